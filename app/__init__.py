@@ -1,0 +1,1 @@
+"""The front doors: the command line, and later the service, the site and the tools."""

@@ -1,0 +1,1 @@
+"""Documents become records, records become quads, quads fill a store."""

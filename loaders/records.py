@@ -1,0 +1,224 @@
+"""What a document says, as frozen records that know no RDF.
+
+Every record keeps its words (`text`, white space folded, hard wraps joined) and the lines of the
+*original file* on which they stand (`first_line`, `last_line`, from 1, inclusive). Offsets in
+references are code points into `text`, from 0, end exclusive.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """The kinds of document, as detected from their content."""
+
+    RULINGS = "rulings page"
+    PROSE = "glossary prose"
+    WEB_COPY = "web copy"
+    COMPREHENSIVE = "comprehensive rules"
+
+
+class Severity(StrEnum):
+    """How much a problem of a source matters to its reader."""
+
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class TargetKind(StrEnum):
+    """What a reference points to."""
+
+    RULE = "rule"
+    SECTION = "section"
+    ENTRY = "entry"
+    TERM = "term"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A defect of the source that does not keep it from being loaded.
+
+    `code` is a short kebab-case name (`missing-date`), `subject` the number or heading concerned,
+    `quote` a few words of what stands there.
+    """
+
+    code: str
+    message: str
+    severity: Severity = Severity.WARNING
+    first_line: int = 0
+    last_line: int = 0
+    subject: str = ""
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One thing that a reference points to: `("rule", "420.5a")`, `("term", "Landwalk")`."""
+
+    kind: TargetKind
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One explicit reference as written; a range or list has several targets, in order."""
+
+    start: int
+    end: int
+    surface: str
+    targets: tuple[Target, ...]
+    quoted_title: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Attribution:
+    """Who says so, and as of when: ``[CompRules 2003/07/01]``."""
+
+    authority: str
+    as_of: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """The words of one example; `text` without its ``Example:`` label."""
+
+    text: str
+    first_line: int
+    last_line: int
+    references: tuple[Reference, ...] = ()
+    attributions: tuple[Attribution, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """One paragraph of an entry; `text` without number and attribution.
+
+    `key` is its letter where one is printed (``a`` of ``G16.2a``), else its place from 1; `number`
+    is what is printed, or empty.
+    """
+
+    key: str
+    number: str
+    text: str
+    first_line: int
+    last_line: int
+    references: tuple[Reference, ...] = ()
+    attributions: tuple[Attribution, ...] = ()
+    examples: tuple[Example, ...] = ()
+    as_found: str = ""
+    """The words before repair, where repair changed them (web copies)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A ruling below an entry: ``G12.12.Ruling.1``; `key` is its place from 1."""
+
+    key: str
+    number: str
+    text: str
+    first_line: int
+    last_line: int
+    references: tuple[Reference, ...] = ()
+    attributions: tuple[Attribution, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An "also see" note below an entry; `key` is its place from 1, `text` keeps ``Also see``."""
+
+    key: str
+    text: str
+    first_line: int
+    last_line: int
+    references: tuple[Reference, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry: a heading and what stands under its number.
+
+    `number` is what is printed (``G16.26``, or a rule number on a rulings site's rule page) or empty
+    (official glossaries); `key` names it inside its edition (the number, else the slug of the first
+    name); `heading` is as printed, `names` are its names without the state marker; `status` is
+    ``"obsolete"``, ``"informal"`` or empty; `occurrence` counts entries of the same key from 1.
+    """
+
+    key: str
+    number: str
+    heading: str
+    names: tuple[str, ...]
+    first_line: int
+    last_line: int
+    status: str = ""
+    occurrence: int = 1
+    paragraphs: tuple[Paragraph, ...] = ()
+    notes: tuple[Note, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    is_rule: bool = False
+    """True on rule pages of a rulings site: the number is a rule number, and so are its paragraphs'."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A chapter (``420``), rule (``420.5``) or subrule (``420.5a``) of the comprehensive rules.
+
+    `number` is the canonical one, `printed` what stands in the source where it differs (``606. 8b``).
+    `title` is set for chapters and for rules that consist of a title; `text` holds the words (the
+    title for those), extra paragraphs joined by a newline. `level` is ``"chapter"``, ``"rule"`` or
+    ``"subrule"``; `parent` the number one level up (the section's digit for a chapter).
+    """
+
+    number: str
+    level: str
+    parent: str
+    text: str
+    first_line: int
+    last_line: int
+    title: str | None = None
+    printed: str = ""
+    occurrence: int = 1
+    references: tuple[Reference, ...] = ()
+    examples: tuple[Example, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of the comprehensive rules: `number` ``"4"`` and its title."""
+
+    number: str
+    title: str
+    first_line: int
+    last_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Everything one document says.
+
+    `document` and `edition` are the ids in IRIs. `paragraphs` are those under no entry (glossary
+    prose); `furniture` are the non-blank lines that carry no record: contents, introduction,
+    credits, release lines. `lines` counts the non-blank lines, `unaccounted` those that ended in
+    neither a record, nor furniture, nor a problem (always 0 for a loaded document).
+    """
+
+    kind: Kind
+    document: str
+    edition: str
+    title: str
+    issued: date | None
+    checksum: str
+    encoding: str
+    lines: int
+    sections: tuple[Section, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    paragraphs: tuple[Paragraph, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    furniture: tuple[int, ...] = ()
+    unaccounted: tuple[int, ...] = ()
+    normalised: str = field(default="", repr=False, compare=False)
+    """The text after cleaning, for checksums of fragments and comparison between copies."""

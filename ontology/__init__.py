@@ -1,0 +1,1 @@
+"""The words: IRIs, vocabulary, shapes, JSON-LD context, errors and reasoning."""

@@ -1,0 +1,110 @@
+"""The errors that end an operation, each a sentence that says what, where and the way out.
+
+::
+
+    RulesgraphError
+    ├── UsageError            the question itself is wrong (exit 2)
+    │   └── UnknownNameError  no such term, rule, edition or question; carries suggestions
+    ├── SourceError           a document is refused (exit 3)
+    ├── StoreError            the store or an endpoint cannot be used (exit 4)
+    │   ├── StoreLockedError
+    │   ├── StoreMissingError
+    │   └── StoreTimeoutError
+    └── NothingFoundError     a well-formed question without an answer (exit 1)
+
+Problems *in* the data are values (`rulesgraph.loaders.records.Problem`); an error means that the
+operation cannot go on. Only `rulesgraph.app` turns errors into exit codes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class RulesgraphError(Exception):
+    """Base of every error raised on purpose.
+
+    `what` says what is wrong, `where` names the place (a file, a line, a store), `way_out` what to
+    do about it; `str(error)` joins those that are present.
+    """
+
+    exit_code = 1
+
+    def __init__(self, what: str, *, where: str = "", way_out: str = "") -> None:
+        self.what = what
+        self.where = where
+        self.way_out = way_out
+        head = f"{where}: {what}" if where else what
+        super().__init__(f"{head}\n  {way_out}" if way_out else head)
+
+
+class UsageError(RulesgraphError):
+    """The request itself is wrong: a bad option, a query that does not parse."""
+
+    exit_code = 2
+
+
+class UnknownNameError(UsageError):
+    """A name that stands for nothing here; `suggestions` are the nearest that do."""
+
+    def __init__(self, kind: str, name: str, suggestions: Sequence[str] = (), way_out: str = "") -> None:
+        self.kind = kind
+        self.name = name
+        self.suggestions = tuple(suggestions)
+        hint = f"Did you mean {', '.join(self.suggestions)}?" if self.suggestions else ""
+        super().__init__(f"no {kind} is called {name!r}", way_out="\n  ".join(x for x in (hint, way_out) if x))
+
+
+class SourceError(RulesgraphError):
+    """A document that is refused: damaged, of an unknown kind, or unreadable.
+
+    `line` is the line of the original file (from 1) and `excerpt` what stands there; when both are
+    known the message shows the line with a caret under `column` (from 1).
+    """
+
+    exit_code = 3
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        source: str,
+        line: int | None = None,
+        excerpt: str = "",
+        column: int | None = None,
+        way_out: str = "",
+    ) -> None:
+        self.source = source
+        self.line = line
+        self.excerpt = excerpt
+        self.column = column
+        shown = ""
+        if excerpt:
+            shown = f"\n    {excerpt[:100]}"
+            if column is not None and 1 <= column <= 100:
+                shown += "\n    " + " " * (column - 1) + "^"
+        super().__init__(what + shown, where=source if line is None else f"{source}:{line}", way_out=way_out)
+
+
+class StoreError(RulesgraphError):
+    """The store cannot be used: damaged, not a store, an endpoint that is down."""
+
+    exit_code = 4
+
+
+class StoreLockedError(StoreError):
+    """Another process is writing to the store."""
+
+
+class StoreMissingError(StoreError):
+    """There is no store at the given place yet."""
+
+
+class StoreTimeoutError(StoreError):
+    """The answer took longer than it was allowed to."""
+
+
+class NothingFoundError(RulesgraphError):
+    """A well-formed question that has no answer in the loaded documents."""
+
+    exit_code = 1

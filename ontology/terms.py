@@ -1,0 +1,67 @@
+"""The local names of the vocabulary as Python attributes, closed: a name that is not listed fails.
+
+`RG.dependsOn` is the IRI of `rg:dependsOn` as a plain string. `vocabulary.ttl` and `game.ttl`
+describe the same names; a test holds the three against each other.
+"""
+
+from __future__ import annotations
+
+from .iris import VOCABULARY
+
+CLASSES = (
+    "Edition Document Section Rule Entry Paragraph Note Ruling Example Reference Attribution Authority "
+    "Problem Match TextUnit Dependable Term Fact Provision Status Concept"
+).split()
+
+PROPERTIES = (
+    # documents
+    "inEdition text firstLine lastLine loaded level documentKind checksum printedNumber asFound "
+    "defines status attribution authority asOf "
+    # references
+    "hasReference to surface start end quotedTitle cites "
+    # problems
+    "problemCode severity message concerns quote "
+    # concepts and reliance
+    "seeAlso redirectsTo definedBy represents hasKind mentions dependsOn usesTerm "
+    "reliesByCitation reliesByNote reliesByDefinition "
+    # alignment of undated text
+    "hasMatch matches about confidence matchedBy agreesWith "
+    # editions and history
+    "sameRule rulesInForce unchangedFrom renumberedFrom rewordedFrom movedAndRewordedFrom "
+    "splitFrom mergedFrom expressionOf renamedTo firstSeen lastChanged next"
+).split()
+
+INDIVIDUALS = ("Obsolete", "Informal")
+
+
+class _Closed(type):
+    names: frozenset[str] = frozenset((*CLASSES, *PROPERTIES, *INDIVIDUALS))
+
+    def __getattr__(cls, name: str) -> str:
+        if name not in _Closed.names:
+            raise AttributeError(f"the vocabulary has no {name!r}")
+        return VOCABULARY + name
+
+    def __dir__(cls) -> list[str]:
+        return sorted(_Closed.names)
+
+
+class RG(metaclass=_Closed):
+    """`RG.Term` is ``https://w3id.org/rulesgraph/ns#Term``; an undeclared name raises."""
+
+
+PREFIXES = {
+    "rg": VOCABULARY,
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "owl": "http://www.w3.org/2002/07/owl#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "dcterms": "http://purl.org/dc/terms/",
+    "prov": "http://www.w3.org/ns/prov#",
+    "void": "http://rdfs.org/ns/void#",
+    "dcat": "http://www.w3.org/ns/dcat#",
+    "sh": "http://www.w3.org/ns/shacl#",
+    "eli": "http://data.europa.eu/eli/ontology#",
+}
+"""The prefixes that every query may use without declaring them."""
