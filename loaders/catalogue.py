@@ -1,0 +1,85 @@
+"""The state of a store seen as editions: which there are, what they hold, which is current."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Protocol
+
+from ..ontology.iris import Iris
+from ..ontology.terms import RG
+from .records import Kind
+
+_DOCUMENTS = f"""
+PREFIX dcterms: <http://purl.org/dc/terms/>
+SELECT ?document ?edition ?kind ?issued WHERE {{
+  GRAPH ?document {{
+    ?document <{RG.inEdition}> ?edition ; <{RG.documentKind}> ?kind
+    OPTIONAL {{ ?document dcterms:issued ?issued }}
+  }}
+}} ORDER BY ?document"""
+
+
+class Readable(Protocol):
+    """What answers a SPARQL query: a store, or a rewrite in progress."""
+
+    def query(self, text: str, **options: Any) -> Any: ...
+
+
+@dataclass
+class EditionInfo:
+    """One edition of the store: its id, date, the kind of its documents and their ids."""
+
+    edition: str
+    issued: date | None
+    kind: Kind
+    documents: list[str] = field(default_factory=list)
+
+    @property
+    def is_rules(self) -> bool:
+        """True for editions of the comprehensive rules."""
+        return self.kind is Kind.COMPREHENSIVE and self.issued is not None
+
+    @property
+    def age_key(self) -> tuple[date, str]:
+        """Sorts editions from oldest to newest; undated ones come first."""
+        return self.issued or date.min, self.edition
+
+
+def editions_in(store: Readable, iris: Iris) -> dict[str, EditionInfo]:
+    """Return id → edition for all that is loaded, oldest first."""
+    found: dict[str, EditionInfo] = {}
+    for document, edition, kind, issued in store.query(_DOCUMENTS):
+        name = iris.local(edition.value).removeprefix("edition/")
+        info = found.get(name)
+        if info is None:
+            when = date.fromisoformat(issued.value) if issued is not None else None
+            info = found[name] = EditionInfo(name, when, Kind(kind.value))
+        info.documents.append(iris.local(document.value).removeprefix("document/"))
+    return dict(sorted(found.items(), key=lambda item: item[1].age_key))
+
+
+def rules_in_force(
+    release: EditionInfo, latest_attribution: date | None, editions: Iterable[EditionInfo]
+) -> EditionInfo | None:
+    """Return the rules that were in force when a rulings release appeared, if they are loaded.
+
+    The rules in force are the newest edition not after the release. An older one than the latest rule
+    change that the release itself dates cannot be it: then the right edition is not loaded.
+    """
+    if release.issued is None or release.kind is not Kind.RULINGS:
+        return None
+    fitting = [e for e in editions if e.is_rules and e.issued and e.issued <= release.issued]
+    newest = max(fitting, key=lambda e: e.age_key, default=None)
+    if newest is None or newest.issued is None:
+        return None
+    return newest if latest_attribution is None or newest.issued >= latest_attribution else None
+
+
+def current_editions(editions: Sequence[EditionInfo], joined: dict[str, str]) -> list[str]:
+    """Return the ids that plain queries see: the newest edition, and the rules that it is joined to."""
+    if not editions:
+        return []
+    newest = max(editions, key=lambda e: e.age_key).edition
+    return [newest, *([joined[newest]] if newest in joined else [])]

@@ -1,0 +1,122 @@
+"""The names of all editions become `graph/terms`: one concept for each name, with its labels."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ..ontology.iris import Iris, slug
+from ..ontology.terms import PREFIXES, RG
+from .catalogue import EditionInfo, Readable
+from .edition import EditionView
+from .emit import _C
+from .names import singular, split_heading
+from .quads import RDF_TYPE, Triples, node, text
+
+_SKOS = PREFIXES["skos"]
+_ENTRIES = f"""
+SELECT DISTINCT ?term ?heading WHERE {{{{
+  GRAPH <{{graph}}> {{{{ ?entry <{RG.defines}> ?term ; <{PREFIXES["dcterms"]}title> ?heading }}}}
+}}}}"""
+_TITLES = f"""
+SELECT DISTINCT ?term ?title WHERE {{{{
+  GRAPH <{{derived}}> {{{{ ?term <{RG.definedBy}> ?rule }}}}
+  GRAPH <{{graph}}> {{{{ ?rule <{PREFIXES["dcterms"]}title> ?title }}}}
+}}}}"""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTerm:
+    """What one edition calls a term: `names` of its entry (may be empty), `titles` of its rules."""
+
+    slug: str
+    names: tuple[str, ...]
+    titles: tuple[str, ...]
+
+
+def names_of_view(view: EditionView) -> list[NamedTerm]:
+    """Return the names of every term of an edition."""
+    local = view.iris.local
+    headed = {slug(entry.names[0]) for entry in view.entries if entry.names}
+    headed |= {view.entry_term(number) for number in view.cited_entries}
+    found = []
+    for term in sorted(view.names):
+        rules = view.defining.get(term, ())
+        titles = [view.titles[local(rule).rpartition("/")[2]].strip().rstrip(".,;") for rule in rules]
+        names = view.names[term] if term in headed else ()
+        found.append(NamedTerm(term, tuple(names), tuple(dict.fromkeys(titles))))
+    return found
+
+
+def collect_names(
+    store: Readable, iris: Iris, editions: Iterable[EditionInfo], known: Mapping[str, list[NamedTerm]]
+) -> dict[str, list[NamedTerm]]:
+    """Return edition → names, asking the store for the editions that are not in `known`."""
+    return {
+        info.edition: known[info.edition] if info.edition in known else _stored_names(store, iris, info)
+        for info in editions
+    }
+
+
+def _stored_names(store: Readable, iris: Iris, info: EditionInfo) -> list[NamedTerm]:
+    derived = iris.derived(info.edition)
+    graphs = [*(iris.document(document) for document in info.documents), derived]
+    names: dict[str, list[str]] = defaultdict(list)
+    titles: dict[str, list[str]] = defaultdict(list)
+    for graph in graphs:
+        for term, heading in store.query(_ENTRIES.format(graph=graph)):
+            names[iris.local(term.value).removeprefix("term/")] += split_heading(heading.value).names
+        for term, title in store.query(_TITLES.format(graph=graph, derived=derived)):
+            titles[iris.local(term.value).removeprefix("term/")].append(title.value.strip().rstrip(".,;"))
+    return [
+        NamedTerm(term, tuple(dict.fromkeys(names.get(term, ()))), tuple(sorted(set(titles.get(term, ())))))
+        for term in sorted({*names, *titles})
+    ]
+
+
+def terms_triples(
+    names: Mapping[str, list[NamedTerm]], editions: Mapping[str, EditionInfo], iris: Iris
+) -> Triples:
+    """Return `graph/terms`: the newest edition's name is preferred, all others are alternatives.
+
+    A rule's title is a name where no glossary has the term; where one has, a title that is only
+    another form of the name (*Enchantments*) is an alternative. No label names two terms.
+    """
+    preferred: dict[str, str] = {}
+    others: dict[str, list[str]] = defaultdict(list)
+    newest_first = sorted(editions.values(), key=lambda e: e.age_key, reverse=True)
+    for info in newest_first:
+        for it in names.get(info.edition, ()):
+            if it.names:
+                preferred.setdefault(it.slug, it.names[0])
+                others[it.slug] += it.names
+    for info in newest_first:
+        for it in names.get(info.edition, ()):
+            forms = {slug(singular(name)) for name in others.get(it.slug, ())}
+            for title in it.titles:
+                if it.slug not in preferred:
+                    preferred[it.slug] = title
+                    others[it.slug] += [title, singular(title)]
+                elif not forms or slug(singular(title)) in forms:
+                    others[it.slug].append(title)
+    return _labels(preferred, others, iris)
+
+
+def _labels(preferred: Mapping[str, str], others: Mapping[str, list[str]], iris: Iris) -> Triples:
+    triples = Triples()
+    scheme = node(f"{iris.base}scheme/terms")
+    taken = {name.casefold() for name in preferred.values()}
+    triples.add(scheme, RDF_TYPE, node(_SKOS + "ConceptScheme"))
+    triples.add(scheme, node(PREFIXES["dcterms"] + "title"), text("Terms of the rules"))
+    for term in sorted(preferred):
+        me = node(iris.term(term))
+        triples.add(me, RDF_TYPE, _C["Term"])
+        triples.add(me, RDF_TYPE, node(_SKOS + "Concept"))
+        triples.add(me, node(_SKOS + "inScheme"), scheme)
+        triples.add(me, node(_SKOS + "prefLabel"), text(preferred[term]))
+        for name in dict.fromkeys(others[term]):
+            if name.casefold() not in taken:
+                taken.add(name.casefold())
+                triples.add(me, node(_SKOS + "altLabel"), text(name))
+    return triples
