@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,8 +14,46 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder of real documents beside the checkout; tests that need it skip without it."""
+    """The folder of real documents beside the checkout; tests that need it skip without it.
+
+    With `RULESGRAPH_REQUIRE_SHARED=1`, as in CI, they fail instead: a run that read no real document
+    must not look like one that did.
+    """
     folder = Path(os.environ.get("RULESGRAPH_SHARED", ROOT.parent / "shared"))
     if not (folder / "corpora").is_dir():
-        pytest.skip(f"the real documents are not at {folder} (set RULESGRAPH_SHARED)")
+        reason = f"the real documents are not at {folder} (set RULESGRAPH_SHARED)"
+        if os.environ.get("RULESGRAPH_REQUIRE_SHARED") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
     return folder
+
+
+@pytest.fixture(scope="session")
+def starter_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store on disk with the starter rules, for tests that only read."""
+    from rulesgraph.loaders.build import build
+
+    location = tmp_path_factory.mktemp("starter") / "store"
+    report = build((), str(location))
+    assert not report.refused
+    return location
+
+
+@pytest.fixture
+def starter_copy(starter_store: Path, tmp_path: Path) -> Path:
+    """A copy of the starter store, for a test that changes it."""
+    return Path(shutil.copytree(starter_store, tmp_path / "store"))
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Run the command line in this process: `run("ask", "--list")` → exit code, stdout, stderr."""
+    from rulesgraph.app.cli import main
+
+    def call(*arguments: object) -> tuple[int, str, str]:
+        capfd.readouterr()
+        code = main([str(argument) for argument in arguments])
+        out, err = capfd.readouterr()
+        return code, out, err
+
+    return call

@@ -1,0 +1,99 @@
+# What a newcomer needs: Python 3.11 or newer, git and make. `make` alone lists the targets.
+# Each target first brings the environment (.venv) up to date, which costs nothing when it is.
+
+VENV     := .venv
+ROOMS    := ontology loaders queries viz app
+PACKAGES := $(ROOMS:%=-p rulesgraph.%)
+CODE     := $(ROOMS) tests bench
+RUN      := $(VENV)/bin
+UV       := $(RUN)/uv
+DEMO     := demo
+
+# uv must neither look for another environment nor ask questions about this one.
+export UV_NO_PROGRESS := 1
+export VIRTUAL_ENV := $(CURDIR)/$(VENV)
+unexport PYTHONPATH PYTHONHOME
+
+.DEFAULT_GOAL := help
+.PHONY: help sync venv packages demo test check format lint types bench lock clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
+
+# --- the environment ---------------------------------------------------------------------------
+
+# The interpreter: $PYTHON when it is given, else the first of these that is new enough.
+FIND_PYTHON = for p in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	"$$p" -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; exit; }; done; \
+	echo "rulesgraph needs Python 3.11 or newer (make PYTHON=/path/to/python3 …)" >&2; exit 1
+
+# An environment that was moved or lost its interpreter is made anew.
+venv:
+	@if ! [ "$$(cat $(VENV)/.made-for 2>/dev/null)" = "$(CURDIR)" ] || ! $(RUN)/python -c '' 2>/dev/null; then \
+		python=$$($(FIND_PYTHON)) && echo "Making $(VENV) with $$python" >&2 && \
+		rm -rf $(VENV) && "$$python" -m venv $(VENV) && \
+		$(RUN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.txt && \
+		echo "$(CURDIR)" > $(VENV)/.made-for; fi
+
+# The pinned packages; asking when all are there takes 20 ms.
+packages: venv
+	@$(UV) pip install --quiet --require-hashes -r requirements.txt
+
+# The package itself, editable: a strict editable install links the files that there were when it
+# was made, so it is made again when the list of files (or pyproject.toml) changes.
+sync: packages ## bring the environment up to date
+	@{ cat pyproject.toml; find $(ROOMS) -type f ! -path '*/__pycache__/*' | LC_ALL=C sort; } > $(VENV)/.wanted
+	@if ! cmp -s $(VENV)/.wanted $(VENV)/.installed || ! [ -x $(RUN)/rulesgraph ] \
+		|| ! [ -e build/__editable__.rulesgraph-*/rulesgraph/app/cli.py ]; then \
+		rm -rf build/__editable__.rulesgraph-* && \
+		$(UV) pip install --quiet --no-deps --no-build-isolation --reinstall --editable . && \
+		cp $(VENV)/.wanted $(VENV)/.installed; fi
+
+# --- the main job ------------------------------------------------------------------------------
+
+demo: sync ## build the starter rules, ask a question, write the graph and the Turtle file
+	@mkdir -p $(DEMO)
+	$(RUN)/rulesgraph build --store $(DEMO)/store
+	$(RUN)/rulesgraph ask "Which terms rely on state-based effects?" --store $(DEMO)/store
+	$(RUN)/rulesgraph viz --around "State-Based Effects" --depth 2 -o $(DEMO)/graph.html --store $(DEMO)/store
+	$(RUN)/rulesgraph export --as turtle -o $(DEMO)/starter.ttl --store $(DEMO)/store
+	@printf '\n%s\n' 'The graph to look at:  $(DEMO)/graph.html' \
+		'The linked data:       $(DEMO)/starter.ttl' \
+		'The store:             $(DEMO)/store' '' \
+		'Next:  export RULESGRAPH_STORE=$(DEMO)/store' \
+		'       $(RUN)/rulesgraph ask --list' \
+		'       $(RUN)/rulesgraph show Protection' \
+		'       $(RUN)/rulesgraph why Protection "State-Based Effects"' \
+		'       $(RUN)/rulesgraph build YOUR-RULES.txt'
+
+# --- for who changes it ------------------------------------------------------------------------
+
+test: sync ## run the tests
+	$(RUN)/pytest
+
+check: lint types test ## format, lint, types, tests: all that CI runs
+
+lint: sync ## check format and lint
+	$(RUN)/ruff format --check $(CODE)
+	$(RUN)/ruff check $(CODE)
+
+types: sync ## check the types of every package and of the tests
+	$(RUN)/mypy $(PACKAGES)
+	$(RUN)/mypy tests bench
+
+format: sync ## put the code into its format
+	$(RUN)/ruff check --fix $(CODE)
+	$(RUN)/ruff format $(CODE)
+
+bench: sync ## measure, as ratios in one run
+	$(RUN)/python -m bench
+
+lock: sync ## pin the newest packages that pyproject.toml allows
+	$(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header \
+		--no-annotate --group dev pyproject.toml -o requirements.txt
+	grep '^uv==' requirements.txt | cut -d ' ' -f 1 | $(UV) pip compile --quiet --universal \
+		--python-version 3.11 --generate-hashes --no-header --no-annotate - -o requirements-uv.txt
+
+clean: ## remove everything that was made, the environment too
+	rm -rf $(VENV) $(DEMO) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find $(CODE) -type d -name __pycache__ -exec rm -rf {} +
