@@ -10,7 +10,9 @@ from .iris import VOCABULARY
 
 CLASSES = (
     "Edition Document Section Rule Entry Paragraph Note Ruling Example Reference Attribution Authority "
-    "Problem Match TextUnit Dependable Term Fact Provision Status Concept"
+    "Problem Match TextUnit Dependable Term Fact Provision Status Concept "
+    # what several of these have in common, and what domains and ranges name
+    "Locatable EditionPart DocumentPart Citable Traceable"
 ).split()
 
 PROPERTIES = (
@@ -23,12 +25,12 @@ PROPERTIES = (
     "problemCode severity message concerns quote "
     # concepts and reliance
     "seeAlso redirectsTo definedBy represents hasKind mentions dependsOn usesTerm "
-    "reliesByCitation reliesByNote reliesByDefinition "
+    "reliesByCitation reliesByNote reliesByDefinition reliesOn within "
     # alignment of undated text
     "hasMatch matches about confidence matchedBy agreesWith "
     # editions and history
     "sameRule rulesInForce unchangedFrom renumberedFrom rewordedFrom movedAndRewordedFrom "
-    "splitFrom mergedFrom expressionOf renamedTo firstSeen lastChanged next"
+    "splitFrom mergedFrom expressionOf renamedTo firstSeen lastChanged next precedes"
 ).split()
 
 INDIVIDUALS = ("Obsolete", "Informal")
