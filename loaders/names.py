@@ -1,0 +1,151 @@
+"""Headings of glossary entries become names and a state; names become their plurals and singulars."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+_STATE = re.compile(r"\s*[(\[]\s*(obsolete|informal)\s*[)\]]\s*$", re.IGNORECASE)
+_TYPOGRAPHY = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "\u00a0": " "})
+_COMMA_IN_QUOTES = re.compile(r',"\s*(?=")')
+_PART = re.compile(r'(?:\[[^\]]*\]|"[^"]*"|[^,])+')
+_LIKENESS = 3
+"""How many first letters two names must share to be forms of one word: *Modal, Mode*."""
+
+_UNCHANGING = frozenset(
+    "plains equipment errata haste damage mana series species sheep moose fish information combat "
+    "dies becomes leaves counts as is has does unless always this you ninjutsu".split()
+)
+"""Words that have no other number: uncountable nouns, verbs of headings, pronouns."""
+
+_IRREGULAR = {
+    "afterlife": "afterlives", "die": "dice", "dwarf": "dwarves", "elf": "elves", "half": "halves",
+    "life": "lives", "monarch": "monarchs", "wolf": "wolves",
+}  # fmt: skip
+_REGULAR = {plural: singular for singular, plural in _IRREGULAR.items()}
+_SINGULAR_IN_S = re.compile(r"(?:ss|us|is|'s|s')$")
+_SINGULAR_IN_E = re.compile(r"(?:ve|^.ie)s$")
+"""Plurals that only lose their *s*, where a general rule would guess *-f* or *-y*: *resolves*, *ties*."""
+
+_NO_PLURAL = re.compile(r"(?:[^b]ed|less|ly|\W|\d|(?<![a-z])[a-z])$")
+_ARTICLES = frozenset(("a", "an", "the"))
+_HEADS_AFTER_OF = frozenset(
+    "ability action card condition cost counter effect event option order pack phase player rule step "
+    "symbol token trigger turn type value variant zone".split()
+)
+"""Nouns that an *of* phrase before them describes: *End of Combat Step* are steps, not ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The names of one heading, first the one that gives the term its identity, and its state."""
+
+    names: tuple[str, ...]
+    status: str = ""
+
+
+def split_heading(heading: str) -> Heading:
+    """Return the names and the state (``"obsolete"``, ``"informal"`` or ``""``) of a printed heading.
+
+    The state stands in brackets at the end, in any case. Curly quotes and apostrophes are turned
+    straight, so that a name is the same string in every edition; quotes around a whole name go, quotes
+    inside one stay (*Intervening "If" Clause*). What is left is one name, unless
+
+    - a part between commas is quoted: *Banding, "Bands with Other"*;
+    - all parts between commas are single words: *Y, Z*;
+    - all parts between commas or slashes begin alike (three letters), so that they are forms of one
+      word: *Life, Life Total*; *Phased In, Phased Out*; *Control/Controller*.
+
+    *Active Player, Nonactive Player Order*, *Play/Draw* and *Power/Toughness* therefore are one name
+    each. A heading of nothing but a state or quotes is its own name.
+
+    >>> split_heading('Banding, "Bands with Other" (Obsolete)')
+    Heading(names=('Banding', 'Bands with Other'), status='obsolete')
+    """
+    text = " ".join(heading.translate(_TYPOGRAPHY).split())
+    state = _STATE.search(text)
+    status = state[1].lower() if state else ""
+    if state:
+        text = text[: state.start()]
+    names = [name for part in _parts(text) if (name := _unquoted(part))]
+    return Heading(tuple(dict.fromkeys(names)) or (text or heading.strip(),), status)
+
+
+def _parts(text: str) -> list[str]:
+    parts = [
+        part for match in _PART.finditer(_COMMA_IN_QUOTES.sub('", ', text)) if (part := match[0].strip())
+    ]
+    if len(parts) > 1 and (any(map(_is_quoted, parts)) or all(map(str.isalpha, parts)) or _alike(parts)):
+        return parts
+    if "/" in text and _alike(slashed := text.split("/")):
+        return slashed
+    return [text]
+
+
+def _is_quoted(part: str) -> bool:
+    return len(part) > 2 and part[0] == part[-1] == '"' and '"' not in part[1:-1]
+
+
+def _alike(parts: list[str]) -> bool:
+    openings = {part.strip(' "').lower()[:_LIKENESS] for part in parts}
+    return len(openings) == 1 and all(len(opening) == _LIKENESS for opening in openings)
+
+
+def _unquoted(name: str) -> str:
+    name = name.strip()
+    return (name[1:-1] if _is_quoted(name) else name).strip(" ,;:.")
+
+
+def plural(name: str) -> str:
+    """Return the plural of a name; a name without one comes back as it is.
+
+    The head word changes: the last one, or the one before *of* (*Sources of Damage*), unless the *of*
+    phrase describes a noun behind it (*End of Combat Steps*).
+
+    >>> plural("Library"), plural("Source of Damage"), plural("Plains")
+    ('Libraries', 'Sources of Damage', 'Plains')
+    """
+    return _on_head(name, "plural")
+
+
+def singular(name: str) -> str:
+    """Return the singular of a name; a name that is singular already comes back as it is.
+
+    >>> singular("State-Based Effects"), singular("Sources of Damage"), singular("Colorless")
+    ('State-Based Effect', 'Source of Damage', 'Colorless')
+    """
+    return _on_head(name, "singular")
+
+
+def _on_head(name: str, number: str) -> str:
+    words = re.split(r"([\s-]+)", name)
+    place = len(words) - 1
+    lowered = [word.lower() for word in words]
+    if "of" in lowered[2:-2]:
+        of = lowered.index("of", 2)
+        if lowered[of + 2] in _ARTICLES or _inflected(lowered[-1], "singular") not in _HEADS_AFTER_OF:
+            place = of - 2
+    words[place] = _inflected(words[place], number)
+    return "".join(words)
+
+
+@lru_cache(maxsize=8192)
+def _inflected(word: str, number: str) -> str:
+    lowered = word.lower()
+    if lowered in _UNCHANGING or not lowered:
+        return word
+    table = _IRREGULAR if number == "plural" else _REGULAR
+    if lowered in table:
+        return word[0] + table[lowered][1:]
+    if number == "plural":
+        return word if _NO_PLURAL.search(lowered) else _library(word, number)
+    if _SINGULAR_IN_S.search(lowered) or not lowered.endswith("s"):
+        return word
+    return word[:-1] if _SINGULAR_IN_E.search(lowered) else _library(word, number)
+
+
+def _library(word: str, number: str) -> str:
+    import inflection
+
+    return inflection.pluralize(word) if number == "plural" else inflection.singularize(word)
