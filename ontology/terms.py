@@ -15,6 +15,28 @@ CLASSES = (
     "Locatable EditionPart DocumentPart Citable Traceable"
 ).split()
 
+GAME_CLASSES = (
+    # abilities
+    "Ability ActivatedAbility LoyaltyAbility TriggeredAbility DelayedTriggeredAbility "
+    "ReflexiveTriggeredAbility StateTrigger ChapterAbility StaticAbility EvasionAbility "
+    "CharacteristicDefiningAbility SpellAbility ManaAbility KeywordAbility LinkedAbility AbilityWord "
+    # actions and effects
+    "GameAction KeywordAction SpecialAction TurnBasedAction StateBasedAction Procedure Effect "
+    "OneShotEffect ContinuousEffect ControlChangingEffect TextChangingEffect TypeChangingEffect "
+    "ReplacementEffect SelfReplacementEffect PreventionEffect Layer "
+    # the turn and the zones
+    "TurnPart Phase Step Zone HiddenZone PublicZone "
+    # objects and what they are like
+    "GameObject CardKind CardPart Characteristic Color CardType PermanentType Supertype Subtype "
+    "ArtifactType CreatureType EnchantmentType LandType BasicLandType PlaneswalkerType SpellType "
+    "PlanarType BattleType PermanentStatus Designation Counter KeywordCounter "
+    # costs and symbols
+    "Cost ManaCost ActivationCost AdditionalCost AlternativeCost Symbol ManaSymbol "
+    # players and ways to play
+    "PlayerRole Variant MultiplayerVariant CasualVariant Option MultiplayerOption Format"
+).split()
+"""The kinds of things in the game, described in `game.ttl`."""
+
 PROPERTIES = (
     # documents
     "inEdition text firstLine lastLine loaded level documentKind checksum printedNumber asFound "
@@ -37,7 +59,7 @@ INDIVIDUALS = ("Obsolete", "Informal")
 
 
 class _Closed(type):
-    names: frozenset[str] = frozenset((*CLASSES, *PROPERTIES, *INDIVIDUALS))
+    names: frozenset[str] = frozenset((*CLASSES, *GAME_CLASSES, *PROPERTIES, *INDIVIDUALS))
 
     def __getattr__(cls, name: str) -> str:
         if name not in _Closed.names:
