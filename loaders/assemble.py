@@ -10,13 +10,14 @@ from ..ontology.iris import Iris
 from ..ontology.terms import PREFIXES, RG
 from .across import Comparison, same_rules
 from .catalogue import EditionInfo, current_editions, editions_in, rules_in_force
+from .chronicle import Chronicle
 from .derive import derived_triples
 from .edition import EditionView
 from .emit import document_triples
 from .quads import Triples
 from .readback import read_document
 from .records import Attribution, Document, Kind
-from .terms_graph import NamedTerm, collect_names, names_of_view, terms_triples
+from .terms_graph import NamedTerm, collect_names, names_of_view, renamed_terms, terms_triples
 from .vocabulary import vocabulary_triples
 
 _TRIPLES = "SELECT ?s ?p ?o WHERE {{ GRAPH <{graph}> {{ ?s ?p ?o }} }}"
@@ -82,6 +83,7 @@ class Assembly:
             self.progress("deriving links", place, len(due))
             self._derive(info, joined.get(info.edition))
         self.progress("deriving links", len(due), len(due))
+        self._histories()
         self._shared_graphs(joined)
 
     # -- editions -------------------------------------------------------------------------------
@@ -144,12 +146,24 @@ class Assembly:
         self._write(graph, triples)
         self._names[info.edition] = names_of_view(view)
 
+    def _histories(self) -> None:
+        chronicle = Chronicle(self.rewrite, self.iris, members=self._members, names=self._names_of)
+        for edition, triples in chronicle.renew(list(self.editions.values()), self._touched, self.progress):
+            graph = self.iris.history(edition)
+            self.rewrite.drop([graph])
+            self._write(graph, triples)
+
+    def _names_of(self, info: EditionInfo) -> list[NamedTerm]:
+        if info.edition not in self._names:
+            self._names |= collect_names(self.rewrite, self.iris, [info], {})
+        return self._names[info.edition]
+
     # -- graphs over all editions ---------------------------------------------------------------
 
     def _shared_graphs(self, joined: dict[str, str]) -> None:
         iris = self.iris
-        names = collect_names(self.rewrite, iris, self.editions.values(), self._names)
-        terms = terms_triples(names, self.editions, iris)
+        names = {info.edition: self._names_of(info) for info in self.editions.values()}
+        terms = terms_triples(names, self.editions, iris) | renamed_terms(self.rewrite)
         ontology = vocabulary_triples()
         for name, triples in (("terms", terms), ("ontology", ontology)):
             self.rewrite.drop([iris.graph(name)])

@@ -25,6 +25,11 @@ SELECT DISTINCT ?term ?title WHERE {{{{
   GRAPH <{{graph}}> {{{{ ?rule <{PREFIXES["dcterms"]}title> ?title }}}}
 }}}}"""
 
+_RENAMINGS = f"""
+SELECT DISTINCT ?old ?new WHERE {{ GRAPH ?history {{
+  ?renaming a <{RG.Renaming}> ; <{RG.oldName}> ?old ; <{RG.newName}> ?new
+}} }}"""
+
 
 @dataclass(frozen=True, slots=True)
 class NamedTerm:
@@ -119,4 +124,12 @@ def _labels(preferred: Mapping[str, str], others: Mapping[str, list[str]], iris:
             if name.casefold() not in taken:
                 taken.add(name.casefold())
                 triples.add(me, node(_SKOS + "altLabel"), text(name))
+    return triples
+
+
+def renamed_terms(store: Readable) -> Triples:
+    """Return `renamedTo` for every renaming that the histories in the store tell of."""
+    triples = Triples()
+    for old, new in store.query(_RENAMINGS):
+        triples.add(node(old.value), node(RG.renamedTo), node(new.value))
     return triples
