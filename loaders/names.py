@@ -63,13 +63,18 @@ def split_heading(heading: str) -> Heading:
     >>> split_heading('Banding, "Bands with Other" (Obsolete)')
     Heading(names=('Banding', 'Bands with Other'), status='obsolete')
     """
-    text = " ".join(heading.translate(_TYPOGRAPHY).split())
+    text = straight(heading)
     state = _STATE.search(text)
     status = state[1].lower() if state else ""
     if state:
         text = text[: state.start()]
     names = [name for part in _parts(text) if (name := _unquoted(part))]
     return Heading(tuple(dict.fromkeys(names)) or (text or heading.strip(),), status)
+
+
+def straight(name: str) -> str:
+    """Return `name` with straight quotes and apostrophes and single spaces: the same in every edition."""
+    return " ".join(name.translate(_TYPOGRAPHY).split())
 
 
 def _parts(text: str) -> list[str]:
