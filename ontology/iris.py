@@ -28,7 +28,8 @@ def slug(name: str) -> str:
     'dandan-s-limit'
     """
     name = _STATE.sub("", name)
-    flat = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode("ascii").lower()
+    decomposed = unicodedata.normalize("NFKD", name)
+    flat = "".join(c for c in decomposed if not unicodedata.combining(c)).lower()
     return _NOT_ALNUM.sub("-", flat).strip("-") or "x" + "-".join(f"{ord(c):x}" for c in name)
 
 
