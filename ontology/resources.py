@@ -1,0 +1,26 @@
+"""The files of the vocabulary, read from wherever the package is installed."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+VOCABULARY_FILES = ("vocabulary.ttl", "game.ttl")
+"""Documents and links; kinds of things in the game: together the ontology."""
+
+SHAPES_FILE = "shapes.ttl"
+CONTEXT_FILE = "context.jsonld"
+
+
+def read_bytes(name: str) -> bytes:
+    """Return the bytes of one file of this folder: ``vocabulary.ttl``, ``game.ttl``, ``shapes.ttl`` …"""
+    return (resources.files(__package__) / name).read_bytes()
+
+
+def read_text(name: str) -> str:
+    """Return one file of this folder as text (UTF-8)."""
+    return read_bytes(name).decode("utf-8")
+
+
+def ontology_turtle() -> tuple[bytes, ...]:
+    """Return the vocabulary and the game ontology, each as one Turtle document."""
+    return tuple(read_bytes(name) for name in VOCABULARY_FILES)

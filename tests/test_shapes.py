@@ -1,0 +1,113 @@
+"""Every shape fires on the graph that breaks it, and on that alone; sound graphs pass."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pyshacl
+import pytest
+from rdflib import RDF, SH, BNode, Graph, URIRef
+from rdflib.term import Node
+from rulesgraph.ontology.resources import SHAPES_FILE, read_text
+from rulesgraph.ontology.terms import CLASSES, PROPERTIES, RG
+
+BROKEN = Path(__file__).parent / "broken"
+SHAPES = "https://w3id.org/rulesgraph/shapes#"
+NOT_EMITTED = {"Fact", "Provision", "Concept", "Status"}
+"""Classes whose nodes no loader writes: their shapes come with the code that writes them."""
+ROLES = {"TextUnit", "Dependable", "Locatable", "EditionPart", "DocumentPart", "Citable", "Traceable"}
+"""Superclasses, which are never written as a type."""
+
+
+@cache
+def shapes() -> Graph:
+    return Graph().parse(data=read_text(SHAPES_FILE), format="turtle")
+
+
+@cache
+def sound() -> Graph:
+    return Graph().parse(BROKEN / "sound.ttl")
+
+
+def fired(data: Graph) -> dict[str, list[str]]:
+    """Validate; return the local names of the shapes that fired, each with its messages."""
+    _, results, _ = pyshacl.validate(data, shacl_graph=shapes())
+    assert isinstance(results, Graph)
+    found: dict[str, list[str]] = {}
+    for result in results.subjects(RDF.type, SH.ValidationResult):
+        shape = str(results.value(result, SH.sourceShape)).removeprefix(SHAPES)
+        found.setdefault(shape, []).append(str(results.value(result, SH.resultMessage)))
+    return found
+
+
+def has_own_constraint(shape: Node) -> bool:
+    """Tell shapes that constrain something from those that only gather others under a class."""
+    gathering = {RDF.type, SH.targetClass, SH.property, SH.message}
+    return bool(set(shapes().predicates(shape)) - gathering)
+
+
+def named_shapes() -> list[URIRef]:
+    kinds = (SH.NodeShape, SH.PropertyShape)
+    return sorted(s for kind in kinds for s in shapes().subjects(RDF.type, kind) if isinstance(s, URIRef))
+
+
+def test_the_shapes_are_shapes() -> None:
+    conforms, _, report = pyshacl.validate(Graph(), shacl_graph=shapes(), meta_shacl=True)
+    assert conforms, report
+
+
+def test_sound_graph_is_clean() -> None:
+    assert fired(sound()) == {}
+
+
+def test_sound_graph_has_every_kind_of_node() -> None:
+    used = {str(o).removeprefix(RG.Term.removesuffix("Term")) for o in sound().objects(None, RDF.type)}
+    assert set(CLASSES) - ROLES - NOT_EMITTED <= used
+
+
+def test_every_emitted_class_has_a_shape() -> None:
+    targets = {
+        str(o).removeprefix(RG.Term.removesuffix("Term")) for o in shapes().objects(None, SH.targetClass)
+    }
+    assert set(CLASSES) - ROLES - NOT_EMITTED <= targets
+    assert not targets & (ROLES | NOT_EMITTED)
+
+
+def test_every_shape_has_a_broken_graph_and_every_broken_graph_a_shape() -> None:
+    constraining = {str(s).removeprefix(SHAPES) for s in named_shapes() if has_own_constraint(s)}
+    assert {path.stem for path in BROKEN.glob("*.ttl")} - {"sound"} == constraining
+
+
+@pytest.mark.parametrize("shape", sorted(p.stem for p in BROKEN.glob("*.ttl") if p.stem != "sound"))
+def test_broken_graph_fires_its_shape_alone(shape: str) -> None:
+    data = sound() + Graph().parse(BROKEN / f"{shape}.ttl")
+    found = fired(data)
+    assert set(found) == {shape}
+    assert set(found[shape]) == {str(shapes().value(URIRef(SHAPES + shape), SH.message))}
+
+
+def test_every_constraint_has_a_message_in_plain_words() -> None:
+    for shape in named_shapes():
+        if has_own_constraint(shape):
+            messages = list(shapes().objects(shape, SH.message))
+            assert len(messages) == 1, shape
+            assert str(messages[0])[0].isupper(), shape
+            assert str(messages[0]).endswith("."), shape
+
+
+def test_no_shape_is_left_over() -> None:
+    used = set(shapes().objects(None, SH.property))
+    for shape in named_shapes():
+        assert (shape, SH.targetClass, None) in shapes() or shape in used, shape
+
+
+def test_core_constraints_only() -> None:
+    assert not list(shapes().subject_objects(SH.sparql))
+
+
+def test_paths_name_declared_properties() -> None:
+    namespace = RG.Term.removesuffix("Term")
+    declared = {namespace + name for name in (*CLASSES, *PROPERTIES, "Obsolete", "Informal")}
+    used = {str(o) for _, _, o in shapes() if not isinstance(o, BNode) and str(o).startswith(namespace)}
+    assert used <= declared
