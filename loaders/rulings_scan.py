@@ -55,7 +55,8 @@ class Piece:
     """Lines that belong together, as `(line of the file, words)` with the mark removed.
 
     `number` is the one printed (``G12.12`` and `place` ``1`` for ``G12.12.Ruling.1``); `inline` says
-    that the piece stands behind a heading on the heading's line, `bullet` that a dash stood before it.
+    that the piece stands behind a heading on the heading's line, `bullet` that a dash stood before it,
+    `indented` that its first line does not begin at the margin.
     """
 
     kind: PieceKind
@@ -63,6 +64,7 @@ class Piece:
     place: str = ""
     inline: bool = False
     bullet: bool = False
+    indented: bool = False
     lines: list[tuple[int, str]] = field(default_factory=list)
 
     @property
@@ -107,7 +109,7 @@ def scan(lines: Sequence[str]) -> tuple[Piece, ...]:
         if not words or _RELEASE.search(words):
             pieces.append(Piece(PieceKind.FURNITURE, lines=[(number, words)]))
         else:
-            _read(pieces, number, words, gap)
+            _read(pieces, number, words, gap, indented=line[:1].isspace())
         gap = False
     return tuple(_settled(piece) for piece in pieces)
 
@@ -117,10 +119,11 @@ def fold_margin(line: str) -> str:
     return line.strip(" \t\r\n\f\v\u00a0\u200b\ufeff|")
 
 
-def _read(pieces: list[Piece], number: int, words: str, gap: bool) -> None:
+def _read(pieces: list[Piece], number: int, words: str, gap: bool, *, indented: bool) -> None:
     """Add the pieces of one line to `pieces`, or its first words to the piece that is still open."""
     for start, piece, rest in _parts(words):
         if piece is not None:
+            piece.indented = indented
             piece.lines.append((number, rest))
             pieces.append(piece)
         elif pieces and _goes_on(pieces[-1], rest, gap):
@@ -169,7 +172,7 @@ def _goes_on(piece: Piece, words: str, gap: bool) -> bool:
     """Tell whether words without a mark belong to the piece before them."""
     if piece.kind is PieceKind.HEADING:
         first = piece.lines[0][1]
-        return not gap and (len(first) > _TITLE_LENGTH or _is_sentence(first))
+        return not gap and (piece.indented or len(first) > _TITLE_LENGTH or _is_sentence(first))
     if piece.kind in (PieceKind.CHAPTER, PieceKind.FURNITURE):
         return False
     return not piece.finished or not (gap or _BULLET.match(words))

@@ -8,7 +8,6 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-
 from rulesgraph.loaders import rulings
 from rulesgraph.loaders.records import Document, Entry, Example, Note, Paragraph, Ruling, Target, TargetKind
 from rulesgraph.loaders.source import decode, read_source
@@ -68,7 +67,8 @@ def test_every_entry_has_words_of_ours(starter: dict[str, Document]) -> None:
         for entry in starter[name].entries:
             assert entry.paragraphs, entry.heading
             assert entry.names, entry.number
-            for unit in (*entry.paragraphs, *entry.rulings):
+            dated: list[Paragraph | Ruling] = [*entry.paragraphs, *entry.rulings]
+            for unit in dated:
                 assert {a.authority for a in unit.attributions} == {"rulesgraph"}, unit.number
 
 
@@ -137,7 +137,7 @@ def words_of(text: str) -> list[str]:
 
 
 def runs(words: list[str], length: int) -> Iterator[tuple[str, ...]]:
-    return zip(*(words[start:] for start in range(length)), strict=False)
+    return (tuple(words[start : start + length]) for start in range(len(words) - length + 1))
 
 
 def test_no_sentence_is_anybody_elses(shared: Path, starter: dict[str, Document]) -> None:
