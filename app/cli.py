@@ -1,0 +1,199 @@
+"""The command line: words typed at a terminal become a call of one command and an exit code.
+
+Exit codes: 0 fine, 1 findings or nothing found, 2 wrong usage, 3 a document refused, 4 the store or an
+endpoint cannot be used, or the command failed in a way that nobody foresaw; 130 stopped by Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, NoReturn
+
+from ..ontology.errors import RulesgraphError, UnknownNameError, UsageError
+from .output import FORMATS, talk
+
+DEFAULT_STORE = "rulesgraph-store"
+
+COMMANDS = {
+    "build": "load rules documents into a store; without any, the bundled starter rules",
+    "editions": "list what is loaded, with dates and counts",
+    "drop": "take an edition out of the store",
+    "ask": "ask a question of the catalogue, by its name or in words",
+    "show": "show everything known of one term, rule or entry",
+    "why": "show the shortest chain by which one thing relies on another",
+    "sparql": "run a SPARQL query",
+    "viz": "write an interactive graph as one HTML page",
+    "export": "write linked data or a graph file",
+    "check": "report defects of the source documents and of the graph",
+}
+"""Each command and its one line of help; `rulesgraph.app.commands` has a module for each."""
+
+_DESCRIPTION = (
+    "The rules documents of Magic: The Gathering as a knowledge graph that answers with its evidence."
+)
+
+_EPILOG = """\
+examples:
+  rulesgraph build                              load the bundled starter rules
+  rulesgraph build rules.txt pages/             load your own documents
+  rulesgraph ask "Which terms rely on state-based effects?"
+  rulesgraph show Protection
+  rulesgraph why Protection "State-Based Effects"
+  rulesgraph viz --around Protection -o graph.html
+
+exit codes:
+  0 fine   1 findings, or nothing found   2 wrong usage   3 a document was refused
+  4 the store or an endpoint cannot be used
+
+`rulesgraph COMMAND --help` says more about each command.
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that reports mistakes as `UsageError` and keeps line breaks in examples."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(formatter_class=_Formatter, allow_abbrev=False, **options)
+
+    def error(self, message: str) -> NoReturn:
+        """Raise `UsageError` with the way to the help."""
+        raise UsageError(message, way_out=f"See: {self.prog} --help")
+
+
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    def __init__(self, prog: str, **options: Any) -> None:
+        super().__init__(prog, max_help_position=28, **options)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; `arguments` are those of the process unless given. Return the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        code = _run(sys.argv[1:] if arguments is None else arguments)
+        sys.stdout.flush()
+    except SystemExit as done:  # argparse ends so after --help and --version
+        return int(done.code or 0)
+    except RulesgraphError as error:
+        talk(f"rulesgraph: {error}")
+        return error.exit_code
+    except BrokenPipeError:
+        # The reader (`| head`) has what it wanted. The interpreter flushes stdout once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        talk("rulesgraph: stopped")
+        return 130
+    except Exception as error:
+        if os.environ.get("RULESGRAPH_DEBUG"):
+            raise
+        talk(f"rulesgraph: failed unexpectedly: {type(error).__name__}: {error}")
+        talk("  This is a defect of rulesgraph. RULESGRAPH_DEBUG=1 shows where it happened.")
+        return 4
+    return code
+
+
+def _run(arguments: Sequence[str]) -> int:
+    top = parser()
+    if not arguments:
+        talk(top.format_help())
+        return 2
+    options = top.parse_args(arguments)
+    if options.command is None:
+        raise UsageError("no command is given", way_out="See: rulesgraph --help")
+    if options.command not in COMMANDS:
+        from difflib import get_close_matches
+
+        near = get_close_matches(options.command, COMMANDS, n=3)
+        raise UnknownNameError("command", options.command, near, "`rulesgraph --help` lists them.")
+    command = import_module(f".commands.{options.command}", __package__)
+    for shared in ("edition", "format"):
+        if hasattr(options, shared) and shared not in command.TAKES:
+            raise UsageError(f"{options.command} takes no --{shared}")
+    rest = options.rest
+    del options.rest
+    options = command_parser(options.command).parse_intermixed_args(rest, options)
+    options.store = getattr(options, "store", None) or os.environ.get("RULESGRAPH_STORE") or DEFAULT_STORE
+    options.edition = getattr(options, "edition", None)
+    options.format = getattr(options, "format", "table")
+    code: int = command.run(options)
+    return code
+
+
+def parser() -> Parser:
+    """Return the parser of what stands before the command; it leaves the rest unread."""
+    width = max(map(len, COMMANDS))
+    commands = "\n".join(f"  {name:{width}}  {summary}" for name, summary in COMMANDS.items())
+    top = Parser(
+        prog="rulesgraph",
+        usage="rulesgraph COMMAND [OPTION…]",
+        description=f"{_DESCRIPTION}\n\ncommands:\n{commands}",
+        epilog=_EPILOG,
+    )
+    top.add_argument("command", nargs="?", help=argparse.SUPPRESS)
+    top.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    top.add_argument("--version", action=_Version, help="print the version and end")
+    _add_shared(top, ("edition", "format"))
+    return top
+
+
+def command_parser(name: str) -> Parser:
+    """Return the parser of one command's own arguments."""
+    command = import_module(f".commands.{name}", __package__)
+    summary = COMMANDS[name]
+    built = Parser(
+        prog=f"rulesgraph {name}",
+        description=f"{summary[0].upper()}{summary[1:]}.",
+        epilog=f"examples:\n{command.EXAMPLES}",
+    )
+    command.arguments(built)
+    _add_shared(built, command.TAKES)
+    return built
+
+
+def _add_shared(target: Parser, names: Sequence[str]) -> None:
+    """Add the options that stand before or after the command; what is not given leaves no trace."""
+    target.add_argument(
+        "--store",
+        metavar="PATH|URL",
+        default=argparse.SUPPRESS,
+        help=f"the store: a folder, or the address of a SPARQL endpoint "
+        f"(default: $RULESGRAPH_STORE, else {DEFAULT_STORE}/)",
+    )
+    if "edition" in names:
+        target.add_argument(
+            "--edition",
+            metavar="ID",
+            default=argparse.SUPPRESS,
+            help="the edition to look at, several parted by commas, or `all` (default: the newest that fits)",
+        )
+    if "format" in names:
+        target.add_argument(
+            "--format",
+            choices=FORMATS,
+            default=argparse.SUPPRESS,
+            help="how to write the answer (default: table)",
+        )
+
+
+class _Version(argparse.Action):
+    """Print the version; looking it up is not free, so it happens only when it is asked for."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, default=argparse.SUPPRESS, help=help)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_unused: object) -> NoReturn:
+        from importlib.metadata import version
+
+        print(f"rulesgraph {version('rulesgraph')}")
+        parser.exit()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,101 @@
+"""Documents into a store, with an account of what was loaded and what was refused."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from ...ontology.errors import SourceError
+from ..output import talk, write_json, write_rows
+
+if TYPE_CHECKING:
+    from ...loaders.source import Source
+
+TAKES = ()
+EXAMPLES = """\
+  rulesgraph build                        the bundled starter rules
+  rulesgraph build rules.txt              one document, whatever its name: its content says what it is
+  rulesgraph build rules/ more/page.txt   folders with everything in them, and files
+  rulesgraph build https://example.org/rules.txt
+  rulesgraph build rules/ --strict        all of them without a defect, or none"""
+
+_COUNTS = ("entries", "paragraphs", "rules", "subrules", "references")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `build`."""
+    parser.add_argument(
+        "sources",
+        metavar="SOURCE",
+        nargs="*",
+        help="a file, a folder or a web address (default: starter rules)",
+    )
+    parser.add_argument(
+        "--base",
+        metavar="IRI",
+        help="the IRI under which the data stands, for a store that is built for the first time",
+    )
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="refuse documents with defects, and load nothing if one is refused",
+    )
+    parser.add_argument("--json", action="store_true", help="print the account as JSON")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Build, print the account, return 3 when a document was refused."""
+    from ...loaders.build import build
+    from ..progress import Progress
+
+    sources, unreachable = _fetched(options.sources)
+    if unreachable and (options.strict or not sources):
+        report = {"documents": [], "refused": unreachable, "quads": 0, "seconds": 0.0}
+    else:
+        with Progress() as progress:
+            built = build(sources, options.store, base=options.base, strict=options.strict, progress=progress)
+        report = {
+            "documents": built.documents,
+            "refused": [*unreachable, *built.refused],
+            "quads": built.quads,
+            "seconds": round(built.seconds, 3),
+        }
+    if options.json:
+        write_json(report)
+    else:
+        _tell(report, options.store)
+    return 3 if report["refused"] else 0
+
+
+def _fetched(sources: list[str]) -> tuple[list[str | Source], list[dict[str, str]]]:
+    """Replace web addresses by what stands there; also return those where nothing could be had."""
+    from ..fetch import fetch, is_address
+
+    found: list[str | Source] = []
+    unreachable = []
+    for source in sources:
+        if not is_address(source):
+            found.append(source)
+            continue
+        try:
+            found.append(fetch(source))
+        except SourceError as error:
+            unreachable.append({"source": source, "reason": str(error)})
+    return found, unreachable
+
+
+def _tell(report: dict[str, Any], store: str) -> None:
+    documents, refused = report["documents"], report["refused"]
+    if documents:
+        shown = [count for count in _COUNTS if any(d[count] for d in documents)]
+        columns = ("document", "kind", *shown, "problems")
+        rows = [
+            (d["document"], d["kind"], *(d[count] for count in shown), len(d["problems"])) for d in documents
+        ]
+        write_rows(columns, rows, "table")
+    for refusal in refused:
+        talk(f"refused: {refusal['reason']}")
+    if documents:
+        talk(f"{store} now holds {report['quads']:,} quads ({report['seconds']:.1f} s).")
+    else:
+        talk(f"Nothing was loaded; {store} is as it was.")

@@ -1,0 +1,74 @@
+"""One term, rule, section or entry into everything that is known of it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from ..output import sheet, table, talk, terminal_width, write_json, write_rows
+from ..sessions import open_session
+
+if TYPE_CHECKING:
+    from ...queries.show import Sheet
+
+TAKES = ("edition", "format")
+EXAMPLES = """\
+  rulesgraph show Protection
+  rulesgraph show 420.5a
+  rulesgraph show "Lethal Damage" --format json"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `show`."""
+    parser.add_argument(
+        "name", metavar="TERM|NUMBER", help="a term, or the number of a rule, section or entry"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the sheet of one thing."""
+    from ...queries.show import show
+
+    found = show(open_session(options.store), options.name, edition=options.edition)
+    if options.format == "json":
+        write_json([found.record()])
+    elif options.format == "table":
+        _write(found)
+    else:
+        _write_flat(found, options.format)
+    for note in found.notes:
+        talk(note)
+    return 0
+
+
+def _write(found: Sheet) -> None:
+    """Write what it is, then each table below its heading."""
+    width = terminal_width(sys.stdout)
+    facts = {
+        "kind": found.kind,
+        "number": found.number,
+        "title": found.title,
+        "other names": ", ".join(found.other_names),
+        "status": found.status,
+        "edition": found.edition,
+        "also in": ", ".join(e for e in found.editions if e != found.edition),
+    }
+    print(found.name)
+    print("═" * min(width, len(found.name)))
+    shown = {name: value for name, value in facts.items() if value and value != found.name}
+    sys.stdout.write(sheet(shown, width=width))
+    for part in found.tables:
+        print(f"\n{part.name.upper()}\n")
+        sys.stdout.write(table(part.columns, part.rows, width=width))
+
+
+def _write_flat(found: Sheet, form: str) -> None:
+    """Write all tables as one, with a column that says which, and every column that any has."""
+    columns = list(dict.fromkeys(column for part in found.tables for column in part.columns))
+    rows = [
+        (part.name, *(record.get(column) for column in columns))
+        for part in found.tables
+        for record in part.records()
+    ]
+    write_rows(("part", *columns), rows, form)

@@ -1,0 +1,75 @@
+"""A SPARQL query, typed, piped or in a file, into its result."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...ontology.errors import UsageError
+from ...queries.runner import Answer
+from ..output import write_answer, write_rows
+from ..sessions import open_session
+from .ask import add_timeout
+
+if TYPE_CHECKING:
+    import pyoxigraph
+
+TAKES = ("edition", "format")
+EXAMPLES = """\
+  rulesgraph sparql "SELECT ?name WHERE { ?term a rg:Term ; skos:prefLabel ?name } ORDER BY ?name"
+  rulesgraph sparql question.rq --format csv
+  cat question.rq | rulesgraph sparql -
+
+The usual prefixes are declared already: rg, skos, dcterms, prov, rdf, rdfs, owl, xsd, and term, ed and doc
+for the data. A plain query sees the newest edition and the rules it was made under; GRAPH sees everything."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `sparql`."""
+    parser.add_argument(
+        "query", metavar="QUERY|-|FILE.rq", help="the query, `-` for stdin, or a file that holds it"
+    )
+    add_timeout(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the query: SELECT gives a table, ASK true or false, CONSTRUCT and DESCRIBE triples."""
+    session = open_session(options.store)
+    found = session.sparql(_text(options.query), edition=options.edition, timeout=options.timeout)
+    if isinstance(found, bool):
+        write_rows(("answer",), [(found,)], options.format)
+        return 0
+    if isinstance(found, Answer):
+        return write_answer(found, options.format)
+    return _write_triples(found, options.format, session.iris.base)
+
+
+def _text(query: str) -> str:
+    """Return the query's text, read from where the argument says."""
+    if "{" in query or query.lstrip()[:8].upper() == "DESCRIBE":
+        return query
+    try:
+        data = sys.stdin.buffer.read() if query == "-" else Path(query).read_bytes()
+        return data.decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f"the query cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8 text'}",
+            where=query,
+            way_out='Give a query in quotes ("SELECT …"), a file that holds one, or - for stdin.',
+        ) from error
+
+
+def _write_triples(triples: Iterable[pyoxigraph.Triple], form: str, base: str) -> int:
+    """Write triples as Turtle, or as rows; return 1 when there are none."""
+    found = list(triples)
+    if form == "table":
+        from ..export import turtle
+
+        sys.stdout.write(turtle(found, base))
+    else:
+        rows = sorted((str(t.subject), str(t.predicate), str(t.object)) for t in found)
+        write_rows(("subject", "predicate", "object"), rows, form)
+    return 0 if found else 1

@@ -1,0 +1,149 @@
+"""Triples become JSON-LD that reads well: short names out of a context, nodes in order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..ontology.terms import PREFIXES
+
+if TYPE_CHECKING:
+    from pyoxigraph import Literal, Triple
+
+_XSD = PREFIXES["xsd"]
+_TYPE = PREFIXES["rdf"] + "type"
+_UNDERSTOOD = {"@id", "@type", "@container"}
+_SAFE_INTEGER = 2**53
+
+
+def document(triples: Iterable[Triple], context: Mapping[str, Any], base: str) -> dict[str, Any]:
+    """Return the JSON-LD document of `triples`, which come sorted, with `context` inside.
+
+    IRIs under `base` are written relative to it. Expanding the document gives the same triples.
+    """
+    compact = Compactor({**context, "@base": base})
+    nodes: dict[str, dict[str, Any]] = {}
+    for triple in triples:
+        subject = compact.iri(triple.subject)
+        node = nodes.setdefault(subject, {"@id": subject})
+        predicate = triple.predicate.value
+        if predicate == _TYPE and not _is_literal(triple.object):
+            key, value, listed = "@type", compact.vocabulary(triple.object), False
+        else:
+            key, value, listed = compact.value(predicate, triple.object)
+        if key not in node:
+            node[key] = [value] if listed else value
+        elif isinstance(node[key], list):
+            node[key].append(value)
+        else:
+            node[key] = [node[key], value]
+    return {"@context": compact.context, "@graph": list(nodes.values())}
+
+
+class Compactor:
+    """Shortens IRIs and values by a context (terms, prefixes, `@type` and `@container: @set`)."""
+
+    def __init__(self, context: Mapping[str, Any]) -> None:
+        self.context = dict(context)
+        self._base: str = context["@base"]
+        self._vocab: str = context.get("@vocab", "")
+        self._prefixes = {
+            name: value
+            for name, value in context.items()
+            if isinstance(value, str) and value.endswith(("#", "/")) and not name.startswith("@")
+        }
+        self._terms: dict[str, tuple[str, str, bool]] = {}
+        for name, definition in context.items():
+            if name.startswith("@") or name in self._prefixes:
+                continue
+            rule = {"@id": definition} if isinstance(definition, str) else definition
+            if rule.keys() <= _UNDERSTOOD and rule.get("@container", "@set") == "@set":
+                iri = self.expand(rule.get("@id", name))
+                kind = rule.get("@type", "")
+                datatype = kind if kind.startswith("@") else self.expand(kind)
+                self._terms.setdefault(iri, (name, datatype, "@container" in rule))
+
+    def expand(self, name: str) -> str:
+        """Return the whole IRI of a name in the context."""
+        prefix, colon, rest = name.partition(":")
+        if colon and prefix in self._prefixes:
+            return self._prefixes[prefix] + rest
+        return name if colon or name.startswith("@") or not name else self._vocab + name
+
+    def iri(self, node: Any) -> str:
+        """Return the shortest way to write a node where a node is expected."""
+        if _is_blank(node):
+            return f"_:{node.value}"
+        value: str = node.value
+        if value.startswith(self._base):
+            relative = value[len(self._base) :]
+            if relative and ":" not in relative and relative[0] not in "/?#@":
+                return relative
+        return self._prefixed(value)
+
+    def vocabulary(self, node: Any) -> str:
+        """Return the shortest way to write a class or property."""
+        if _is_blank(node):
+            return f"_:{node.value}"
+        value: str = node.value
+        if value in self._terms:
+            return self._terms[value][0]
+        if self._vocab and value.startswith(self._vocab):
+            rest = value[len(self._vocab) :]
+            if rest and ":" not in rest and rest not in self.context:
+                return rest
+        return self._prefixed(value)
+
+    def value(self, predicate: str, node: Any) -> tuple[str, Any, bool]:
+        """Return key, value, and whether the key always holds a list."""
+        key, kind, listed = self._terms.get(predicate, ("", "", False))
+        key = key or self._prefixed(predicate)
+        if not _is_literal(node):
+            if kind == "@id":
+                return key, self.iri(node), listed
+            if kind == "@vocab":
+                return key, self.vocabulary(node), listed
+            return key, {"@id": self.iri(node)}, listed
+        return key, self._literal(node, kind), listed
+
+    def _literal(self, literal: Literal, kind: str) -> Any:
+        text = literal.value
+        if literal.language:
+            return {"@value": text, "@language": literal.language}
+        datatype = literal.datatype.value
+        if datatype == _XSD + "string":
+            return {"@value": text} if kind else text
+        if datatype == kind:
+            return text
+        if not kind and datatype == _XSD + "integer" and _is_plain_integer(text):
+            return int(text)
+        if not kind and datatype == _XSD + "boolean" and text in {"true", "false"}:
+            return text == "true"
+        return {"@value": text, "@type": self._prefixed(datatype)}
+
+    def _prefixed(self, iri: str) -> str:
+        for name, start in self._prefixes.items():
+            rest = iri[len(start) :]
+            if iri.startswith(start) and rest and not rest.startswith("//"):
+                return f"{name}:{rest}"
+        return iri
+
+
+def _is_plain_integer(text: str) -> bool:
+    return text.removeprefix("-").isdecimal() and str(int(text)) == text and abs(int(text)) < _SAFE_INTEGER
+
+
+def _is_literal(node: object) -> bool:
+    return hasattr(node, "datatype")
+
+
+def _is_blank(node: object) -> bool:
+    return type(node).__name__ == "BlankNode"
+
+
+def dump(value: Mapping[str, Any]) -> bytes:
+    """Return a document as JSON text, a node a line: large files stay readable and comparable."""
+    head = json.dumps(value["@context"], indent=2, ensure_ascii=False).replace("\n", "\n  ")
+    nodes = ",\n".join("    " + json.dumps(node, ensure_ascii=False) for node in value["@graph"])
+    return f'{{\n  "@context": {head},\n  "@graph": [\n{nodes}\n  ]\n}}\n'.encode()

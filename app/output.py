@@ -1,0 +1,214 @@
+"""Answers become text: tables that fit the terminal, JSON, CSV and TSV."""
+
+from __future__ import annotations
+
+import os
+import sys
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from ..queries.runner import Answer
+
+    Value = str | int | float | bool | date | None
+
+FORMATS = ("table", "json", "csv", "tsv")
+"""What `--format` takes."""
+
+_GAP = "  "
+_NARROWEST = 8
+_WIDTH_OF_PIPES = 100
+
+
+def talk(message: str) -> None:
+    """Say something to the person at the terminal: on stderr, so that stdout holds data alone."""
+    sys.stdout.flush()
+    print(message, file=sys.stderr)
+
+
+def write_answer(answer: Answer, form: str) -> int:
+    """Write an answer's rows to stdout, say where they come from on stderr; return the exit code.
+
+    The exit code is 0, or 1 when there is no row. JSON, CSV and TSV are written even then.
+    """
+    if answer.rows or form != "table":
+        write_rows(answer.columns, answer.rows, form)
+    for note in answer.notes:
+        talk(note)
+    count = (
+        f"{len(answer.rows)} row{'' if len(answer.rows) == 1 else 's'}" if answer.rows else "nothing found"
+    )
+    talk(f"{count}, from {answer.edition}" if answer.edition else count)
+    return 0 if answer.rows else 1
+
+
+def write_rows(
+    columns: Sequence[str], rows: Iterable[Sequence[Value]], form: str, out: TextIO | None = None
+) -> None:
+    """Write rows of plain values in one of `FORMATS` to `out` (stdout).
+
+    JSON is a list of objects whose keys are the columns: numbers, booleans and null stay what they
+    are, dates become ``YYYY-MM-DD``. CSV and TSV begin with the columns; a missing value is empty. In
+    TSV, tabs and line breaks inside values are written as ``\\t`` and ``\\n``.
+    """
+    out = out or sys.stdout
+    if form == "json":
+        write_json([dict(zip(columns, row, strict=True)) for row in rows], out)
+    elif form == "csv":
+        import csv
+
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows([plain(value) for value in row] for row in rows)
+    elif form == "tsv":
+        for row in ([*columns], *rows):
+            out.write("\t".join(_tsv(plain(value)) for value in row) + "\n")
+    else:
+        out.write(table(columns, [list(row) for row in rows], width=terminal_width(out)))
+
+
+def write_json(value: Any, out: TextIO | None = None) -> None:
+    """Write plain values as readable JSON; dates become strings."""
+    import json
+
+    json.dump(value, out or sys.stdout, indent=2, ensure_ascii=False, default=str)
+    (out or sys.stdout).write("\n")
+
+
+def plain(value: Value) -> str:
+    """Return a value as text: booleans as ``true`` and ``false``, nothing as empty.
+
+    >>> plain(None), plain(True), plain(3)
+    ('', 'true', '3')
+    """
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _tsv(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\r", "\\r").replace("\n", "\\n")
+
+
+def terminal_width(out: TextIO) -> int:
+    """Return how wide a table may be: the terminal's columns, else $COLUMNS, else 100."""
+    try:
+        return max(40, os.get_terminal_size(out.fileno()).columns)
+    except (OSError, ValueError):
+        given = os.environ.get("COLUMNS", "")
+        return max(40, int(given)) if given.isdigit() else _WIDTH_OF_PIPES
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[Value]], *, width: int = _WIDTH_OF_PIPES) -> str:
+    """Lay rows out in columns within `width` characters; long cells wrap, no word is lost.
+
+    Numbers stand to the right. When a cell wraps, an empty line parts the rows.
+
+    >>> print(table(["term", "steps"], [["Life", 1], ["Protection", 12]]), end="")
+    term        steps
+    ──────────  ─────
+    Life            1
+    Protection     12
+    """
+    cells = [[_one_line(plain(value)) for value in row] for row in rows]
+    widths = _fit([[display_width(c) for c in column] for column in zip(columns, *cells, strict=True)], width)
+    numeric = [
+        bool(rows) and all(isinstance(row[i], int | float) and not isinstance(row[i], bool) for row in rows)
+        for i in range(len(columns))
+    ]
+    wrapped = [[wrap(cell, w) for cell, w in zip(row, widths, strict=True)] for row in cells]
+    spaced = any(len(lines) > 1 for row in wrapped for lines in row)
+    blocks = ["\n".join(_lines(row, widths, numeric)) for row in wrapped]
+    head = [*_lines([wrap(c, w) for c, w in zip(columns, widths, strict=True)], widths, numeric)]
+    head.append(_GAP.join("─" * w for w in widths))
+    return "\n".join(head) + "\n" + ("\n\n" if spaced else "\n").join(blocks) + ("\n" if blocks else "")
+
+
+def sheet(pairs: Mapping[str, Value], *, width: int = _WIDTH_OF_PIPES) -> str:
+    """Lay names and their values out, one a line, the values aligned and wrapped."""
+    margin = max(map(display_width, pairs), default=0) + len(_GAP)
+    lines = []
+    for name, value in pairs.items():
+        first, *rest = wrap(_one_line(plain(value)), max(_NARROWEST, width - margin)) or [""]
+        lines.append((name + " " * (margin - display_width(name)) + first).rstrip())
+        lines.extend(" " * margin + line for line in rest)
+    return "\n".join(lines) + "\n"
+
+
+def display_width(text: str) -> int:
+    """Return how many terminal columns a text takes: wide characters two, combining ones none.
+
+    >>> display_width("Dandân"), display_width("魔法"), display_width("e\\u0301")
+    (6, 4, 1)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
+    )
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """Break a text into lines of at most `width` terminal columns, between words where possible."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        if line and display_width(line) + 1 + display_width(word) <= width:
+            line += " " + word
+            continue
+        if line:
+            lines.append(line)
+        *full, line = _pieces(word, width)
+        lines.extend(full)
+    return [*lines, line] if line or not lines else lines
+
+
+def _pieces(word: str, width: int) -> list[str]:
+    """Cut one word into pieces that fit; most words are one."""
+    if display_width(word) <= width:
+        return [word]
+    pieces = [""]
+    for character in word:
+        if pieces[-1] and display_width(pieces[-1] + character) > width:
+            pieces.append("")
+        pieces[-1] += character
+    return pieces
+
+
+def _one_line(text: str) -> str:
+    """Fold white space, and show control characters rather than obey them."""
+    folded = " ".join(text.split())
+    if folded.isprintable():
+        return folded
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in folded)
+
+
+def _fit(contents: Sequence[Sequence[int]], width: int) -> list[int]:
+    """Return column widths: what each needs, the widest ones sharing what is left over."""
+    need = [max(column, default=0) for column in contents]
+    room = max(width - len(_GAP) * (len(need) - 1), _NARROWEST * len(need))
+    widths = list(need)
+    open_columns = set(range(len(need)))
+    while open_columns and sum(widths) > room:
+        left = room - sum(widths[i] for i in range(len(need)) if i not in open_columns)
+        share = left // len(open_columns)
+        fitting = {i for i in open_columns if need[i] <= share}
+        if not fitting:
+            for i in open_columns:
+                widths[i] = max(_NARROWEST, share)
+            break
+        open_columns -= fitting
+    return widths
+
+
+def _lines(cells: Sequence[Sequence[str]], widths: Sequence[int], numeric: Sequence[bool]) -> Iterable[str]:
+    for place in range(max((len(lines) for lines in cells), default=0)):
+        line = []
+        for lines, width, right in zip(cells, widths, numeric, strict=True):
+            text = lines[place] if place < len(lines) else ""
+            pad = " " * (width - display_width(text))
+            line.append(pad + text if right else text + pad)
+        yield _GAP.join(line).rstrip()
