@@ -15,12 +15,17 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from pyoxigraph import Quad, RdfFormat, Triple, parse, serialize
 
+from ..ontology.iris import VOCABULARY
 from ..ontology.terms import PREFIXES
 
 if TYPE_CHECKING:
     from ..loaders.store import Store
 
-_VOCABULARIES = tuple(f"<{iri}" for iri in PREFIXES.values())
+_OTHERS = {
+    "schema": "https://schema.org/",
+    "spdx": "https://spdx.org/licenses/",
+    "vann": "http://purl.org/vocab/vann/",
+}
 _DIGITS = re.compile(r"(\d+)")
 _DECLARED = re.compile(rb'xmlns(?::\w+)?="[^"]*"')
 
@@ -41,13 +46,14 @@ def lines_of(store: Store, graphs: Iterable[str]) -> list[str]:
 def triples_of(store: Store, graphs: Iterable[str]) -> list[Triple]:
     """Return the union of graphs, in order."""
     text = "\n".join(lines_of(store, graphs)).encode()
-    return in_order(quad.triple for quad in parse(text, RdfFormat.N_TRIPLES))
+    return in_order((quad.triple for quad in parse(text, RdfFormat.N_TRIPLES)), store.meta().base)
 
 
 def quads_of(store: Store, graphs: Iterable[str]) -> list[Quad]:
     """Return the statements of each graph, in order."""
     quads = parse("".join(_quad_lines(store, graphs)).encode(), RdfFormat.N_QUADS)
-    return sorted(quads, key=lambda quad: (_natural(str(quad.graph_name)), _order(quad.triple)))
+    base = store.meta().base
+    return sorted(quads, key=lambda quad: (_natural(str(quad.graph_name)), _order(quad.triple, base)))
 
 
 def _quad_lines(store: Store, graphs: Iterable[str]) -> Iterable[str]:
@@ -56,17 +62,17 @@ def _quad_lines(store: Store, graphs: Iterable[str]) -> Iterable[str]:
             yield f"{line.removesuffix('.').rstrip()} <{graph}> .\n"
 
 
-def in_order(triples: Iterable[Triple]) -> list[Triple]:
+def in_order(triples: Iterable[Triple], base: str) -> list[Triple]:
     """Sort triples: data, vocabulary, blank nodes; subjects by name; of each subject its type first."""
-    return sorted(triples, key=_order)
+    return sorted(triples, key=lambda triple: _order(triple, base))
 
 
-def _order(triple: Triple) -> tuple[object, ...]:
+def _order(triple: Triple, base: str) -> tuple[object, ...]:
     is_type = triple.predicate.value == PREFIXES["rdf"] + "type"
     subject = str(triple.subject)
     return (
         subject.startswith("_:"),
-        subject.startswith(_VOCABULARIES),
+        subject.startswith(f"<{VOCABULARY}") or not subject.startswith(f"<{base}"),
         _natural(subject),
         not is_type,
         triple.predicate.value,
@@ -82,13 +88,13 @@ def _natural(text: str) -> tuple[object, ...]:
 
 
 def turtle(triples: Iterable[Triple], base: str) -> str:
-    """Return sorted triples as Turtle with prefixes, a paragraph for each subject."""
-    return _spaced(in_order(triples), RdfFormat.TURTLE, base).decode()
+    """Return triples as Turtle with prefixes, a paragraph for each subject."""
+    return _spaced(in_order(triples, base), RdfFormat.TURTLE, base).decode()
 
 
 def prefixes_for(base: str) -> dict[str, str]:
     """Return the prefixes of the vocabularies and of the terms under `base`."""
-    return {**PREFIXES, "term": f"{base}term/"}
+    return {**PREFIXES, **_OTHERS, "term": f"{base}term/"}
 
 
 def _spaced(things: Sequence[Triple] | Sequence[Quad], form: RdfFormat, base: str) -> bytes:
