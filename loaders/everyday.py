@@ -1,0 +1,90 @@
+"""Everyday English that a rules text shares with its terms: words and set phrases that are no mention.
+
+Both tables are about English, not about any one document: a rules text that uses the words differently
+marks them (capitals, quotes), and a term of the same name as a phrase wins over the phrase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+UNMARKED = frozenset(
+    # function words and their like: what they mean as terms is a reading of the word itself
+    "if unless instead during you your yours could would may might must can own then until "
+    "becomes become as and or not all any each other another same "
+    # subtypes and obsolete names that the texts use all the time in their plain sense
+    "case cases role roles placed removed".split()
+)
+"""Words that are a mention only where the text marks them: in quotes, or with a capital in a sentence."""
+
+_DETERMINERS = "a an the its his her their your that those these this what whatever all any each one".split()
+
+_NOUNS_AS_VERBS = {
+    "match": ("match", "matches"),
+    "reach": ("reach", "reaches"),
+    "support": ("support", "supports"),
+    "tie": ("tie", "ties"),
+}
+"""Names that are nouns: before a determiner they are read as verbs, which are other words."""
+
+_PHRASES = """
+any class of|same class of
+in general|general subset|general categories|general rule|general rules|general types|general term
+general information|general rulebook
+game world|real world
+long dash|em dash|the dash|a dash
+in the event of|in the event that|in the event
+these steps|those steps|following steps|the steps listed|the steps described|the steps below|steps below
+the steps in|the steps above|steps outlined|necessary steps|possible steps|steps described|step of being
+step of this process|step of that process|step in this process|each step of the process
+deal with|deals with
+game play|tournament play|limited play|constructed play|sanctioned play|organized play|league play
+multiplayer play|casual play|sealed deck play|draft play|booster draft play|play experience
+in play|into play|from play|out of play|enter play|enters play|leave play|leaves play|left play
+return to play|returns to play|return play
+block card|block cards|block set|block sets
+option to|option of|only option|the options chosen|options when|given options|other options
+sacrifice option
+power plant|power plants
+number of|numbers of|collector number|collector numbers
+in order|in order to|in order for|in order that|turn order|the order written
+on the other hand|by hand
+copy of this document
+not limited to|is limited to|are limited to|be limited to
+as modified by|modified by|be modified|modified event|modified events|modified rule|modified rules
+modified version|modified for|modified accordingly|modified to|modified as|already modified
+an independent action|independent actions|independent rules
+timing restriction|timing restrictions|activation restriction|activation restrictions
+casting restriction|casting restrictions|play restriction|play restrictions|deckbuilding restrictions
+construction restrictions
+dependency loop|tie together|ties together
+reaches zero|reach zero|reaches 0|reach 0
+to support|support play
+visit the|visit our|visit www
+to match|longer match|not match|t match
+plays the role|play the role
+card reference
+"""
+
+
+def set_phrases() -> Iterator[str]:
+    """Yield the phrases, in small letters, in which a word of a term's name has its everyday sense."""
+    for line in _PHRASES.split("\n"):
+        yield from filter(None, line.split("|"))
+    for forms in _NOUNS_AS_VERBS.values():
+        for form in forms:
+            for determiner in _DETERMINERS:
+                yield f"{form} {determiner}"
+
+
+COMMON_OPENINGS = frozenset(
+    "a an the this that these those each every any all both some no if when whenever while as at after "
+    "before during until unless for from in into of on to with without by and or but not only also then "
+    "once because since so such another other its his her their your my it they he she you one two three "
+    "four five six seven many most few several multiple normally usually note see example otherwise "
+    "instead however there here".split()
+)
+"""Words that often open a sentence; a capital on them says nothing of the word behind them."""
+
+JOINING = frozenset(("of", "the", "and", "in", "to", "for", "from", "with"))
+"""Small words inside proper names."""
