@@ -12,6 +12,7 @@ from datetime import date
 
 from ..ontology.iris import Iris, child, slug
 from ..ontology.terms import PREFIXES
+from .defects import find_defects
 from .edition import EditionView, Unit
 from .emit import _C, _P, ISSUED, NOTATION, PART_OF, TITLE, entry_iri, level_of, parent_number, rule_parent
 from .mentions import MentionFinder
@@ -199,18 +200,25 @@ class Deriver:
     # -- problems -------------------------------------------------------------------------------
 
     def _problems(self) -> None:
-        found = [(d, p) for d in self.view.documents for p in d.problems]
-        found.sort(key=lambda item: (item[0].document, item[1].first_line, item[1].code, item[1].message))
-        entries = {e.number: e for e in self.view.entries if e.number}
-        for place, (document, problem) in enumerate(found, start=1):
+        """Write what the loaders reported (with its document), and what the edition as a whole shows."""
+        reported = [(d.document, p) for d in self.view.documents for p in d.problems]
+        reported.sort(key=lambda item: (item[0], item[1].first_line, item[1].code, item[1].message))
+        known = {(p.code, p.subject) for _, p in reported}
+        seen = [("", p) for p in find_defects(self.view) if (p.code, p.subject) not in known]
+        places = {unit.label: unit.iri for unit in reversed(self.view.units) if not unit.is_note}
+        places |= {
+            name: entry_iri(self.iris, self.edition, entry)
+            for entry in self.view.entries
+            for name in (entry.number, entry.heading)
+            if name
+        }
+        for place, (document, problem) in enumerate([*reported, *seen], start=1):
             me = node(child(self.iris.edition(self.edition), "problem", place))
             add_problem(self.triples, me, problem)
-            self._add(me, SOURCE, node(self.iris.document(document.document)))
-            if problem.subject in entries:
-                concerned = entry_iri(self.iris, self.edition, entries[problem.subject])
-                self._add(me, _P["concerns"], node(concerned))
-            elif problem.subject in self.view.loaded_rules:
-                self._add(me, _P["concerns"], node(self.iris.rule(self.edition, problem.subject)))
+            if document:
+                self._add(me, SOURCE, node(self.iris.document(document)))
+            if problem.subject in places:
+                self._add(me, _P["concerns"], node(places[problem.subject]))
 
 
 def add_problem(triples: Triples, me: str, problem: Problem) -> None:

@@ -5,14 +5,27 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from ..ontology.iris import Iris, child, slug
 from .emit import Names, entry_iri, paragraph_iri
 from .names import plural, singular, split_heading
-from .records import Document, Entry, Example, Reference, TargetKind
+from .records import Document, Entry, Example, Paragraph, Reference, TargetKind
 
 _NOT_A_NAME = re.compile(r"[.:]\s|:$|^[\[(]|\brules?\s+\d", re.IGNORECASE)
+
+
+class _Located(Protocol):
+    @property
+    def first_line(self) -> int: ...
+    @property
+    def last_line(self) -> int: ...
+
+
+def lines_of(record: _Located) -> tuple[int, int]:
+    """Return the first and last line of a record in its file."""
+    return record.first_line, record.last_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +34,7 @@ class Unit:
 
     `term` is the slug of the term whose entry it stands in (or that it is about), `rule` the IRI of
     the rule that it belongs to; either may be empty. `is_note` tells "also see" notes from the rest.
+    `label` is what a reader calls its place (a number, a heading), `lines` where it stands.
     """
 
     iri: str
@@ -29,6 +43,8 @@ class Unit:
     term: str = ""
     rule: str = ""
     is_note: bool = False
+    label: str = ""
+    lines: tuple[int, int] = (0, 0)
 
 
 class EditionView:
@@ -61,33 +77,44 @@ class EditionView:
         for document in self.documents:
             for rule in document.rules:
                 iri = self.iris.rule(self.edition, rule.number, rule.occurrence)
-                yield Unit(iri, rule.text, rule.references, rule=iri)
-                yield from self._examples(iri, rule.examples, "", iri)
+                unit = Unit(
+                    iri, rule.text, rule.references, rule=iri, label=rule.number, lines=lines_of(rule)
+                )
+                yield unit
+                yield from self._examples(unit, rule.examples)
             for entry in document.entries:
                 yield from self._entry_units(entry)
             for paragraph in document.paragraphs:
                 iri = self.iris.paragraph(self.edition, paragraph.key)
-                term = self._about.get(iri, "")
-                yield Unit(iri, paragraph.text, paragraph.references, term=term)
-                yield from self._examples(iri, paragraph.examples, term, "")
+                label = f"paragraph {paragraph.key}"
+                yield from self._paragraph(iri, paragraph, self._about.get(iri, ""), "", label)
 
     def _entry_units(self, entry: Entry) -> Iterator[Unit]:
         iri = entry_iri(self.iris, self.edition, entry)
         term = slug(entry.names[0]) if entry.names else ""
         for paragraph in entry.paragraphs:
             own = paragraph_iri(self.iris, self.edition, entry, paragraph)
-            rule = own if entry.is_rule else ""
-            yield Unit(own, paragraph.text, paragraph.references, term=term, rule=rule)
-            yield from self._examples(own, paragraph.examples, term, rule)
+            label = paragraph.number or entry.heading
+            yield from self._paragraph(own, paragraph, term, own if entry.is_rule else "", label)
         for ruling in entry.rulings:
-            yield Unit(child(iri, "ruling", ruling.key), ruling.text, ruling.references, term=term)
+            own = child(iri, "ruling", ruling.key)
+            label = ruling.number or entry.heading
+            yield Unit(own, ruling.text, ruling.references, term=term, label=label, lines=lines_of(ruling))
         for note in entry.notes:
-            own = child(iri, "note", note.key)
-            yield Unit(own, note.text, note.references, term=term, is_note=True)
+            own, label = child(iri, "note", note.key), entry.number or entry.heading
+            yield Unit(own, note.text, note.references, term, "", True, label, lines_of(note))
 
-    def _examples(self, iri: str, examples: Sequence[Example], term: str, rule: str) -> Iterator[Unit]:
+    def _paragraph(self, iri: str, paragraph: Paragraph, term: str, rule: str, label: str) -> Iterator[Unit]:
+        unit = Unit(iri, paragraph.text, paragraph.references, term, rule, False, label, lines_of(paragraph))
+        yield unit
+        yield from self._examples(unit, paragraph.examples)
+
+    def _examples(self, owner: Unit, examples: Sequence[Example]) -> Iterator[Unit]:
         for place, example in enumerate(examples, start=1):
-            yield Unit(child(iri, "example", place), example.text, example.references, term=term, rule=rule)
+            iri = child(owner.iri, "example", place)
+            yield replace(
+                owner, iri=iri, text=example.text, references=example.references, lines=lines_of(example)
+            )
 
     # -- numbers --------------------------------------------------------------------------------
 
@@ -141,22 +168,8 @@ class EditionView:
         A rule's title makes a term where the glossary has none, unless several chapters share it, it
         reads like a sentence or a list heading, or stands in brackets; a plural joins its singular.
         """
-        names: dict[str, list[str]] = {}
-        known: dict[str, str] = {}
-        for entry in self.entries:
-            if entry.names:
-                names.setdefault(slug(entry.names[0]), []).extend(entry.names)
-        for number in sorted(self.cited_entries):
-            if number in self.titles:
-                title_names = split_heading(self.titles[number]).names
-                names.setdefault(self._headings.slug_of(title_names[0]), []).extend(title_names)
-        for term, own in names.items():
-            for name in own:
-                known.setdefault(slug(name), term)
-        for term, own in list(names.items()):
-            for name in own:
-                for form in (singular(name), plural(name)):
-                    known.setdefault(slug(form), term)
+        names = self._headed_names()
+        self._known = known = self._forms(names)
         shared = Counter(slug(title) for number, title in self.titles.items() if number.isdigit())
         defining: dict[str, list[str]] = defaultdict(list)
         for number in sorted(self.titles):
@@ -172,8 +185,32 @@ class EditionView:
                 for form in (title, singular(title), plural(title)):
                     known.setdefault(slug(form), term)
             defining[term].append(self.iris.rule(self.edition, number))
-        self._known = known
         return {term: list(dict.fromkeys(own)) for term, own in names.items()}, dict(defining)
+
+    def _headed_names(self) -> dict[str, list[str]]:
+        """Return slug → names of the entries, loaded or known by a quoted title."""
+        names: dict[str, list[str]] = {}
+        for entry in self.entries:
+            if entry.names:
+                names.setdefault(slug(entry.names[0]), []).extend(entry.names)
+        for number in sorted(self.cited_entries):
+            if number in self.titles:
+                of_title = split_heading(self.titles[number]).names
+                names.setdefault(self._headings.slug_of(of_title[0]), []).extend(of_title)
+        return names
+
+    @staticmethod
+    def _forms(names: Mapping[str, Sequence[str]]) -> dict[str, str]:
+        """Return slug of any form of a name → term; names as written win over plurals and singulars."""
+        known: dict[str, str] = {}
+        for term, own in names.items():
+            for name in own:
+                known.setdefault(slug(name), term)
+        for term, own in names.items():
+            for name in own:
+                for form in (singular(name), plural(name)):
+                    known.setdefault(slug(form), term)
+        return known
 
     def term_of(self, name: str) -> str:
         """Return the slug of the term that `name` stands for in this edition."""

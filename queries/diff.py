@@ -1,0 +1,192 @@
+"""Two editions of the rules become what changed between them, and the terms that rest on it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+from ..ontology.terms import PREFIXES, RG
+from .trace import _editions, _place
+
+if TYPE_CHECKING:
+    from .runner import Answer, Session
+    from .scope import Edition
+
+COLUMNS = ("change", "kind", "before", "after", "words")
+TERM_COLUMNS = ("term", "links", "rests on")
+
+_RULES = f"""
+SELECT ?item ?provision ?number ?text WHERE {{{{
+  GRAPH <{{history}}> {{{{ ?item <{RG.expressionOf}> ?provision }}}}
+  GRAPH <{{document}}> {{{{
+    ?item <{PREFIXES["skos"]}notation> ?number ; <{RG.text}> ?text ; <{RG.firstLine}> ?line
+  }}}}
+}}}} ORDER BY ?line"""
+_ENTRIES = f"""
+SELECT ?term ?heading ?text WHERE {{{{ GRAPH <{{document}}> {{{{
+  ?entry <{RG.defines}> ?term ; <{PREFIXES["dcterms"]}title> ?heading .
+  ?unit <{PREFIXES["dcterms"]}isPartOf> ?entry ; a <{RG.Paragraph}> ;
+        <{RG.text}> ?text ; <{RG.firstLine}> ?line
+}}}} }}}} ORDER BY ?line"""
+_RENAMED = f"SELECT ?old ?new WHERE {{ ?old <{RG.renamedTo}> ?new }}"
+_RELYING = f"""
+SELECT ?term ?name ?thing WHERE {{{{
+  GRAPH <{{derived}}> {{{{ ?term <{RG.dependsOn}> ?thing }}}}
+  GRAPH <{{terms}}> {{{{ ?term <{PREFIXES["skos"]}prefLabel> ?name }}}}
+}}}}"""
+_DEFINED = f"SELECT ?term ?rule WHERE {{{{ GRAPH <{{derived}}> {{{{ ?term <{RG.definedBy}> ?rule }}}} }}}}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A rule (`key` is its provision) or entry (its term) of one edition."""
+
+    key: str
+    iri: str
+    label: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """`changes` and `terms` are tables; the terms are those of the later edition, most links first."""
+
+    changes: Answer
+    terms: Answer
+
+
+def diff(session: Session, before: str, after: str) -> Difference:
+    """Compare two editions of the comprehensive rules, consecutive or not.
+
+    Changes: ``added``, ``removed``, ``renumbered``, ``reworded``, ``renumbered and reworded``; kind
+    ``rule`` or ``entry``; the words that went stand in ``[-…-]``, those that came in ``{+…+}``. Terms:
+    how many explicit links lead from the term to rules and entries that changed (or were removed), and
+    to which.
+
+    Raises `UnknownNameError` for an edition that is not loaded.
+    """
+    from .runner import Answer
+
+    editions = _editions(session)
+    first, last = (editions[_place(editions, name, session)] for name in (before, after))
+    rows: list[tuple[str, ...]] = []
+    touched: dict[str, str] = {}
+    for kind, old, new in (
+        ("rule", _rules(session, first), _rules(session, last)),
+        ("entry", _entries(session, first, renamed=_renamings(session)), _entries(session, last)),
+    ):
+        for change, a, b in _compare(old, new):
+            words = marked(a.text if a else "", b.text if b else "")
+            rows.append((change, kind, a.label if a else "", b.label if b else "", words))
+            if b and change != "renumbered":
+                touched[b.iri] = b.label
+    scope = f"{first.id} to {last.id}"
+    changes = Answer("diff", COLUMNS, tuple(rows), scope)
+    return Difference(
+        changes, Answer("terms affected", TERM_COLUMNS, _affected(session, last, touched), last.id)
+    )
+
+
+def _rules(session: Session, edition: Edition) -> list[_Part]:
+    text = _RULES.format(
+        history=session.iris.history(edition.id), document=session.iris.document(edition.documents[0].id)
+    )
+    rows = session.select(text)
+    return [
+        _Part(str(provision), str(item), str(number), str(words)) for item, provision, number, words in rows
+    ]
+
+
+def _renamings(session: Session) -> dict[str, str]:
+    graph = session.iris.graph("terms")
+    return {str(old): str(new) for old, new in session.select(_RENAMED, [graph])}
+
+
+def _entries(session: Session, edition: Edition, renamed: dict[str, str] | None = None) -> list[_Part]:
+    rows = session.select(_ENTRIES.format(document=session.iris.document(edition.documents[0].id)))
+    words: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for term, heading, text in rows:
+        words[str(term), str(heading)].append(str(text))
+    own = {term for term, _ in words}
+    parts = []
+    for (term, heading), texts in words.items():
+        key = (renamed or {}).get(term, term)
+        # A renamed term whose new name has an entry of its own already is not that entry.
+        key = term if key != term and key in own else key
+        parts.append(_Part(key, term, heading, "\n".join(texts)))
+    return parts
+
+
+def _compare(old: Sequence[_Part], new: Sequence[_Part]) -> Iterator[tuple[str, _Part | None, _Part | None]]:
+    before = {part.key: part for part in old}
+    after = {part.key: part for part in new}
+    for part in new:
+        earlier = before.get(part.key)
+        if earlier is None:
+            yield "added", None, part
+            continue
+        moved, reworded = earlier.label != part.label, _folded(earlier.text) != _folded(part.text)
+        if moved or reworded:
+            kinds = [name for name, is_so in (("renumbered", moved), ("reworded", reworded)) if is_so]
+            yield " and ".join(kinds), earlier, part
+    for part in old:
+        if part.key not in after:
+            yield "removed", part, None
+
+
+def _folded(text: str) -> str:
+    from ..loaders.history import fold
+
+    return fold(text)
+
+
+def marked(before: str, after: str) -> str:
+    """Return the later words with the difference marked, word by word.
+
+    >>> marked("Take three moths.", "Take four moths.")
+    'Take [-three-] {+four+} moths.'
+    """
+    if not before or not after:
+        return after or before
+    a, b = _folded(before).split(), _folded(after).split()
+    if a == b:
+        return " ".join(b)
+    out: list[str] = []
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        if tag == "equal":
+            out += b[j1:j2]
+            continue
+        out += [f"[-{' '.join(a[i1:i2])}-]"] if i2 > i1 else []
+        out += [f"{{+{' '.join(b[j1:j2])}+}}"] if j2 > j1 else []
+    return " ".join(out)
+
+
+def _affected(
+    session: Session, edition: Edition, touched: dict[str, str]
+) -> tuple[tuple[str, int, str], ...]:
+    """Return the terms of `edition` with an explicit link to what changed, ranked by the number of links.
+
+    A term counts as linked to a rule when it is linked to the rule itself, to one of its subrules, or to
+    a term that the rule defines.
+    """
+    derived, terms = session.iris.derived(edition.id), session.iris.graph("terms")
+    changed_terms = {iri: label for iri, label in touched.items() if "/term/" in iri}
+    rules = {iri: label for iri, label in touched.items() if "/rule/" in iri}
+    for term, rule in session.select(_DEFINED.format(derived=derived)):
+        if str(rule) in rules:
+            changed_terms.setdefault(str(term), rules[str(rule)])
+    above: dict[str, set[str]] = defaultdict(set)
+    for iri, label in rules.items():
+        above[iri].add(label)
+        above[iri.rstrip("abcdefghijklmnopqrstuvwxyz")].add(label)
+    found: dict[str, set[str]] = defaultdict(set)
+    for term, name, thing in session.select(_RELYING.format(derived=derived, terms=terms)):
+        labels = above.get(str(thing), set())
+        if str(thing) in changed_terms and str(thing) != str(term):
+            labels = labels | {changed_terms[str(thing)]}
+        found[str(name)] |= labels
+    rows = [(name, len(labels), ", ".join(sorted(labels))) for name, labels in found.items() if labels]
+    return tuple(sorted(rows, key=lambda row: (-row[1], row[0])))
