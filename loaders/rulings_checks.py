@@ -11,6 +11,7 @@ from itertools import takewhile
 
 from .records import Entry, Note, Paragraph, Problem, Ruling, Severity
 from .rulings_scan import release_labels
+from .words import unbalanced_quotes
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _LONG_DATE = re.compile(r"(?P<month>[A-Za-z]{3,9})\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?,? (?P<year>\d{4})")
@@ -144,7 +145,7 @@ def _unbalanced(entries: Sequence[Entry]) -> Iterator[Problem]:
         for unit, number in [*units, *((note, entry.number) for note in entry.notes)]:
             texts = [unit.text, *(example.text for example in getattr(unit, "examples", ()))]
             for text in texts:
-                if text.count('"') % 2 or text.count("“") != text.count("”"):
+                if unbalanced_quotes(text):
                     message = f"a quotation in {number} is opened or closed only once"
                     yield _problem("unbalanced-quotes", message, unit, number, text)
 

@@ -57,3 +57,8 @@ def fragment_id(normalised: str) -> str:
 def count_lines(lines: Iterable[str]) -> int:
     """Return the number of lines that hold more than white space."""
     return sum(1 for line in lines if fold(line))
+
+
+def unbalanced_quotes(text: str) -> bool:
+    """Tell whether a double quote in `text` is opened or closed only once."""
+    return bool(text.count('"') % 2) or text.count("“") != text.count("”")

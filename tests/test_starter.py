@@ -43,9 +43,9 @@ def starter() -> dict[str, Document]:
     return {name: load(name) for name in (*PAGES, "rules")}
 
 
-def units(entry: Entry) -> Iterator[Paragraph | Ruling | Note | Example]:
-    yield from (*entry.paragraphs, *entry.rulings, *entry.notes)
-    yield from (example for paragraph in entry.paragraphs for example in paragraph.examples)
+def units(entry: Entry) -> list[Paragraph | Ruling | Note | Example]:
+    examples = [example for paragraph in entry.paragraphs for example in paragraph.examples]
+    return [*entry.paragraphs, *entry.rulings, *entry.notes, *examples]
 
 
 def targets(entry: Entry) -> set[Target]:

@@ -1,0 +1,136 @@
+"""Glossary prose: blocks with and without blank lines, wrapped or not; headings that are left."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rulesgraph.loaders import prose
+from rulesgraph.loaders.blocks import is_heading
+from rulesgraph.loaders.records import Document, Kind
+from rulesgraph.loaders.source import decode, read_source
+from rulesgraph.ontology.errors import SourceError
+
+BLOCKS = [
+    "A bell is rung by its keeper, and nobody else may ring it while the keeper is awake. See rule 408.1.",
+    "Lamp Oil",
+    "Oil burns in a lamp until the lamp is put out or the oil is used up, whichever comes first. It smells.",
+    "Example: A lamp with no oil in it is lit. It goes out again at once, and no oil is paid for it.",
+    "See Lamp.",
+    "A tower holds a bell. Towers that lose their bell remain towers; see rule 214, “Towers.”",
+]
+
+
+def load(text: str) -> Document:
+    return prose.parse(decode(text.encode(), "prose.txt"))
+
+
+def check(document: Document) -> None:
+    assert [p.text for p in document.paragraphs] == [BLOCKS[0], BLOCKS[2], BLOCKS[4], BLOCKS[5]]
+    assert [p.key for p in document.paragraphs] == ["1", "2", "3", "4"]
+    assert [(e.heading, e.key, e.paragraphs) for e in document.entries] == [("Lamp Oil", "lamp-oil", ())]
+    assert [f"Example: {e.text}" for e in document.paragraphs[1].examples] == [BLOCKS[3]]
+    assert document.unaccounted == ()
+    assert document.kind is Kind.PROSE
+    assert document.problems == ()
+
+
+@pytest.mark.parametrize("width", [0, 60, 72])
+@pytest.mark.parametrize("gap", ["\n", "\n\n", "\n \n\n"])
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_line_habits_change_nothing(width: int, gap: str, line_end: str) -> None:
+    blocks = [textwrap.fill(block, width) if width else block for block in BLOCKS]
+    document = load(gap.join(blocks).replace("\n", line_end))
+    check(document)
+    assert document.edition == load("\n".join(BLOCKS)).edition
+
+
+def test_straight_quotes_make_the_same_fragment() -> None:
+    straight = load("\n".join(BLOCKS).replace("“", '"').replace("”", '"'))
+    assert straight.edition == load("\n".join(BLOCKS)).edition
+    assert straight.document == straight.edition
+    assert straight.edition.startswith("fragment-")
+
+
+def test_spans_are_lines_of_the_file() -> None:
+    document = load("\n\n".join(textwrap.fill(block, 60) for block in BLOCKS))
+    assert [(p.first_line, p.last_line) for p in document.paragraphs] == [(1, 2), (6, 7), (12, 12), (14, 15)]
+    assert document.lines == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Pay", True),
+        ("Active Player, Nonactive Player Order", True),
+        ("Local Enchantment (Obsolete)", True),
+        ("“As Though”", True),
+        ("{T}", True),
+        ("See Lamp.", False),
+        ("Desert, Forest, Island, Lair, Locus, Mine, Mountain, Plains, Power-Plant, Swamp", False),
+        ("the lamp", False),
+        ("The following lamps burn:", False),
+        ("* * *", False),
+    ],
+)
+def test_what_a_heading_is(text: str, expected: bool) -> None:
+    assert is_heading(text) is expected
+
+
+def test_an_example_without_a_paragraph_is_reported() -> None:
+    document = load("Example: A lamp burns.\nA lamp is lit.\n")
+    assert [(p.code, p.first_line) for p in document.problems] == [("stray-text", 1)]
+    assert document.unaccounted == ()
+
+
+def test_a_quotation_that_never_ends_is_reported() -> None:
+    document = load("A lamp is lit.\nIt is called “bright.\n")
+    assert [(p.code, p.first_line) for p in document.problems] == [("unbalanced-quotes", 2)]
+
+
+def test_text_without_paragraphs_is_refused() -> None:
+    with pytest.raises(SourceError, match="no paragraph"):
+        load("Bell\nLamp\n")
+
+
+WORD = st.sampled_from("bell lamp keeper tower rings burns waits oil".split())
+SENTENCE = st.lists(WORD, min_size=4, max_size=40).map(lambda ws: " ".join(ws).capitalize() + ".")
+HEADING = st.lists(WORD, min_size=1, max_size=3).map(lambda ws: " ".join(ws).title())
+
+
+@given(
+    st.lists(st.tuples(st.booleans(), HEADING, SENTENCE), min_size=1, max_size=12), st.sampled_from([1, 2])
+)
+def test_rendered_prose_reads_back(parts: list[tuple[bool, str, str]], breaks: int) -> None:
+    blocks = [block for headed, heading, sentence in parts for block in ([heading] * headed + [sentence])]
+    document = load(("\n" * breaks).join(blocks))
+    assert [p.text for p in document.paragraphs] == [sentence for _, _, sentence in parts]
+    assert [e.heading for e in document.entries] == [heading for headed, heading, _ in parts if headed]
+    keys = [(entry.key, entry.occurrence) for entry in document.entries]
+    assert len(keys) == len(set(keys))
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_loaded_or_refused(text: str) -> None:
+    try:
+        document = load(text)
+    except SourceError:
+        return
+    assert document.unaccounted == ()
+    assert document.paragraphs
+    for unit in document.paragraphs:
+        assert 1 <= unit.first_line <= unit.last_line
+        for reference in unit.references:
+            assert unit.text[reference.start : reference.end] == reference.surface
+
+
+def test_the_real_prose(shared: Path) -> None:
+    document = prose.parse(read_source(next((shared / "seeds").glob("001_*"))))
+    assert [e.heading for e in document.entries] == ["Pay", "Poison Counter"]
+    assert len(document.paragraphs) == 31
+    assert sum(len(p.examples) for p in document.paragraphs) == 1
+    assert (document.lines, document.furniture, document.unaccounted) == (34, (), ())
+    assert document.problems == ()
