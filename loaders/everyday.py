@@ -33,7 +33,8 @@ in general|general subset|general categories|general rule|general rules|general 
 general information|general rulebook
 game world|real world
 long dash|em dash|the dash|a dash
-in the event of|in the event that|in the event
+in the event of|in the event that
+take effect|takes effect|taken effect|no effect|in effect|into effect
 these steps|those steps|following steps|the steps listed|the steps described|the steps below|steps below
 the steps in|the steps above|steps outlined|necessary steps|possible steps|steps described|step of being
 step of this process|step of that process|step in this process|each step of the process
@@ -51,8 +52,8 @@ in order|in order to|in order for|in order that|turn order|the order written
 on the other hand|by hand
 copy of this document
 not limited to|is limited to|are limited to|be limited to
-as modified by|modified by|be modified|modified event|modified events|modified rule|modified rules
-modified version|modified for|modified accordingly|modified to|modified as|already modified
+as modified by|modified by|be modified|being modified|modified event|modified events
+modified rule|modified rules|modified version|modified for|modified accordingly|modified to|modified as|already modified
 an independent action|independent actions|independent rules
 timing restriction|timing restrictions|activation restriction|activation restrictions
 casting restriction|casting restrictions|play restriction|play restrictions|deckbuilding restrictions
@@ -82,7 +83,7 @@ COMMON_OPENINGS = frozenset(
     "before during until unless for from in into of on to with without by and or but not only also then "
     "once because since so such another other its his her their your my it they he she you one two three "
     "four five six seven many most few several multiple normally usually note see example otherwise "
-    "instead however there here".split()
+    "instead however there here neither either nor unlike whoever only even".split()
 )
 """Words that often open a sentence; a capital on them says nothing of the word behind them."""
 

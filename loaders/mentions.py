@@ -35,7 +35,9 @@ from .everyday import COMMON_OPENINGS, JOINING, UNMARKED, set_phrases
 from .names import plural, singular
 
 _QUOTES = "\"“”„'‘’\ufffd"
-_SENTENCE_END = re.compile(r"(?:^|[.!?:;—–|]|[\"“‘(\[{]|[.!?][\"”’)\]])\s*$")
+_OPENING = re.compile(r"(?:^|[.!?:;—–]|[\"“‘(\[{]|[.!?][\"”’)\]]|\(\w{1,2}\))\s*$")
+"""What stands before a word whose capital only opens a sentence, a quotation or an item of a list."""
+
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _VERB_OBJECT = frozenset("a an the in into from out".split())
 _NEAR = 60
@@ -166,7 +168,12 @@ class _Reading:
         return self.text[mention.start].isupper() and not self._opens(mention.start)
 
     def _opens(self, start: int) -> bool:
-        return _SENTENCE_END.search(self.text, max(0, start - 4), start) is not None
+        return _OPENING.search(self.text, max(0, start - 6), start) is not None
+
+    def _only_opens(self, word: re.Match[str]) -> bool:
+        """Tell whether the capital of `word` says no more than that a sentence begins."""
+        small = word[0].lower()
+        return self._opens(word.start()) and (small in COMMON_OPENINGS or small.endswith(("ing", "ed")))
 
     def is_proper_name(self, mention: Mention) -> bool:
         """Tell whether words with capitals beside the name, not all of them terms, make it a proper name."""
@@ -187,8 +194,7 @@ class _Reading:
         after = _WORD.finditer(self.text, mention.end, mention.end + _NEAR)
         at = mention.start
         for word in reversed(before):
-            opening = self._opens(word.start()) and word[0].lower() in COMMON_OPENINGS
-            if self.text[word.end() : at] != " " or opening or not _joins(word[0]):
+            if self.text[word.end() : at] != " " or not _joins(word[0]) or self._only_opens(word):
                 break
             at = word.start()
             if word[0] not in JOINING:
@@ -203,7 +209,8 @@ class _Reading:
 
 
 def _joins(word: str) -> bool:
-    return word in JOINING or word[0].isupper()
+    """Tell whether a word can be part of a proper name; a single letter (*Absorb N*) is a variable."""
+    return word in JOINING or (word[0].isupper() and len(word) > 1)
 
 
 def _first_name(names: Sequence[str]) -> Iterator[str]:

@@ -15,11 +15,15 @@ _OPENING = re.compile(r'(?P<dot>\.)?,?\s?(?P<quote>["“”„\ufffd]|\?(?=[A-Z]
 _CLOSING = {'"': '"', "“": "”", "”": "”", "„": "“”", "\ufffd": "\ufffd", "?": "?"}
 _LONGEST_TITLE = 90
 _SENTENCE_END = re.compile(r"[.!?]\s+(?=[A-Z])|[);\n]|[.,]?$")
+_BREAK = re.compile(r"(?<!\bvs)[.!?]\s|^[^(]*\)")
+"""What no title holds: the end of a sentence, or of a bracket that was opened before it."""
+
 _NAME_END = re.compile(r'[.,;:]?["”\ufffd?]?(?=[.,;:)\]]|\s(?:and|or)\s|\sin\sthis\s[Gg]lossary|\s?$)')
 _WORD = r"[A-Z0-9][\w'’-]*(?:/[A-Z][\w'’-]*)?"
 _NAME = re.compile(rf"{_WORD}(?:\s(?:(?:of|the|a|an|in|into|to|with|from|for|by|on)\s)*{_WORD})*")
 _SEPARATOR = re.compile(r'(?:,\s(?:and\s|or\s)?|\s(?:and|or)\s)(?=["“„\ufffd]?[A-Z])')
 _OPEN_QUOTE = re.compile(r'["“„\ufffd]')
+_CLOSE_QUOTE = re.compile(r'[.,;:]?["”\ufffd]')
 _QUOTED_NAME = re.compile(r'(?P<name>[^"“”\ufffd]{1,60}?)[.,;:]?["”\ufffd]')
 _NOT_TERMS = re.compile(r"(?:Rules?|Sections?|Appendix|Glossary|Examples?|Introduction|Credits|Index|Note)\b")
 _FOLD = str.maketrans('“”‘’"', "'''''")
@@ -49,20 +53,20 @@ def quoted_title(text: str, end: int) -> tuple[str | None, int]:
     inside = text[start : stop.start()] if stop else text[start:]
     if "," in opening[0] and len(inside) <= _LONGEST_TITLE and _is_title(inside):
         return inside.rstrip(" .,;"), start + len(inside.rstrip(" .,;"))
-    if close is not None and not re.search(r"[.!?]\s", text[start:close]):
+    if close is not None and not _BREAK.search(text[start:close]):
         return text[start:close].rstrip(" .,;"), close + 1
     return None, end
 
 
 def _close(text: str, start: int, closing: str) -> int | None:
-    """Return where the first closing quote stands; one right before a capital opened inside (*"If"*)."""
-    for place in range(start, min(len(text), start + _LONGEST_TITLE)):
-        if text[place] in closing:
-            return place
-    return None
+    """Return where the first closing quote stands, if it is near enough to end a title."""
+    until = min(len(text), start + _LONGEST_TITLE)
+    return next((place for place in range(start, until) if text[place] in closing), None)
 
 
 def _is_title(words: str) -> bool:
+    if _BREAK.search(words):
+        return False
     parts = words.rstrip(" .,;").split()
     return bool(parts) and all(part in _SMALL or not part[:1].islower() for part in parts)
 
@@ -105,7 +109,7 @@ class TermNames:
             end = name.end() if name and _NAME_END.match(text, name.end()) else None
         if end is None:
             return None
-        closing = re.compile(r'[.,;:]?["”\ufffd]').match(text, end) if quote else None
+        closing = _CLOSE_QUOTE.match(text, end) if quote else None
         return start, closing.end() if closing else end, text[at:end]
 
     def _known(self, text: str, at: int) -> int | None:
