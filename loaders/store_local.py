@@ -1,0 +1,194 @@
+"""What the stores that run inside the process share: a pyoxigraph store is queried and filled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pyoxigraph
+from pyoxigraph import NamedNode, QueryResultsFormat, RdfFormat
+
+from ..ontology.errors import StoreError, UsageError
+from .store_query import Prepared, prepare
+from .store_results import Result, Solutions, Term, Triples, reading
+
+PART = 600_000
+"""Quads in one bulk load: sixteen such parts need a third of the memory of one load of all."""
+
+_BLOCK = 1 << 20
+
+
+class LocalStore:
+    """What a pyoxigraph store answers: the part that reading and rewriting share.
+
+    `handle` is held for as long as an answer is read.
+    """
+
+    def __init__(self, location: str, store: pyoxigraph.Store, handle: object = None) -> None:
+        self.location = location
+        self._store = store
+        self._handle = handle
+
+    def query(
+        self,
+        text: str,
+        *,
+        default_graphs: Sequence[str] | None = None,
+        named_graphs: Sequence[str] | None = None,
+        bindings: Mapping[str, Term] | None = None,
+        timeout: float | None = None,
+    ) -> Result:
+        """Run a query as `Queryable` has it, save for `timeout`: nothing can stop a query in the process."""
+        query = prepare(text, bindings)
+        return self.answer(query, default_graphs, named_graphs)
+
+    def answer(
+        self,
+        query: Prepared,
+        default_graphs: Sequence[str] | None = None,
+        named_graphs: Sequence[str] | None = None,
+    ) -> Result:
+        """Run a prepared query; its own FROM wins over the graphs that are given."""
+        for graph in query.graphs:
+            if not self._store.contains_named_graph(NamedNode(graph)):
+                raise unknown_graph(graph, self.location)
+        default = None if query.graphs else _nodes(default_graphs)
+        named = None if query.graphs else _nodes(named_graphs)
+        with reading(self.location):
+            found = self._store.query(query.text, default_graph=default, named_graphs=named)
+        if isinstance(found, pyoxigraph.QuerySolutions):
+            return Solutions(found, self.location, query.star, self._handle)
+        if isinstance(found, pyoxigraph.QueryBoolean):
+            return bool(found)
+        return Triples(found, self.location, self._handle)
+
+    def graphs(self) -> list[str]:
+        """Return the names of the named graphs, sorted."""
+        with reading(self.location):
+            return sorted(g.value for g in self._store.named_graphs() if isinstance(g, NamedNode))
+
+    def graph_lines(self, graph: str) -> Iterator[str]:
+        """Yield the triples of a graph as N-Triples without line end; none when it is not there."""
+        with reading(self.location):
+            data = self._store.dump(from_graph=NamedNode(graph), format=RdfFormat.N_TRIPLES) or b""
+        return (line[:-1].decode() for line in BytesIO(data))
+
+    def size(self) -> int:
+        """Return the number of quads."""
+        with reading(self.location):
+            return len(self._store)
+
+
+class LocalRewrite(LocalStore):
+    """A change of a pyoxigraph store that nobody else sees; answers are read whole at once, so that
+    nothing of the store is held when the change is over."""
+
+    def __init__(self, location: str, store: pyoxigraph.Store, base: str) -> None:
+        super().__init__(location, store)
+        self.base = base
+
+    def answer(
+        self,
+        query: Prepared,
+        default_graphs: Sequence[str] | None = None,
+        named_graphs: Sequence[str] | None = None,
+    ) -> Result:
+        """Run a prepared query over what was written so far."""
+        found = super().answer(query, default_graphs, named_graphs)
+        if isinstance(found, Solutions):
+            results = QueryResultsFormat.JSON
+            copy = pyoxigraph.parse_query_results(input=found.serialize(results), format=results)
+            assert isinstance(copy, pyoxigraph.QuerySolutions)
+            return Solutions(copy, self.location, query.star)
+        return found if isinstance(found, bool) else Triples(list(found), self.location)
+
+    def drop(self, graphs: Iterable[str]) -> None:
+        """Take named graphs out; those that are not there do not matter."""
+        with reading(self.location):
+            for graph in graphs:
+                self._store.remove_graph(NamedNode(graph))
+
+    def load(self, nquads: Iterable[bytes] | Path) -> int:
+        """Add N-Quads; return the number of lines."""
+        return load(self._store, nquads, self.location)
+
+    def close(self) -> None:
+        """Write out what is still in memory, and let go of the store."""
+        with reading(self.location):
+            self._store.flush()
+        del self._store
+
+
+def unknown_graph(graph: str, where: str) -> UsageError:
+    """Return the error for a FROM that names a graph which the store does not hold."""
+    return UsageError(
+        f"FROM <{graph}>: the store holds no graph of this name, and none is fetched",
+        where=where,
+        way_out="`SELECT ?g { GRAPH ?g {} }` lists the graphs that are there.",
+    )
+
+
+def _nodes(names: Sequence[str] | None) -> list[Any] | None:
+    try:
+        return None if names is None else [NamedNode(name) for name in names]
+    except ValueError as error:
+        raise UsageError(f"a graph is named by an IRI: {error}") from None
+
+
+def load(store: pyoxigraph.Store, nquads: Iterable[bytes] | Path, where: str) -> int:
+    """Load N-Quads in parts of at most about `PART`; return how many lines they had.
+
+    Raises `StoreError` for what is not N-Quads or cannot be written; what came before it is loaded.
+    """
+    if isinstance(nquads, Path):
+        with nquads.open("rb") as file:
+            return load(store, iter(lambda: file.read(_BLOCK), b""), where)
+    blocks = _whole_lines(nquads)
+    total = 0
+    for block in blocks:
+        part: Any = _Part(chain([block], blocks))
+        try:
+            store.bulk_load(input=part, format=RdfFormat.N_QUADS)
+        except (SyntaxError, ValueError) as error:
+            raise StoreError(f"this is not N-Quads: {error}", where=where) from error
+        except OSError as error:
+            raise StoreError(
+                f"loading failed: {error}", where=where, way_out="Is there space left on the disk?"
+            ) from error
+        total += part.lines
+    return total
+
+
+def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Cut chunks anew so that each ends where a line does."""
+    rest: list[bytes] = []
+    for chunk in chunks:
+        cut = chunk.rfind(b"\n") + 1
+        if cut:
+            yield b"".join((*rest, chunk[:cut]))
+            rest = []
+        if cut < len(chunk):
+            rest.append(chunk[cut:])
+    if rest:
+        yield b"".join((*rest, b"\n"))
+
+
+class _Part:
+    """The file that a bulk load reads: blocks are taken until they hold `PART` lines."""
+
+    def __init__(self, blocks: Iterator[bytes]) -> None:
+        self.lines = 0
+        self._blocks = blocks
+        self._block = BytesIO()
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._block.read(size)
+        if data or self.lines >= PART:
+            return data
+        block = next(self._blocks, b"")
+        self.lines += block.count(b"\n")
+        self._block = BytesIO(block)
+        return self._block.read(size)

@@ -1,0 +1,78 @@
+"""What a query gives back, whatever engine ran it: a bool, solutions, or triples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+import pyoxigraph
+from pyoxigraph import BlankNode, Literal, NamedNode, QueryResultsFormat, RdfFormat, Triple
+
+from ..ontology.errors import StoreError
+
+Term = NamedNode | BlankNode | Literal | Triple
+Row = tuple[Term | None, ...]
+
+
+class Solutions:
+    """The rows of a SELECT, to be read once: a row is a tuple of terms (None: unbound).
+
+    `columns` are in the query's order; those of a ``SELECT *`` in the order in which they are written.
+    Reading raises `StoreError` when the engine fails half-way. `keep` is held for as long as the rows.
+    """
+
+    def __init__(
+        self,
+        found: pyoxigraph.QuerySolutions,
+        where: str,
+        order: Sequence[str] | None = None,
+        keep: object = None,
+    ) -> None:
+        given = [variable.value for variable in found.variables]
+        rank = {name: place for place, name in enumerate(order or given)}
+        self.columns = tuple(sorted(given, key=lambda name: rank.get(name, len(rank))))
+        self._places = [given.index(name) for name in self.columns]
+        self._found = found
+        self._where = where
+        self._keep = keep
+
+    def __iter__(self) -> Iterator[Row]:
+        in_order = self._places == sorted(self._places)
+        with reading(self._where):
+            for solution in self._found:
+                row: Row = tuple(solution)
+                yield row if in_order else tuple(row[place] for place in self._places)
+
+    def serialize(self, format: QueryResultsFormat) -> bytes:
+        """Return the rows that are still to be read as a results document (JSON, XML, CSV or TSV)."""
+        with reading(self._where):
+            return self._found.serialize(format=format) or b""
+
+
+class Triples:
+    """The triples of a CONSTRUCT or DESCRIBE, to be read once."""
+
+    def __init__(self, found: Iterable[Triple], where: str, keep: object = None) -> None:
+        self._found = found
+        self._where = where
+        self._keep = keep
+
+    def __iter__(self) -> Iterator[Triple]:
+        with reading(self._where):
+            yield from self._found
+
+    def serialize(self, format: RdfFormat, prefixes: Mapping[str, str] | None = None) -> bytes:
+        """Return the triples that are still to be read as an RDF document."""
+        return pyoxigraph.serialize(self, format=format, prefixes=dict(prefixes or {})) or b""
+
+
+Result = Solutions | bool | Triples
+
+
+@contextmanager
+def reading(where: str) -> Iterator[None]:
+    """Turn the failures of an engine that is read from into `StoreError`."""
+    try:
+        yield
+    except (OSError, SyntaxError, ValueError, RuntimeError) as error:
+        raise StoreError(f"the store failed: {error}", where=where) from error
