@@ -87,5 +87,8 @@ COMMON_OPENINGS = frozenset(
 )
 """Words that often open a sentence; a capital on them says nothing of the word behind them."""
 
-JOINING = frozenset(("of", "the", "and", "in", "to", "for", "from", "with"))
+JOINING = frozenset(("of", "the", "and"))
 """Small words inside proper names."""
+
+SMALL = JOINING | frozenset("a an as at by for from in into on or over to with without vs vs.".split())
+"""Small words of headings."""

@@ -31,7 +31,7 @@ from dataclasses import dataclass
 
 import ahocorasick  # type: ignore[import-not-found]
 
-from .everyday import COMMON_OPENINGS, JOINING, UNMARKED, set_phrases
+from .everyday import COMMON_OPENINGS, JOINING, SMALL, UNMARKED, set_phrases
 from .names import plural, singular
 
 _QUOTES = "\"“”„'‘’\ufffd"
@@ -42,6 +42,9 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _VERB_OBJECT = frozenset("a an the in into from out".split())
 _NEAR = 60
 """How many characters from a name the rest of a proper name is looked for."""
+
+_LONGEST_HEADING = 14
+"""A text of more words is not taken for a heading."""
 
 _EXTRA_S = re.compile(r"(?<=[^s])s$")
 
@@ -152,8 +155,8 @@ class _Reading:
         """Whether all words of the text have a capital, save the small ones: a title."""
         if self._heading is None:
             words = self.text.split()
-            self._heading = len(words) < 15 and all(
-                not word[:1].islower() or word in JOINING or word in ("a", "an", "or", "on") for word in words
+            self._heading = len(words) <= _LONGEST_HEADING and all(
+                word in SMALL or not word[0].islower() for word in words
             )
         return self._heading
 
