@@ -53,7 +53,8 @@ on the other hand|by hand
 copy of this document
 not limited to|is limited to|are limited to|be limited to
 as modified by|modified by|be modified|being modified|modified event|modified events
-modified rule|modified rules|modified version|modified for|modified accordingly|modified to|modified as|already modified
+modified rule|modified rules|modified version|modified for|modified accordingly|modified to|modified as
+already modified
 an independent action|independent actions|independent rules
 timing restriction|timing restrictions|activation restriction|activation restrictions
 casting restriction|casting restrictions|play restriction|play restrictions|deckbuilding restrictions
@@ -87,8 +88,8 @@ COMMON_OPENINGS = frozenset(
 )
 """Words that often open a sentence; a capital on them says nothing of the word behind them."""
 
-JOINING = frozenset(("of", "the", "and"))
+JOINING = frozenset(("of", "the"))
 """Small words inside proper names."""
 
-SMALL = JOINING | frozenset("a an as at by for from in into on or over to with without vs vs.".split())
+SMALL = JOINING | frozenset("a an and as at by for from in into on or over to with without vs vs.".split())
 """Small words of headings."""
