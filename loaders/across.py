@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from ..ontology.iris import Iris, child
 from ..ontology.terms import PREFIXES, RG
-from .align import agreement, align
 from .catalogue import EditionInfo, Readable
 from .edition import EditionView
 from .emit import _C, _P
@@ -43,6 +42,8 @@ class Comparison:
     def __init__(
         self, members: Sequence[Document], store: Readable, iris: Iris, editions: Sequence[EditionInfo]
     ) -> None:
+        from .align import agreement
+
         self.iris = iris
         self.edition = members[0].edition
         self.loose: list[Paragraph] = [p for d in members for p in d.paragraphs]
@@ -69,6 +70,8 @@ class Comparison:
         about: dict[str, str] = {}
         if not self.best:
             return about, triples
+        from .align import align
+
         for match in align([p.text for p in self.loose], self.texts[self.best]):
             unit = self.iris.paragraph(self.edition, self.loose[match.index].key)
             me, it = node(child(unit, "match", 1)), node(unit)

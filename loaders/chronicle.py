@@ -17,9 +17,9 @@ from .renames import Renaming, Vocabulary, find_renamings
 from .terms_graph import NamedTerm
 
 _LIVES = f"""
-SELECT ?item ?provision ?first ?last WHERE {{{{ GRAPH <{{graph}}> {{{{
-  ?item <{RG.firstSeen}> ?first ; <{RG.lastChanged}> ?last
-  OPTIONAL {{{{ ?item <{RG.expressionOf}> ?provision }}}}
+SELECT ?item ?traced ?first ?last WHERE {{{{ GRAPH <{{graph}}> {{{{
+  ?traced <{RG.firstSeen}> ?first ; <{RG.lastChanged}> ?last
+  OPTIONAL {{{{ ?item <{RG.expressionOf}> ?traced }}}}
 }}}} }}}}"""
 _PREDECESSOR = f"""
 SELECT ?old WHERE {{{{ GRAPH <{{graph}}> {{{{
@@ -125,13 +125,14 @@ class Chronicle:
         return self.iris.edition_of(rows[0][0].value) if rows else None
 
     def _stored_lives(self, info: EditionInfo) -> dict[str, Life]:
+        """Return IRI of rule or entry → life, as the store has it."""
         local = self.iris.local
-        rows = self.store.query(_LIVES.format(graph=self.iris.history(info.edition)))
-        return {
-            item.value: Life(
-                provision.value if provision is not None else "",
-                local(first.value).removeprefix("edition/"),
-                local(last.value).removeprefix("edition/"),
-            )
-            for item, provision, first, last in rows
-        }
+        lives = {}
+        for item, traced, first, last in self.store.query(
+            _LIVES.format(graph=self.iris.history(info.edition))
+        ):
+            seen, changed = (local(it.value).removeprefix("edition/") for it in (first, last))
+            term = local(traced.value).removeprefix("term/")
+            iri = item.value if item is not None else self.iris.entry(info.edition, term)
+            lives[iri] = Life(traced.value, seen, changed)
+        return lives

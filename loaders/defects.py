@@ -74,13 +74,16 @@ class _Titles:
         heading = own[0]
         named = f"{unit.label} calls rule {number} “{quoted}”; its heading is “{heading}”"
         elsewhere = [other for other in self.titled.get(_key(quoted), ()) if other != number]
-        if elsewhere:
+        if _words(quoted) <= _words(heading) or _words(heading) <= _words(quoted):
+            yield _problem(unit, "shortened-title", named, Severity.INFO, reference.surface)
+        elif elsewhere:
             better = f"{named}. “{quoted}” is rule {', '.join(elsewhere)}"
             yield _problem(unit, "wrong-rule-cited", better, Severity.ERROR, reference.surface)
-        elif _words(quoted) <= _words(heading) or _words(heading) <= _words(quoted):
-            yield _problem(unit, "shortened-title", named, Severity.INFO, reference.surface)
-        else:
+        elif number in self.titles:
             yield _problem(unit, "wrong-title", named, Severity.WARNING, reference.surface)
+        else:
+            bare = f"{unit.label} calls rule {number} “{quoted}”; it has no heading, and stands in “{heading}”"
+            yield _problem(unit, "unknown-title", bare, Severity.INFO, reference.surface)
 
     def _titles_above(self, number: str) -> list[str]:
         """Return the title of a rule and of those above it, nearest first."""

@@ -25,9 +25,9 @@ _ONE_LIFE = (*_SAME_WORDS, ChangeKind.REWORDED, ChangeKind.MOVED_AND_REWORDED)
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """How long a rule or entry has been there: its provision (rules), and two edition ids."""
+    """How long a rule or entry has been there: its provision or term, and two edition ids."""
 
-    provision: str
+    traced: str
     first_seen: str
     last_changed: str
 
@@ -50,15 +50,16 @@ def continue_lives(
             lives[item.iri] = _born(edition, item, iris)
         else:
             changed = earlier.last_changed if change.kind in _SAME_WORDS else edition
-            lives[item.iri] = Life(earlier.provision, earlier.first_seen, changed)
+            traced = iris.term(item.key) if item.is_entry else earlier.traced
+            lives[item.iri] = Life(traced, earlier.first_seen, changed)
     return lives
 
 
 def _born(edition: str, item: Item, iris: Iris) -> Life:
     """A rule's provision is named by where it was first seen, `~2` and all."""
     tail = iris.local(item.iri).rpartition("/")[2]
-    provision = "" if item.is_entry else iris.provision(edition, tail)
-    return Life(provision, edition, edition)
+    traced = iris.term(item.key) if item.is_entry else iris.provision(edition, tail)
+    return Life(traced, edition, edition)
 
 
 def history_triples(
@@ -87,12 +88,14 @@ def history_triples(
             if change.kind not in _SAME_WORDS or change.confidence < 1.0:
                 _confidence(triples, change, iris)
     for iri, life in lives.items():
-        it = node(iri)
+        if "/entry/" in iri and "~" in iri:
+            continue  # a heading that stands twice is one term
+        it = node(life.traced)
         add(it, _P["firstSeen"], node(iris.edition(life.first_seen)))
         add(it, _P["lastChanged"], node(iris.edition(life.last_changed)))
-        if life.provision:
-            add(it, _P["expressionOf"], node(life.provision))
-            add(node(life.provision), RDF_TYPE, _C["Provision"])
+        if "/provision/" in life.traced:
+            add(node(iri), _P["expressionOf"], it)
+            add(it, RDF_TYPE, _C["Provision"])
     for earlier, found in renamings.items():
         for renaming in found:
             _renaming(triples, edition, earlier, renaming, iris)

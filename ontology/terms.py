@@ -10,7 +10,7 @@ from .iris import VOCABULARY
 
 CLASSES = (
     "Edition Document Section Rule Entry Paragraph Note Ruling Example Reference Attribution Authority "
-    "Problem Match TextUnit Dependable Term Fact Provision Status Concept "
+    "Problem Finding Match Change Renaming TextUnit Dependable Term Fact Provision Status Concept "
     # what several of these have in common, and what domains and ranges name
     "Locatable EditionPart DocumentPart Citable Traceable"
 ).split()
@@ -52,7 +52,8 @@ PROPERTIES = (
     "hasMatch matches about confidence matchedBy agreesWith "
     # editions and history
     "sameRule rulesInForce unchangedFrom renumberedFrom rewordedFrom movedAndRewordedFrom "
-    "splitFrom mergedFrom expressionOf renamedTo firstSeen lastChanged next precedes"
+    "splitFrom mergedFrom addedIn removedIn hasChange changedFrom changeKind "
+    "oldName newName betweenEditions support expressionOf renamedTo firstSeen lastChanged next precedes"
 ).split()
 
 INDIVIDUALS = ("Obsolete", "Informal")

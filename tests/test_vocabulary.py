@@ -21,7 +21,16 @@ FILES = {
     "vocabulary.ttl": URIRef("https://w3id.org/rulesgraph/ns"),
     "game.ttl": URIRef("https://w3id.org/rulesgraph/ns/game"),
 }
-ROLES = {"TextUnit", "Dependable", "Locatable", "EditionPart", "DocumentPart", "Citable", "Traceable"}
+ROLES = {
+    "TextUnit",
+    "Dependable",
+    "Locatable",
+    "EditionPart",
+    "DocumentPart",
+    "Citable",
+    "Traceable",
+    "Finding",
+}
 PROPERTY_KINDS = (OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty)
 ENTITIES = (OWL.Class, *PROPERTY_KINDS, OWL.NamedIndividual)
 
