@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from ..ontology.errors import RulesgraphError, UnknownNameError, UsageError
+from .interrupt import STOPPED, stop_at_interrupt
 from .output import FORMATS, talk
 
 DEFAULT_STORE = "rulesgraph-store"
@@ -75,6 +76,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if arguments is None:
+        stop_at_interrupt()
     try:
         code = _run(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
@@ -89,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         talk("rulesgraph: stopped")
-        return 130
+        return STOPPED
     except Exception as error:
         if os.environ.get("RULESGRAPH_DEBUG"):
             raise
