@@ -10,6 +10,7 @@
     │   ├── StoreLockedError
     │   ├── StoreMissingError
     │   └── StoreTimeoutError
+    ├── ReasonerError         the reasoner cannot be run, or needs too much (exit 4)
     └── NothingFoundError     a well-formed question without an answer (exit 1)
 
 Problems *in* the data are values (`rulesgraph.loaders.records.Problem`); an error means that the
@@ -52,7 +53,9 @@ class UnknownNameError(UsageError):
         self.name = name
         self.suggestions = tuple(suggestions)
         hint = f"Did you mean {', '.join(self.suggestions)}?" if self.suggestions else ""
-        super().__init__(f"no {kind} is called {name!r}", way_out="\n  ".join(x for x in (hint, way_out) if x))
+        super().__init__(
+            f"no {kind} is called {name!r}", way_out="\n  ".join(x for x in (hint, way_out) if x)
+        )
 
 
 class SourceError(RulesgraphError):
@@ -102,6 +105,12 @@ class StoreMissingError(StoreError):
 
 class StoreTimeoutError(StoreError):
     """The answer took longer than it was allowed to."""
+
+
+class ReasonerError(RulesgraphError):
+    """The reasoner cannot be run, or ran out of time or memory."""
+
+    exit_code = 4
 
 
 class NothingFoundError(RulesgraphError):

