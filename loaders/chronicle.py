@@ -93,8 +93,9 @@ class Chronicle:
             return history_triples(info.edition, (), first, {}, self.iris), first
         old_items = self._items_of(before)
         changes = changes_between(old_items, items)
-        now = continue_lives(info.edition, items, changes, lives, self.iris)
         renamings = self._renamings(before, info, changes)
+        changes = self._rename_entries(changes, renamings, before, info)
+        now = continue_lives(info.edition, items, changes, lives, self.iris)
         self._items.pop(before.edition)
         return history_triples(info.edition, changes, now, {before.edition: renamings}, self.iris), now
 
@@ -103,6 +104,23 @@ class Chronicle:
             return []
         items = {item.iri: item for edition in (before, info) for item in self._items_of(edition)}
         return find_renamings(changes, items, self._vocabulary(before), self._vocabulary(info))
+
+    def _rename_entries(
+        self, changes: Sequence[Change], renamings: Sequence[Renaming], before: EditionInfo, info: EditionInfo
+    ) -> list[Change]:
+        """Let the entry of a renamed term go on under its new name, where words alone did not show it."""
+        gone = {change.old for change in changes if change.kind is ChangeKind.REMOVED}
+        come = {change.new for change in changes if change.kind is ChangeKind.ADDED}
+        joined = []
+        for renaming in renamings:
+            old = self.iris.entry(before.edition, renaming.old)
+            new = self.iris.entry(info.edition, renaming.new)
+            if old in gone and new in come:
+                come.discard(new)
+                joined.append(Change(ChangeKind.MOVED_AND_REWORDED, old, new, renaming.share))
+        ended = {change.old for change in joined} | {change.new for change in joined}
+        kept = [c for c in changes if (c.old or c.new) not in ended or (c.old and c.new)]
+        return [*kept, *joined]
 
     def _vocabulary(self, info: EditionInfo) -> Vocabulary:
         names = {term.slug: term.names or term.titles for term in self._names(info)}

@@ -16,7 +16,9 @@ from .history import Change, Item
 from .mentions import MentionFinder
 from .names import singular
 
-LEAST_SUPPORT = 3
+LEAST_SUPPORT = 4
+"""Places that must show the new name for the old one; a title that changed counts as that many."""
+
 LEAST_SHARE = 0.4
 
 
