@@ -1,0 +1,85 @@
+"""The text of the comprehensive rules, of any edition, becomes a `Document`."""
+
+from __future__ import annotations
+
+import hashlib
+
+from ..ontology.errors import SourceError
+from .comprehensive_glossary import read_glossary
+from .comprehensive_parts import Parts, find_date, find_title, read_contents, split_parts
+from .comprehensive_rules import References, read_rules
+from .comprehensive_units import read_units
+from .lines import Layout, clean_lines, find_layout
+from .records import Document, Kind, Reference
+from .references import find_references
+from .slips import find_slips
+from .source import Source
+from .wholeness import Reading, check_whole
+
+
+def parse(source: Source) -> Document:
+    """Return everything that an edition of the comprehensive rules says.
+
+    The layout is read off the text itself: with or without contents, index and credits; paragraphs on
+    one line each or wrapped at a column; plain or Markdown. The edition is the date that the text gives
+    itself (``cr-2008-02-01``); without one the document is a fragment, named by a checksum of its words.
+
+    Raises `SourceError` for a text without numbered rules, and for one that is not whole
+    (`wholeness.check_whole`); slips in a whole text are the document's `problems`.
+    """
+    lines, drawn = clean_lines(source.lines)
+    layout = find_layout(lines)
+    parts = split_parts(lines)
+    if not parts.rules:
+        raise SourceError(
+            "no numbered rules were found", source=source.name, way_out="Name a comprehensive rules text."
+        )
+    references = _finder(parts, layout)
+    rules = read_rules(read_units(parts.rules, layout), references)
+    glossary = read_glossary(parts.glossary, layout, references)
+    dates = tuple(dated for part in (parts.front, parts.back) if (dated := find_date(part)))
+    contents = read_contents(parts.front)
+    reading = Reading(source, parts, contents, rules.sections, rules.rules, glossary.entries, dates)
+    check_whole(reading)
+    issued = dates[0].day if dates else None
+    normalised = "\n".join(line.text for line in lines)
+    checksum = hashlib.sha256(normalised.encode()).hexdigest()
+    identity = f"cr-{issued.isoformat()}" if issued else f"fragment-{checksum[:8]}"
+    problems = (*rules.slips, *glossary.problems, *find_slips(reading))
+    return Document(
+        kind=Kind.COMPREHENSIVE,
+        document=identity,
+        edition=identity,
+        title=find_title(parts.front),
+        issued=issued,
+        checksum=source.checksum,
+        encoding=source.encoding,
+        lines=len(lines) + len(drawn),
+        sections=rules.sections,
+        rules=rules.rules,
+        entries=glossary.entries,
+        problems=tuple(sorted(problems, key=lambda p: (p.first_line, p.code, p.subject))),
+        furniture=_furniture(parts, drawn, (*rules.loose, *glossary.loose)),
+        normalised=normalised,
+    )
+
+
+def _no_references(_text: str) -> tuple[Reference, ...]:
+    return ()
+
+
+def _finder(parts: Parts, layout: Layout) -> References:
+    """Return a finder of references that knows the names in this glossary."""
+    glossary = read_glossary(parts.glossary, layout, _no_references)
+    names = frozenset(name for entry in glossary.entries for name in entry.names)
+
+    def find(text: str) -> tuple[Reference, ...]:
+        return find_references(text, names)
+
+    return find
+
+
+def _furniture(parts: Parts, drawn: list[int], loose: tuple[int, ...]) -> tuple[int, ...]:
+    heading = (parts.glossary_heading,) if parts.glossary_heading else ()
+    numbers = [line.number for line in (*parts.front, *heading, *parts.back)]
+    return tuple(sorted((*numbers, *drawn, *loose)))

@@ -1,0 +1,124 @@
+"""The lines of a rules text become clean lines: no markup, white space folded, layout remembered."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+_BANNER = re.compile(r"\s*([-=*_~#])\1{2,}\s*|\s*(?:[-=*_~]\s+){3,}[-=*_~]?\s*")
+_ITALICS = re.compile(r"(?<![\w_])(_{1,2})(?=[^\s_])([^_]*[^\s_])\1(?!_)(?=\W|$|s\b|TM\b)")
+_MARKDOWN_SIGN = re.compile(r"\s*(?:[>+*-]\s+)*(?:\*\*\d{3}\b|#{1,6}\s+\S|\*\*Example)")
+_QUOTED = re.compile(r"(?:>\s?)+")
+_HEADING = re.compile(r"#{1,6}\s+|#+$")
+_BULLET = re.compile(r"[+*•-]\s+(?=\S)")
+_BOLD = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
+_EMPHASIS = re.compile(r"(?<![\w*/+\\])\*(?=[^\s*])([^*]*[A-Za-z][^*]*)(?<=[^\s*])\*(?![\w*/])")
+_LINK = re.compile(r"\[([^\]]+)\]\((?:https?:|#|/|mailto:)[^)\s]*\)")
+_BREAK = re.compile(r"<br\s*/?>|\\$", re.IGNORECASE)
+_ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+.!<>~|&-])")
+_ESCAPED_STAR = "\ue000"
+
+
+class Line(NamedTuple):
+    """One line that is not blank.
+
+    `number` is its place in the file, `text` its words without markup and with white space folded,
+    `indent` the columns before them, `width` its length, `apart` whether a blank line stands before it,
+    `marked` whether markup made it a heading.
+    """
+
+    number: int
+    text: str
+    indent: int
+    width: int
+    apart: bool
+    marked: bool = False
+
+
+def clean_lines(raw: Sequence[str]) -> tuple[list[Line], list[int]]:
+    """Return the lines with words, and the numbers of lines that only draw a rule (``-----``).
+
+    Cleaning steps, each of which only takes characters away:
+
+    1. *Markdown*, where the text is written in it: quote marks, heading marks, bullets, bold, italics,
+       links, escapes (in other texts a star is a power or toughness);
+    2. *italics* in underscores: ``_Magic_`` is *Magic*, in every text, so that an edition that marks its
+       italics and one that does not have the same words; a blank to fill in (``____``) stays;
+    3. *white space*: every run of it is one space.
+
+    >>> [line.text for line in clean_lines(["  The _Magic_(TM)\\tgame", "", "-----"])[0]]
+    ['The Magic(TM) game']
+    """
+    markdown = sum(1 for line in raw if _MARKDOWN_SIGN.match(line)) >= 3
+    lines: list[Line] = []
+    rules: list[int] = []
+    apart = True
+    for number, found in enumerate(raw, 1):
+        text = found
+        if not text.strip():
+            apart = True
+            continue
+        if not text[:40].strip(" -=*_~#\t") and _BANNER.fullmatch(text):
+            rules.append(number)
+            apart = True
+            continue
+        marked = False
+        if markdown:
+            text, marked = _without_markdown(text)
+        if "_" in text:
+            text = _ITALICS.sub(r"\2", text)
+        folded = " ".join(text.split())
+        if not folded:
+            rules.append(number)
+            continue
+        expanded = found.expandtabs(4)
+        indent = len(expanded) - len(expanded.lstrip())
+        lines.append(Line(number, folded, indent, len(expanded.rstrip()), apart, marked))
+        apart = False
+    return lines, rules
+
+
+def _without_markdown(raw: str) -> tuple[str, bool]:
+    text = raw.strip().replace(r"\*", _ESCAPED_STAR)
+    text = _QUOTED.sub("", text, count=1) if text.startswith(">") else text
+    marked = text.startswith("#")
+    text = _HEADING.sub("", text, count=1) if marked else text
+    text = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
+    bold = _BOLD.fullmatch(text)
+    marked = marked or (bold is not None and "**" not in bold[2])
+    text = _BOLD.sub(r"\2", text)
+    text = _EMPHASIS.sub(r"\1", text)
+    text = _LINK.sub(r"\1", text)
+    text = _BREAK.sub(" ", text)
+    text = _ESCAPE.sub(r"\1", text)
+    return html.unescape(text).replace(_ESCAPED_STAR, "*"), marked
+
+
+class Layout(NamedTuple):
+    """How a text breaks its lines.
+
+    `wrapped`: paragraphs go over several lines; `width` is then the column they are broken at, and
+    `hanging` says that all lines but a paragraph's first are indented.
+    """
+
+    wrapped: bool
+    width: int = 0
+    hanging: bool = False
+
+
+def find_layout(lines: Sequence[Line]) -> Layout:
+    """Tell from its own lines whether a text is wrapped at a column.
+
+    It is when, of the lines that follow another without a blank line, a fifth goes on in small letters
+    where the one before had not ended its sentence.
+    """
+    follows = [(a, b) for a, b in pairwise(lines) if not b.apart]
+    broken = [(a, b) for a, b in follows if b.text[0].islower() and a.text[-1:] not in ".!?:"]
+    if len(broken) < 5 or len(broken) * 5 < len(follows):
+        return Layout(False)
+    widths = sorted(a.width for a, _ in broken)
+    hanging = sum(1 for a, b in broken if b.indent > a.indent)
+    return Layout(True, widths[int(len(widths) * 0.98)], hanging * 3 > len(broken))
