@@ -73,7 +73,7 @@ def _order(triple: Triple, base: str) -> tuple[object, ...]:
     return (
         subject.startswith("_:"),
         subject.startswith(f"<{VOCABULARY}") or not subject.startswith(f"<{base}"),
-        _natural(subject),
+        _natural(subject.strip("<>")),
         not is_type,
         triple.predicate.value,
         _natural(str(triple.object)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from http.client import HTTPException
 from typing import Any
 from urllib import request
 from urllib.error import HTTPError, URLError
@@ -33,16 +34,18 @@ def fetch(address: str) -> Source:
     Raises `SourceError` when it cannot be had: an answer other than 200, more than 64 MB, more than
     60 seconds in all or 20 without a byte.
     """
-    asked = request.Request(address, headers={"User-Agent": "rulesgraph", "Accept": "text/plain, */*;q=0.1"})
+    headers = {"User-Agent": "rulesgraph", "Accept": "text/plain, */*;q=0.1"}
     deadline = time.monotonic() + MOST_SECONDS
     try:
+        asked = request.Request(address, headers=headers)
         with _opener().open(asked, timeout=_STALLED_SECONDS) as answer:
             data = _read(answer, address, deadline)
     except HTTPError as error:
+        error.close()
         raise _refusal(f"the server answered {error.code} {error.reason}", address) from error
     except URLError as error:
         raise _refusal(f"it cannot be fetched: {error.reason}", address) from error
-    except (OSError, ValueError) as error:
+    except (OSError, HTTPException, ValueError) as error:
         raise _refusal(f"it cannot be fetched: {error}", address) from error
     return decode(data, address)
 

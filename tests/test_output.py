@@ -1,0 +1,102 @@
+"""Answers as text: every cell can be read, nothing is wider than the terminal."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rulesgraph.app.output import display_width, sheet, table, wrap, write_rows
+
+COLUMNS = ("term", "steps", "dated")
+ROWS = [("Dandân", 1, date(2006, 7, 15)), ('A "quoted", name', 12, None)]
+
+
+def written(
+    form: str, columns: tuple[str, ...] = COLUMNS, rows: list[tuple[object, ...]] | None = None
+) -> str:
+    out = io.StringIO()
+    write_rows(columns, ROWS if rows is None else rows, form, out)  # type: ignore[arg-type]
+    return out.getvalue()
+
+
+def test_json_is_a_list_of_objects_whose_keys_are_the_columns() -> None:
+    assert json.loads(written("json")) == [
+        {"term": "Dandân", "steps": 1, "dated": "2006-07-15"},
+        {"term": 'A "quoted", name', "steps": 12, "dated": None},
+    ]
+
+
+def test_csv_reads_back() -> None:
+    rows = list(csv.reader(io.StringIO(written("csv"))))
+    assert rows == [["term", "steps", "dated"], ["Dandân", "1", "2006-07-15"], ['A "quoted", name', "12", ""]]
+
+
+def test_tsv_keeps_one_row_a_line() -> None:
+    text = written("tsv", ("text", "ok"), [("a\tb\nc\\", True)])
+    assert text == "text\tok\na\\tb\\nc\\\\\ttrue\n"
+
+
+@pytest.mark.parametrize(
+    ("form", "expected"), [("json", "[]\n"), ("csv", "term,steps,dated\n"), ("tsv", "term\tsteps\tdated\n")]
+)
+def test_no_row_is_still_a_well_formed_answer(form: str, expected: str) -> None:
+    assert written(form, rows=[]) == expected
+
+
+def test_numbers_stand_to_the_right_and_wrapped_rows_apart() -> None:
+    text = table(
+        ("name", "n"), [("one two three four five six seven eight nine ten", 1), ("b", 22)], width=40
+    )
+    assert text.splitlines() == [
+        "name                                   n",
+        "────────────────────────────────────  ──",
+        "one two three four five six seven      1",
+        "eight nine ten",
+        "",
+        "b                                     22",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
+        ("", 5, [""]),
+        ("ab cd", 5, ["ab cd"]),
+        ("ab cde", 5, ["ab", "cde"]),
+        ("abcdefg", 3, ["abc", "def", "g"]),  # no place to break: cut
+        ("魔法 魔", 4, ["魔法", "魔"]),  # wide characters take two columns
+        ("  a   b ", 9, ["a b"]),
+    ],
+)
+def test_wrap(text: str, width: int, lines: list[str]) -> None:
+    assert wrap(text, width) == lines
+
+
+def test_control_characters_are_shown_not_obeyed() -> None:
+    assert "\x1b" not in table(("a",), [("\x1b[2Jgone",)])
+    assert "\\x1b[2Jgone" in table(("a",), [("\x1b[2Jgone",)])
+
+
+@given(
+    st.lists(st.tuples(st.text(max_size=80), st.text(max_size=30), st.integers()), max_size=5),
+    st.integers(60, 120),
+)
+def test_a_table_fits_and_loses_no_character(rows: list[tuple[str, str, int]], width: int) -> None:
+    text = table(("text", "more", "n"), rows, width=width)
+    assert all(display_width(line) <= width for line in text.splitlines())
+    shown = sorted("".join(text.split()))
+    for cell in (cell for row in rows for cell in row[:2]):
+        for character in "".join(cell.split()):
+            assert not character.isprintable() or character in shown
+
+
+def test_a_sheet_aligns_its_values() -> None:
+    assert sheet({"kind": "term", "other names": "one two"}, width=21) == (
+        "kind         term\nother names  one two\n"
+    )
+    assert sheet({"a": "one two three"}, width=11) == "a  one two\n   three\n"
