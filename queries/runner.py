@@ -1,0 +1,193 @@
+"""A session over one store: queries are run over the graphs that a question sees, and answers come back
+as plain Python values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ..loaders.store_results import Solutions
+from ..ontology.errors import UsageError
+from ..ontology.iris import Iris
+from ..ontology.terms import PREFIXES
+from . import texts
+
+if TYPE_CHECKING:
+    from ..loaders.store import Store
+    from ..loaders.store_results import Triples
+    from .scope import Edition, Scope
+
+Value = str | int | float | bool | date | None
+"""What stands in a cell of an answer."""
+
+Row = tuple[Value, ...]
+
+_XSD = PREFIXES["xsd"]
+_PLAIN: dict[str, Callable[[str], Value]] = {
+    **dict.fromkeys((_XSD + name for name in ("integer", "int", "long", "nonNegativeInteger")), int),
+    **dict.fromkeys((_XSD + name for name in ("decimal", "double", "float")), float),
+    _XSD + "date": date.fromisoformat,
+    _XSD + "boolean": lambda text: text in {"true", "1"},
+}
+
+
+_NOT_NAMES = re.compile(
+    r'"""(?:[^"\\]|\\.|"(?!""))*"""|'
+    r"'''(?:[^'\\]|\\.|'(?!''))*'''|"
+    r'"(?:[^"\\\n]|\\.)*"|'
+    r"'(?:[^'\\\n]|\\.)*'|"
+    r"<[^<>\"{}|^`\\\s]*>|#[^\n]*"
+)
+"""Strings, IRIs and comments of a query."""
+
+_DECLARED = re.compile(r"\bPREFIX\s+([\w.-]*)\s*:", re.IGNORECASE)
+_USED = re.compile(r"(?<![\w:?$-])(\w+):")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A table: `edition` names what was looked at, `notes` are remarks for people."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    edition: str = ""
+    notes: tuple[str, ...] = ()
+
+    def records(self) -> list[dict[str, Value]]:
+        """Return the rows as objects whose keys are the columns."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
+class Session:
+    """Questions to one store; `iris` carries the base that the store was built with."""
+
+    def __init__(self, store: Store, iris: Iris | None = None, timeout: float | None = None) -> None:
+        self.store = store
+        self.iris = iris or Iris(store.meta().base)
+        self.timeout = timeout
+        self._scopes: dict[str, Scope] = {}
+
+    # -- what is loaded -------------------------------------------------------------------------
+
+    @cached_property
+    def current(self) -> Scope:
+        """What a plain question sees."""
+        from .scope import current_scope
+
+        return current_scope(self)
+
+    def scope(self, edition: str | None = None) -> Scope:
+        """Return what a question about `edition` sees: an id, several (``"A,B"``), ``"all"``, or None.
+
+        Raises `UnknownNameError` for an edition that is not loaded.
+        """
+        if edition is None:
+            return self.current
+        if edition not in self._scopes:
+            from .scope import scope_of
+
+            self._scopes[edition] = scope_of(self, edition)
+        return self._scopes[edition]
+
+    def editions(self, counts: bool = False) -> tuple[Edition, ...]:
+        """Return every loaded edition, newest first; with `counts`, how many nodes of each class."""
+        from .scope import editions
+
+        return editions(self, counts)
+
+    # -- queries --------------------------------------------------------------------------------
+
+    def select(
+        self,
+        text: str,
+        default_graphs: Sequence[str] | None = None,
+        named_graphs: Sequence[str] | None = None,
+    ) -> list[Row]:
+        """Run a SELECT; IRIs come back as their whole text, literals as what they mean."""
+        found = self.store.query(
+            text, default_graphs=default_graphs, named_graphs=named_graphs, timeout=self.timeout
+        )
+        assert isinstance(found, Solutions)
+        return [tuple(plain(term) for term in row) for row in found]
+
+    def run(self, folder: str, name: str, scope: Scope, values: Mapping[str, Iterable[Any]]) -> list[Row]:
+        """Run `{folder}/{name}.rq` over the graphs of `scope`, with its parameters bound."""
+        text = texts.bind(texts.read_query(folder, name), values)
+        return self.select(text, scope.default_graphs, scope.named_graphs)
+
+    def sparql(
+        self, text: str, edition: str | None = None, timeout: float | None = None
+    ) -> Answer | bool | Triples:
+        """Run any SPARQL query: SELECT gives an answer, ASK a bool, CONSTRUCT and DESCRIBE triples.
+
+        Without `edition` the default graph is `graph/current` and `GRAPH` ranges over everything; with
+        one, both see that edition's graphs alone. A query's own FROM wins over either. The usual
+        prefixes (`usual_prefixes`) need no declaration.
+        """
+        from ..loaders.store_query import prepare
+
+        scope = self.scope(edition)
+        prologue = missing_prefixes(text, self.iris)
+        try:
+            own = bool(prepare(prologue + text).graphs)
+            found = self.store.query(
+                prologue + text,
+                default_graphs=scope.default_graphs,
+                named_graphs=None if edition is None else scope.named_graphs,
+                timeout=self.timeout if timeout is None else timeout,
+            )
+        except UsageError as error:
+            raise UsageError(_without(prologue, error.what), way_out=error.way_out) from None
+        if not isinstance(found, Solutions):
+            return found
+        rows = tuple(tuple(plain(term) for term in row) for row in found)
+        return Answer("sparql", tuple(found.columns), rows, "" if own else scope.label)
+
+
+def plain(term: Any) -> Value:
+    """Turn an RDF term into a plain value: IRIs, and literals of unknown types, into their text."""
+    if term is None:
+        return None
+    datatype = getattr(term, "datatype", None)
+    if datatype is None:
+        return str(getattr(term, "value", term))
+    text: str = term.value
+    convert = _PLAIN.get(datatype.value)
+    try:
+        return convert(text) if convert else text
+    except ValueError:
+        return text
+
+
+def usual_prefixes(iris: Iris) -> dict[str, str]:
+    """Return the prefixes that a query may use undeclared; `term:`, `ed:`, `doc:` are this store's data."""
+    return {
+        **PREFIXES,
+        "term": f"{iris.base}term/",
+        "ed": f"{iris.base}edition/",
+        "doc": f"{iris.base}document/",
+    }
+
+
+def missing_prefixes(text: str, iris: Iris) -> str:
+    """Return declarations of the usual prefixes that a query uses and does not declare itself.
+
+    >>> missing_prefixes("PREFIX rg: <x:> ASK { ?s rg:text 'skos:note' ; skos:notation ?n }", Iris())
+    'PREFIX skos: <http://www.w3.org/2004/02/skos/core#> '
+    """
+    bare = _NOT_NAMES.sub(" ", text)
+    declared = set(_DECLARED.findall(bare))
+    used = set(_USED.findall(bare)) - declared
+    return "".join(f"PREFIX {p}: <{iri}> " for p, iri in usual_prefixes(iris).items() if p in used)
+
+
+def _without(prologue: str, message: str) -> str:
+    """Count the columns of an error message from the beginning of the query as it was given."""
+    return re.sub(
+        r"\bline 1, column (\d+)", lambda m: f"line 1, column {max(1, int(m[1]) - len(prologue))}", message
+    )
