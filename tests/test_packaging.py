@@ -1,0 +1,114 @@
+"""The wheel holds one package with every file of the rooms; the pins are whole and name no registry."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+ROOMS = ("ontology", "loaders", "queries", "viz", "app")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PIN = re.compile(r"^([A-Za-z0-9._-]+)==(\S+)", re.MULTILINE)
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel built from a copy of the sources, with the setuptools that is installed."""
+    sources = tmp_path_factory.mktemp("sources")
+    for room in ROOMS:
+        shutil.copytree(ROOT / room, sources / room, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, sources)
+    out = tmp_path_factory.mktemp("wheel")
+    command = ["uv", "build", "--wheel", "--no-build-isolation", "--python", sys.executable, "--offline"]
+    done = subprocess.run(
+        [sys.executable, "-m", *command, "--out-dir", out, sources],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    [built] = out.glob("*.whl")
+    return built
+
+
+def test_the_wheel_holds_every_file_under_one_name(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if not name.endswith("/")]
+    packed = {name for name in names if ".dist-info/" not in name}
+    expected = {
+        f"rulesgraph/{path.relative_to(ROOT).as_posix()}"
+        for room in ROOMS
+        for path in (ROOT / room).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert packed == expected
+    assert any(name.endswith("licenses/LICENSE") for name in names)
+    assert {Path(name).suffix for name in packed} >= {".py", ".ttl", ".rq", ".txt", ".jsonld", ".html"}
+
+
+def test_what_the_wheel_installs_works_by_itself(wheel: Path, tmp_path: Path) -> None:
+    installed = tmp_path / "installed"
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(installed)
+    program = (
+        "import sys, rulesgraph.app.cli as cli; "
+        f"assert cli.__file__.startswith({str(installed)!r}), cli.__file__; sys.exit(cli.main())"
+    )
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-P", "-c", program, *arguments],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(installed)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    built = run("build")
+    assert built.returncode == 0, built.stderr
+    asked = run("ask", "terms_relying_on", "420", "--format", "csv")
+    assert asked.returncode == 0, asked.stderr
+    assert "Protection" in asked.stdout
+    shown = run("viz", "-o", "graph.html")
+    assert shown.returncode == 0, shown.stderr
+    exported = run("export", "--as", "jsonld")
+    assert exported.returncode == 0, exported.stderr
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-uv.txt"])
+def test_the_pins_have_hashes_and_no_addresses(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    blocks = [block for block in re.split(r"\n(?=\S)", text.strip()) if block]
+    assert blocks
+    for block in blocks:
+        assert PIN.match(block), block
+        assert "--hash=sha256:" in block, block
+    assert "://" not in text
+    assert "--index" not in text
+
+
+def test_everything_that_is_needed_is_pinned() -> None:
+    pinned = {
+        name.lower() for name, _ in PIN.findall((ROOT / "requirements.txt").read_text(encoding="utf-8"))
+    }
+    asked = [*PROJECT["project"]["dependencies"], *PROJECT["dependency-groups"]["dev"]]
+    names = {re.split(r"[^A-Za-z0-9._-]", line, maxsplit=1)[0].lower() for line in asked}
+    assert names <= pinned
+
+
+def test_one_uv_is_pinned() -> None:
+    pins = [
+        dict(PIN.findall((ROOT / name).read_text(encoding="utf-8")))["uv"]
+        for name in ("requirements.txt", "requirements-uv.txt")
+    ]
+    assert pins[0] == pins[1]
