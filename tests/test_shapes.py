@@ -14,9 +14,18 @@ from rulesgraph.ontology.terms import CLASSES, PROPERTIES, RG
 
 BROKEN = Path(__file__).parent / "broken"
 SHAPES = "https://w3id.org/rulesgraph/shapes#"
-NOT_EMITTED = {"Fact", "Provision", "Concept", "Status"}
+NOT_EMITTED = {"Fact", "Concept", "Status"}
 """Classes whose nodes no loader writes: their shapes come with the code that writes them."""
-ROLES = {"TextUnit", "Dependable", "Locatable", "EditionPart", "DocumentPart", "Citable", "Traceable"}
+ROLES = {
+    "TextUnit",
+    "Dependable",
+    "Locatable",
+    "EditionPart",
+    "DocumentPart",
+    "Citable",
+    "Traceable",
+    "Finding",
+}
 """Superclasses, which are never written as a type."""
 
 
