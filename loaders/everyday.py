@@ -14,8 +14,17 @@ UNMARKED = frozenset(
     "becomes become as and or not all any each other another same "
     # subtypes and obsolete names that the texts use all the time in their plain sense
     "case cases role roles placed removed".split()
-)
+) | {"depend on"}
 """Words that are a mention only where the text marks them: in quotes, or with a capital in a sentence."""
+
+COMPANY = {
+    "create": r"tokens?\b",
+    "option": r"(?:multiplayer|variants?|games?|formats?)\b",
+    "restriction": r"(?:attack|block)",
+    "requirement": r"(?:attack|block)",
+    "independent": r"depend",
+}
+"""Names that are a mention only in company: a word of this pattern stands in the same sentence."""
 
 _DETERMINERS = "a an the its his her their your that those these this what whatever all any each one".split()
 
@@ -33,35 +42,38 @@ in general|general subset|general categories|general rule|general rules|general 
 general information|general rulebook
 game world|real world
 long dash|em dash|the dash|a dash
-in the event of|in the event that
+in the event of|in the event that|organized event
 take effect|takes effect|taken effect|no effect|in effect|into effect
 these steps|those steps|following steps|the steps listed|the steps described|the steps below|steps below
 the steps in|the steps above|steps outlined|necessary steps|possible steps|steps described|step of being
-step of this process|step of that process|step in this process|each step of the process
+steps that are|step by step|step of this process|step of that process|step in this process
+step of its resolution|final step of resolving|last step of resolving
 deal with|deals with
 game play|tournament play|limited play|constructed play|sanctioned play|organized play|league play
 multiplayer play|casual play|sealed deck play|draft play|booster draft play|play experience
 in play|into play|from play|out of play|enter play|enters play|leave play|leaves play|left play
-return to play|returns to play|return play
+return to play|returns to play|returned to play|return play|to play under|to play tapped|to play attached
+play a game|play the game|play games|play the magic game|continue to play|effect on play
+plays first|play first|play with the|play with his|play with their|play with that|play begins
+plays with the|plays with his|plays with their
+phase out|phases out|to phase in|that phase in|permanents phase in|permanent phases in|it phases in
 block card|block cards|block set|block sets
-option to|option of|only option|the options chosen|options when|given options|other options
-sacrifice option
-power plant|power plants
+option to|option of|the sacrifice option
+power plant|power plants|double faced
 number of|numbers of|collector number|collector numbers
-in order|in order to|in order for|in order that|turn order|the order written
+in order|in order to|in order for|in order that|turn order|the order written|in this order|following order
+order listed|order specified
 on the other hand|by hand
 copy of this document
-not limited to|is limited to|are limited to|be limited to
-as modified by|modified by|be modified|being modified|modified event|modified events
+not limited to|t limited to|is limited to|are limited to|be limited to|limited duration
+as modified by|modified by|be modified|being modified|modified event|modified events|modified planeswalker
 modified rule|modified rules|modified version|modified for|modified accordingly|modified to|modified as
 already modified
-an independent action|independent actions|independent rules
-timing restriction|timing restrictions|activation restriction|activation restrictions
-casting restriction|casting restrictions|play restriction|play restrictions|deckbuilding restrictions
-construction restrictions
 dependency loop|tie together|ties together
+type of continuous|types of abilities|types of effects|types of costs|types of objects
 reaches zero|reach zero|reaches 0|reach 0
 to support|support play
+variant of|variants of
 visit the|visit our|visit www
 to match|longer match|not match|t match
 plays the role|play the role
@@ -88,8 +100,8 @@ COMMON_OPENINGS = frozenset(
 )
 """Words that often open a sentence; a capital on them says nothing of the word behind them."""
 
-JOINING = frozenset(("of", "the"))
+JOINING = frozenset(("of", "the", "over"))
 """Small words inside proper names."""
 
-SMALL = JOINING | frozenset("a an and as at by for from in into on or over to with without vs vs.".split())
+SMALL = JOINING | frozenset("a an and as at by for from in into on or to with without vs vs.".split())
 """Small words of headings."""

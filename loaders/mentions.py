@@ -19,7 +19,9 @@ not the ones that English cannot do without. These rules hold for all documents 
 3. A single word with a capital is part of a proper name (a card's, a set's) where words with capitals
    stand beside it that are not all names of terms: *Wall of Wood*, but *an Aura*, *Legendary Artifact*.
    Headings, where every word has one, are exempt.
-4. Single letters and acronyms (*X*, *LIFO*) count only in capitals; a text that is nothing but the
+4. A few names are terms only in company: *create* makes tokens, a *restriction* is one on attacking
+   or blocking; the word that tells so stands in the same sentence (`everyday.COMPANY`).
+5. Single letters and acronyms (*X*, *LIFO*) count only in capitals; a text that is nothing but the
    name is a heading, and no use.
 """
 
@@ -31,15 +33,21 @@ from dataclasses import dataclass
 
 import ahocorasick  # type: ignore[import-not-found]
 
-from .everyday import COMMON_OPENINGS, JOINING, SMALL, UNMARKED, set_phrases
+from .everyday import COMMON_OPENINGS, COMPANY, JOINING, SMALL, UNMARKED, set_phrases
 from .names import plural, singular
 
 _QUOTES = "\"“”„'‘’\ufffd"
-_OPENING = re.compile(r"(?:^|[.!?:;—–]|[\"“‘(\[{]|[.!?][\"”’)\]]|\(\w{1,2}\))\s*$")
+_OPENING = re.compile(r"(?:^|[.!?:;—–][\"”’)\]]*|[\"“‘(\[{]|\(\w{1,2}\))\s*$")
 """What stands before a word whose capital only opens a sentence, a quotation or an item of a list."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _VERB_OBJECT = frozenset("a an the in into from out".split())
+_STOP = re.compile(r"[.!?][\"”’)\]]*\s")
+_COMPANY = {
+    form: re.compile(company, re.IGNORECASE)
+    for name, company in COMPANY.items()
+    for form in (name, plural(name))
+}
 _NEAR = 60
 """How many characters from a name the rest of a proper name is looked for."""
 
@@ -136,6 +144,9 @@ class MentionFinder:
             return reading.is_quoted(mention) or (
                 reading.has_inner_capital(mention) and not reading.is_heading
             )
+        company = _COMPANY.get(small)
+        if company and not company.search(reading.sentence(mention)):
+            return False
         if " " in surface or not surface[:1].isupper() or reading.is_heading:
             return True
         return not reading.is_proper_name(mention)
@@ -160,6 +171,12 @@ class _Reading:
             )
         return self._heading
 
+    def sentence(self, mention: Mention) -> str:
+        """Return the sentence that the name stands in."""
+        start = max((m.end() for m in _STOP.finditer(self.text, 0, mention.start)), default=0)
+        stop = _STOP.search(self.text, mention.end)
+        return self.text[start : stop.start() if stop else None]
+
     def is_quoted(self, mention: Mention) -> bool:
         """Tell whether the name stands alone in quotes."""
         before = self.text[mention.start - 1 : mention.start]
@@ -171,7 +188,7 @@ class _Reading:
         return self.text[mention.start].isupper() and not self._opens(mention.start)
 
     def _opens(self, start: int) -> bool:
-        return _OPENING.search(self.text, max(0, start - 6), start) is not None
+        return _OPENING.search(self.text, max(0, start - 8), start) is not None
 
     def _only_opens(self, word: re.Match[str]) -> bool:
         """Tell whether the capital of `word` says no more than that a sentence begins."""

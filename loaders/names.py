@@ -21,13 +21,14 @@ _UNCHANGING = frozenset(
 
 _IRREGULAR = {
     "afterlife": "afterlives", "die": "dice", "dwarf": "dwarves", "elf": "elves", "half": "halves",
-    "life": "lives", "monarch": "monarchs", "wolf": "wolves",
+    "life": "lives", "monarch": "monarchs", "phenomenon": "phenomena", "wolf": "wolves",
 }  # fmt: skip
 _REGULAR = {plural: singular for singular, plural in _IRREGULAR.items()}
 _SINGULAR_IN_S = re.compile(r"(?:ss|us|is|'s|s')$")
 _SINGULAR_IN_E = re.compile(r"(?:ve|^.ie)s$")
 """Plurals that only lose their *s*, where a general rule would guess *-f* or *-y*: *resolves*, *ties*."""
 
+_NOUN_IN_ED = re.compile(r"(?:[bdfnsw]ee|kindr|shr|sp?ee|b)d$")
 _NO_PLURAL = re.compile(r"(?:[^b]ed|less|ly|\W|\d|(?<![a-z])[a-z])$")
 _ARTICLES = frozenset(("a", "an", "the"))
 _HEADS_AFTER_OF = frozenset(
