@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from ..loaders.store import Store, open_store
-from ..ontology.iris import Iris
+from ..loaders.store import open_store
 from ..queries.runner import Session
 
 
-def open_session(location: str) -> Session:
-    """Open the store at a location for reading.
+def open_session(location: str, timeout: float | None = None) -> Session:
+    """Open the store at a location for reading; each query may take `timeout` seconds.
 
     Raises `StoreMissingError` when nothing was ever built there, `StoreError` when it cannot be used.
     """
-    return session_on(open_store(location))
-
-
-def session_on(store: Store) -> Session:
-    """Return a session on an open store, with the base that its data was built with."""
-    return Session(store, Iris(store.meta().base))
+    return Session(open_store(location), timeout=timeout)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from ...ontology.errors import UsageError
 from ..output import write_answer, write_rows
 from ..sessions import open_session
+
+if TYPE_CHECKING:
+    from ...queries.walking import Reach
 
 TAKES = ("edition", "format")
 EXAMPLES = """\
@@ -40,6 +44,15 @@ def add_walk_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--steps", metavar="N", type=int, help="follow at most N links")
 
 
+def reach_of(options: argparse.Namespace) -> Reach | None:
+    """Return how far, and over which links, an answer may reach; None where nothing was said."""
+    if options.via is None and options.steps is None:
+        return None
+    from ...queries import walking
+
+    return walking.reach_of(options.via, options.steps)
+
+
 def add_timeout(parser: argparse.ArgumentParser) -> None:
     """Add the option that bounds the time of a query."""
     parser.add_argument(
@@ -55,15 +68,9 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("no question is given", way_out="`rulesgraph ask --list` lists them.")
     from ...queries.ask import ask
 
-    answer = ask(
-        open_session(options.store),
-        options.name,
-        options.values,
-        edition=options.edition,
-        via=options.via,
-        steps=options.steps,
-        timeout=options.timeout,
-    )
+    session = open_session(options.store, options.timeout)
+    reach = reach_of(options)
+    answer = ask(session, options.name, options.values, edition=options.edition, reach=reach)
     return write_answer(answer, options.format)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from ..output import talk
-from ..sessions import session_on
 
 TAKES = ("edition",)
 EXAMPLES = """\
@@ -32,11 +31,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the file and say where it is."""
     from ...loaders.store import open_store
+    from ...queries.runner import Session
     from ..export import QUADS, export
     from ..files import output_file
 
     store = open_store(options.store)
-    session = session_on(store)
+    session = Session(store)
     if options.notation not in QUADS:
         graphs = session.scope(options.edition).default_graphs
     elif options.edition is None:

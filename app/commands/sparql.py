@@ -37,8 +37,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the query: SELECT gives a table, ASK true or false, CONSTRUCT and DESCRIBE triples."""
-    session = open_session(options.store)
-    found = session.sparql(_text(options.query), edition=options.edition, timeout=options.timeout)
+    session = open_session(options.store, options.timeout)
+    found = session.sparql(_text(options.query), edition=options.edition)
     if isinstance(found, bool):
         write_rows(("answer",), [(found,)], options.format)
         return 0

@@ -18,7 +18,8 @@ TAKES = ("edition",)
 EXAMPLES = """\
   rulesgraph viz -o graph.html                                   the most connected things
   rulesgraph viz --around Protection --depth 2 -o protection.html
-  rulesgraph viz --answer terms_relying_on "State-Based Effects" -o answer.html"""
+  rulesgraph viz --answer terms_relying_on "State-Based Effects" -o answer.html
+  rulesgraph viz --answer "What does Equipment rely on?" -o answer.html"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,11 +53,15 @@ def _select(session: Session, options: argparse.Namespace) -> Selection:
     """Choose what the page shows; `session` sees the edition that the things asked about stand in."""
     from ...queries.ask import ask
     from ...queries.lookup import resolve
+    from ...queries.words import match
     from ...viz import select
 
     base = session.iris.base
     if options.answer:
         name, *values = options.answer
+        if not values and " " in name:
+            question, asked = match(session, name)
+            name, values = question.name, list(asked)
         answer = ask(session, name, values, edition=options.edition)
         about = resolve(session, values[:1], options.edition) if values else None
         scope = about.scope if about else session.scope(options.edition)

@@ -6,7 +6,7 @@ import argparse
 
 from ..output import write_answer
 from ..sessions import open_session
-from .ask import add_walk_options
+from .ask import add_timeout, add_walk_options, reach_of
 
 TAKES = ("edition", "format")
 EXAMPLES = """\
@@ -19,18 +19,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("first", metavar="A", help="the term or rule that relies")
     parser.add_argument("second", metavar="B", help="the term or rule that it relies on")
     add_walk_options(parser)
+    add_timeout(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the chain, a row for each step; return 1 when there is none."""
     from ...queries.reliance import why
 
-    answer = why(
-        open_session(options.store),
-        options.first,
-        options.second,
-        edition=options.edition,
-        via=options.via,
-        steps=options.steps,
-    )
+    session = open_session(options.store, options.timeout)
+    reach = reach_of(options)
+    answer = why(session, options.first, options.second, edition=options.edition, reach=reach)
     return write_answer(answer, options.format)
