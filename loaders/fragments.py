@@ -60,7 +60,7 @@ def fragment(source: Source, kind: Kind, blocks: Sequence[Block], *, headings_ow
         lines=count_lines(source.lines),
         entries=tuple(_entries(reader.entries, names)),
         paragraphs=tuple(_paragraph(place, p, names) for place, p in enumerate(reader.loose, start=1)),
-        problems=(*source.problems, *sorted(reader.problems(), key=lambda p: p.first_line)),
+        problems=tuple(sorted(reader.problems(), key=lambda p: p.first_line)),
         furniture=tuple(
             line
             for block in blocks

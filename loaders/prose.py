@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from .blocks import split_blocks
+from collections import Counter
+
+from .blocks import BlockKind, split_blocks
 from .fragments import fragment
 from .records import Document, Kind
 from .source import Source
+
+_KEPT = 0.5
+"""Headings for each paragraph in a text that kept them; whole glossaries have two for three."""
 
 
 def parse(source: Source) -> Document:
@@ -13,6 +18,10 @@ def parse(source: Source) -> Document:
 
     With most headings lost, a paragraph below a heading need not belong to it: all paragraphs are
     loose, and the headings that are left are entries without paragraphs. What term each is about is
-    found later, by comparison with an edition (`rulesgraph.loaders.align`).
+    found later, by comparison with an edition (`rulesgraph.loaders.align`). A text with a heading for
+    every other paragraph kept its headings, and they own what stands below them.
     """
-    return fragment(source, Kind.PROSE, split_blocks(source.lines), headings_own=False)
+    blocks = split_blocks(source.lines)
+    counts = Counter(block.kind for block in blocks)
+    kept = counts[BlockKind.HEADING] >= _KEPT * counts[BlockKind.PARAGRAPH]
+    return fragment(source, Kind.PROSE, blocks, headings_own=kept)

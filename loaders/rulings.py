@@ -65,7 +65,7 @@ def parse(source: Source) -> Document:
         lines=count_lines(source.lines),
         rules=tuple(page.chapters),
         entries=entries,
-        problems=(*source.problems, *release.problems, *page.problems, *check_page(entries)),
+        problems=(*release.problems, *page.problems, *check_page(entries)),
         furniture=tuple(sorted(page.furniture)),
         unaccounted=tuple(n for n, line in enumerate(source.lines, 1) if fold(line) and n not in accounted),
         normalised=normalised,

@@ -22,8 +22,8 @@ _DASH = r"(?:\s+[-–—](?:\s+|$)|[-–—]\s+|\s+[-–—])"
 _MARK = re.compile(
     rf"(?:^|(?<=\s))(?P<bullet>[-–—*•]\s+)?(?:"
     rf"(?P<ruling>{_NUMBER}[a-z]{{0,2}})\.(?i:rulings?)\.(?P<place>\d+){_DASH}"
-    rf"|(?P<lettered>{_NUMBER}[a-z]{{1,2}}){_DASH}"
-    rf"|(?P<plain>{_NUMBER}){_DASH}"
+    rf"|(?P<lettered>{_NUMBER}[a-z]{{1,2}}){_DASH}(?!\s*{_NUMBER})"  # no range of rules: 502.2a - 502.2c
+    rf"|(?P<plain>{_NUMBER}){_DASH}(?!\s*{_NUMBER})"
     rf"|(?P<note>(?i:note))(?:\s*[-–—]\s*|:\s*(?=(?i:also)\b))"
     rf"|(?P<example>(?i:examples?)):(?:\s+|$)"
     r")"

@@ -80,6 +80,15 @@ def test_what_a_heading_is(text: str, expected: bool) -> None:
     assert is_heading(text) is expected
 
 
+def test_a_text_that_kept_its_headings_has_entries() -> None:
+    document = load("Bell\nA bell rings.\nLamp\nA lamp burns.\nIt needs oil.\n")
+    assert [(e.heading, [p.text for p in e.paragraphs]) for e in document.entries] == [
+        ("Bell", ["A bell rings."]),
+        ("Lamp", ["A lamp burns.", "It needs oil."]),
+    ]
+    assert document.paragraphs == ()
+
+
 def test_an_example_without_a_paragraph_is_reported() -> None:
     document = load("Example: A lamp burns.\nA lamp is lit.\n")
     assert [(p.code, p.first_line) for p in document.problems] == [("stray-text", 1)]
@@ -101,14 +110,18 @@ SENTENCE = st.lists(WORD, min_size=4, max_size=40).map(lambda ws: " ".join(ws).c
 HEADING = st.lists(WORD, min_size=1, max_size=3).map(lambda ws: " ".join(ws).title())
 
 
-@given(
-    st.lists(st.tuples(st.booleans(), HEADING, SENTENCE), min_size=1, max_size=12), st.sampled_from([1, 2])
-)
+PARTS = st.lists(st.tuples(st.booleans(), HEADING, SENTENCE), min_size=1, max_size=12)
+
+
+@given(PARTS, st.sampled_from([1, 2]))
 def test_rendered_prose_reads_back(parts: list[tuple[bool, str, str]], breaks: int) -> None:
     blocks = [block for headed, heading, sentence in parts for block in ([heading] * headed + [sentence])]
     document = load(("\n" * breaks).join(blocks))
-    assert [p.text for p in document.paragraphs] == [sentence for _, _, sentence in parts]
-    assert [e.heading for e in document.entries] == [heading for headed, heading, _ in parts if headed]
+    below = [p for e in document.entries for p in e.paragraphs]
+    assert [p.text for p in (*document.paragraphs, *below)] == [sentence for _, _, sentence in parts]
+    headings = [heading for headed, heading, _ in parts if headed]
+    assert [e.heading for e in document.entries] == headings
+    assert bool(below) == (len(headings) * 2 >= len(parts))
     keys = [(entry.key, entry.occurrence) for entry in document.entries]
     assert len(keys) == len(set(keys))
 
@@ -120,8 +133,9 @@ def test_any_text_is_loaded_or_refused(text: str) -> None:
     except SourceError:
         return
     assert document.unaccounted == ()
-    assert document.paragraphs
-    for unit in document.paragraphs:
+    units = [*document.paragraphs, *(p for e in document.entries for p in e.paragraphs)]
+    assert units
+    for unit in units:
         assert 1 <= unit.first_line <= unit.last_line
         for reference in unit.references:
             assert unit.text[reference.start : reference.end] == reference.surface

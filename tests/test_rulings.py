@@ -170,6 +170,14 @@ def test_a_chapter_paragraph_at_the_end_of_a_page_is_no_heading() -> None:
     assert [(e.number, e.heading, len(e.paragraphs)) for e in document.entries] == [("502.1", "", 1)]
 
 
+def test_a_range_of_rules_at_the_start_of_a_line_is_no_paragraph() -> None:
+    document = load(
+        "502.2 - Lamp\n  502.2a - Lamps burn.  See Rules\n    502.3a - 502.3c. [CompRules 2003/07/01]\n"
+    )
+    (entry,) = document.entries
+    assert [p.text for p in entry.paragraphs] == ["Lamps burn. See Rules 502.3a - 502.3c."]
+
+
 def test_pages_of_titles_alone_have_no_problem() -> None:
     document = load("420 - Oil\n420.2 - Lamp Oil\n420.10 - Bell Oil, Chime Oil\n421 - Wicks\n")
     assert [rule.number for rule in document.rules] == ["420", "421"]
