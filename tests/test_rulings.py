@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rulesgraph.loaders import rulings
 from rulesgraph.loaders.attributions import split_attributions
@@ -393,6 +393,7 @@ def flattened(entries: Invented, width: int) -> str:
     return "\n".join(page)
 
 
+@settings(max_examples=40)
 @given(entries=st.lists(ENTRY, min_size=1, max_size=5), width=st.integers(40, 90))
 def test_a_rendered_page_reads_back(entries: Invented, width: int) -> None:
     document = load(flattened(entries, width))
@@ -409,6 +410,7 @@ def test_a_rendered_page_reads_back(entries: Invented, width: int) -> None:
     assert document.unaccounted == ()
 
 
+@settings(max_examples=40)
 @given(entries=st.lists(ENTRY, min_size=1, max_size=5), width=st.integers(40, 90))
 def test_lines_hold_the_words(entries: Invented, width: int) -> None:
     """The first and last word of every record stand on its first and last line."""
