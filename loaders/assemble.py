@@ -1,9 +1,11 @@
-"""Documents are put into a store together with everything that rests on them across editions."""
+"""Prepared documents are put into a store with everything that rests on them across editions."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
+from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from ..ontology.iris import Iris
@@ -13,12 +15,13 @@ from .catalogue import EditionInfo, current_editions, editions_in, rules_in_forc
 from .chronicle import Chronicle
 from .derive import derived_triples
 from .edition import EditionView
-from .emit import document_triples
+from .prepare import Prepared, digest_of, read_lines, write_digest, write_quads
 from .quads import Triples
 from .readback import read_document
-from .records import Attribution, Document, Kind
-from .terms_graph import NamedTerm, collect_names, names_of_view, renamed_terms, terms_triples
+from .records import Document, Kind
+from .terms_graph import NamedTerm, names_of_view, renamed_terms, stored_names, terms_triples
 from .vocabulary import vocabulary_triples
+from .workers import Workers
 
 _TRIPLES = "SELECT ?s ?p ?o WHERE {{ GRAPH <{graph}> {{ ?s ?p ?o }} }}"
 _IN_FORCE = f"SELECT ?rules WHERE {{{{ GRAPH <{{graph}}> {{{{ ?release <{RG.rulesInForce}> ?rules }}}} }}}}"
@@ -27,42 +30,50 @@ _PROBLEMS = (
     f"<{PREFIXES['dcterms']}source> <{{document}}> ; ?p ?o }}}} }}}}"
 )
 
+Progress = Callable[[str, int, int], None]
+
 
 class Assembly:
     """One change of a store: documents come in or go, and what rests on them is renewed.
 
     Only what a change touches is computed anew: the derived graph of its editions, the derived graphs
-    of rulings releases whose rules in force change, undated fragments, the terms and `graph/current`.
+    of rulings releases whose rules in force change, undated fragments, histories next to a new edition,
+    the terms and `graph/current`.
     """
 
-    def __init__(self, rewrite: Any, iris: Iris, progress: Callable[[str, int, int], None]) -> None:
+    def __init__(self, rewrite: Any, iris: Iris, scratch: Path, workers: Workers, tell: Progress) -> None:
         self.rewrite = rewrite
         self.iris = iris
-        self.progress = progress
+        self.scratch = scratch
+        self.workers = workers
+        self.tell = tell
         self.editions: dict[str, EditionInfo] = editions_in(rewrite, iris)
-        self._documents: dict[str, dict[str, Document]] = defaultdict(dict)
+        self._prepared: dict[str, Prepared] = {}
+        self._records: dict[str, Document] = {}
+        self._digests: dict[str, Path] = {}
         self._touched: set[str] = set()
-        self._graphs: dict[str, Triples] = {}
-        self._names: dict[str, list[NamedTerm]] = {}
+        self._written: dict[str, Path] = {}
 
     # -- what changes ---------------------------------------------------------------------------
 
-    def add(self, documents: Sequence[Document]) -> None:
+    def add(self, prepared: Sequence[Prepared]) -> None:
         """Take documents in; one that is loaded already is replaced."""
-        for document in documents:
-            info = self.editions.get(document.edition)
-            if info is None:
-                info = EditionInfo(document.edition, document.issued, document.kind)
-                self.editions[document.edition] = info
-            if document.document in info.documents:
-                self.rewrite.drop([self.iris.document(document.document)])
+        outdated = []
+        for it in prepared:
+            info = self.editions.setdefault(it.edition, EditionInfo(it.edition, it.issued, it.kind))
+            if it.document in info.documents:
+                outdated.append(self.iris.document(it.document))
             else:
-                info.documents.append(document.document)
-            self._documents[document.edition][document.document] = document
-            self._touched.add(document.edition)
-        for place, document in enumerate(documents):
-            self.progress("writing documents", place, len(documents))
-            self._write(self.iris.document(document.document), document_triples(document, self.iris))
+                info.documents.append(it.document)
+            self._prepared[it.document] = it
+            self._touched.add(it.edition)
+            self._written[self.iris.document(it.document)] = it.quads
+            if it.derived:
+                self._written[self.iris.derived(it.edition)] = it.derived
+                outdated.append(self.iris.derived(it.edition))
+        self.rewrite.drop(outdated)
+        files = [path for it in prepared for path in (it.quads, it.derived) if path]
+        self._load(files, "loading documents")
 
     def remove(self, edition: str) -> None:
         """Take an edition out with all its graphs."""
@@ -70,21 +81,45 @@ class Assembly:
         iris = self.iris
         own = [iris.document(document) for document in info.documents]
         self.rewrite.drop([*own, iris.derived(edition), iris.history(edition), iris.inferred(edition)])
-        self._touched.discard(edition)
 
     def finish(self) -> None:
         """Renew everything that rests on what changed."""
         self.editions = dict(sorted(self.editions.items(), key=lambda item: item[1].age_key))
         joined = self._joined()
-        due = [e for e in self.editions.values() if self._is_due(e, joined)]
-        # Editions of the rules come first: fragments are compared with what stands in the store.
-        due.sort(key=lambda e: (e.edition.startswith("fragment-"), e.age_key))
+        due = [e for e in self.editions.values() if self._must_derive(e, joined)]
         for place, info in enumerate(due):
-            self.progress("deriving links", place, len(due))
-            self._derive(info, joined.get(info.edition))
-        self.progress("deriving links", len(due), len(due))
-        self._histories()
+            self.tell("deriving links", place, len(due))
+            self._stage(self.iris.derived(info.edition), self._derived(info, joined.get(info.edition)))
+        self._replace([self.iris.derived(info.edition) for info in due])
+        chronicle = Chronicle(self.rewrite, self.iris, self._digest_file, self.workers)
+        histories = []
+        for edition, triples in chronicle.renew(list(self.editions.values()), self._touched, self.tell):
+            histories.append(self.iris.history(edition))
+            self._stage(histories[-1], triples)
+        self._replace(histories)
         self._shared_graphs(joined)
+
+    # -- writing --------------------------------------------------------------------------------
+
+    def _load(self, files: Sequence[Path], label: str) -> None:
+        def chunks() -> Iterator[bytes]:
+            for place, path in enumerate(files):
+                self.tell(label, place, len(files))
+                yield path.read_bytes()
+
+        if files:
+            self.rewrite.load(chunks())
+        self.tell(label, len(files), len(files))
+
+    def _stage(self, graph: str, triples: Triples) -> None:
+        path = self.scratch / f"{len(self._written):05}.staged"
+        write_quads(path, triples, graph)
+        self._written[graph] = path
+
+    def _replace(self, graphs: Sequence[str]) -> None:
+        """Put staged graphs in the place of their former selves."""
+        self.rewrite.drop(graphs)
+        self._load([self._written[graph] for graph in graphs], "loading links")
 
     # -- editions -------------------------------------------------------------------------------
 
@@ -93,42 +128,42 @@ class Assembly:
         found = {}
         for info in self.editions.values():
             if info.kind is Kind.RULINGS and info.issued:
-                latest = max(
-                    (a.as_of for d in self._members(info) for a in attributions(d) if a.as_of), default=None
-                )
+                latest = max((day for d in self._members(info) for day in attributed_days(d)), default=None)
                 rules = rules_in_force(info, latest, self.editions.values())
                 if rules:
                     found[info.edition] = rules.edition
         return found
 
-    def _is_due(self, info: EditionInfo, joined: dict[str, str]) -> bool:
-        if info.edition in self._touched or info.edition.startswith("fragment-"):
+    def _must_derive(self, info: EditionInfo, joined: dict[str, str]) -> bool:
+        if info.edition.startswith("fragment-"):
             return True
-        if info.kind is not Kind.RULINGS:
+        if info.is_rules:
             return False
+        if info.edition in self._touched:
+            return True
         stored = self.rewrite.query(_IN_FORCE.format(graph=self.iris.derived(info.edition)))
         before = {self.iris.local(row[0].value).removeprefix("edition/") for row in stored}
         return before != ({joined[info.edition]} if info.edition in joined else set())
 
     def _members(self, info: EditionInfo) -> list[Document]:
         """Return the documents of an edition, read back from the store where they are not at hand."""
-        here = self._documents[info.edition]
-        for document in info.documents:
-            if document not in here:
-                here[document] = self._read_back(info.edition, document)
-        return [here[document] for document in sorted(info.documents)]
+        return [self._record(info.edition, document) for document in sorted(info.documents)]
 
-    def _read_back(self, edition: str, document: str) -> Document:
-        graph = self.iris.document(document)
-        problems = _PROBLEMS.format(graph=self.iris.derived(edition), document=graph)
-        return read_document(
-            document,
-            self.rewrite.query(_TRIPLES.format(graph=graph)),
-            self.rewrite.query(problems),
-            self.iris,
-        )
+    def _record(self, edition: str, document: str) -> Document:
+        if document not in self._records:
+            if document in self._prepared:
+                record = self._prepared[document].record()
+            else:
+                graph = self.iris.document(document)
+                problems = _PROBLEMS.format(graph=self.iris.derived(edition), document=graph)
+                triples = self.rewrite.query(_TRIPLES.format(graph=graph))
+                record = read_document(document, triples, self.rewrite.query(problems), self.iris)
+            if record.kind is Kind.COMPREHENSIVE:
+                return record  # large, and asked for once
+            self._records[document] = record
+        return self._records[document]
 
-    def _derive(self, info: EditionInfo, rules: str | None) -> None:
+    def _derived(self, info: EditionInfo, rules: str | None) -> Triples:
         members = self._members(info)
         about: dict[str, str] = {}
         extra = Triples()
@@ -141,41 +176,39 @@ class Assembly:
         if rules:
             in_force = self.editions[rules].documents
             triples = triples | same_rules(view, rules, in_force, self.rewrite, self.iris)
-        graph = self.iris.derived(info.edition)
-        self.rewrite.drop([graph])
-        self._write(graph, triples)
-        self._names[info.edition] = names_of_view(view)
+        return triples
 
-    def _histories(self) -> None:
-        chronicle = Chronicle(self.rewrite, self.iris, members=self._members, names=self._names_of)
-        for edition, triples in chronicle.renew(list(self.editions.values()), self._touched, self.progress):
-            graph = self.iris.history(edition)
-            self.rewrite.drop([graph])
-            self._write(graph, triples)
-
-    def _names_of(self, info: EditionInfo) -> list[NamedTerm]:
-        if info.edition not in self._names:
-            self._names |= collect_names(self.rewrite, self.iris, [info], {})
-        return self._names[info.edition]
+    def _digest_file(self, info: EditionInfo) -> Path:
+        """Return the file with an edition's digest, made from the store when the edition is not new."""
+        document = info.documents[0]
+        if document in self._prepared:
+            return self._prepared[document].digest_file
+        if info.edition not in self._digests:
+            view = EditionView(self._members(info), self.iris)
+            path = self.scratch / f"{info.edition}.digest"
+            write_digest(path, digest_of(view, names_of_view(view)))
+            self._digests[info.edition] = path
+        return self._digests[info.edition]
 
     # -- graphs over all editions ---------------------------------------------------------------
 
     def _shared_graphs(self, joined: dict[str, str]) -> None:
         iris = self.iris
-        names = {info.edition: self._names_of(info) for info in self.editions.values()}
+        names = {info.edition: self._names(info) for info in self.editions.values()}
         terms = terms_triples(names, self.editions, iris) | renamed_terms(self.rewrite)
-        ontology = vocabulary_triples()
-        for name, triples in (("terms", terms), ("ontology", ontology)):
-            self.rewrite.drop([iris.graph(name)])
-            self._write(iris.graph(name), triples)
+        self._stage(iris.graph("terms"), terms)
+        self._stage(iris.graph("ontology"), vocabulary_triples())
         seen = self._graphs_seen(current_editions(list(self.editions.values()), joined))
-        current = Triples()
-        for place, graph in enumerate(seen):
-            self.progress("merging what plain queries see", place, len(seen))
-            current.lines |= self._lines(graph)
-        self.progress("merging what plain queries see", len(seen), len(seen))
-        self.rewrite.drop([iris.graph("current")])
-        self._write(iris.graph("current"), current)
+        self.tell("merging what plain queries see", 0, 1)
+        current = Triples(chain.from_iterable(self._lines(graph) for graph in seen))
+        self._stage(iris.graph("current"), current)
+        self._replace([iris.graph(name) for name in ("terms", "ontology", "current")])
+        self.tell("merging what plain queries see", 1, 1)
+
+    def _names(self, info: EditionInfo) -> list[NamedTerm]:
+        if info.is_rules and info.documents[0] in self._prepared:
+            return list(self._prepared[info.documents[0]].digest().names)
+        return stored_names(self.rewrite, self.iris, info)
 
     def _graphs_seen(self, editions: Iterable[str]) -> list[str]:
         iris = self.iris
@@ -186,33 +219,15 @@ class Assembly:
         return [*graphs, iris.graph("terms"), iris.graph("ontology")]
 
     def _lines(self, graph: str) -> set[str]:
-        if graph in self._graphs:
-            return self._graphs[graph].lines
+        if graph in self._written:
+            return read_lines(self._written[graph], graph)
         return {line.removesuffix("\n").removesuffix(" .") for line in self.rewrite.graph_lines(graph)}
 
-    def _may_be_current(self, graph: str) -> bool:
-        """Tell whether a graph is worth keeping at hand for merging: all others would only fill memory."""
-        rules = [e for e in self.editions.values() if e.kind is Kind.COMPREHENSIVE]
-        newest = {
-            max(some, key=lambda e: e.age_key).edition
-            for some in (list(self.editions.values()), rules)
-            if some
-        }
-        local = self.iris.local(graph)
-        documents = {f"document/{d}" for edition in newest for d in self.editions[edition].documents}
-        return local.startswith("graph/") or local in documents or self.iris.edition_of(graph) in newest
 
-    def _write(self, graph: str, triples: Triples) -> None:
-        if self._may_be_current(graph):
-            self._graphs[graph] = triples
-        if len(triples):
-            self.rewrite.load(triples.nquads(graph))
-
-
-def attributions(document: Document) -> Iterable[Attribution]:
-    """Yield every attribution of a document's entries."""
+def attributed_days(document: Document) -> Iterator[date]:
+    """Yield every day that a document's paragraphs and rulings are dated by."""
     for entry in document.entries:
         for paragraph in entry.paragraphs:
-            yield from paragraph.attributions
+            yield from (a.as_of for a in paragraph.attributions if a.as_of)
         for ruling in entry.rulings:
-            yield from ruling.attributions
+            yield from (a.as_of for a in ruling.attributions if a.as_of)

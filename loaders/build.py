@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from ..ontology.errors import SourceError, UnknownNameError, UsageError
+from ..ontology.errors import StoreMissingError, UnknownNameError, UsageError
 from ..ontology.iris import Iris
 from .assemble import Assembly
-from .detect import load_document
-from .records import Document, Severity
-from .report import Report, document_summary
-from .source import Source, decode, read_source
-from .store import open_store
+from .prepare import Prepared, Refused, Task, prepare
+from .report import Report
+from .source import Source, decode
+from .store import Store, open_store, settle_base
+from .workers import Workers
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and how much there is."""
@@ -57,38 +59,6 @@ def find_files(sources: Iterable[str | Path | Source]) -> list[str | Path | Sour
     return found
 
 
-def read_documents(
-    sources: Sequence[str | Path | Source], *, strict: bool = False, progress: Progress = _quiet
-) -> tuple[list[tuple[str, Document]], list[dict[str, str]]]:
-    """Read every source; return (source name, document) pairs and what was refused with its reason.
-
-    With `strict` a document with any problem worth a warning is refused as well.
-    """
-    documents: list[tuple[str, Document]] = []
-    refused: list[dict[str, str]] = []
-    for place, item in enumerate(sources):
-        name = item.name if isinstance(item, Source) else str(item)
-        progress("reading", place, len(sources))
-        try:
-            source = item if isinstance(item, Source) else read_source(item)
-            document = load_document(source)
-        except SourceError as error:
-            refused.append({"source": name, "reason": str(error)})
-            continue
-        defects = [p for p in document.problems if p.severity is not Severity.INFO]
-        if strict and defects:
-            first = defects[0]
-            reason = (
-                f"{name}:{first.first_line}: {first.message} ({len(defects)} problem(s) in all)\n"
-                "  Without --strict the document loads and its problems are kept beside it."
-            )
-            refused.append({"source": name, "reason": reason})
-            continue
-        documents.append((name, document))
-    progress("reading", len(sources), len(sources))
-    return documents, refused
-
-
 def build(
     sources: Sequence[str | Path | Source] = (),
     store_location: str = "rulesgraph-store",
@@ -109,24 +79,33 @@ def build(
     started = time.perf_counter()
     tell = progress or _quiet
     chosen = find_files(sources) if sources else list(starter_sources())
-    read, refused = read_documents(chosen, strict=strict, progress=tell)
-    if not read or (strict and refused):
-        return Report([], refused, 0, time.perf_counter() - started)
     store = open_store(store_location, write=True)
-    with store.rewrite(base=base) as rewrite:
-        iris = Iris(rewrite.base)
-        assembly = Assembly(rewrite, iris, tell)
-        assembly.add(_latest_of_each(read))
-        assembly.finish()
-    size = store.size()
-    summaries = [document_summary(document, name) for name, document in read]
-    return Report(summaries, refused, size, time.perf_counter() - started)
+    with TemporaryDirectory(prefix="rulesgraph-") as folder, Workers() as workers:
+        scratch = Path(folder)
+        ground = _base_of(store, base)
+        tasks = [Task(item, place, ground, scratch, strict) for place, item in enumerate(chosen)]
+        done = list(workers.map(prepare, tasks, lambda n: tell("reading", n, len(tasks)), start=True))
+        tell("reading", len(tasks), len(tasks))
+        refused = [{"source": it.source, "reason": it.reason} for it in done if isinstance(it, Refused)]
+        prepared = [it for it in done if isinstance(it, Prepared)]
+        if not prepared or (strict and refused):
+            return Report([], refused, 0, time.perf_counter() - started)
+        latest = {it.document: it for it in prepared}
+        with store.rewrite(base=base) as rewrite:
+            assembly = Assembly(rewrite, Iris(rewrite.base), scratch, workers, tell)
+            assembly.add(list(latest.values()))
+            assembly.finish()
+    summaries = [it.summary for it in prepared]
+    return Report(summaries, refused, store.size(), time.perf_counter() - started)
 
 
-def _latest_of_each(read: Iterable[tuple[str, Document]]) -> list[Document]:
-    """Return one document for each id, the last one read: loading again replaces."""
-    latest = {document.document: document for _, document in read}
-    return list(latest.values())
+def _base_of(store: Store, wanted: str | None) -> str:
+    """Return the base that the store will have: its own, else what is wanted, else the usual one."""
+    try:
+        stored: str | None = store.meta().base
+    except StoreMissingError:
+        stored = None
+    return settle_base(stored, wanted, store.location)
 
 
 def drop(edition: str, store_location: str, *, progress: Progress | None = None) -> None:
@@ -134,10 +113,17 @@ def drop(edition: str, store_location: str, *, progress: Progress | None = None)
 
     Raises `UnknownNameError` when it is not loaded.
     """
-    store = open_store(store_location, write=True)
-    with store.rewrite() as rewrite:
-        assembly = Assembly(rewrite, Iris(rewrite.base), progress or _quiet)
+    store = open_store(store_location)
+    with (
+        TemporaryDirectory(prefix="rulesgraph-") as folder,
+        Workers() as workers,
+        store.rewrite() as rewrite,
+    ):
+        assembly = Assembly(rewrite, Iris(rewrite.base), Path(folder), workers, progress or _quiet)
         if edition not in assembly.editions:
-            raise UnknownNameError("edition", edition, sorted(assembly.editions))
+            near = get_close_matches(edition, assembly.editions, n=3)
+            raise UnknownNameError(
+                "loaded edition", edition, near, "rulesgraph editions lists what is loaded"
+            )
         assembly.remove(edition)
         assembly.finish()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..ontology.iris import Iris, slug
@@ -54,17 +54,8 @@ def names_of_view(view: EditionView) -> list[NamedTerm]:
     return found
 
 
-def collect_names(
-    store: Readable, iris: Iris, editions: Iterable[EditionInfo], known: Mapping[str, list[NamedTerm]]
-) -> dict[str, list[NamedTerm]]:
-    """Return edition → names, asking the store for the editions that are not in `known`."""
-    return {
-        info.edition: known[info.edition] if info.edition in known else _stored_names(store, iris, info)
-        for info in editions
-    }
-
-
-def _stored_names(store: Readable, iris: Iris, info: EditionInfo) -> list[NamedTerm]:
+def stored_names(store: Readable, iris: Iris, info: EditionInfo) -> list[NamedTerm]:
+    """Return what an edition of the store calls its terms."""
     derived = iris.derived(info.edition)
     graphs = [*(iris.document(document) for document in info.documents), derived]
     names: dict[str, list[str]] = defaultdict(list)
