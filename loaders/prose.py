@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from .blocks import BlockKind, split_blocks
+from .filters import mend
 from .fragments import fragment
 from .records import Document, Kind
 from .source import Source
@@ -19,9 +20,10 @@ def parse(source: Source) -> Document:
     With most headings lost, a paragraph below a heading need not belong to it: all paragraphs are
     loose, and the headings that are left are entries without paragraphs. What term each is about is
     found later, by comparison with an edition (`rulesgraph.loaders.align`). A text with a heading for
-    every other paragraph kept its headings, and they own what stands below them.
+    every other paragraph kept its headings, and they own what stands below them. A copy with too little
+    of a site's damage to be told as one is mended all the same.
     """
-    blocks = split_blocks(source.lines)
+    blocks = split_blocks(source.lines, mend)
     counts = Counter(block.kind for block in blocks)
     kept = counts[BlockKind.HEADING] >= _KEPT * counts[BlockKind.PARAGRAPH]
     return fragment(source, Kind.PROSE, blocks, headings_own=kept)

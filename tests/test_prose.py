@@ -95,6 +95,12 @@ def test_an_example_without_a_paragraph_is_reported() -> None:
     assert document.unaccounted == ()
 
 
+def test_a_site_s_damage_is_mended_here_as_well() -> None:
+    (paragraph,) = load("A lamp pa.s.ses for ”bright.”\n").paragraphs
+    assert paragraph.text == "A lamp passes for “bright.”"
+    assert paragraph.as_found == "A lamp pa.s.ses for ”bright.”"
+
+
 def test_a_quotation_that_never_ends_is_reported() -> None:
     document = load("A lamp is lit.\nIt is called “bright.\n")
     assert [(p.code, p.first_line) for p in document.problems] == [("unbalanced-quotes", 2)]
