@@ -17,7 +17,7 @@ def split_attributions(text: str) -> tuple[str, tuple[Attribution, ...]]:
     """Return `text` without its brackets of authority and date, and those in the order printed.
 
     A date that no calendar has, or that lacks its day, leaves `as_of` empty; so does a bracket without
-    a date, which counts at the very end only: "Protection from [quality]" is the game's own language.
+    a date, which counts at the very end only: "Warded from [quality]" is the game's own language.
 
     >>> split_attributions("The keeper waits. [CompRules 2003/07/01]")
     ('The keeper waits.', (Attribution(authority='CompRules', as_of=datetime.date(2003, 7, 1)),))

@@ -348,7 +348,7 @@ def test_releases_that_disagree_are_a_problem() -> None:
         ("Bells ring. [A 2003/02]", "Bells ring.", [("A", None)]),
         ("Bells ring. [Duelist Magazine]", "Bells ring.", [("Duelist Magazine", None)]),
         # the game's own brackets
-        ('Written "Protection from [quality]."', 'Written "Protection from [quality]."', []),
+        ('Written "Warded from [quality]."', 'Written "Warded from [quality]."', []),
         ("Pay [cost] and ring.", "Pay [cost] and ring.", []),
     ],
 )
