@@ -19,6 +19,7 @@ UNMARKED = frozenset(
 
 COMPANY = {
     "create": r"tokens?\b",
+    "order": r"(?:librar|graveyard|stack|pile|deck)",
     "option": r"(?:multiplayer|variants?|games?|formats?)\b",
     "restriction": r"(?:attack|block)",
     "requirement": r"(?:attack|block)",
@@ -61,8 +62,7 @@ block card|block cards|block set|block sets
 option to|option of|the sacrifice option
 power plant|power plants|double faced
 number of|numbers of|collector number|collector numbers
-in order|in order to|in order for|in order that|turn order|the order written|in this order|following order
-order listed|order specified
+in order|in order to|in order for|in order that|turn order|the order written|attack left|attack right
 on the other hand|by hand
 copy of this document
 not limited to|t limited to|is limited to|are limited to|be limited to|limited duration

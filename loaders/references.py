@@ -33,8 +33,11 @@ _ENTRY = r"G\d{1,3}\.\d{1,3}[a-z]{0,2}(?!\w|\.\d)"
 _NUMBER = rf"(?:{_ENTRY}|{_RULE})"
 _WORD = r"(?:[Rr]ules?|RULES?|[Ss]ubrules?|[Ss]ections?)"
 _RANGE = re.compile(
-    rf"\s?(?:{_DASH}|through|thru)\s?(?:[Rr]ules?\s)?({_NUMBER}|\d{{1,3}}[a-z]{{0,2}}(?!\w)|[a-z]{{1,2}}(?!\w))"
+    rf"(?:\s?{_DASH}\s?|\s(?:through|thru)\s)(?:[Rr]ules?\s)?(?P<whole>{_NUMBER})"
+    rf"|(?:{_DASH}|\s(?:through|thru)\s(?!a\b))(?P<tail>\d{{1,3}}[a-z]{{0,2}}|[a-z]{{1,2}})(?!\w)"
 )
+"""The second end of a range; what is less than a whole number stands close to the dash."""
+
 _ANCHOR = re.compile(
     rf"\b(?P<word>{_WORD})\s?(?P<number>{_NUMBER}|(?<=ection\s)\d(?!\w|\.\d)|(?<=ections\s)\d(?!\w|\.\d))"
     rf"|(?<![\w.,$€£+/#{{-])(?P<bare>{_ENTRY}|{_RULE})"
@@ -108,10 +111,11 @@ class _Reader:
         keys: tuple[str, ...] = (first,)
         kind = self._kind(first)
         to = _RANGE.match(self.text, end)
-        if to and kind is TargetKind.SECTION and re.fullmatch(r"\d", to[1]):
-            keys = tuple(str(n) for n in range(int(first), int(to[1]) + 1)) or (first,)
+        until = (to["whole"] or to["tail"]) if to else ""
+        if to and kind is TargetKind.SECTION and re.fullmatch(r"\d", until):
+            keys = tuple(str(n) for n in range(int(first), int(until) + 1)) or (first,)
             end = to.end()
-        elif to and kind is TargetKind.RULE and (last := self._last(first, to[1])):
+        elif to and kind is TargetKind.RULE and (last := self._last(first, until)):
             keys = open_range(first, last)
             end = to.end()
         elif kind is TargetKind.ENTRY:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rulesgraph.loaders import rulings
 from rulesgraph.loaders.everyday import UNMARKED, set_phrases
 from rulesgraph.loaders.mentions import MentionFinder
+from rulesgraph.loaders.records import Note, Paragraph, Ruling
+from rulesgraph.loaders.source import read_source
 
 NAMES = {
     "ability": ["Ability"],
@@ -144,3 +150,24 @@ def test_any_text_gives_rising_spans_of_whole_words(text: str, skipped: bool) ->
         assert not text[mention.end : mention.end + 1].isalnum()
         assert not skipped or mention.end <= 3 or mention.start >= 9
         free = mention.end
+
+
+def test_twelve_terms_speak_of_state_based_effects(shared: Path) -> None:
+    """Ten terms of the three rulings pages by citing rule 420 or its parts, two by the name alone."""
+    documents = [rulings.parse(read_source(path)) for path in sorted((shared / "seeds").glob("00[034]_*"))]
+    finder = MentionFinder({"state-based-effects": ["State-Based Effects"]})
+    speaking = set()
+    citing = set()
+    for entry in (entry for document in documents for entry in document.entries):
+        units: list[Paragraph | Ruling | Note] = [*entry.paragraphs, *entry.rulings, *entry.notes]
+        for unit in units:
+            numbers = {target.key for reference in unit.references for target in reference.targets}
+            if any(re.fullmatch(r"420(?:\..+)?", number) for number in numbers):
+                citing.add(entry.names[0])
+            if finder.find(unit.text, [(reference.start, reference.end) for reference in unit.references]):
+                speaking.add(entry.names[0])
+    assert sorted(citing | speaking) == [
+        "Effect", "Ending the Turn", "Equipment", "Leaves Play", "Legendary", "Lethal Damage", "Life",
+        "Lose the Game", "Loyalty", "Poison Counter", "Priority", "Protection",
+    ]  # fmt: skip
+    assert speaking - citing == {"Effect", "Ending the Turn"}

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesgraph.loaders.records import Reference, TargetKind
+from rulesgraph.loaders import comprehensive, rulings
+from rulesgraph.loaders.records import Paragraph, Reference, Rule, Ruling, TargetKind
 from rulesgraph.loaders.references import find_references
+from rulesgraph.loaders.source import read_source
 
 HEADINGS = frozenset(
     ["Active Player, Nonactive Player Order", 'Intervening "If" Clause', "Attacks and Isn't Blocked"]
@@ -65,6 +70,10 @@ TABLE = [
         ["Rules 409.1b -> rule:409.1b", "Rule 409.1f through Rule 409.1g -> rule:409.1f 409.1g"],
     ),
     ("rules 409.1b and 1f-g", ["rules 409.1b -> rule:409.1b", "1f-g -> rule:409.1f 409.1g"]),
+    ("See rules 409.1f through h.", ["rules 409.1f through h -> rule:409.1f 409.1g 409.1h"]),
+    # what follows a dash in the sentence is no end of a range
+    ("See rule 704.5b - a lamp is lit.", ["rule 704.5b -> rule:704.5b"]),
+    ("By rule 704.5b through a lamp.", ["rule 704.5b -> rule:704.5b"]),
     ("A rule 704.5-like lamp.", ["rule 704.5 -> rule:704.5"]),
     # bare numbers
     ("as specified in 103.4a, lamps", ["103.4a -> rule:103.4a"]),
@@ -194,3 +203,36 @@ def test_every_number_is_found_wherever_it_stands(chapter: int, rule: int, lette
     number = f"{chapter}.{rule}{letters}"
     (reference,) = find_references(f"Lamps ({'' if bare else 'rule '}{number}), then dusk.")
     assert [(target.kind, target.key) for target in reference.targets] == [(TargetKind.RULE, number)]
+
+
+def test_totals_of_the_rulings_pages(shared: Path) -> None:
+    """Distinct rule targets in each paragraph, summed; in notes, entries of the site too."""
+    totals = []
+    for path in sorted((shared / "seeds").glob("00[034]_*.txt")):
+        document = rulings.parse(read_source(path))
+        rules = sections = noted = 0
+        for entry in document.entries:
+            units: list[Paragraph | Ruling] = [*entry.paragraphs, *entry.rulings]
+            for unit in units:
+                targets = {target for reference in unit.references for target in reference.targets}
+                rules += sum(target.kind is TargetKind.RULE for target in targets)
+                sections += sum(target.kind is TargetKind.SECTION for target in targets)
+            for note in entry.notes:
+                noted += len({target for reference in note.references for target in reference.targets})
+        totals.append((rules, sections, noted))
+    assert totals == [(26, 1, 15), (12, 0, 23), (14, 0, 20)]
+
+
+@pytest.mark.parametrize("edition", ["1999-11-01", "2009-05-01", "2016-11-11", "2026-01-16"])
+def test_no_number_of_an_edition_is_left_out(shared: Path, edition: str) -> None:
+    """Every number with a dot that could be a rule's, and every "rule" with a number, is in a reference."""
+    document = comprehensive.parse(read_source(shared / "corpora" / "cr" / f"{edition}.txt"))
+    units: list[Rule | Paragraph] = list(document.rules)
+    units += [paragraph for entry in document.entries for paragraph in entry.paragraphs]
+    left = [
+        match[0]
+        for unit in units
+        for match in re.finditer(r"\d{3}\.\d|\b[Rr]ules?\s*\d", unit.text)
+        if not any(r.start <= match.end() - 1 < r.end for r in unit.references)
+    ]
+    assert left == []

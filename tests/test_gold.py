@@ -1,0 +1,79 @@
+"""The measured quality of the links: precision and recall against the gold may not fall."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+
+def _measure() -> ModuleType:
+    """Load the module beside this one: test modules are no package."""
+    spec = importlib.util.spec_from_file_location("measure", Path(__file__).with_name("measure.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["measure"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+measure = _measure()
+
+FLOORS = {
+    # (document, kind): precision, recall; what was measured, rounded down
+    ("cr-1999-11-01", "citation"): (1.0, 1.0),
+    ("cr-1999-11-01", "term reference"): (1.0, 1.0),
+    ("cr-2008-02-01", "citation"): (1.0, 1.0),
+    ("cr-2008-02-01", "term reference"): (1.0, 1.0),
+    ("cr-2026-01-16", "citation"): (1.0, 1.0),
+    ("cr-2026-01-16", "term reference"): (1.0, 1.0),
+    ("rulings-2008-03-17", "citation"): (1.0, 1.0),
+    ("rulings-2008-03-17", "note"): (1.0, 1.0),
+    ("rulings-2008-03-17", "term reference"): (1.0, 1.0),
+    ("cr-2008-02-01", "mention, tuned"): (0.99, 0.99),
+    ("cr-2008-02-01", "mention, unseen"): (0.98, 1.0),
+    ("cr-2026-01-16", "mention, tuned"): (0.99, 1.0),
+    ("cr-2026-01-16", "mention, unseen"): (0.99, 1.0),
+    ("rulings-2008-03-17", "mention, tuned"): (1.0, 1.0),
+    ("rulings-2008-03-17", "mention, unseen"): (1.0, 1.0),
+}
+
+
+def test_links_are_as_good_as_measured(shared: Path) -> None:
+    scores = {**measure.reference_scores(shared), **measure.mention_scores(shared)}
+    assert scores.keys() == FLOORS.keys()
+    fallen = {
+        key: (score.precision, score.recall)
+        for key, score in scores.items()
+        if score.precision < FLOORS[key][0] or score.recall < FLOORS[key][1]
+    }
+    assert not fallen
+
+
+@pytest.mark.parametrize("file", ["references.tsv", "mentions.tsv"])
+def test_gold_is_about_units_that_exist(shared: Path, file: str) -> None:
+    for name in measure.SOURCES:
+        keys = {unit.key for unit in measure.units(measure.load(shared, name))}
+        missing = {row["unit"] for row in measure.gold(file) if row["document"] == name} - keys
+        assert not missing
+
+
+def test_gold_is_large_enough(shared: Path) -> None:
+    read = {(row["document"], row["unit"]) for row in measure.gold("references.tsv")}
+    for name, least in (("cr-2008-02-01", 120), ("cr-2026-01-16", 120), ("rulings-2008-03-17", 168)):
+        assert sum(document == name for document, _ in read) >= least
+    mentioned = {(row["document"], row["unit"]) for row in measure.gold("mentions.tsv")}
+    for name, least in (("cr-2008-02-01", 60), ("cr-2026-01-16", 60), ("rulings-2008-03-17", 40)):
+        assert sum(document == name for document, _ in mentioned) >= least
+
+
+def test_gold_holds_no_sentences() -> None:
+    for file in ("references.tsv", "mentions.tsv"):
+        for row in measure.gold(file):
+            words = row["title"] if "title" in row else row["unit"]
+            assert len(words.split()) <= 10
+            assert not words.rstrip("!").endswith((".", "?", "!")) or words == "-"
