@@ -21,7 +21,8 @@ not the ones that English cannot do without. These rules hold for all documents 
    Headings, where every word has one, are exempt.
 4. A few names are terms only in company: *create* makes tokens, a *restriction* is one on attacking
    or blocking; the word that tells so stands in the same sentence (`everyday.COMPANY`).
-5. Single letters and acronyms (*X*, *LIFO*) count only in capitals; a text that is nothing but the
+5. Single letters and acronyms (*X*, *LIFO*) count only in capitals, unless the document writes most of
+   its headings so; a text that is nothing but the
    name is a heading, and no use.
 """
 
@@ -88,15 +89,15 @@ class MentionFinder:
     def __init__(self, names: Mapping[str, Sequence[str]]) -> None:
         """Prepare to find the terms of `names`: the slug of each with all its names."""
         forms: dict[str, str] = {}
-        self._acronyms: set[str] = set()
         for spread in (_first_name, _other_names, _numbers):
             for slug, own in names.items():
                 for form in spread(own):
                     key = _folded(form)
                     if key.strip():
                         forms.setdefault(key, slug)
-                        if form.isupper():
-                            self._acronyms.add(key.strip())
+        written = [name for own in names.values() for name in own]
+        capitals = {name.lower() for name in written if name.isupper()}
+        self._acronyms = capitals if 2 * len(capitals) <= len(written) else set()
         self._automaton = ahocorasick.Automaton()
         for phrase in set_phrases():
             self._automaton.add_word(_folded(phrase), (len(phrase), ""))

@@ -28,8 +28,8 @@ _SINGULAR_IN_S = re.compile(r"(?:ss|us|is|'s|s')$")
 _SINGULAR_IN_E = re.compile(r"(?:ve|^.ie)s$")
 """Plurals that only lose their *s*, where a general rule would guess *-f* or *-y*: *resolves*, *ties*."""
 
-_NOUN_IN_ED = re.compile(r"(?:[bdfnsw]ee|kindr|shr|sp?ee|b)d$")
-_NO_PLURAL = re.compile(r"(?:[^b]ed|less|ly|\W|\d|(?<![a-z])[a-z])$")
+_NOUNS_IN_ED = frozenset("breed deed kindred need seed speed steed weed".split())
+_NO_PLURAL = re.compile(r"(?:ed|less|ly|\W|\d|(?<![a-z])[a-z])$")
 _ARTICLES = frozenset(("a", "an", "the"))
 _HEADS_AFTER_OF = frozenset(
     "ability action card condition cost counter effect event option order pack phase player rule step "
@@ -145,7 +145,8 @@ def _inflected(word: str, number: str) -> str:
     if lowered in table:
         return word[0] + table[lowered][1:]
     if number == "plural":
-        return word if _NO_PLURAL.search(lowered) else _library(word, number)
+        alone = _NO_PLURAL.search(lowered) and lowered not in _NOUNS_IN_ED
+        return word if alone else _library(word, number)
     if _SINGULAR_IN_S.search(lowered) or not lowered.endswith("s"):
         return word
     return word[:-1] if _SINGULAR_IN_E.search(lowered) else _library(word, number)

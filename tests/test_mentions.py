@@ -123,6 +123,11 @@ def test_name_wins_over_another_terms_plural() -> None:
     assert [mention.slug for mention in finder.find("Throw the dice.")] == ["dice"]
 
 
+def test_headings_in_capitals_are_no_acronyms() -> None:
+    finder = MentionFinder({"lamp": ["LAMP"], "oil": ["OIL"], "dusk": ["Dusk"]})
+    assert [mention.slug for mention in finder.find("A lamp burns oil at dusk.")] == ["lamp", "oil", "dusk"]
+
+
 def test_every_set_phrase_hides_its_words() -> None:
     words = {word for phrase in set_phrases() for word in phrase.split()}
     finder = MentionFinder({word: [word.capitalize()] for word in words - UNMARKED})

@@ -70,6 +70,8 @@ PLURALS = [
     ("Planar Die", "Planar Dice"),
     ("Monarch", "Monarchs"),
     ("Life", "Lives"),
+    ("Kindred", "Kindreds"),
+    ("Phenomenon", "Phenomena"),
     ("Pass", "Passes"),
 ]
 
