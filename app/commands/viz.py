@@ -66,14 +66,8 @@ def _select(session: Session, options: argparse.Namespace) -> Selection:
         about = resolve(session, values[:1], options.edition) if values else None
         scope = about.scope if about else session.scope(options.edition)
         iris = about.things[0].iris if about else ()
-        return select.of_answer(
-            _rows(session, scope),
-            answer.columns,
-            answer.rows,
-            title=" ".join(options.answer),
-            iris=iris,
-            base=base,
-        )
+        title = " ".join(options.answer)
+        return select.of_answer(_rows(session, scope), answer, title=title, iris=iris, base=base)
     if options.around:
         found = resolve(session, [options.around], options.edition)
         rows = _rows(session, found.scope)

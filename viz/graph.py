@@ -1,0 +1,190 @@
+"""The graph of one scope, read by a few SPARQL queries: things, the links between them, their names.
+
+A rule that a rulings release only cites and the same rule of the rules then in force
+(`rg:sameRule`) are one thing here, the loaded one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..ontology.terms import PREFIXES, RG
+from .selection import STRENGTH, LinkKind, NodeKind
+
+Rows = Callable[[str], Iterable[Sequence[Any]]]
+"""Runs a SELECT over the graphs that a picture is made of; cells are plain Python values or None."""
+
+HEAD = "".join(f"PREFIX {name}: <{PREFIXES[name]}> " for name in ("rg", "skos", "dcterms"))
+
+_TERMS = """
+SELECT ?term ?name WHERE { ?term a rg:Term ; skos:prefLabel ?name } ORDER BY ?term ?name"""
+_OTHER_NAMES = """
+SELECT ?term ?name WHERE { ?term a rg:Term ; skos:altLabel ?name } ORDER BY ?term ?name"""
+_STATES = """
+SELECT DISTINCT ?term ?state WHERE {
+  ?entry rg:defines ?term
+  OPTIONAL { ?entry rg:loaded ?loaded }
+  FILTER(!BOUND(?loaded) || ?loaded)
+  OPTIONAL { ?entry rg:status ?state }
+} ORDER BY ?term ?state"""
+_NUMBERED = """
+SELECT ?thing ?class ?number ?level ?title ?loaded WHERE {
+  VALUES ?class { rg:Rule rg:Section rg:Entry }
+  ?thing a ?class ; skos:notation ?number
+  OPTIONAL { ?thing rg:level ?level }
+  OPTIONAL { ?thing dcterms:title ?title }
+  OPTIONAL { ?thing rg:loaded ?loaded }
+} ORDER BY ?thing ?class"""
+_PARENTS = """
+SELECT ?part ?whole WHERE {
+  VALUES ?class { rg:Rule rg:Section }
+  ?part a rg:Rule ; dcterms:isPartOf ?whole . ?whole a ?class
+} ORDER BY ?part ?whole"""
+_SAME = """
+SELECT ?cited ?rule WHERE { ?cited rg:sameRule ?rule . ?cited rg:loaded false } ORDER BY ?cited ?rule"""
+_LINKS = """
+SELECT ?from ?by ?to WHERE {
+  VALUES ?by { rg:reliesByCitation rg:reliesByNote rg:reliesByDefinition rg:seeAlso rg:redirectsTo
+               rg:renamedTo rg:usesTerm rg:definedBy }
+  ?from ?by ?to
+} ORDER BY ?from ?by ?to"""
+_MENTIONING_RULES = """
+SELECT ?rule ?term WHERE { ?rule rg:mentions ?term ; a rg:Rule } ORDER BY ?rule ?term"""
+_CITED_PLACES = """
+SELECT DISTINCT ?from ?to WHERE {
+  VALUES ?class { rg:Section rg:Entry }
+  ?unit rg:cites ?to . ?to a ?class
+  FILTER NOT EXISTS { ?to rg:defines ?defined }
+  FILTER NOT EXISTS { ?unit a rg:Note }
+  { ?unit dcterms:isPartOf ?entry . ?entry rg:defines ?from }
+  UNION { ?unit a rg:Rule . BIND(?unit AS ?from) }
+} ORDER BY ?from ?to"""
+
+_KIND_OF = {
+    RG.reliesByCitation: LinkKind.CITATION,
+    RG.reliesByNote: LinkKind.NOTE,
+    RG.seeAlso: LinkKind.NOTE,
+    RG.reliesByDefinition: LinkKind.DEFINITION,
+    RG.definedBy: LinkKind.DEFINITION,
+    RG.redirectsTo: LinkKind.REDIRECT,
+    RG.renamedTo: LinkKind.RENAMING,
+    RG.usesTerm: LinkKind.MENTION,
+}
+_STATE_NAMES = {RG.Obsolete: "obsolete", RG.Informal: "informal"}
+
+
+@dataclass(slots=True)
+class Thing:
+    """A node before it is chosen; `entered` is true of a term that a loaded entry defines."""
+
+    iri: str
+    label: str
+    kind: NodeKind
+    number: str = ""
+    names: list[str] = field(default_factory=list)
+    status: str = ""
+    loaded: bool = True
+    entered: bool = False
+
+
+@dataclass(slots=True)
+class Graph:
+    """Things by IRI, the kinds of link between each two of them, and wholes by part.
+
+    `links[a][b]` is the set of kinds by which a leads to b; `into[b]` are the things that lead to b.
+    """
+
+    things: dict[str, Thing] = field(default_factory=dict)
+    links: dict[str, dict[str, set[LinkKind]]] = field(default_factory=lambda: defaultdict(dict))
+    into: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    whole: dict[str, str] = field(default_factory=dict)
+    parts: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    same: dict[str, str] = field(default_factory=dict)
+
+    def link(self, source: str, kind: LinkKind, target: str) -> None:
+        """Add a link between two things that are there; one that leads to itself is left out."""
+        source, target = self.same.get(source, source), self.same.get(target, target)
+        if source != target and source in self.things and target in self.things:
+            self.links[source].setdefault(target, set()).add(kind)
+            self.into[target].add(source)
+
+    def near(self, iri: str) -> list[tuple[str, frozenset[LinkKind]]]:
+        """Return what links join to a thing in either direction, with their kinds; parts are no links."""
+        found: dict[str, set[LinkKind]] = defaultdict(set)
+        for other, kinds in self.links.get(iri, {}).items():
+            found[other] |= kinds
+        for other in self.into.get(iri, ()):
+            found[other] |= self.links[other][iri]
+        return sorted((other, frozenset(kinds)) for other, kinds in found.items())
+
+    def kinds(self, source: str, target: str) -> tuple[LinkKind, ...]:
+        """Return the kinds by which one thing leads to another, strongest first."""
+        return tuple(sorted(self.links.get(source, {}).get(target, ()), key=STRENGTH.__getitem__))
+
+    def parts_below(self, iri: str) -> list[str]:
+        """Return the parts of a rule on all levels, in order."""
+        found = []
+        for part in self.parts.get(iri, ()):
+            found += [part, *self.parts_below(part)]
+        return found
+
+
+def read_graph(rows: Rows) -> Graph:
+    """Return everything in the scope that can be shown, without its words."""
+    graph = Graph()
+
+    def ask(query: str) -> Iterable[Sequence[Any]]:
+        return rows(HEAD + query)
+
+    graph.same = {cited: rule for cited, rule in ask(_SAME) if cited != rule}
+    _read_terms(graph, ask)
+    for iri, cls, number, level, title, loaded in ask(_NUMBERED):
+        known = graph.things.get(iri)
+        if iri not in graph.same and (known is None or cls == RG.Rule):
+            kind = _kind(cls, level)
+            graph.things[iri] = Thing(
+                iri, _label(kind, str(number), title), kind, str(number), loaded=loaded is not False
+            )
+    for below, above in ask(_PARENTS):
+        part, whole = graph.same.get(below, below), graph.same.get(above, above)
+        if part != whole and part in graph.things and whole in graph.things and part not in graph.whole:
+            graph.whole[part] = whole
+            graph.parts[whole].append(part)
+    for source, by, target in ask(_LINKS):
+        graph.link(source, _KIND_OF[by], target)
+    for iri, thing in graph.things.items():
+        if thing.kind is NodeKind.TERM and not thing.loaded:
+            thing.loaded = any(
+                LinkKind.DEFINITION in kinds and graph.things[rule].loaded
+                for rule, kinds in graph.links.get(iri, {}).items()
+            )
+    for source, target in ask(_CITED_PLACES):
+        graph.link(source, LinkKind.CITATION, target)
+    for rule, term in ask(_MENTIONING_RULES):
+        graph.link(rule, LinkKind.MENTION, term)
+    return graph
+
+
+def _read_terms(graph: Graph, ask: Rows) -> None:
+    for iri, name in ask(_TERMS):
+        graph.things.setdefault(iri, Thing(iri, str(name), NodeKind.TERM, loaded=False))
+    for iri, name in ask(_OTHER_NAMES):
+        graph.things[iri].names.append(str(name))
+    for iri, state in ask(_STATES):
+        if iri in graph.things:
+            graph.things[iri].loaded = graph.things[iri].entered = True
+            graph.things[iri].status = _STATE_NAMES.get(state, graph.things[iri].status)
+
+
+def _kind(cls: str, level: str | None) -> NodeKind:
+    if cls == RG.Rule:
+        return NodeKind.CHAPTER if level == "chapter" else NodeKind.RULE
+    return NodeKind.SECTION if cls == RG.Section else NodeKind.ENTRY
+
+
+def _label(kind: NodeKind, number: str, title: str | None) -> str:
+    name = f"Section {number}" if kind is NodeKind.SECTION and not title else number
+    return f"{name} {title}" if title else name

@@ -1,0 +1,258 @@
+"""A selection becomes one self-contained HTML page that asks no other host for anything.
+
+pyvis holds the nodes and links and brings vis-network, which draws them; the page around it is ours,
+because pyvis' own loads style sheets from another host and puts names into it unescaped. Here every
+word is data: JSON in which no tag can begin, shown by `textContent` alone, under a content security
+policy that runs nothing but the two scripts whose hashes it names.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from importlib import resources
+from typing import Any
+
+from ..ontology.iris import Iris
+from .layout import Box, arrange
+from .selection import Link, LinkKind, NodeKind, Passage, Selection
+
+SCRIPTS = ("model.js", "labels.js", "canvas.js", "panel.js", "search.js", "page.js")
+"""The parts of the page's script, in the order in which they are joined."""
+
+KINDS: dict[NodeKind, tuple[str, str, str]] = {
+    NodeKind.TERM: ("term", "terms", "dot"),
+    NodeKind.CHAPTER: ("chapter of rules", "chapters", "square"),
+    NodeKind.RULE: ("rule", "rules", "diamond"),
+    NodeKind.SECTION: ("section of rules", "sections", "hexagon"),
+    NodeKind.ENTRY: ("glossary entry", "entries", "triangle"),
+}
+"""How a kind of thing is called, alone and in numbers, and its shape in vis-network's words."""
+
+LINK_KINDS: dict[LinkKind, tuple[str, str]] = {
+    LinkKind.CITATION: ("citation", "cites"),
+    LinkKind.NOTE: ("also see", "also see"),
+    LinkKind.DEFINITION: ("definition", "defined by"),
+    LinkKind.REDIRECT: ("redirect", "see"),
+    LinkKind.RENAMING: ("renaming", "renamed to"),
+    LinkKind.PART: ("part of", "part of"),
+    LinkKind.MENTION: ("mention", "mentions"),
+}
+"""How a kind of link is called, and what its source says by it."""
+
+PULL = {LinkKind.MENTION: 0.12, LinkKind.PART: 0.8}
+"""How strongly a kind of link draws its ends together in the layout; 1 for those not named."""
+
+RADII = {
+    NodeKind.TERM: 7.0,
+    NodeKind.CHAPTER: 6.0,
+    NodeKind.RULE: 5.5,
+    NodeKind.SECTION: 8.0,
+    NodeKind.ENTRY: 6.0,
+}
+"""The least radius of each kind of thing, in pixels at scale 1."""
+
+MANY_MENTIONS = 300
+"""From so many mentions on, they are drawn only at the thing that is looked at."""
+
+OPTIONS: dict[str, Any] = {
+    "physics": False,
+    "layout": {"improvedLayout": False},
+    "interaction": {
+        "hover": True,
+        "hoverConnectedEdges": False,
+        "selectConnectedEdges": False,
+        "keyboard": False,
+    },
+    "nodes": {"chosen": False},
+    "edges": {"smooth": False, "chosen": False, "selectionWidth": 0, "hoverWidth": 0},
+}
+"""vis-network's options: it neither moves things by itself nor restyles what is chosen."""
+
+
+def render_page(selection: Selection) -> str:
+    """Return the page as one HTML text."""
+    import pyvis  # type: ignore[import-untyped]
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+    templates = resources.files(__package__) / "templates"
+    library = _library(resources.files(pyvis) / "templates" / "lib")
+    script = "\n".join((templates / name).read_text(encoding="utf-8") for name in SCRIPTS)
+    style = (templates / "page.css").read_text(encoding="utf-8")
+    template = Environment(autoescape=True).from_string((templates / "page.html").read_text(encoding="utf-8"))
+    return template.render(
+        selection=selection,
+        policy=_policy(library, script, style),
+        style=Markup(style),
+        data=Markup(embed(page_data(selection))),
+        library=Markup(library),
+        script=Markup(script),
+    )
+
+
+def _library(folder: Any) -> str:
+    """Return the source of the newest vis-network that pyvis brings."""
+    versions = {
+        tuple(int(n) for n in f.name.split("-")[1].split(".")): f
+        for f in folder.iterdir()
+        if f.name.startswith("vis-")
+    }
+    source: str = (versions[max(versions)] / "vis-network.min.js").read_text(encoding="utf-8")
+    return source.replace("</script", "<\\/script")
+
+
+def _policy(library: str, script: str, style: str) -> str:
+    """Return the content security policy: nothing is fetched, and only what is named here runs."""
+
+    def hashed(text: str) -> str:
+        return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src {hashed(library)} {hashed(script)}",
+            f"style-src {hashed(style)}",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "require-trusted-types-for 'script'",
+            "trusted-types 'none'",
+        )
+    )
+
+
+def embed(data: Any) -> str:
+    """Return JSON for a script element: no `<`, `>` or `&` stands in it, so that no tag can begin.
+
+    >>> embed("</script>")
+    '"\\\\u003c/script\\\\u003e"'
+    """
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def page_data(selection: Selection) -> dict[str, Any]:
+    """Return what the page's script reads: nodes with positions, links and the words about them."""
+    from pyvis.network import Network  # type: ignore[import-untyped]
+
+    iris = Iris(selection.base)
+    place = {node.iri: i for i, node in enumerate(selection.nodes)}
+    links = [link for link in selection.links if link.source in place and link.target in place]
+    sizes = _sizes(selection)
+    positions = _positions(selection, place, sizes)
+    documents = sorted({p.document for node in selection.nodes for p in node.passages})
+    network = Network(directed=True)
+    for i, node in enumerate(selection.nodes):
+        x, y = positions[i]
+        network.add_node(
+            i,
+            label=node.label,
+            shape=KINDS[node.kind][2],
+            group=node.kind.value,
+            size=sizes[i],
+            x=x,
+            y=y,
+            iri=node.iri,
+            key=iris.local(node.iri),
+            number=node.number,
+            names=list(node.names),
+            status=node.status,
+            loaded=node.loaded,
+            steps=node.steps,
+            reserve=node.reserve,
+            beyond=node.beyond,
+            passages=[_passage(p, documents, place) for p in node.passages],
+        )
+    faint = _faint(selection, links)
+    for i, link in enumerate(links):
+        network.add_edge(
+            place[link.source],
+            place[link.target],
+            id=i,
+            kinds=[kind.value for kind in link.kinds],
+            faint=link in faint,
+        )
+    return {
+        "title": selection.title,
+        "note": selection.note,
+        "total": selection.total,
+        "focus": place.get(selection.focus),
+        "documents": documents,
+        "nodes": network.nodes,
+        "edges": network.edges,
+        "options": OPTIONS,
+        "kinds": [
+            {"key": kind.value, "name": name, "plural": plural, "shape": shape}
+            for kind, (name, plural, shape) in KINDS.items()
+        ],
+        "linkKinds": [
+            {"key": kind.value, "name": name, "says": says} for kind, (name, says) in LINK_KINDS.items()
+        ],
+    }
+
+
+def _faint(selection: Selection, links: Sequence[Link]) -> frozenset[Link]:
+    """Return the mentions that are drawn only at the thing looked at, where there are too many for all.
+
+    Around a focus those remain that join it to what is one step away.
+    """
+    mentions = [link for link in links if link.kinds[0] is LinkKind.MENTION]
+    if len(mentions) < MANY_MENTIONS:
+        return frozenset()
+    steps = {node.iri: node.steps for node in selection.nodes}
+    return frozenset(link for link in mentions if {steps[link.source], steps[link.target]} != {0, 1})
+
+
+def _passage(passage: Passage, documents: list[str], place: dict[str, int]) -> dict[str, Any]:
+    return {
+        "kind": passage.kind,
+        "number": passage.number,
+        "document": documents.index(passage.document),
+        "lines": passage.lines,
+        "by": passage.attribution,
+        "pieces": [[p.text, place[p.target]] if p.target in place else p.text for p in passage.pieces],
+    }
+
+
+def _sizes(selection: Selection) -> list[float]:
+    """Return the radius of each node: it grows with the number of things that rely on it.
+
+    The more there is to see, the farther away it is seen from: then everything is drawn larger.
+    """
+    shown = sum(not node.reserve for node in selection.nodes)
+    distance = min(2.2, max(1.0, (shown / 60) ** 0.45))
+    weight: dict[str, float] = defaultdict(float)
+    for link in selection.links:
+        if link.kinds[0] is not LinkKind.PART:
+            weight[link.target] += 0.4 if link.kinds[0] is LinkKind.MENTION else 1.0
+    return [
+        round(distance * min(22.0, RADII[node.kind] + 1.9 * math.sqrt(weight[node.iri])), 1)
+        for node in selection.nodes
+    ]
+
+
+def _positions(selection: Selection, place: dict[str, int], sizes: list[float]) -> list[tuple[float, float]]:
+    """Return a position per node; those in reserve come last and find room among the others.
+
+    Where there are many, not every label can be shown at once, and less room is left for each.
+    """
+    shown = sum(not node.reserve for node in selection.nodes)
+    room = min(1.0, (90 / max(shown, 1)) ** 0.5)
+    boxes = [
+        Box(
+            2 * size + 6 + room * 6.0 * min(len(node.label), 20),
+            2 * size + 6 + room * (30 if len(node.label) > 20 else 16),
+        )
+        for node, size in zip(selection.nodes, sizes, strict=True)
+    ]
+    pulls = [
+        (place[link.source], place[link.target], PULL.get(link.kinds[0], 1.0))
+        for link in selection.links
+        if link.source in place and link.target in place
+    ]
+    return arrange(boxes, pulls, late=len(selection.nodes) - shown)

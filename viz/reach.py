@@ -1,0 +1,123 @@
+"""What lies near what in the graph: degrees, neighbourhoods, chains."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from .graph import Graph
+from .selection import LinkKind, NodeKind
+
+WEIGHTS = {LinkKind.MENTION: 0.1, LinkKind.PART: 0.5}
+"""What a link counts for in the choice of the most connected; 1 for the kinds not named."""
+
+
+def candidates(graph: Graph) -> set[str]:
+    """Return the terms worth showing, what they are linked to by more than a mention, and shared wholes.
+
+    A term that is nothing but the title of a rule adds nothing to that rule.
+    """
+    found = set()
+    for thing in graph.things.values():
+        if thing.kind is NodeKind.TERM:
+            near = graph.near(thing.iri)
+            if thing.entered or any(k != {LinkKind.DEFINITION} for _, k in near):
+                found.add(thing.iri)
+                found.update(other for other, kinds in near if kinds != {LinkKind.MENTION})
+    below = Counter(whole for iri in found for whole in _wholes(graph, iri))
+    return found | {whole for whole, parts in below.items() if parts > 1}
+
+
+def _wholes(graph: Graph, iri: str) -> Iterable[str]:
+    """Yield the rules that a rule is part of, nearest first, up to its chapter."""
+    whole = graph.whole.get(iri, "")
+    while whole and graph.things[whole].kind is not NodeKind.SECTION:
+        yield whole
+        whole = graph.whole.get(whole, "")
+
+
+def degrees(graph: Graph, among: Collection[str]) -> dict[str, float]:
+    """Return how strongly each thing is linked to the others."""
+    degree: dict[str, float] = defaultdict(float)
+    for iri in among:
+        for other, kinds in graph.near(iri):
+            if other in among:
+                degree[iri] += max(WEIGHTS.get(kind, 1.0) for kind in kinds)
+        whole = graph.whole.get(iri, "")
+        if whole in among:
+            degree[iri] += WEIGHTS[LinkKind.PART]
+            degree[whole] += WEIGHTS[LinkKind.PART]
+    return degree
+
+
+def next_to(graph: Graph, shown: Sequence[str], but: Collection[str] = ()) -> list[str]:
+    """Return what is linked to the things shown by more than a mention, most links first."""
+    taken = {*shown, *but}
+    links: Counter[str] = Counter()
+    for iri in shown:
+        links.update(o for o, kinds in graph.near(iri) if o not in taken and kinds != {LinkKind.MENTION})
+    return sorted(links, key=lambda iri: (-links[iri], iri))
+
+
+def core(graph: Graph, focus: str) -> list[str]:
+    """Return a thing with the rule that defines it, or the terms that it defines, and the parts of those."""
+    joined = [o for o, kinds in graph.near(focus) if LinkKind.DEFINITION in kinds]
+    core = {focus: None}
+    for iri in (focus, *joined):
+        core[iri] = None
+        if graph.things[iri].kind in (NodeKind.CHAPTER, NodeKind.RULE):
+            direct = graph.parts.get(iri, ()) if iri == focus else ()
+            core.update((part, None) for part in graph.parts_below(iri) if part in direct or graph.near(part))
+    return list(core)
+
+
+def neighbourhood(graph: Graph, focus: str, depth: int) -> dict[str, int]:
+    """Return the things within `depth` links of the focus and their distance."""
+    steps = dict.fromkeys(core(graph, focus), 0)
+    edge = list(steps)
+    for step in range(1, depth + 1):
+        reached = set()
+        for iri in edge:
+            for other, kinds in graph.near(iri):
+                if other not in steps and (step == 1 or kinds != {LinkKind.MENTION}):
+                    reached.add(other)
+            if step > 1 or graph.things[iri].kind is NodeKind.SECTION:
+                reached.update(part for part in graph.parts.get(iri, ()) if part not in steps)
+        steps.update((iri, step) for iri in sorted(reached))
+        edge = sorted(reached)
+    return steps
+
+
+def chain(graph: Graph, start: str, focus: str) -> list[str]:
+    """Return the things on the shortest chain of links from one thing to the focus or its parts.
+
+    Links are followed forwards; mentions only at the end, as reliance does.
+    """
+    if not focus:
+        return []
+    goal = set(core(graph, focus))
+    before: dict[str, str] = {start: ""}
+    edge = [start]
+    while edge:
+        reached = []
+        for iri in edge:
+            onward = graph.links.get(iri, {})
+            ways = [o for o in sorted(onward) if o in goal or onward[o] != {LinkKind.MENTION}]
+            if any(o in goal for o in ways):
+                ways = [next(o for o in ways if o in goal)]
+            for other in ways:
+                if other in before:
+                    continue
+                before[other] = iri
+                if other in goal:
+                    return _walk_back(before, other)
+                reached.append(other)
+        edge = reached
+    return []
+
+
+def _walk_back(before: Mapping[str, str], last: str) -> list[str]:
+    chain = [last]
+    while before[chain[-1]]:
+        chain.append(before[chain[-1]])
+    return chain[::-1]

@@ -1,0 +1,203 @@
+"""What to show: the most connected things, the neighbourhood of one, or the rows of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from ..ontology.errors import NothingFoundError, UnknownNameError
+from ..ontology.iris import BASE
+from .graph import HEAD, Graph, Rows, Thing, read_graph
+from .reach import candidates, chain, degrees, neighbourhood, next_to
+from .selection import STRENGTH, Link, LinkKind, Node, Selection
+from .words import read_passages
+
+LIMIT = 300
+"""How many things a picture shows at most: a reader can still tell them apart."""
+
+RESERVE = 150
+"""How many more are in the page, hidden until a neighbour is expanded."""
+
+_EDITIONS = """
+SELECT ?title ?issued WHERE {
+  ?edition a rg:Edition ; dcterms:title ?title
+  OPTIONAL { ?edition dcterms:issued ?issued }
+} ORDER BY DESC(?issued) ?title"""
+
+
+class Table(Protocol):
+    """The rows of an answer, as `rulesgraph.queries` gives them."""
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The names of the columns."""
+        ...
+
+    @property
+    def rows(self) -> Iterable[Sequence[Any]]:
+        """The cells of each row, in the order of the columns."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """What was chosen: `total` counts what it was chosen from, `steps` the distances from the focus."""
+
+    title: str
+    note: str
+    shown: Sequence[str]
+    reserve: Sequence[str]
+    total: int
+    focus: str = ""
+    steps: Mapping[str, int] = field(default_factory=dict)
+
+
+def overview(rows: Rows, *, limit: int = LIMIT, base: str = BASE) -> Selection:
+    """Choose the most connected terms, and the rules, sections and entries that terms are linked to.
+
+    `limit` is the number of things that are shown at once. Raises `NothingFoundError` where no term is.
+    """
+    graph = read_graph(rows)
+    worth = candidates(graph)
+    if not worth:
+        raise NothingFoundError("there is no term to show", way_out="Load a document: rulesgraph build FILE")
+    degree = degrees(graph, worth)
+    ranked = sorted(worth, key=lambda iri: (-degree[iri], iri))
+    shown = ranked[:limit]
+    reserve = [iri for iri in next_to(graph, shown) if iri in worth][:RESERVE]
+    note = "All terms, and the rules and sections that they are linked to."
+    if len(shown) < len(ranked):
+        note = f"The {len(shown)} most connected of {len(ranked)} terms and linked rules."
+    return _selection(rows, graph, _Choice(_edition_title(rows), note, shown, reserve, len(ranked)), base)
+
+
+def around(
+    rows: Rows, iris: Sequence[str], *, depth: int = 1, limit: int = LIMIT, base: str = BASE
+) -> Selection:
+    """Choose what is within `depth` links of a thing, in either direction; `iris` are its nodes.
+
+    The parts of a rule, and the rule that defines a term, belong to the thing itself. At the first
+    step links of any kind count, beyond it all but mentions. Raises `UnknownNameError` for a thing that
+    the scope does not hold.
+    """
+    graph = read_graph(rows)
+    focus = _known(graph, iris)
+    steps = neighbourhood(graph, focus, depth)
+    degree = degrees(graph, steps)
+    ranked = sorted(steps, key=lambda iri: (steps[iri], -degree[iri], iri))
+    shown, reserve = ranked[:limit], ranked[limit : limit + RESERVE]
+    reserve += next_to(graph, shown, steps)[: RESERVE - len(reserve)]
+    name = graph.things[focus].label
+    reach = f"within {'one link' if depth == 1 else f'{depth} links'} of {name}: {_edition_title(rows)}."
+    note = f"Everything {reach}"
+    if len(shown) < len(ranked):
+        note = f"The nearest {len(shown)} of {len(ranked)} things {reach}"
+    return _selection(rows, graph, _Choice(name, note, shown, reserve, len(ranked), focus, steps), base)
+
+
+def of_answer(
+    rows: Rows, answer: Table, *, title: str, iris: Sequence[str] = (), base: str = BASE
+) -> Selection:
+    """Choose the things that the rows of an answer name, and the chains from them to what was asked about.
+
+    A cell counts when it is the IRI, the name or the number of a thing; `iris` are the nodes of what the
+    question named, or nothing. A column `steps` says how far a row's thing is from it. Raises
+    `NothingFoundError` where no row names a thing.
+    """
+    graph = read_graph(rows)
+    focus = _known(graph, iris) if iris else ""
+    found = _named_in(graph, answer)
+    if not found:
+        raise NothingFoundError("the answer names nothing that could be drawn")
+    named = list(found)[:LIMIT]
+    chosen = dict.fromkeys([focus, *named] if focus else named)
+    between = dict.fromkeys(iri for start in named for iri in chain(graph, start, focus))
+    steps = {iri: step for iri, step in {**found, focus: 0}.items() if iri in chosen and step is not None}
+    note = f"The {len(found)} things that the answer names, in {_edition_title(rows)}."
+    if len(named) < len(found):
+        note = f"The first {len(named)} of the {len(found)} things that the answer names."
+    shown = list(chosen | between)
+    total = len({*found, *shown})
+    return _selection(rows, graph, _Choice(title, note, shown, (), total, focus, steps), base)
+
+
+def _known(graph: Graph, iris: Sequence[str]) -> str:
+    """Return the first of the nodes that the graph holds."""
+    for iri in iris:
+        if graph.same.get(iri, iri) in graph.things:
+            return graph.same.get(iri, iri)
+    raise UnknownNameError("term, rule or section of this edition", iris[0] if iris else "")
+
+
+def _named_in(graph: Graph, answer: Table) -> dict[str, int | None]:
+    """Return the things that cells name, in order, with the number of steps of their row."""
+    by_name: dict[str, str] = {}
+    for thing in graph.things.values():
+        for name in (thing.iri, thing.number, thing.label):
+            if name:
+                by_name.setdefault(name, thing.iri)
+    found: dict[str, int | None] = {}
+    for row in answer.rows:
+        cells = dict(zip(answer.columns, row, strict=True))
+        for column, cell in cells.items():
+            iri = by_name.get(cell) if isinstance(cell, str) and column not in _PROSE else None
+            if iri:
+                found.setdefault(iri, cells.get("steps"))
+    return found
+
+
+_PROSE = frozenset({"quote", "document", "message", "text", "link"})
+"""Columns of an answer whose cells are words, not names of things."""
+
+
+def _edition_title(rows: Rows) -> str:
+    titles = [str(title) for title, _ in rows(HEAD + _EDITIONS)]
+    return " and ".join(titles[:2]) or "Rules"
+
+
+def _selection(rows: Rows, graph: Graph, choice: _Choice, base: str) -> Selection:
+    held = [*choice.shown, *choice.reserve]
+    passages = read_passages(rows, graph, held)
+    inside, hidden = set(held), set(choice.reserve)
+
+    def node(thing: Thing) -> Node:
+        return Node(
+            iri=thing.iri,
+            label=thing.label,
+            kind=thing.kind,
+            number=thing.number,
+            names=tuple(thing.names),
+            status=thing.status,
+            loaded=thing.loaded,
+            passages=passages.get(thing.iri, ()),
+            steps=choice.steps.get(thing.iri),
+            reserve=thing.iri in hidden,
+            beyond=sum(other not in inside for other, _ in graph.near(thing.iri)),
+        )
+
+    return Selection(
+        title=choice.title,
+        note=choice.note,
+        nodes=tuple(node(graph.things[iri]) for iri in held),
+        links=tuple(_links(graph, held)),
+        total=choice.total,
+        focus=choice.focus,
+        base=base,
+    )
+
+
+def _links(graph: Graph, held: Sequence[str]) -> Iterable[Link]:
+    """Yield the links between things that are held; a part is joined to the nearest whole held."""
+    inside = set(held)
+    for source in held:
+        kinds = {
+            target: set(found) for target, found in graph.links.get(source, {}).items() if target in inside
+        }
+        whole = graph.whole.get(source, "")
+        while whole and whole not in inside:
+            whole = graph.whole.get(whole, "")
+        if whole:
+            kinds.setdefault(whole, set()).add(LinkKind.PART)
+        for target in sorted(kinds):
+            yield Link(source, target, tuple(sorted(kinds[target], key=STRENGTH.__getitem__)))

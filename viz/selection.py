@@ -1,0 +1,112 @@
+"""What a picture shows, as frozen records that know neither SPARQL nor HTML."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..ontology.iris import BASE
+
+
+class NodeKind(StrEnum):
+    """The kinds of node, each with a shape and a colour of its own."""
+
+    TERM = "term"
+    CHAPTER = "chapter"
+    RULE = "rule"
+    SECTION = "section"
+    ENTRY = "entry"
+
+
+class LinkKind(StrEnum):
+    """The kinds of link, strongest first."""
+
+    CITATION = "citation"
+    NOTE = "note"
+    DEFINITION = "definition"
+    REDIRECT = "redirect"
+    RENAMING = "renaming"
+    PART = "part"
+    MENTION = "mention"
+
+
+STRENGTH = {kind: place for place, kind in enumerate(LinkKind)}
+"""The place of each kind of link from the strongest (0); a link is drawn as its strongest kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a passage's text; `target` is the IRI that it names, or empty."""
+
+    text: str
+    target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Words of a document with the place where they stand.
+
+    `kind` is ``"text"``, ``"note"``, ``"ruling"`` or ``"example"``; `lines` are the first and last
+    line in the source (0, 0 where none is known); the pieces joined are the text.
+    """
+
+    kind: str
+    pieces: tuple[Piece, ...]
+    number: str = ""
+    document: str = ""
+    lines: tuple[int, int] = (0, 0)
+    attribution: str = ""
+
+    @property
+    def text(self) -> str:
+        """The words without their links."""
+        return "".join(piece.text for piece in self.pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One thing that is shown.
+
+    `names` are its other names; `status` is ``"obsolete"``, ``"informal"`` or empty; `loaded` is
+    false for what is only cited; `steps` is the distance from the focus where there is one; a node in
+    `reserve` is in the page, but hidden until a neighbour is expanded; `beyond` counts the linked
+    things that are not in the page at all.
+    """
+
+    iri: str
+    label: str
+    kind: NodeKind
+    number: str = ""
+    names: tuple[str, ...] = ()
+    status: str = ""
+    loaded: bool = True
+    passages: tuple[Passage, ...] = ()
+    steps: int | None = None
+    reserve: bool = False
+    beyond: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A directed link between two nodes that are shown; `kinds` come strongest first."""
+
+    source: str
+    target: str
+    kinds: tuple[LinkKind, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The part of the graph that a page shows.
+
+    `note` is one sentence that says what was chosen; `total` counts the things that the choice was
+    made from; `focus` is the IRI in the middle, or empty.
+    """
+
+    title: str
+    note: str
+    nodes: tuple[Node, ...]
+    links: tuple[Link, ...]
+    total: int
+    focus: str = ""
+    base: str = BASE

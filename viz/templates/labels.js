@@ -1,0 +1,122 @@
+// Labels as on a map: of a steady size on the screen, the weightiest first, none over another.
+
+const MUST_BE_NAMED = 16; // the weightiest things get a label upon themselves where there is no room beside them
+const FONT = getComputedStyle(document.body).fontFamily;
+
+/** Break a long label into two lines of about the same length. */
+function lines(label) {
+  if (label.length <= 20) return [label];
+  const words = label.split(" ");
+  let best = [label];
+  for (let at = 1; at < words.length; at += 1) {
+    const pair = [words.slice(0, at).join(" "), words.slice(at).join(" ")];
+    if (Math.max(...pair.map((line) => line.length)) < Math.max(...best.map((line) => line.length))) best = pair;
+  }
+  return best.map((line) => (line.length > 40 ? `${line.slice(0, 39)}…` : line));
+}
+
+const measured = new Map();
+function measure(context, node, font, height) {
+  const key = `${node.id} ${font}`;
+  if (!measured.has(key)) {
+    const rows = lines(node.label);
+    const width = Math.max(...rows.map((row) => context.measureText(row).width));
+    measured.set(key, { rows, width, height: rows.length * height });
+  }
+  return measured.get(key);
+}
+
+/** Boxes in a coarse grid: is there room for one more? */
+class Room {
+  cells = new Map();
+
+  * around(box) {
+    for (let x = Math.floor(box[0] / 80); x <= Math.floor(box[2] / 80); x += 1)
+      for (let y = Math.floor(box[1] / 40); y <= Math.floor(box[3] / 40); y += 1) yield `${x},${y}`;
+  }
+
+  isFree(box, self) {
+    for (const cell of this.around(box))
+      for (const [other, id] of this.cells.get(cell) ?? [])
+        if (id !== self && box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3]) return false;
+    return true;
+  }
+
+  take(box, id) {
+    for (const cell of this.around(box)) {
+      if (!this.cells.has(cell)) this.cells.set(cell, []);
+      this.cells.get(cell).push([box, id]);
+    }
+  }
+}
+
+const lastSide = new Map();
+
+/** Where a label may stand beside its node: below, right, left, above, then askew; its last place first. */
+function sides(id, x, y, reach, { width, height }) {
+  const gap = reach + 4;
+  const askew = reach * 0.7 + 3;
+  const all = [
+    [x - width / 2, y + gap],
+    [x + gap, y - height / 2],
+    [x - gap - width, y - height / 2],
+    [x - width / 2, y - gap - height],
+    [x + askew, y + askew],
+    [x - askew - width, y + askew],
+    [x + askew, y - askew - height],
+    [x - askew - width, y - askew - height],
+  ];
+  const last = lastSide.get(id) ?? 0;
+  return [[last, all[last]], ...all.entries()];
+}
+
+/** The things in the light and in view, with their place on the screen; the weightiest first. */
+function inView(light, looked) {
+  const scale = network.getScale();
+  const weight = ({ node }) => (node.id === looked ? 1000 : node.id === page.focus ? 500 : node.size);
+  return nodes.filter(isShown)
+    .map((node) => ({ node, reach: node.size * scale, dim: light !== null && !light.has(node.id), ...network.canvasToDOM(node) }))
+    .filter(({ x, y }) => x > -80 && y > -40 && x < stage.clientWidth + 80 && y < stage.clientHeight + 40)
+    .sort((a, b) => weight(b) - weight(a) || a.node.id - b.node.id);
+}
+
+/** Draw labels of a steady size, the most relied upon first, none over another. */
+function drawLabels(context, light) {
+  const ratio = context.canvas.width / stage.clientWidth;
+  const looked = state.hovered ?? state.selected;
+  const things = inView(light, looked);
+  const [discs, labels] = [new Room(), new Room()];
+  const bright = things.filter(({ dim }) => !dim);
+  bright.forEach(({ node, x, y, reach }) => discs.take([x - reach * 0.8, y - reach * 0.8, x + reach * 0.8, y + reach * 0.8], node.id));
+  context.save();
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.lineJoin = "round";
+  bright.forEach(({ node, x, y, reach }, rank) => {
+    const strong = node.id === looked || node.id === page.focus;
+    const size = strong ? 14 : Math.min(14, 10.5 + reach / 7);
+    const font = `${node.status ? "italic " : ""}${strong || (!light && rank < MUST_BE_NAMED && reach > 9) ? 600 : 400} ${size}px ${FONT}`;
+    context.font = font;
+    const block = measure(context, node, font, size * 1.18);
+    const isFree = (room) => ([, [left, top]]) => room.isFree([left - 3, top - 1, left + block.width + 3, top + block.height + 1], node.id);
+    const isInside = ([, [left, top]]) => left > 2 && top > 2 && left + block.width < stage.clientWidth - 2 && top + block.height < stage.clientHeight - 2;
+    const places = sides(node.id, x, y, reach, block).filter((place) => strong || isInside(place));
+    const own = [lastSide.get(node.id) ?? 0, [x - block.width / 2, y - block.height / 2]];
+    const mustBe = rank < MUST_BE_NAMED && isFree(labels)(own) ? own : undefined;
+    const chosen = places.find((place) => isFree(labels)(place) && isFree(discs)(place)) ?? (strong ? places[0] : mustBe);
+    if (!chosen) return;
+    const [side, [left, top]] = chosen;
+    lastSide.set(node.id, side);
+    labels.take([left, top, left + block.width, top + block.height], node.id);
+    block.rows.forEach((row, i) => {
+      const at = [row, left + block.width / 2, top + (i + 0.5) * size * 1.18];
+      context.strokeStyle = colours.halo;
+      context.lineWidth = 3.5;
+      context.strokeText(...at);
+      context.fillStyle = node.status || !node.loaded ? colours.soft : colours.ink;
+      context.fillText(...at);
+    });
+  });
+  context.restore();
+}

@@ -1,0 +1,112 @@
+// What the page holds and what of it is on: nodes, links and their neighbours; no drawing here.
+
+const page = JSON.parse(document.getElementById("data").textContent);
+const nodes = page.nodes;
+const edges = page.edges;
+const kindOf = new Map(page.kinds.map((kind) => [kind.key, kind]));
+const linkKindOf = new Map(page.linkKinds.map((kind) => [kind.key, kind]));
+const byKey = new Map(nodes.map((node) => [node.key, node.id]));
+
+const state = {
+  selected: null,
+  hovered: null,
+  revealed: new Set(),
+  kinds: new Set(kindOf.keys()),
+  links: new Set(linkKindOf.keys()),
+};
+
+const touching = nodes.map(() => []);
+edges.forEach((edge) => {
+  touching[edge.from].push(edge);
+  touching[edge.to].push(edge);
+});
+
+/** The kind by which a link is drawn: its strongest that is switched on, or none. */
+function drawnKind(edge) {
+  return edge.kinds.find((kind) => state.links.has(kind));
+}
+
+function isShown(node) {
+  return (!node.reserve || state.revealed.has(node.id)) && state.kinds.has(node.group);
+}
+
+/** Is a link switched on, with both its ends in the picture? */
+function isOn(edge) {
+  return drawnKind(edge) !== undefined && isShown(nodes[edge.from]) && isShown(nodes[edge.to]);
+}
+
+/** Is a link drawn while one thing is looked at? A faint one only shows at the thing looked at. */
+function isDrawn(edge, looked) {
+  return isOn(edge) && (!edge.faint || edge.from === looked || edge.to === looked);
+}
+
+function otherEnd(edge, id) {
+  return edge.from === id ? edge.to : edge.from;
+}
+
+/** The ids of the things that links join to one. */
+function neighbours(id) {
+  return new Set(touching[id].filter(isOn).map((edge) => otherEnd(edge, id)));
+}
+
+/** The ids of the linked things that wait in the reserve. */
+function waiting(id) {
+  const ids = touching[id].map((edge) => otherEnd(edge, id));
+  return [...new Set(ids)].filter((other) => nodes[other].reserve && !state.revealed.has(other));
+}
+
+/** Make an element; text is always text, never markup. */
+function el(name, attributes = {}, ...children) {
+  const it = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key === "onclick") it.addEventListener("click", value);
+    else if (value !== undefined && value !== false) it.setAttribute(key, value);
+  }
+  return fill(it, ...children);
+}
+
+/** Put children in place of what was there; a child that is not there (false, empty) is left out. */
+function fill(it, ...children) {
+  it.replaceChildren(...children.filter((child) => child || child === 0));
+  return it;
+}
+
+function svg(name, attributes, ...children) {
+  const it = document.createElementNS("http://www.w3.org/2000/svg", name);
+  Object.entries(attributes).forEach(([key, value]) => it.setAttribute(key, value));
+  it.append(...children);
+  return it;
+}
+
+const OUTLINES = {
+  dot: "M8 2a6 6 0 1 0 .001 0z",
+  square: "M2.7 2.7h10.6v10.6H2.7z",
+  diamond: "M8 1.2 14.8 8 8 14.8 1.2 8z",
+  hexagon: "M4.6 2.2h6.8L14.8 8l-3.4 5.8H4.6L1.2 8z",
+  triangle: "M8 1.8 14.6 13.2H1.4z",
+};
+
+/** A small picture of a kind of thing, marked as the thing is. */
+function icon(group, { loaded = true, status = "" } = {}) {
+  const colour = `var(--${group})`;
+  const outline = svg("path", {
+    d: OUTLINES[kindOf.get(group).shape],
+    fill: loaded ? colour : "none",
+    "fill-opacity": status ? 0.25 : 1,
+    stroke: colour,
+    "stroke-width": loaded && !status ? 0 : 1.6,
+    "stroke-dasharray": loaded ? "none" : "2.6 1.8",
+    "stroke-linejoin": "round",
+  });
+  const strike = status === "obsolete" ? [svg("path", { d: "M1.5 14.5 14.5 1.5", stroke: colour, "stroke-width": 1.6 })] : [];
+  return svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, outline, ...strike);
+}
+
+/** `1 thing`, `2 things`. */
+function count(number, one, many = `${one}s`) {
+  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+}
+
+function say(words) {
+  document.getElementById("live").textContent = words;
+}

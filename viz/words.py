@@ -1,0 +1,191 @@
+"""The words of the things that are shown: passages with their place, and links where they name others."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..ontology.terms import RG
+from .graph import HEAD, Graph, Rows
+from .selection import NodeKind, Passage, Piece
+
+BATCH = 400
+"""How many IRIs stand in one VALUES block."""
+
+_UNITS_OF_TERMS = """
+SELECT DISTINCT ?owner ?unit WHERE {{
+  VALUES ?owner {{ {iris} }}
+  {{ ?entry rg:defines ?owner . ?unit dcterms:isPartOf ?entry }}
+  UNION {{ ?unit rg:about ?owner }}
+  ?unit rg:text ?text
+}} ORDER BY ?owner ?unit"""
+_EXAMPLES = """
+SELECT ?unit ?example WHERE {{
+  VALUES ?unit {{ {iris} }}
+  ?example dcterms:isPartOf ?unit ; a rg:Example
+}} ORDER BY ?unit ?example"""
+_TEXTS = """
+SELECT ?unit ?class ?text ?number ?first ?last ?title WHERE {{
+  VALUES ?unit {{ {iris} }}
+  ?unit rg:text ?text ; a ?class
+  OPTIONAL {{ ?unit skos:notation ?number }}
+  OPTIONAL {{ ?unit rg:firstLine ?first ; rg:lastLine ?last }}
+  OPTIONAL {{ ?unit dcterms:isPartOf+ ?document . ?document a rg:Document ; dcterms:title ?title }}
+}} ORDER BY ?first ?unit ?class ?title"""
+_REFERENCES = """
+SELECT ?unit ?start ?end ?to WHERE {{
+  VALUES ?unit {{ {iris} }}
+  ?unit rg:hasReference ?reference .
+  ?reference rg:start ?start ; rg:end ?end ; rg:to ?to
+}} ORDER BY ?unit ?start ?to"""
+_ATTRIBUTIONS = """
+SELECT ?unit ?name ?date WHERE {{
+  VALUES ?unit {{ {iris} }}
+  ?unit rg:attribution ?attribution . ?attribution rg:authority ?authority .
+  ?authority <http://www.w3.org/2000/01/rdf-schema#label> ?name
+  OPTIONAL {{ ?attribution rg:asOf ?date }}
+}} ORDER BY ?unit ?name ?date"""
+_ENTRY_TERMS = """
+SELECT ?entry ?term WHERE { ?entry rg:defines ?term } ORDER BY ?entry ?term"""
+
+_UNIT_KINDS = {RG.Note: "note", RG.Ruling: "ruling", RG.Example: "example"}
+
+
+def read_passages(rows: Rows, graph: Graph, chosen: Sequence[str]) -> dict[str, tuple[Passage, ...]]:
+    """Return the passages of each chosen thing, in the order in which they stand in their document."""
+    owners = _owners(rows, graph, chosen)
+    texts = _texts(rows, {unit for units in owners.values() for unit in units})
+    spans = _spans(rows, graph, texts)
+    attributions = _attributions(rows, texts)
+    linker = _Linker(graph, chosen)
+    return {
+        owner: tuple(
+            _passage(
+                texts[unit], linker.pieces(owner, texts[unit].text, spans[unit]), attributions.get(unit, "")
+            )
+            for unit in sorted((u for u in units if u in texts), key=lambda u: texts[u].place)
+        )
+        for owner, units in owners.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """One unit as the store has it; `place` orders the units of a thing."""
+
+    kind: str
+    text: str
+    number: str
+    document: str
+    lines: tuple[int, int]
+    place: tuple[str, int, str]
+
+
+Span = tuple[int, int, str]
+"""Start, end (exclusive) and the thing that stands there."""
+
+
+def _ask(rows: Rows, query: str, iris: Iterable[str]) -> Iterator[Sequence[Any]]:
+    wanted = sorted(set(iris))
+    for at in range(0, len(wanted), BATCH):
+        block = " ".join(f"<{iri}>" for iri in wanted[at : at + BATCH])
+        yield from rows(HEAD + query.format(iris=block))
+
+
+def _owners(rows: Rows, graph: Graph, chosen: Sequence[str]) -> dict[str, set[str]]:
+    """Return the units whose words are shown for each thing: of a term its entries', of a rule its own."""
+    owners: dict[str, set[str]] = defaultdict(set)
+    terms = [iri for iri in chosen if graph.things[iri].kind is NodeKind.TERM]
+    for owner, unit in _ask(rows, _UNITS_OF_TERMS, terms):
+        owners[owner].add(unit)
+    for iri in chosen:
+        if graph.things[iri].kind in (NodeKind.CHAPTER, NodeKind.RULE):
+            owners[iri].add(iri)
+    examples = defaultdict(set)
+    for unit, example in _ask(rows, _EXAMPLES, (unit for units in owners.values() for unit in units)):
+        examples[unit].add(example)
+    return {owner: units.union(*(examples[unit] for unit in units)) for owner, units in owners.items()}
+
+
+def _texts(rows: Rows, units: Iterable[str]) -> dict[str, _Text]:
+    texts: dict[str, _Text] = {}
+    for unit, cls, text, number, first, last, title in _ask(rows, _TEXTS, units):
+        kind = _UNIT_KINDS.get(cls, "text")
+        document = str(title or "")
+        if unit not in texts or kind != "text":
+            lines = (int(first or 0), int(last or 0))
+            place = (document, lines[0], unit)
+            texts[unit] = _Text(kind, str(text), str(number or ""), document, lines, place)
+    return texts
+
+
+def _spans(rows: Rows, graph: Graph, units: Iterable[str]) -> dict[str, list[Span]]:
+    """Return where each unit refers to things: an entry stands for its term."""
+    term_of = {row[0]: row[1] for row in rows(HEAD + _ENTRY_TERMS)}
+    spans: dict[str, list[Span]] = defaultdict(list)
+    for unit, start, end, to in _ask(rows, _REFERENCES, units):
+        target = term_of.get(to, to)
+        spans[unit].append((int(start), int(end), graph.same.get(target, target)))
+    return spans
+
+
+def _attributions(rows: Rows, units: Iterable[str]) -> dict[str, str]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for unit, name, date in _ask(rows, _ATTRIBUTIONS, units):
+        found[unit].append(f"{name} {date}" if date else str(name))
+    return {unit: ", ".join(names) for unit, names in found.items()}
+
+
+def _passage(text: _Text, pieces: tuple[Piece, ...], attribution: str) -> Passage:
+    return Passage(text.kind, pieces, text.number, text.document, text.lines, attribution)
+
+
+class _Linker:
+    """Cuts a text where it names something that is shown."""
+
+    def __init__(self, graph: Graph, chosen: Collection[str]) -> None:
+        from ..loaders.mentions import MentionFinder
+
+        self._graph = graph
+        self._chosen = frozenset(chosen)
+        self._finder = MentionFinder(
+            {
+                thing.iri: (thing.label, *thing.names)
+                for thing in graph.things.values()
+                if thing.kind is NodeKind.TERM
+            }
+        )
+
+    def pieces(self, owner: str, text: str, references: Iterable[Span]) -> tuple[Piece, ...]:
+        """Return the text in pieces: references first, then the names of terms that the owner mentions."""
+        spans: dict[tuple[int, int], str] = {}
+        for start, end, target in references:
+            shown = self._shown(target)
+            if not spans.get((start, end)):
+                spans[start, end] = shown if shown != owner else ""
+        mentioned = self._graph.links.get(owner, {})
+        for mention in self._finder.find(text, list(spans), owner):
+            if mention.slug in self._chosen and mention.slug in mentioned:
+                spans[mention.start, mention.end] = mention.slug
+        return tuple(_cut(text, spans))
+
+    def _shown(self, target: str) -> str:
+        """Return the thing, or the nearest whole of it, that is shown."""
+        while target and target not in self._chosen:
+            target = self._graph.whole.get(target, "")
+        return target
+
+
+def _cut(text: str, spans: Mapping[tuple[int, int], str]) -> Iterator[Piece]:
+    at = 0
+    for (start, end), target in sorted(spans.items()):
+        if not target or start < at:
+            continue
+        if start > at:
+            yield Piece(text[at:start])
+        yield Piece(text[start:end], target)
+        at = end
+    if at < len(text):
+        yield Piece(text[at:])
