@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, BinaryIO
 
-from pyoxigraph import Quad, RdfFormat, Triple, parse, serialize
+from pyoxigraph import CanonicalizationAlgorithm, Dataset, Quad, RdfFormat, Triple, parse, serialize
 
 from ..ontology.iris import VOCABULARY
 from ..ontology.terms import PREFIXES
@@ -40,26 +40,45 @@ def export(store: Store, graphs: Sequence[str], form: str, out: BinaryIO) -> Non
 
 def lines_of(store: Store, graphs: Iterable[str]) -> list[str]:
     """Return the union of graphs as N-Triples, sorted, each statement once."""
-    return sorted({line for graph in graphs for line in store.graph_lines(graph)})
+    lines = {f"{line}\n" for graph in graphs for line in store.graph_lines(graph)}
+    return _canonical(lines, RdfFormat.N_TRIPLES)
+
+
+def quad_lines_of(store: Store, graphs: Iterable[str]) -> list[str]:
+    """Return the statements of each graph as N-Quads, sorted."""
+    lines = (
+        f"{line.removesuffix('.').rstrip()} <{graph}> .\n"
+        for graph in graphs
+        for line in store.graph_lines(graph)
+    )
+    return _canonical(lines, RdfFormat.N_QUADS)
+
+
+def _canonical(lines: Iterable[str], form: RdfFormat) -> list[str]:
+    """Name the blank nodes by what is said of them (RDFC-1.0), for stores name them as they please."""
+    named: list[str] = []
+    blank: list[str] = []
+    for line in lines:
+        (blank if "_:" in line else named).append(line)
+    dataset = Dataset(parse("".join(blank).encode(), form))
+    dataset.canonicalize(CanonicalizationAlgorithm.RDFC_1_0)
+    things = dataset if form == RdfFormat.N_QUADS else (quad.triple for quad in dataset)
+    text = io.BytesIO()
+    serialize(things, text, form)
+    return sorted([*named, *(line.decode() for line in text.getvalue().splitlines(keepends=True))])
 
 
 def triples_of(store: Store, graphs: Iterable[str]) -> list[Triple]:
     """Return the union of graphs, in order."""
-    text = "\n".join(lines_of(store, graphs)).encode()
+    text = "".join(lines_of(store, graphs)).encode()
     return in_order((quad.triple for quad in parse(text, RdfFormat.N_TRIPLES)), store.meta().base)
 
 
 def quads_of(store: Store, graphs: Iterable[str]) -> list[Quad]:
     """Return the statements of each graph, in order."""
-    quads = parse("".join(_quad_lines(store, graphs)).encode(), RdfFormat.N_QUADS)
     base = store.meta().base
+    quads = parse("".join(quad_lines_of(store, graphs)).encode(), RdfFormat.N_QUADS)
     return sorted(quads, key=lambda quad: (_natural(str(quad.graph_name)), _order(quad.triple, base)))
-
-
-def _quad_lines(store: Store, graphs: Iterable[str]) -> Iterable[str]:
-    for graph in sorted(graphs):
-        for line in sorted(store.graph_lines(graph)):
-            yield f"{line.removesuffix('.').rstrip()} <{graph}> .\n"
 
 
 def in_order(triples: Iterable[Triple], base: str) -> list[Triple]:
@@ -137,11 +156,11 @@ def _trig(store: Store, graphs: Sequence[str], out: BinaryIO) -> None:
 
 
 def _ntriples(store: Store, graphs: Sequence[str], out: BinaryIO) -> None:
-    out.writelines(f"{line}\n".encode() for line in lines_of(store, graphs))
+    out.writelines(line.encode() for line in lines_of(store, graphs))
 
 
 def _nquads(store: Store, graphs: Sequence[str], out: BinaryIO) -> None:
-    out.writelines(line.encode() for line in _quad_lines(store, graphs))
+    out.writelines(line.encode() for line in quad_lines_of(store, graphs))
 
 
 def _rdfxml(store: Store, graphs: Sequence[str], out: BinaryIO) -> None:

@@ -7,18 +7,19 @@ import time
 from types import TracebackType
 from typing import Any, Self
 
-_QUIET_SECONDS = 2.0
+QUIET_SECONDS = 2.0
+BETWEEN_LINES = 10.0
 
 
 class Progress:
     """A context manager whose value is called with what is done, how much of it, and of how much.
 
-    On a terminal that is a bar for each piece of work. Elsewhere a line for each, and none in the
-    first two seconds: short work needs no talk.
+    On a terminal that is a bar for each piece of work. Elsewhere it is a line after two seconds and then
+    every ten: short work needs no talk.
     """
 
     def __init__(self) -> None:
-        self._started = time.monotonic()
+        self._next_line = time.monotonic() + QUIET_SECONDS
         self._label = ""
         self._bar: Any = None
 
@@ -26,9 +27,9 @@ class Progress:
         """Tell that `done` of `total` pieces of the work called `label` are done."""
         if sys.stderr.isatty():
             self._show(label, done, total)
-        elif label != self._label and time.monotonic() - self._started > _QUIET_SECONDS:
-            print(f"{label} ({total}) …", file=sys.stderr, flush=True)
-            self._label = label
+        elif done < total and time.monotonic() > self._next_line:
+            print(f"{label}: {done} of {total} …", file=sys.stderr, flush=True)
+            self._next_line = time.monotonic() + BETWEEN_LINES
 
     def _show(self, label: str, done: int, total: int) -> None:
         if label != self._label:

@@ -1,0 +1,599 @@
+"""The command line: names, flags, formats and exit codes, as programs and people rely on them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from rulesgraph.app.cli import COMMANDS, command_parser
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "loaders" / "starter" / "g16.txt"
+PROGRAM = [sys.executable, "-m", "rulesgraph.app.cli"]
+QUESTION = "Which terms rely on state-based effects?"
+DIRECT = (
+    "Effect, Ending the Turn, Equipment, Leaves Play, Legendary, Lethal Damage, Life, Lose the Game, "
+    "Loyalty, Poison Counter, Priority, Protection"
+)
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(autouse=True)
+def _no_store_from_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("RULESGRAPH_STORE", raising=False)
+    monkeypatch.delenv("RULESGRAPH_DEBUG", raising=False)
+    monkeypatch.chdir(tmp_path)
+
+
+def contents(run: Run, store: Path) -> str:
+    code, out, _ = run("export", "--as", "nquads", "--store", store)
+    assert code == 0
+    return out
+
+
+# -- help and usage -------------------------------------------------------------------------------
+
+
+def test_help_names_every_command(run: Run) -> None:
+    code, out, err = run("--help")
+    assert (code, err) == (0, "")
+    for name, summary in COMMANDS.items():
+        assert f"  {name}" in out
+        assert summary in out
+    assert "exit codes:" in out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_explains_itself(run: Run, name: str) -> None:
+    code, out, err = run(name, "--help")
+    assert (code, err) == (0, "")
+    assert out.startswith(f"usage: rulesgraph {name}")
+    assert "--store" in out
+    for action in command_parser(name)._actions:
+        assert action.help, f"{name}: {action.dest} has no help"
+    examples = out[out.index("examples:") :]
+    assert f"  rulesgraph {name}" in examples
+    assert all(len(line) <= 110 for line in examples.splitlines())
+
+
+def test_no_command_is_wrong_usage(run: Run) -> None:
+    code, out, err = run()
+    assert (code, out) == (2, "")
+    assert "usage: rulesgraph" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["aks", "x"], "Did you mean ask?"),
+        (["ask"], "--list"),
+        (["ask", "redirects", "--format", "xml"], "invalid choice: 'xml'"),
+        (["ask", "redirects", "--colour"], "unrecognized arguments: --colour"),
+        (["ask", "terms_relying_on", "420", "--steps", "few"], "invalid int value"),
+        (["export"], "--as"),
+        (["export", "--as", "excel"], "invalid choice: 'excel'"),
+        (["--edition", "starter", "build"], "build takes no --edition"),
+        (["--format", "csv", "export", "--as", "csv"], "export takes no --format"),
+        (["why", "Protection"], "required: B"),
+        (["--store"], "expected one argument"),
+        (["--store", "x"], "no command is given"),
+        (["viz", "--around", "Life", "--answer", "redirects", "-o", "x"], "not allowed with"),
+    ],
+)
+def test_wrong_usage_is_explained(run: Run, arguments: list[str], said: str) -> None:
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert "Traceback" not in err
+
+
+def test_the_version(run: Run) -> None:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        installed = version("rulesgraph")
+    except PackageNotFoundError:
+        pytest.skip("rulesgraph runs from its sources here, it is not installed")
+    assert run("--version") == (0, f"rulesgraph {installed}\n", "")
+
+
+# -- build, editions, drop ------------------------------------------------------------------------
+
+
+def test_build_without_sources_loads_the_starter_rules(run: Run, tmp_path: Path) -> None:
+    code, out, err = run("build")
+    assert code == 0
+    assert "starter-g16" in out
+    assert "rulesgraph-store now holds" in err
+    assert (tmp_path / "rulesgraph-store").is_dir()
+
+
+def test_build_prints_its_account_as_json(run: Run) -> None:
+    code, out, _ = run("build", PAGE, "--json", "--store", "s")
+    assert code == 0
+    report = json.loads(out)
+    assert set(report) == {"documents", "refused", "quads", "seconds"}
+    [document] = report["documents"]
+    keys = (
+        "source kind document edition entries paragraphs notes rulings sections chapters rules subrules "
+        "examples references lines furniture unaccounted problems"
+    )
+    assert set(keys.split()) <= set(document)
+    assert document["source"] == str(PAGE)
+    assert (document["kind"], document["entries"], document["unaccounted"]) == ("rulings page", 31, 0)
+    assert report["refused"] == []
+    assert report["quads"] > 1000
+
+
+def test_building_again_changes_nothing(run: Run, starter_copy: Path) -> None:
+    before = contents(run, starter_copy)
+    assert run("build", "--store", starter_copy)[0] == 0
+    assert contents(run, starter_copy) == before
+
+
+def test_a_base_of_ones_own_is_kept(run: Run) -> None:
+    assert run("build", PAGE, "--base", "https://example.org/mtg/", "--store", "s")[0] == 0
+    _, out, _ = run("sparql", "SELECT ?t { ?t a rg:Term } LIMIT 1", "--format", "csv", "--store", "s")
+    assert out.splitlines()[1].startswith("https://example.org/mtg/term/")
+    code, _, err = run("build", PAGE, "--base", "https://example.org/other/", "--store", "s")
+    assert code == 2
+    assert "https://example.org/mtg/" in err
+
+
+def test_editions_and_drop(run: Run, starter_copy: Path) -> None:
+    code, out, _ = run("editions", "--format", "json", "--store", starter_copy)
+    assert code == 0
+    [edition] = json.loads(out)
+    assert (edition["edition"], edition["current"], edition["documents"]) == ("starter", True, 4)
+    code, out, err = run("drop", "startr", "--store", starter_copy)
+    assert (code, out) == (2, "")
+    assert "starter" in err
+    assert run("drop", "starter", "--store", starter_copy)[0] == 0
+    code, out, err = run("editions", "--store", starter_copy)
+    assert (code, out) == (1, "")
+    assert "nothing found" in err
+
+
+# -- answers --------------------------------------------------------------------------------------
+
+
+def test_the_question_of_the_card_in_words_and_by_name(run: Run, starter_store: Path) -> None:
+    code, out, err = run("ask", QUESTION, "--format", "json", "--store", starter_store)
+    assert code == 0
+    rows = json.loads(out)
+    assert list(rows[0]) == ["term", "steps", "link", "quote", "document", "line"]
+    direct = {row["term"] for row in rows if row["steps"] == 1}
+    assert direct >= set(DIRECT.split(", "))
+    assert "starter" in err
+    again = run(
+        "ask", "terms_relying_on", "State-Based Effects", "--format", "json", "--store", starter_store
+    )
+    assert json.loads(again[1]) == rows
+
+
+def test_every_quote_stands_where_the_answer_says(run: Run, starter_store: Path) -> None:
+    _, out, _ = run("ask", QUESTION, "--format", "json", "--store", starter_store)
+    for row in json.loads(out):
+        page = ROOT / "loaders" / "starter" / f"{row['document'].removeprefix('starter-')}.txt"
+        if page.exists():
+            lines = page.read_text(encoding="utf-8").splitlines()
+            around = " ".join(" ".join(lines[row["line"] - 1 : row["line"] + 6]).split())
+            assert row["quote"].split()[0] in around
+
+
+@pytest.mark.parametrize("form", ["json", "csv", "tsv"])
+def test_formats_hold_the_same_rows(run: Run, starter_store: Path, form: str) -> None:
+    code, out, _ = run("ask", "redirects", "--format", form, "--store", starter_store)
+    assert code == 0
+    if form == "json":
+        names = [row["term"] for row in json.loads(out)]
+    else:
+        names = [
+            row["term"]
+            for row in csv.DictReader(io.StringIO(out), dialect="excel-tab" if form == "tsv" else "excel")
+        ]
+    assert names == ["Plainscycling", "Plainswalk"]
+
+
+def test_shared_options_stand_before_or_after_the_command(run: Run, starter_store: Path) -> None:
+    after = run("ask", "redirects", "--format", "csv", "--edition", "starter", "--store", starter_store)
+    before = run("--store", starter_store, "--edition", "starter", "--format", "csv", "ask", "redirects")
+    between = run("ask", "--store", starter_store, "--format", "csv", "redirects", "--edition", "starter")
+    assert after == before == between
+    assert after[0] == 0
+    last_wins = run("--format", "json", "ask", "redirects", "--format", "csv", "--store", starter_store)
+    assert last_wins[1] == after[1]
+
+
+def test_the_store_may_come_from_the_environment(
+    run: Run, starter_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULESGRAPH_STORE", str(starter_store))
+    assert run("editions")[0] == 0
+    assert run("editions", "--store", "elsewhere")[0] == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "suggestion"),
+    [
+        (["ask", "terms_relyng_on", "420"], "terms_relying_on"),
+        (["ask", "terms_relying_on", "Protecton"], "Protection"),
+        (["ask", "Which terms rely on protecton?"], "Protection"),
+        (["show", "Equipmnt"], "Equipment"),
+        (["why", "Protection", "State-Bsed Effects"], "State-Based Effects"),
+        (["viz", "--around", "Protecton", "-o", "x.html"], "Protection"),
+        (["ask", "redirects", "--edition", "startr"], "starter"),
+    ],
+)
+def test_misspelt_names_get_suggestions(
+    run: Run, starter_store: Path, arguments: list[str], suggestion: str
+) -> None:
+    code, out, err = run(*arguments, "--store", starter_store)
+    assert (code, out) == (2, "")
+    assert f"Did you mean {suggestion}" in err
+
+
+def test_questions_are_listed(run: Run) -> None:
+    code, out, _ = run("ask", "--list", "--format", "json")
+    assert code == 0
+    names = {row["name"]: row["question"] for row in json.loads(out)}
+    wanted = (
+        "terms_relying_on relied_on_by_term citing obsolete_terms redirects dangling_references "
+        "undefined_entries statistics"
+    )
+    assert set(wanted.split()) <= set(names)
+    assert all(question.endswith("?") for question in names.values())
+
+
+def test_nothing_found_is_exit_code_1(run: Run, starter_store: Path) -> None:
+    query = "SELECT ?x WHERE { ?x a rg:Nothing }"
+    assert run("sparql", query, "--store", starter_store) == (1, "", "nothing found, from starter\n")
+    code, out, _ = run("sparql", query, "--format", "json", "--store", starter_store)
+    assert (code, out) == (1, "[]\n")
+
+
+def test_why_shows_a_chain(run: Run, starter_store: Path) -> None:
+    code, out, _ = run(
+        "why", "Protection", "State-Based Effects", "--format", "json", "--store", starter_store
+    )
+    assert code == 0
+    [step] = json.loads(out)
+    assert list(step) == ["step", "from", "link", "to", "quote", "document", "line"]
+    assert (step["from"], step["link"]) == ("Protection", "citation")
+
+
+def test_show_says_what_is_known(run: Run, starter_store: Path) -> None:
+    code, out, _ = run("show", "protection", "--store", starter_store)
+    assert code == 0
+    assert out.startswith("Protection\n══════════\n")
+    assert "G16.27" in out
+    code, out, _ = run("show", "Protection", "--format", "json", "--store", starter_store)
+    [sheet] = json.loads(out)
+    assert (sheet["kind"], sheet["name"]) == ("term", "Protection")
+    code, out, _ = run("show", "Protection", "--format", "csv", "--store", starter_store)
+    assert out.startswith("part,")
+
+
+def test_sparql_in_all_its_forms(
+    run: Run, starter_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    query = "SELECT ?name WHERE { term:protection skos:prefLabel ?name }"
+    expected = "name\nProtection\n"
+    typed = run("sparql", query, "--format", "csv", "--store", starter_store)
+    assert (typed[0], typed[1]) == (0, expected)
+    (tmp_path / "a query.rq").write_text(query, encoding="utf-8")
+    assert run("sparql", "a query.rq", "--format", "csv", "--store", starter_store)[1] == expected
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(query.encode())))
+    assert run("sparql", "-", "--format", "csv", "--store", starter_store)[1] == expected
+    code, out, _ = run(
+        "sparql", "ASK { term:protection a rg:Term }", "--format", "json", "--store", starter_store
+    )
+    assert (code, json.loads(out)) == (0, [{"answer": True}])
+    code, out, _ = run(
+        "sparql",
+        "CONSTRUCT { ?t a rg:Term } WHERE { ?t skos:prefLabel 'Protection' }",
+        "--store",
+        starter_store,
+    )
+    assert code == 0
+    assert out.endswith("\nterm:protection a rg:Term .\n")
+    code, out, _ = run("sparql", "DESCRIBE term:protection", "--format", "csv", "--store", starter_store)
+    assert out.startswith("subject,predicate,object\n")
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("SELECT ?x WHERE { ?x a ", "does not parse"),
+        ("SELECT ?x WHERE { SERVICE <http://127.0.0.1:9/> { ?x ?y ?z } }", "SERVICE"),
+        ("DELETE { ?s ?p ?o } WHERE { ?s ?p ?o }", "only reads"),
+        ("missing.rq", "missing.rq"),
+    ],
+)
+def test_queries_that_are_refused(run: Run, starter_store: Path, query: str, said: str) -> None:
+    code, out, err = run("sparql", query, "--store", starter_store)
+    assert (code, out) == (2, "")
+    assert said in err
+
+
+def test_a_query_may_take_only_so_long(run: Run, starter_store: Path) -> None:
+    started = time.monotonic()
+    code, out, err = run("sparql", HOPELESS, "--timeout", "0.5", "--store", starter_store)
+    assert (code, out) == (4, "")
+    assert "0.5" in err
+    assert time.monotonic() - started < 10
+
+
+def test_viz_writes_one_page(run: Run, starter_store: Path, tmp_path: Path) -> None:
+    for arguments in (
+        ["--around", "Protection", "--depth", "2"],
+        ["--answer", "terms_relying_on", "420"],
+        ["--answer", QUESTION],
+        [],
+    ):
+        code, out, err = run("viz", *arguments, "-o", "page.html", "--store", starter_store)
+        assert (code, out) == (0, "")
+        assert "page.html" in err
+        text = (tmp_path / "page.html").read_text(encoding="utf-8")
+        assert text.lower().startswith("<!doctype html>")
+        assert "Protection" in text
+        (tmp_path / "page.html").unlink()
+
+
+def test_check_reports_the_defects_of_the_sources(run: Run, starter_store: Path) -> None:
+    code, out, err = run("check", "--format", "json", "--store", starter_store)
+    findings = json.loads(out)
+    assert code == (1 if findings else 0)
+    assert f"{len(findings)} finding" in err
+
+
+# -- bad input ------------------------------------------------------------------------------------
+
+BAD = {
+    "empty.txt": (b"", "the file is empty"),
+    "blank.txt": (b"\n \r\n\t\n", "the file is empty"),
+    "image.png": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)), "not a"),
+    "noise.txt": (bytes(range(256)) * 8, "not a text"),
+    "rules.pdf": (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\nendobj\n", "PDF"),
+    "rules.html": (b"<!DOCTYPE html>\n<html><body><p>420.5. A rule.</p></body></html>\n", "HTML"),
+    "diary.txt": (b"Monday. It rained.\nTuesday. It rained again.\nNobody came.\n", "not a rules document"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_file_is_refused_and_the_store_stays(
+    run: Run, starter_copy: Path, tmp_path: Path, name: str
+) -> None:
+    data, said = BAD[name]
+    (tmp_path / name).write_bytes(data)
+    before = contents(run, starter_copy)
+    code, out, err = run("build", name, "--store", starter_copy)
+    assert (code, out) == (3, "")
+    assert err.startswith(f"refused: {name}")
+    assert said in err
+    assert len(err.splitlines()) <= 5
+    assert "Traceback" not in err
+    assert contents(run, starter_copy) == before
+    code, out, _ = run("build", name, "--json", "--store", starter_copy)
+    assert code == 3
+    [refusal] = json.loads(out)["refused"]
+    assert refusal["source"] == name
+    assert said in refusal["reason"]
+
+
+@pytest.mark.parametrize("name", ["2013-02-01-cut-off.txt", "2016-08-26-utf16-reencoded.txt"])
+def test_damaged_rules_are_refused(run: Run, starter_copy: Path, shared: Path, name: str) -> None:
+    before = contents(run, starter_copy)
+    code, out, err = run("build", shared / "corpora" / "damaged" / name, "--store", starter_copy)
+    assert (code, out) == (3, "")
+    assert name in err
+    assert "copy" in err  # the way out
+    assert contents(run, starter_copy) == before
+
+
+def test_a_missing_path(run: Run, starter_copy: Path) -> None:
+    before = contents(run, starter_copy)
+    code, out, err = run("build", "no/such/file.txt", "--store", starter_copy)
+    assert (code, out) == (3, "")
+    assert "no/such/file.txt: no such file" in err
+    assert contents(run, starter_copy) == before
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
+def test_a_file_without_read_permission(run: Run, starter_copy: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_bytes(PAGE.read_bytes())
+    secret.chmod(0)
+    code, out, err = run("build", "secret.txt", "--store", starter_copy)
+    assert (code, out) == (3, "")
+    assert "secret.txt" in err
+    assert "permission" in err.lower()
+
+
+def test_of_a_mixed_folder_the_good_documents_load(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "mixed"
+    folder.mkdir()
+    (folder / "page.txt").write_bytes(PAGE.read_bytes())
+    for name, (data, _) in BAD.items():
+        (folder / name).write_bytes(data)
+    code, out, err = run("build", "mixed", "--store", "store")
+    assert code == 3
+    assert "starter-g16" in out
+    assert all(f"refused: mixed/{name}" in err for name in BAD)
+    assert err.count("refused:") == len(BAD)
+    assert run("show", "Protection", "--store", "store")[0] == 0
+    code, out, err = run("build", "mixed", "--strict", "--store", "strict")
+    assert (code, out) == (3, "")
+    assert "Nothing was loaded" in err
+    assert not (tmp_path / "strict").exists()
+
+
+def test_a_folder_without_files(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "bare").mkdir()
+    code, out, err = run("build", "bare", "--store", "s")
+    assert (code, out) == (2, "")
+    assert "bare: the folder holds no files" in err
+
+
+@pytest.mark.parametrize("command", [["build"], ["editions"], ["ask", "redirects"], ["drop", "starter"]])
+def test_a_folder_or_file_that_is_no_store(run: Run, tmp_path: Path, command: list[str]) -> None:
+    (tmp_path / "photos").mkdir()
+    (tmp_path / "photos" / "cat.jpg").write_bytes(b"meow")
+    (tmp_path / "file").write_bytes(b"not a store")
+    for place in ("photos", "file"):
+        code, out, err = run(*command, "--store", place)
+        assert (code, out) == (4, "")
+        assert err.startswith(f"rulesgraph: {place}: ")
+        assert "--store" in err
+    assert (tmp_path / "photos" / "cat.jpg").read_bytes() == b"meow"
+    assert [path.name for path in (tmp_path / "photos").iterdir()] == ["cat.jpg"]
+    assert (tmp_path / "file").read_bytes() == b"not a store"
+
+
+@pytest.mark.parametrize(
+    "command", [["editions"], ["ask", "redirects"], ["show", "x"], ["check"], ["export", "--as", "csv"]]
+)
+def test_no_store_yet(run: Run, tmp_path: Path, command: list[str]) -> None:
+    code, out, err = run(*command)
+    assert (code, out) == (4, "")
+    assert "rulesgraph-store: there is no store here yet" in err
+    assert "`rulesgraph build`" in err
+    assert not (tmp_path / "rulesgraph-store").exists()
+
+
+HOLDER = """
+import sys
+from rulesgraph.loaders.store import open_store
+with open_store(sys.argv[1], write=True).rewrite() as rewrite:
+    print("locked", flush=True)
+    sys.stdin.read()
+    raise SystemExit
+"""
+
+
+@pytest.fixture
+def locked(starter_copy: Path) -> Iterator[Path]:
+    """A store to which another process is writing."""
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, starter_copy], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    with holder:
+        assert holder.stdout
+        assert holder.stdout.readline() == b"locked\n"
+        yield starter_copy
+        assert holder.stdin
+        holder.stdin.close()
+
+
+def test_a_store_that_another_process_writes_to(run: Run, locked: Path) -> None:
+    before = contents(run, locked)  # reading goes on
+    for command in (["build", PAGE], ["drop", "starter"]):
+        code, out, err = run(*command, "--store", locked)
+        assert (code, out) == (4, "")
+        assert str(locked) in err
+        assert "process" in err
+    assert contents(run, locked) == before
+
+
+def test_an_endpoint_that_is_down(run: Run) -> None:
+    code, out, err = run("editions", "--store", "http://127.0.0.1:9/sparql")
+    assert (code, out) == (4, "")
+    assert "http://127.0.0.1:9/sparql" in err
+
+
+def test_a_damaged_store(run: Run, starter_copy: Path) -> None:
+    for path in starter_copy.rglob("*"):
+        if path.is_file() and path.suffix in {".sst", ".log"} | (
+            {""} if path.name.startswith("MANIFEST") else set()
+        ):
+            path.write_bytes(b"garbage")
+    code, out, err = run("ask", "redirects", "--store", starter_copy)
+    assert (code, out) == (4, "")
+    assert str(starter_copy) in err
+    assert "Traceback" not in err
+
+
+# -- how it ends ----------------------------------------------------------------------------------
+
+HOPELESS = "SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER(?c != ?f && ?f != ?i) }"
+
+
+def test_a_reader_that_has_enough_is_no_error(starter_store: Path) -> None:
+    command = [*PROGRAM, "export", "--as", "nquads", "--store", str(starter_store)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stderr
+        assert process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize("arguments", [["sparql", HOPELESS], ["sparql", HOPELESS, "--timeout", "60"]])
+def test_ctrl_c_ends_even_a_hopeless_query(starter_store: Path, arguments: list[str]) -> None:
+    command = [*PROGRAM, *arguments, "--store", str(starter_store)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        time.sleep(1.5)
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=15)
+    assert (process.returncode, out) == (130, b"")
+    assert err == b"rulesgraph: stopped\n"
+
+
+def test_a_build_that_is_killed_leaves_the_store_as_it_was(
+    run: Run, starter_copy: Path, shared: Path
+) -> None:
+    before = contents(run, starter_copy)
+    rules = shared / "corpora" / "cr" / "2008-02-01.txt"
+    with subprocess.Popen([*PROGRAM, "build", str(rules), "--store", str(starter_copy)]) as process:
+        deadline = time.monotonic() + 60
+        while process.poll() is None and time.monotonic() < deadline:
+            if len(list(starter_copy.rglob("CURRENT"))) > 1:  # the new state is being written
+                break
+            time.sleep(0.005)
+        assert process.poll() is None, "the build ended before it could be killed"
+        process.kill()
+    assert contents(run, starter_copy) == before
+    assert run("build", PAGE, "--store", starter_copy)[0] == 0
+
+
+def test_what_nobody_foresaw_is_one_sentence(
+    run: Run, starter_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from rulesgraph.app.commands import editions
+
+    def fail(_options: object) -> int:
+        raise ZeroDivisionError("the moon is full")
+
+    monkeypatch.setattr(editions, "run", fail)
+    code, out, err = run("editions", "--store", starter_store)
+    assert (code, out) == (4, "")
+    assert "ZeroDivisionError: the moon is full" in err
+    assert "RULESGRAPH_DEBUG=1" in err
+    monkeypatch.setenv("RULESGRAPH_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        run("editions", "--store", starter_store)
+
+
+def test_asking_imports_little(starter_store: Path) -> None:
+    program = (
+        "import sys; from rulesgraph.app.cli import main; "
+        f"main(['ask', 'terms_relying_on', '420', '--store', {str(starter_store)!r}]); "
+        "print(*sorted({name.partition('.')[0] for name in sys.modules}), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    loaded = set(done.stderr.split())
+    heavy = set(
+        "rdflib pyvis owlready2 rustworkx tqdm inflection networkx jinja2 numpy rapidfuzz ahocorasick".split()
+    )
+    assert loaded & heavy == set()

@@ -1,0 +1,44 @@
+"""Progress is told on stderr: a bar on a terminal, few lines elsewhere, nothing for short work."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+from rulesgraph.app import progress
+from rulesgraph.app.progress import Progress
+
+
+class Terminal(io.StringIO):
+    """A stderr that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_short_work_needs_no_talk(capsys: pytest.CaptureFixture[str]) -> None:
+    with Progress() as tell:
+        tell("reading", 0, 3)
+        tell("reading", 3, 3)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_long_work_tells_a_line_now_and_then(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "QUIET_SECONDS", -1.0)
+    with Progress() as tell:
+        for done in range(4):
+            tell("reading", done, 3)
+    assert capsys.readouterr() == ("", "reading: 0 of 3 …\n")
+
+
+def test_a_terminal_gets_a_bar_for_each_piece_of_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with Progress() as tell:
+        tell("reading", 1, 2)
+        tell("writing", 0, 5)
+    assert "reading" in terminal.getvalue()
+    assert "writing" in terminal.getvalue()
