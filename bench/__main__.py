@@ -1,0 +1,158 @@
+"""Measure, and print each figure beside a plain equivalent: `make bench`.
+
+Figures of one machine say little on another, ratios of one run say more: each line compares the work of
+rulesgraph with the least that any program on the same engine would have to do. Each figure is the best
+of several runs.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyoxigraph
+import rdflib
+from rulesgraph.app.export import lines_of, quad_lines_of
+from rulesgraph.app.output import table
+from rulesgraph.loaders.build import build
+from rulesgraph.loaders.store import open_store
+from rulesgraph.ontology.iris import Iris
+from rulesgraph.queries.ask import ask
+from rulesgraph.queries.runner import Session
+
+ROOT = Path(__file__).resolve().parents[1]
+SHARED = Path(os.environ.get("RULESGRAPH_SHARED", ROOT.parent / "shared"))
+QUESTION = "terms_relying_on"
+CONCEPT = "State-Based Effects"
+COLD_RUNS = 15
+WARM_RUNS = 3
+
+CHAINS = """
+PREFIX rg: <https://w3id.org/rulesgraph/ns#>
+PREFIX skos: <http://www.w3.org/2004/02/skos/core#>
+PREFIX dcterms: <http://purl.org/dc/terms/>
+SELECT DISTINCT ?name WHERE {
+  <https://w3id.org/rulesgraph/term/state-based-effects> rg:definedBy?/(^dcterms:isPartOf)* ?target .
+  ?term rg:dependsOn+ ?target ; skos:prefLabel ?name
+} ORDER BY ?name"""
+"""The reliance question as plain SPARQL that both libraries understand: chains of explicit links."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One comparison; both times in seconds."""
+
+    what: str
+    ours: float
+    plain_work: str
+    plain: float
+    aim: str = ""
+
+
+def best(work: Callable[[], object], runs: int) -> float:
+    """Return the shortest time that `work` took, in seconds."""
+    times = []
+    for _ in range(runs):
+        started = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - started)
+    return min(times)
+
+
+def built(what: str, sources: Sequence[Path], folder: Path) -> Figure:
+    """Compare a build, up to its first answer, with a `bulk_load` of the quads that come out of it."""
+    places = iter(folder / f"{what}-{n}" for n in range(2 * WARM_RUNS))
+
+    def ours() -> Path:
+        place = next(places)
+        report = build(sources, str(place))
+        assert report.documents
+        assert not report.refused
+        assert Session(open_store(place)).editions()
+        return place
+
+    seconds = best(ours, WARM_RUNS)
+    store = open_store(folder / f"{what}-0")
+    quads = folder / f"{what}.nq"
+    quads.write_text("".join(quad_lines_of(store, store.graphs())), encoding="utf-8")
+
+    def plain() -> None:
+        loaded = pyoxigraph.Store(str(next(places)))
+        loaded.bulk_load(path=str(quads), format=pyoxigraph.RdfFormat.N_QUADS)
+        assert len(loaded) == store.size()
+
+    name = f"build {what} ({store.size():,} quads)"
+    return Figure(name, seconds, "bulk_load of its quads", best(plain, WARM_RUNS), "3")
+
+
+def cold_start(store: Path) -> Figure:
+    """Compare a question from a fresh process with a process that only imports the engine."""
+    program = "import sys; from rulesgraph.app.cli import main; sys.exit(main())"
+    ours = [sys.executable, "-c", program, "ask", QUESTION, CONCEPT, "--store", str(store)]
+    plain = [sys.executable, "-c", "import pyoxigraph"]
+    # Where modules may not be kept compiled, each start would compile them anew.
+    surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+    def run(command: list[str]) -> None:
+        subprocess.run(command, check=True, capture_output=True, env=surroundings)
+
+    return Figure(
+        "cold `rulesgraph ask`",
+        best(lambda: run(ours), COLD_RUNS),
+        'python -c "import pyoxigraph"',
+        best(lambda: run(plain), COLD_RUNS),
+        "4",
+    )
+
+
+def questions(location: Path) -> list[Figure]:
+    """Compare the reliance question, with and without its evidence, with rdflib's own engine."""
+    store = open_store(location)
+    session = Session(store)
+    current = Iris(store.meta().base).graph("current")
+    graph = rdflib.Graph().parse(data="".join(lines_of(store, [current])), format="nt")
+    plain = best(lambda: list(graph.query(CHAINS)), 1)
+    names = {str(row[0]) for row in graph.query(CHAINS)}  # type: ignore[index]
+
+    def chains() -> None:
+        answer = session.sparql(CHAINS)
+        assert {str(row[0]) for row in answer.rows} == names  # type: ignore[union-attr]
+
+    return [
+        Figure("chains of explicit links, in SPARQL", best(chains, WARM_RUNS), "rdflib", plain),
+        Figure(
+            "the reliance question with its evidence",
+            best(lambda: ask(session, QUESTION, [CONCEPT]), WARM_RUNS),
+            "rdflib, names alone",
+            plain,
+        ),
+    ]
+
+
+def main() -> None:
+    """Measure what can be measured here and print the table."""
+    seeds, rules = SHARED / "seeds", SHARED / "corpora" / "cr" / "2008-02-01.txt"
+    if not rules.exists():
+        sys.exit(f"the real documents are not at {SHARED} (set RULESGRAPH_SHARED)")
+    pages = [page for number in ("000", "003", "004") for page in seeds.glob(f"{number}_*.txt")]
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        figures = [built("three rulings pages", pages, folder), built("2008-02-01", [rules], folder)]
+        store = folder / "three rulings pages-0"
+        figures += [cold_start(store), *questions(store)]
+    rows = [
+        (f.what, f"{f.ours:.3f} s", f.plain_work, f"{f.plain:.3f} s", f"{f.ours / f.plain:.2g}", f.aim)
+        for f in figures
+    ]
+    columns = ("rulesgraph", "takes", "compared with", "takes ", "ratio", "aim: under")
+    print(table(columns, rows, width=120), end="")
+
+
+if __name__ == "__main__":
+    main()
