@@ -1,0 +1,105 @@
+"""Graphs that loaders write, held against the vocabulary: declared names, shapes, and a reasoner."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pyshacl
+import pytest
+from rdflib import OWL, RDF, SH, XSD, Graph, Literal, URIRef
+from rulesgraph.loaders.build import build
+from rulesgraph.loaders.store import open_store
+from rulesgraph.ontology.errors import ReasonerError
+from rulesgraph.ontology.iris import VOCABULARY, Iris
+from rulesgraph.ontology.java import find_java
+from rulesgraph.ontology.reasoning import LEAST_JAVA, reason
+from rulesgraph.ontology.resources import SHAPES_FILE, VOCABULARY_FILES, read_text
+from rulesgraph.ontology.terms import PREFIXES, RG
+
+DECLARED_ELSEWHERE = {"rdf", "rdfs", "owl", "skos", "dcterms", "prov"}
+DATATYPES = {XSD.string, XSD.integer, XSD.boolean, XSD.date, XSD.decimal, RDF.langString}
+STORES = ["starter", "rulings pages", "rules of 2008"]
+
+
+@pytest.fixture(scope="module", params=STORES)
+def lines(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What a plain query sees, as N-Triples."""
+    if request.param == "starter":
+        location = Path(request.getfixturevalue("starter_store"))
+    else:
+        shared: Path = request.getfixturevalue("shared")
+        pages = [*(shared / "seeds").glob("000_*"), *(shared / "seeds").glob("00[34]_*")]
+        chosen = pages if request.param == "rulings pages" else [shared / "corpora/cr/2008-02-01.txt"]
+        location = tmp_path_factory.mktemp("conformance") / "store"
+        assert not build(chosen, str(location)).refused
+    store = open_store(str(location))
+    return "".join(
+        f"{line.rstrip().removesuffix('.')}.\n" for line in store.graph_lines(Iris().graph("current"))
+    )
+
+
+@pytest.fixture(scope="module")
+def data(lines: str) -> Graph:
+    return Graph().parse(data=lines, format="nt")
+
+
+def test_every_name_is_declared(data: Graph) -> None:
+    known = Graph()
+    for file in VOCABULARY_FILES:
+        known.parse(data=read_text(file), format="turtle")
+    properties = {
+        s
+        for kind in (OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty)
+        for s in known.subjects(RDF.type, kind)
+    }
+    spaces = tuple(PREFIXES[prefix] for prefix in DECLARED_ELSEWHERE)
+    for predicate in set(data.predicates()):
+        assert predicate in properties or str(predicate).startswith(spaces), predicate
+    for kind in set(data.objects(None, RDF.type)):
+        if str(kind).startswith(VOCABULARY):
+            assert (kind, RDF.type, OWL.Class) in known, kind
+
+
+def test_literals_are_of_the_few_kinds_agreed_on(data: Graph) -> None:
+    kinds = {o.datatype or XSD.string for o in data.objects() if isinstance(o, Literal) and not o.language}
+    assert kinds <= DATATYPES
+
+
+def test_object_and_datatype_properties_are_used_as_such(data: Graph) -> None:
+    known = Graph().parse(data=read_text("vocabulary.ttl"), format="turtle")
+    for s, p, o in data:
+        if isinstance(p, URIRef) and p.startswith(VOCABULARY):
+            expected = OWL.DatatypeProperty if isinstance(o, Literal) else OWL.ObjectProperty
+            assert (p, RDF.type, expected) in known or (p, RDF.type, OWL.AnnotationProperty) in known, (
+                s,
+                p,
+                o,
+            )
+
+
+def test_shapes(data: Graph, request: pytest.FixtureRequest) -> None:
+    if request.node.callspec.params["lines"] != "rules of 2008":
+        request.applymarker(pytest.mark.xfail(reason="a term that is only referred to has no node yet"))
+    shapes = Graph().parse(data=read_text(SHAPES_FILE), format="turtle")
+    conforms, results, _ = pyshacl.validate(data, shacl_graph=shapes)
+    assert isinstance(results, Graph)
+    fired = Counter(
+        (str(results.value(r, SH.resultMessage)), str(results.value(r, SH.focusNode)))
+        for r in results.subjects(RDF.type, SH.ValidationResult)
+    )
+    assert not fired
+    assert conforms
+
+
+@pytest.mark.parametrize("lines", STORES[1:], indirect=True)
+def test_a_reasoner_finds_no_contradiction(lines: str) -> None:
+    """Domains, ranges and disjointness hold for the data; and the parts of the rules lie within sections."""
+    try:
+        find_java(LEAST_JAVA["hermit"])
+    except ReasonerError as error:
+        pytest.skip(str(error))
+    found = reason(lines.encode(), timeout=300)
+    assert found.explanation == ""
+    assert found.consistent
+    assert f"<{RG.within}>".encode() in found.inferred
