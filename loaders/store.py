@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ..ontology.errors import UsageError
-from ..ontology.iris import BASE
 from .store_results import Result, Row, Solutions, Term, Triples
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = [
     "MEMORY",
@@ -33,8 +33,7 @@ FORMAT = 1
 """The version of what is in a store; a newer one is not touched."""
 
 
-@dataclass(frozen=True)
-class Meta:
+class Meta(NamedTuple):
     """What a store knows of itself: the base of its IRIs, and the version of its format."""
 
     base: str
@@ -150,6 +149,8 @@ def settle_base(stored: str | None, wanted: str | None, where: str) -> str:
             where=where,
             way_out="Build into another store for another base.",
         )
+    from ..ontology.iris import BASE
+
     base = stored or wanted or BASE
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]*:[^<>\"{}|^`\\\s]*[/#:]", base):
         raise UsageError(

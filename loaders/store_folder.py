@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
 from ..ontology.errors import StoreMissingError
 from .store import Meta, settle_base
@@ -11,6 +12,9 @@ from .store_layout import Guard, Layout, Pointer
 from .store_local import LocalRewrite, LocalStore
 from .store_query import prepare
 from .store_results import Result, Term
+
+if TYPE_CHECKING:
+    from .store_limited import Workers
 
 
 class FolderStore:
@@ -20,6 +24,7 @@ class FolderStore:
         self.location = location
         self._layout = Layout(location)
         self._current: _Generation | None = None
+        self._workers: Workers | None = None
 
     def query(
         self,
@@ -32,7 +37,14 @@ class FolderStore:
     ) -> Result:
         """Run a query, see `Queryable`."""
         query = prepare(text, bindings)
-        return self._store().answer(query, default_graphs, named_graphs)
+        current = self._generation()
+        if timeout is None:
+            return current.store.answer(query, default_graphs, named_graphs)
+        if self._workers is None:
+            from .store_limited import Workers
+
+            self._workers = Workers(self.location)
+        return self._workers.answer(current.pointer.generation, query, default_graphs, named_graphs, timeout)
 
     def graphs(self) -> list[str]:
         """Return the names of the named graphs, sorted."""

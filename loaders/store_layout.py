@@ -19,11 +19,9 @@ import errno
 import fcntl
 import json
 import os
-import shutil
-import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from typing import NamedTuple
 
 import pyoxigraph
 
@@ -36,8 +34,7 @@ _LOCK = "lock"
 _GENERATIONS = "generations"
 
 
-@dataclass(frozen=True)
-class Pointer:
+class Pointer(NamedTuple):
     """What `rulesgraph.json` says; generation 0 means that nothing was built yet."""
 
     format: int = FORMAT
@@ -50,15 +47,24 @@ class Guard:
 
     def __init__(self, path: str, mode: int, flags: int = os.O_RDONLY) -> None:
         """Lock without waiting; raise `BlockingIOError` when another process has it."""
+        self.file = -1
         self.file = os.open(path, flags | os.O_CLOEXEC, 0o666)
-        self._release = weakref.finalize(self, os.close, self.file)
         fcntl.flock(self.file, mode | fcntl.LOCK_NB)
 
     def __enter__(self) -> Guard:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._release()
+        self.release()
+
+    def __del__(self) -> None:
+        self.release()
+
+    def release(self) -> None:
+        """Let go; a second time does nothing."""
+        file, self.file = self.file, -1
+        if file >= 0:
+            os.close(file)
 
 
 class Layout:
@@ -184,15 +190,19 @@ class Layout:
 
     def discard(self, new: Pointer) -> None:
         """Remove a generation that will not be used: whatever went wrong came before the switch."""
+        from shutil import rmtree
+
         if self.pointer() != new:
-            shutil.rmtree(self.database(new.generation), ignore_errors=True)
+            rmtree(self.database(new.generation), ignore_errors=True)
 
     def sweep(self, current: int) -> None:
         """Remove every generation but the current one, save those that are still being read."""
+        from shutil import rmtree
+
         for number in self._generations():
             if number != current:
                 with suppress(BlockingIOError), Guard(self.database(number), fcntl.LOCK_EX):
-                    shutil.rmtree(self.database(number))
+                    rmtree(self.database(number))
 
     def _generations(self) -> list[int]:
         os.makedirs(self._path(_GENERATIONS), exist_ok=True)
@@ -201,7 +211,7 @@ class Layout:
     def point(self, pointer: Pointer) -> None:
         """Replace the pointer in one move that outlasts a power cut."""
         with open(self._path(_NEW_POINTER), "w", encoding="utf-8") as file:
-            json.dump(asdict(pointer), file)
+            json.dump(pointer._asdict(), file)
             file.flush()
             os.fsync(file.fileno())
         os.replace(self._path(_NEW_POINTER), self._path(_POINTER))

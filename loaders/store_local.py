@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from itertools import chain
-from pathlib import Path
-from typing import Any
+from os import PathLike
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph
 from pyoxigraph import NamedNode, QueryResultsFormat, RdfFormat
@@ -14,6 +14,9 @@ from pyoxigraph import NamedNode, QueryResultsFormat, RdfFormat
 from ..ontology.errors import StoreError, UsageError
 from .store_query import Prepared, prepare
 from .store_results import Result, Solutions, Term, Triples, reading
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PART = 600_000
 """Quads in one bulk load: sixteen such parts need a third of the memory of one load of all."""
@@ -53,7 +56,9 @@ class LocalStore:
     ) -> Result:
         """Run a prepared query; its own FROM wins over the graphs that are given."""
         for graph in query.graphs:
-            if not self._store.contains_named_graph(NamedNode(graph)):
+            with reading(self.location):
+                known = self._store.contains_named_graph(NamedNode(graph))
+            if not known:
                 raise unknown_graph(graph, self.location)
         default = None if query.graphs else _nodes(default_graphs)
         named = None if query.graphs else _nodes(named_graphs)
@@ -127,7 +132,7 @@ def unknown_graph(graph: str, where: str) -> UsageError:
     return UsageError(
         f"FROM <{graph}>: the store holds no graph of this name, and none is fetched",
         where=where,
-        way_out="`SELECT ?g { GRAPH ?g {} }` lists the graphs that are there.",
+        way_out="`SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }` lists the graphs that are there.",
     )
 
 
@@ -138,18 +143,25 @@ def _nodes(names: Sequence[str] | None) -> list[Any] | None:
         raise UsageError(f"a graph is named by an IRI: {error}") from None
 
 
-def load(store: pyoxigraph.Store, nquads: Iterable[bytes] | Path, where: str) -> int:
+def load(
+    store: pyoxigraph.Store,
+    nquads: Iterable[bytes] | Path,
+    where: str,
+    see: Callable[[bytes], None] | None = None,
+) -> int:
     """Load N-Quads in parts of at most about `PART`; return how many lines they had.
+
+    `see` is called with every block of whole lines before it is loaded.
 
     Raises `StoreError` for what is not N-Quads or cannot be written; what came before it is loaded.
     """
-    if isinstance(nquads, Path):
-        with nquads.open("rb") as file:
-            return load(store, iter(lambda: file.read(_BLOCK), b""), where)
+    if isinstance(nquads, PathLike):
+        with open(nquads, "rb") as file:
+            return load(store, iter(lambda: file.read(_BLOCK), b""), where, see)
     blocks = _whole_lines(nquads)
     total = 0
     for block in blocks:
-        part: Any = _Part(chain([block], blocks))
+        part: Any = _Part(chain([block], blocks), see)
         try:
             store.bulk_load(input=part, format=RdfFormat.N_QUADS)
         except (SyntaxError, ValueError) as error:
@@ -179,9 +191,10 @@ def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
 class _Part:
     """The file that a bulk load reads: blocks are taken until they hold `PART` lines."""
 
-    def __init__(self, blocks: Iterator[bytes]) -> None:
+    def __init__(self, blocks: Iterator[bytes], see: Callable[[bytes], None] | None) -> None:
         self.lines = 0
         self._blocks = blocks
+        self._see = see
         self._block = BytesIO()
 
     def read(self, size: int = -1) -> bytes:
@@ -190,5 +203,7 @@ class _Part:
             return data
         block = next(self._blocks, b"")
         self.lines += block.count(b"\n")
+        if self._see:
+            self._see(block)
         self._block = BytesIO(block)
         return self._block.read(size)

@@ -7,11 +7,9 @@ valid SPARQL: what it has to get right is where strings, IRIs and comments end.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
-from urllib.parse import urljoin
 
 import pyoxigraph
 from pyoxigraph import Literal, NamedNode, Variable
@@ -19,8 +17,10 @@ from pyoxigraph import Literal, NamedNode, Variable
 from ..ontology.errors import UsageError
 from .store_results import Term
 
-_TOKEN = re.compile(
-    r"""
+_WORTH_A_LOOK = r"(?i)service|from|\\u|select[^{?$]*\*"
+"""Where this is not found there is nothing to refuse and no order to restore, and the scan is spared."""
+
+_TOKEN = r"""
       (?P<comment> \#[^\n\r]* )
     | (?P<string> "{3}(?:[^"\\]|\\.|"(?!""))*"{3} | '{3}(?:[^'\\]|\\.|'(?!''))*'{3}
                 | "(?:[^"\\\n\r]|\\.)*" | '(?:[^'\\\n\r]|\\.)*' )
@@ -31,11 +31,9 @@ _TOKEN = re.compile(
     | (?P<word> [^\W\d]\w* )
     | (?P<space> \s+ )
     | (?P<symbol> \{\| | \|\} | . )
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-_POSITION = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
-_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|.)", re.DOTALL)
+    """
+_POSITION = r"error at (\d+):(\d+): (.*)"
+_ESCAPE = r"(?s)\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|.)"
 _NEEDS_ESCAPE = {"\\": "\\\\", '"': '\\"', "'": "\\'", "\n": "\\n", "\r": "\\r"}
 _UPDATES = frozenset("INSERT DELETE LOAD CLEAR CREATE DROP COPY MOVE ADD WITH".split())
 _UNUSED = Variable("rulesgraph_is_only_parsing")
@@ -52,18 +50,16 @@ class _Token(NamedTuple):
         return self.text.upper() if self.kind == "word" else self.text if self.kind == "symbol" else ""
 
 
-@dataclass(frozen=True)
-class Prepared:
-    """A query that may run: `text` has its variables bound and is safe to send to any engine.
+class Prepared(NamedTuple):
+    """A query that may run: `text` has its variables bound, and reads the same to every engine.
 
-    `graphs` are those of its own FROM clauses; `star` is the order of the variables of a
-    ``SELECT *`` (None for any other query); `uses_graph` tells whether it has a GRAPH pattern.
+    `graphs` are those of its own FROM clauses, `star` is the order of the variables of a ``SELECT *``
+    (empty for any other query).
     """
 
     text: str
-    graphs: tuple[str, ...]
-    star: tuple[str, ...] | None
-    uses_graph: bool
+    graphs: Sequence[str] = ()
+    star: Sequence[str] = ()
 
 
 def prepare(text: str, bindings: Mapping[str, Term] | None = None) -> Prepared:
@@ -76,6 +72,8 @@ def prepare(text: str, bindings: Mapping[str, Term] | None = None) -> Prepared:
     cannot be bound.
     """
     _parse(text)
+    if not bindings and not re.search(_WORTH_A_LOOK, text):
+        return Prepared(text)
     tokens = [t for t in _scan(_decode(text)) if t.kind != "comment"]
     if any(token.word == "SERVICE" for token in tokens):
         raise UsageError(
@@ -85,16 +83,17 @@ def prepare(text: str, bindings: Mapping[str, Term] | None = None) -> Prepared:
     clean = "".join(token.text for token in tokens)
     solid = [t for t in _scan(clean) if t.kind != "space"]
     bound = _bind(clean, solid, bindings) if bindings else clean
-    return Prepared(
-        bound,
-        tuple(_dataset(solid)),
-        _star(solid),
-        any(token.word == "GRAPH" for token in solid),
-    )
+    return Prepared(bound, tuple(_dataset(solid)), _star(solid))
+
+
+def form(text: str) -> str:
+    """Return what a query asks for: ``SELECT``, ``ASK``, ``CONSTRUCT`` or ``DESCRIBE``."""
+    return next((token.word for token in _after_prologue(text)), "")
 
 
 def _scan(text: str) -> Iterator[_Token]:
-    return (_Token(m.lastgroup or "", m[0], m.start()) for m in _TOKEN.finditer(text))
+    found = re.finditer(_TOKEN, text, re.VERBOSE | re.DOTALL)
+    return (_Token(match.lastgroup or "", match[0], match.start()) for match in found)
 
 
 @cache
@@ -115,13 +114,13 @@ def _parse(text: str) -> None:
 
 
 def _syntax_error(text: str, message: str) -> UsageError:
-    first = next((t.word for t in _after_prologue(text)), "")
+    first = form(text)
     if first in _UPDATES:
         return UsageError(
             f"a query only reads, and this is an update ({first})",
             way_out="`rulesgraph build` and `rulesgraph drop` are what changes a store.",
         )
-    match = _POSITION.search(message)
+    match = re.search(_POSITION, message, re.DOTALL)
     if not match:
         return UsageError(f"the query does not parse: {message}")
     line, column = int(match[1]), int(match[2])
@@ -165,13 +164,15 @@ def _decode(text: str) -> str:
 
     replaced = {"iri": plain, "string": quoted}
     return "".join(
-        _ESCAPE.sub(replaced[token.kind], token.text) if token.kind in replaced else token.text
+        re.sub(_ESCAPE, replaced[token.kind], token.text) if token.kind in replaced else token.text
         for token in _scan(text)
     )
 
 
 def _dataset(tokens: list[_Token]) -> Iterator[str]:
     """Yield the graphs of the FROM clauses."""
+    from urllib.parse import urljoin
+
     known, base = dict[str, str](), ""
     for place, token in enumerate(tokens):
         if token.word == "PREFIX":
@@ -187,12 +188,12 @@ def _dataset(tokens: list[_Token]) -> Iterator[str]:
                 yield known[prefix] + re.sub(r"\\(.)", r"\1", local)
 
 
-def _star(tokens: list[_Token]) -> tuple[str, ...] | None:
+def _star(tokens: list[_Token]) -> tuple[str, ...]:
     """Return the variables of a ``SELECT *`` in the order in which they are written."""
     start = next((i for i, t in enumerate(tokens) if t.word in {"SELECT", "{"}), len(tokens))
     head = [t.word for t in tokens[start : start + 3]]
     if head[:2] != ["SELECT", "*"] and head not in (["SELECT", "DISTINCT", "*"], ["SELECT", "REDUCED", "*"]):
-        return None
+        return ()
     return tuple(dict.fromkeys(t.text[1:] for t in tokens if t.kind == "variable"))
 
 
