@@ -12,6 +12,19 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that rewrites what is kept as expected output; review reads the difference."""
+    parser.addoption(
+        "--update-golden", action="store_true", help="rewrite expected outputs by what comes out"
+    )
+
+
+@pytest.fixture(scope="session")
+def update_golden(request: pytest.FixtureRequest) -> bool:
+    """Whether expected outputs are to be rewritten rather than compared."""
+    return bool(request.config.getoption("--update-golden"))
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of real documents beside the checkout; tests that need it skip without it.

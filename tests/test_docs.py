@@ -1,0 +1,135 @@
+"""What the documents say is so: examples give the output shown, names and links lead somewhere."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rulesgraph.app.cli import COMMANDS
+from rulesgraph.queries.catalog import questions
+
+ROOT = Path(__file__).resolve().parents[1]
+README = ROOT / "README.md"
+DOCUMENTS = sorted(ROOT.glob("*.md"))
+BLOCK = re.compile(r"^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?://|#)([^)#\s]+)")
+
+
+def blocks(language: str) -> list[str]:
+    found = BLOCK.finditer(README.read_text(encoding="utf-8"))
+    return [match["text"] for match in found if match["language"] == language]
+
+
+@pytest.fixture(scope="module")
+def reader(starter_copy_for_docs: Path) -> dict[str, str]:
+    """The surroundings of a reader: a folder with the starter store, `rulesgraph` on the path."""
+    programs = starter_copy_for_docs / "bin"
+    programs.mkdir()
+    program = programs / "rulesgraph"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m rulesgraph.app.cli "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    kept = {
+        name: value for name, value in os.environ.items() if not name.startswith(("RULESGRAPH_", "COLUMNS"))
+    }
+    return {**kept, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "HOME": str(starter_copy_for_docs)}
+
+
+@pytest.fixture(scope="module")
+def starter_copy_for_docs(starter_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which `rulesgraph build` was run."""
+    folder = tmp_path_factory.mktemp("reader")
+    (folder / "rulesgraph-store").symlink_to(starter_store)
+    return folder
+
+
+def shown(block: str) -> list[tuple[str, str]]:
+    """Split a console block into commands and what they print."""
+    parts = re.split(r"^\$ (.*)\n", block, flags=re.MULTILINE)
+    assert not parts[0].strip(), "a console block begins with a command"
+    return list(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def test_every_example_gives_the_output_shown(
+    reader: dict[str, str], starter_copy_for_docs: Path, update_golden: bool
+) -> None:
+    examples = [example for block in blocks("console") for example in shown(block)]
+    assert len(examples) >= 5
+    for command, expected in examples:
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=starter_copy_for_docs,
+            env=reader,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        if update_golden:
+            text = README.read_text(encoding="utf-8")
+            README.write_text(
+                text.replace(f"$ {command}\n{expected}", f"$ {command}\n{done.stdout}"), encoding="utf-8"
+            )
+        else:
+            assert done.stdout == expected, command
+
+
+def test_the_python_examples_run(starter_copy_for_docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(starter_copy_for_docs)
+    [text] = blocks("python")
+    test = doctest.DocTestParser().get_doctest(text, {}, "README", str(README), 0)
+    runner = doctest.DocTestRunner()
+    runner.run(test)
+    assert runner.summarize(verbose=False).failed == 0
+    assert runner.tries > 3
+
+
+def test_every_command_and_question_is_documented() -> None:
+    text = README.read_text(encoding="utf-8")
+    for name in COMMANDS:
+        assert f"| `{name}" in text, f"the README does not explain the command {name}"
+    for question in questions():
+        assert f"| `{question.name}` | {question.title} |" in text, (
+            f"the README does not list {question.name}"
+        )
+
+
+def test_the_readme_lists_no_question_that_is_gone() -> None:
+    listed = re.findall(r"^\| `(\w+)` \| .*\? \|$", README.read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(listed) == sorted(question.name for question in questions())
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(document: Path) -> None:
+    for target in LINK.findall(document.read_text(encoding="utf-8")):
+        assert (document.parent / target).exists(), f"{document.name} links to {target}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_make_targets_exist(document: Path) -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    for block in re.findall(r"`(make [a-z ]+)`", document.read_text(encoding="utf-8")):
+        assert set(block.split()[1:]) <= targets, block
+
+
+def test_the_changelog_keeps_its_form() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.search(r"^## \[(Unreleased|\d+\.\d+\.\d+)\]", text, re.MULTILINE)
+    assert "### Vocabulary" in text
+    headings = set(re.findall(r"^### (.*)$", text, re.MULTILINE))
+    assert headings <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security", "Vocabulary"}
+
+
+def test_decisions_are_numbered_dated_and_whole() -> None:
+    text = (ROOT / "DECISIONS.md").read_text(encoding="utf-8")
+    decisions = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
+    assert decisions
+    for number, decision in enumerate(decisions, 1):
+        assert decision.startswith(f"{number}. "), decision.partition("\n")[0]
+        assert re.search(r"^\d{4}-\d{2}-\d{2}$", decision, re.MULTILINE), f"decision {number} has no date"
+        for part in ("**Context.**", "**Decision.**", "**Consequences.**"):
+            assert part in decision, f"decision {number} has no {part}"
