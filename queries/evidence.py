@@ -1,16 +1,16 @@
-"""Links of the walk become the sentences behind them."""
+"""Links between terms and rules become the sentences behind them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from . import lookup
-from .explain import Evidence, fold, occurrences, sentence_around, sentences
+from .explain import Evidence, fold, sentence_around, sentences
 
 if TYPE_CHECKING:
     from .catalog import Question
-    from .runner import Row, Session, Value
+    from .runner import Row, Session
     from .scope import Scope
 
 
@@ -31,49 +31,99 @@ class Sentence(NamedTuple):
     evidence: Evidence
 
 
-_QUERIES = {
-    "citation": ("cited_by_term", "cited_by_rule"),
-    "note": ("cited_by_term",),
-    "definition": ("titled",),
-    "mention": ("mentioned",),
-}
+class _Place(NamedTuple):
+    """Where the evidence of a link may stand: a span of a text unit, or the unit alone."""
+
+    unit: str
+    span: tuple[int, int] | None = None
 
 
 def sentences_behind(session: Session, scope: Scope, links: Iterable[Link]) -> dict[Link, Sentence]:
     """Return for each link the first sentence that it rests on; a link without words is left out."""
-    wanted = set(links)
-    by_query: dict[str, set[tuple[str, str]]] = {}
-    for link in wanted:
-        for query in _QUERIES[link.kind]:
-            by_query.setdefault(query, set()).add((link.source, link.target))
-    finder = _Mentions(session, {link.target for link in wanted if link.kind == "mention"})
-    found: dict[Link, Sentence] = {}
-    for query, pairs in sorted(by_query.items()):
-        for row in session.run("walk", query, scope, {"source target": sorted(pairs)}):
-            link = Link(str(row[0]), str(row[2]), str(row[1]))
-            if link in wanted and link not in found:
-                found[link] = _sentence(session, link, row, finder)
+    wanted = sorted(set(links))
+    places: dict[Link, list[_Place]] = {link: [] for link in wanted}
+    _find_references(session, scope, places)
+    _find_mentions(session, scope, places)
+    _find_titles(session, scope, places)
+    units = sorted({place.unit for found in places.values() for place in found})
+    texts = _texts(session, scope, units)
+    names = NameFinder(session, {link.target for link in wanted if link.kind == "mention"})
+    chosen = {}
+    for link, found in places.items():
+        standing = [
+            (texts[place.unit][:2], place.span or (0, 0), place) for place in found if place.unit in texts
+        ]
+        if standing:
+            chosen[link] = _sentence(link, min(standing)[2], texts, names)
+    return chosen
+
+
+def _find_references(session: Session, scope: Scope, places: dict[Link, list[_Place]]) -> None:
+    cited = [link for link in places if link.kind in {"citation", "note"}]
+    for query, sources in _by_query(session, cited, "references_of"):
+        for source, unit, to, term, start, end, note in session.run(
+            "walk", query, scope, {"source": sources}
+        ):
+            kind = "note" if note else "citation"
+            for target in {to, term}:
+                link = Link(str(source), kind, str(target))
+                if link in places and isinstance(start, int) and isinstance(end, int):
+                    places[link].append(_Place(str(unit), (start, end)))
+
+
+def _find_mentions(session: Session, scope: Scope, places: dict[Link, list[_Place]]) -> None:
+    mentioning = [link for link in places if link.kind == "mention"]
+    for query, sources in _by_query(session, mentioning, "mentions_of"):
+        for source, unit, target in session.run("walk", query, scope, {"source": sources}):
+            link = Link(str(source), "mention", str(target))
+            if link in places:
+                places[link].append(_Place(str(unit)))
+
+
+def _find_titles(session: Session, scope: Scope, places: dict[Link, list[_Place]]) -> None:
+    """A definition rests on the rule's own words; of a rule that is only cited, on a text with its title."""
+    defining = [link for link in places if link.kind == "definition"]
+    targets = sorted({link.target for link in defining})
+    if not targets:
+        return
+    loaded = _texts(session, scope, targets)
+    quoted: dict[str, list[_Place]] = {target: [_Place(target)] for target in loaded}
+    missing = [target for target in targets if target not in loaded]
+    if missing:
+        for target, unit, start, end in session.run("walk", "titles", scope, {"target": missing}):
+            if isinstance(start, int) and isinstance(end, int):
+                quoted.setdefault(str(target), []).append(_Place(str(unit), (start, end)))
+    for link in defining:
+        places[link] = quoted.get(link.target, [])
+
+
+def _by_query(session: Session, links: Iterable[Link], query: str) -> Iterable[tuple[str, list[str]]]:
+    sources = sorted({link.source for link in links})
+    terms = [source for source in sources if source.startswith(session.iris.term(""))]
+    rules = [source for source in sources if not source.startswith(session.iris.term(""))]
+    return [(f"{query}_{name}", some) for name, some in (("terms", terms), ("rules", rules)) if some]
+
+
+def _texts(session: Session, scope: Scope, units: Sequence[str]) -> dict[str, tuple[str, int, str]]:
+    """Return unit → (document, line, text)."""
+    if not units:
+        return {}
+    found = {}
+    for unit, graph, line, text in session.run("walk", "places", scope, {"unit": units}):
+        document = session.iris.local(str(graph)).removeprefix("document/")
+        found[str(unit)] = (document, line if isinstance(line, int) else 0, str(text))
     return found
 
 
-def _sentence(session: Session, link: Link, row: Sequence[Value], finder: _Mentions) -> Sentence:
-    text, start, end, document, line, *skipped = row[3:]
-    words = str(text)
-    span: tuple[int, int] | None = None
-    if isinstance(start, int) and isinstance(end, int):
-        span = (start, end)
-    elif link.kind == "mention":
-        span = finder.span(words, link.target, _spans(skipped))
-    quote = cut(words, span) if span or link.kind == "mention" else opening(words)
-    name = session.iris.local(str(document)).removeprefix("document/")
-    where = line if isinstance(line, int) else 0
-    return Sentence(name, where, span[0] if span else 0, Evidence(quote, name, where or None))
-
-
-def _spans(given: Sequence[Value]) -> list[tuple[int, int]]:
-    """Read spans as the query writes them: ``12-30 40-44``."""
-    pairs = [pair.partition("-") for value in given if isinstance(value, str) for pair in value.split()]
-    return [(int(start), int(end)) for start, _, end in pairs]
+def _sentence(
+    link: Link, place: _Place, texts: dict[str, tuple[str, int, str]], names: NameFinder
+) -> Sentence:
+    document, line, text = texts[place.unit]
+    span = place.span
+    if link.kind == "mention":
+        span = names.span(text, link.target)
+    quote = opening(text) if link.kind == "definition" and span is None else cut(text, span)
+    return Sentence(document, line, span[0] if span else 0, Evidence(quote, document, line or None))
 
 
 def cut(text: str, span: tuple[int, int] | None) -> str:
@@ -92,43 +142,65 @@ def explained(session: Session, question: Question, rows: Sequence[Row]) -> list
     if not question.cut:
         return list(rows)
     kept = len(question.returns)
-    place = question.returns.index("quote")
-    finder = None if len(question.cut) == 2 else _Mentions(session, {str(row[kept]) for row in rows})
+    quote = question.returns.index("quote")
+    by_name = len(question.cut) == 1
+    names = NameFinder(session, {str(row[kept]) for row in rows} if by_name else set())
     finished = []
     for row in rows:
-        text = str(row[place])
+        text = str(row[quote])
         start, end = (*row[kept:], None)[:2]
         span = None
-        if finder:
-            span = finder.span(text, str(start))
+        if by_name:
+            span = names.span(text, str(start))
         elif isinstance(start, int) and isinstance(end, int):
             span = (start, end)
-        finished.append((*row[:place], cut(text, span), *row[place + 1 : kept]))
+        finished.append((*row[:quote], cut(text, span), *row[quote + 1 : kept]))
     return finished
 
 
-class _Mentions:
-    """Finds where a text names a term, by the same rules as the loaders find mentions.
+class NameFinder:
+    """Finds where texts name some terms, and takes no part of a longer name for one.
 
-    Only the names that could swallow the wanted ones are learnt beside them: a lamp is not mentioned in
-    "lamp oil" where that is a term as well.
+    The loaders' finder of mentions decides what is a mention; this one only finds the words again, and
+    loads much faster.
     """
 
     def __init__(self, session: Session, terms: set[str]) -> None:
-        self._names: dict[str, list[str]] = {}
-        if not terms:
-            return
-        rows = [(str(label), str(term)) for label, term, _ in lookup.labels(session)]
-        wanted = [label.casefold() for label, term in rows if term in terms]
-        for label, term in rows:
-            if term in terms or any(name in label.casefold() for name in wanted):
-                self._names.setdefault(term, []).append(label)
-        from ..loaders.mentions import MentionFinder
+        self._names: dict[str, dict[str, bool]] = {}
+        if terms:
+            graph = (session.iris.graph("terms"),)
+            for term, name, longer in session.run("find", "longer_names", graph, {"term": sorted(terms)}):
+                known = self._names.setdefault(str(term), {})
+                known[str(name)] = True
+                if longer is not None:
+                    known.setdefault(str(longer), False)
+        self._patterns: dict[str, re.Pattern[str]] = {}
 
-        self._finder = MentionFinder(self._names)
+    def span(self, text: str, term: str) -> tuple[int, int] | None:
+        """Return the first place at which `text` names the term (an IRI), or None."""
+        names = self._names.get(term)
+        if not names:
+            return None
+        if term not in self._patterns:
+            self._patterns[term] = _pattern(names)
+        for match in self._patterns[term].finditer(text):
+            if match["name"] is not None:
+                return match.span()
+        return None
 
-    def span(self, text: str, term: str, skip: Sequence[tuple[int, int]] = ()) -> tuple[int, int] | None:
-        found = next((m for m in self._finder.find(text, skip) if m.slug == term), None)
-        if found:
-            return found.start, found.end
-        return next(occurrences(text, self._names.get(term, ())), None)
+
+def _pattern(names: dict[str, bool]) -> re.Pattern[str]:
+    """Return a pattern of whole words, longest first; the group `name` is the term's own."""
+    longest_first = sorted(names, key=lambda name: (-len(name), name))
+    own = "|".join(_forms(name) for name in longest_first if names[name])
+    longer = "|".join(_forms(name) for name in longest_first if not names[name])
+    either = f"(?:{longer})|(?P<name>{own})" if longer else f"(?P<name>{own})"
+    return re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE)
+
+
+def _forms(name: str) -> str:
+    """Return a pattern for a name and its regular plural, however its words are joined."""
+    words = r"[\s\W]+".join(re.escape(word) for word in re.findall(r"\w+", name))
+    if words.endswith("y"):
+        return f"{words[:-1]}(?:y|ies)"
+    return f"{words}(?:e?s)?"

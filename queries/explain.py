@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 _ENDS = re.compile(r"[.!?](?:[\"'”’)\]]*)(?=\s+[\"'“‘(\[{]*[A-Z0-9{])|\n")
@@ -82,16 +81,6 @@ def sentence_around(text: str, start: int, end: int) -> str:
 def fold(text: str) -> str:
     """Fold every run of white space to one space."""
     return " ".join(text.split())
-
-
-def occurrences(text: str, names: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield the spans at which one of `names` stands as a word of its own, in any case."""
-    if not names:
-        return
-    longest_first = sorted(names, key=lambda name: (-len(name), name))
-    words = "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in longest_first)
-    for match in re.finditer(rf"(?<!\w)(?:{words})(?!\w)", text, re.IGNORECASE):
-        yield match.span()
 
 
 def _asides(text: str) -> list[tuple[int, int]]:

@@ -225,8 +225,8 @@ def _with_renamed(it: Named, thing: Thing, session: Session) -> Thing:
     return replace(thing, iris=tuple(dict.fromkeys((it.key, *(iri for iri, _, _ in it.renamed)))))
 
 
-def _editions_with(session: Session, it: Named, renamed: bool) -> set[str]:
-    """Return the ids of the editions in which the thing stands."""
+def editions_with(session: Session, it: Named, renamed: bool) -> set[str]:
+    """Return the ids of the editions in which the thing stands; `renamed` counts its other names."""
     if it.kind == "number":
         query = texts.bind(texts.read_query("find", "number_anywhere"), {"number": [texts.literal(it.key)]})
         nodes = [str(row[0]) for row in session.select(query)]
@@ -242,21 +242,21 @@ def _editions_with(session: Session, it: Named, renamed: bool) -> set[str]:
 def _newest_with(session: Session, named: Sequence[Named]) -> Scope:
     """Return the scope of the newest edition in which every named thing stands."""
     for renamed in (False, True):
-        standing = [_editions_with(session, it, renamed) for it in named]
+        standing = [editions_with(session, it, renamed) for it in named]
         for it, where in zip(named, standing, strict=True):
             if not where and not renamed and not it.renamed:
                 raise UnknownNameError("term or number", it.name, _near(session, it))
         for edition in session.editions():
             if all(where & {edition.id, edition.rules_in_force} for where in standing):
                 return session.scope(edition.id)
-    places = "; ".join(f"{it.name} in {', '.join(sorted(_editions_with(session, it, True)))}" for it in named)
+    places = "; ".join(f"{it.name} in {', '.join(sorted(editions_with(session, it, True)))}" for it in named)
     raise UsageError(
         "no loaded edition holds all of these", where=places, way_out="Ask about each with --edition."
     )
 
 
 def _not_there(session: Session, it: Named, scope: Scope) -> UnknownNameError:
-    where = sorted(_editions_with(session, it, True))
+    where = sorted(editions_with(session, it, True))
     way_out = f"It stands in {', '.join(where[-5:])}." if where else ""
     suggestions = [] if where else _near(session, it)
     return UnknownNameError(f"term or number of {scope.label}", it.name, suggestions, way_out)

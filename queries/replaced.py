@@ -8,26 +8,34 @@ from typing import TYPE_CHECKING
 
 from ..ontology.iris import slug
 from .evidence import opening
-from .explain import sentence_around
+from .explain import sentence_around, sentences
 from .lookup import labels
 
 if TYPE_CHECKING:
     from .runner import Row, Session
     from .scope import Scope
 
-_ARTICLE = r"(?:(?:the|a|an|its|an object's|the object's)\s+)?(?:(?:term|word|phrase|name)\s+)?"
-_SAYS = (
+_ARTICLE = (
+    r"(?:(?:an object's|the object's|the|an|a|its)\s+)?(?:(?:term|word|phrase|name|supertype|subtype)\s+)?"
+)
+_WORDED = (
     rf"now (?:simply |just )?(?:uses?|says?|reads?|refers? to)(?: simply)?,? {_ARTICLE}",
+    rf"errata [^.;]{{0,60}}?\bto (?:simply )?(?:say|use|read|refer to|reference),? {_ARTICLE}",
+)
+_NAMED = (
     rf"now (?:called|known as) {_ARTICLE}",
     rf"(?:is|are) now (?:simply )?{_ARTICLE}",
-    rf"errata [^.;]{{0,60}}?\bto (?:simply )?(?:say|use|read|refer to),? {_ARTICLE}",
     rf"(?:obsolete|old|older|earlier|former) (?:term|name|word|phrase) for {_ARTICLE}",
     rf"(?:replaced|superseded) by {_ARTICLE}",
     r"(?:now|to|they) have the (?=[^.;]{1,40} (?:supertype|subtype|card type|type)\b)",
 )
-_REPLACED = re.compile("|".join(rf"\b{phrase}" for phrase in _SAYS), re.IGNORECASE)
-"""Ways in which rules texts say what stands for an old word now; the new word follows."""
+_REPLACED = re.compile(
+    rf"\b(?:(?P<worded>{'|'.join(_WORDED)})(?=[\"“])|(?P<named>{'|'.join(_NAMED)}))", re.IGNORECASE
+)
+"""Ways in which rules texts say what stands for an old word now. The new word follows: in quotes, where
+cards are said to use it, else as the name of a term."""
 
+_RENAMED = re.compile(r"\b(?:has|have|was|were) (?:been )?renamed\b", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“]([^\"”]{1,60}?)[.,]?[\"”]")
 _WORDS = re.compile(r"[^\s.,;:()\"“”]+(?: [^\s.,;:()\"“”]+){0,5}")
 _LONGEST_QUOTE = 4
@@ -45,7 +53,9 @@ def replacements(session: Session, scope: Scope, rows: Sequence[Row]) -> list[Ro
     entries: dict[str, list[Row]] = {}
     for row in rows:
         entries.setdefault(str(row[6]), []).append(row)
-    seen = _seen(session, scope, [iri for iri in entries if entries[iri][0][1] == "obsolete"])
+    seen = _seen(session, scope, [iri for iri in entries if entries[iri][0][1] == "obsolete"], "seen")
+    renamed = [iri for iri, own in entries.items() if any(_RENAMED.search(str(row[3])) for row in own)]
+    seen.update(_seen(session, scope, renamed, "seen_rules"))
     return [row for iri, own in entries.items() for row in _of_term(iri, own, names, seen)]
 
 
@@ -77,12 +87,21 @@ def replaced_in(text: str, names: Mapping[str, str], term: str) -> tuple[str, st
     term is called so.
     """
     for match in _REPLACED.finditer(text):
+        if _is_about_another(text, match.start(), term):
+            continue
         rest = text[match.end() :]
         quoted = _QUOTED.match(rest)
         new = _quoted_name(quoted[1], names) if quoted else _leading_name(rest, names)
         if new and slug(new) != slug(term):
             return new, sentence_around(text, match.start(), match.end())
     return None
+
+
+def _is_about_another(text: str, place: int, term: str) -> bool:
+    """Tell whether what stands before `place` in its sentence speaks of other words than the term."""
+    begin = next((a for a, b in sentences(text) if a <= place < b), 0)
+    spoken_of = [slug(match[1]) for match in _QUOTED.finditer(text, begin, place)]
+    return bool(spoken_of) and not any(slug(term) in said or said in slug(term) for said in spoken_of[-1:])
 
 
 def _quoted_name(words: str, names: Mapping[str, str]) -> str:
@@ -107,9 +126,10 @@ def _names(session: Session) -> dict[str, str]:
     return {slug(str(label)): str(name) for label, _, name in labels(session)}
 
 
-def _seen(session: Session, scope: Scope, terms: Sequence[str]) -> dict[str, list[str]]:
+def _seen(session: Session, scope: Scope, terms: Sequence[str], query: str) -> dict[str, list[str]]:
+    """Return term → the terms that its entry says to see."""
     found: dict[str, list[str]] = {}
     if terms:
-        for term, name in session.run("walk", "seen", scope, {"term": terms}):
+        for term, name in session.run("walk", query, scope, {"term": terms}):
             found.setdefault(str(term), []).append(str(name))
     return found

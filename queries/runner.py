@@ -115,9 +115,14 @@ class Session:
         assert isinstance(found, Solutions)
         return [tuple(plain(term) for term in row) for row in found]
 
-    def run(self, folder: str, name: str, scope: Scope, values: Mapping[str, Iterable[Any]]) -> list[Row]:
-        """Run `{folder}/{name}.rq` over the graphs of `scope`, with its parameters bound."""
+    def run(
+        self, folder: str, name: str, scope: Scope | Sequence[str], values: Mapping[str, Iterable[Any]]
+    ) -> list[Row]:
+        """Run `{folder}/{name}.rq` over the graphs of a scope (or some default graphs alone), its
+        parameters bound."""
         text = texts.bind(texts.read_query(folder, name), values)
+        if isinstance(scope, Sequence):
+            return self.select(text, scope, ())
         return self.select(text, scope.default_graphs, scope.named_graphs)
 
     def sparql(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..ontology.errors import UsageError
 from .evidence import Link, Sentence, sentences_behind
 from .lookup import Resolution, Thing
+from .network import EXPLICIT, KINDS, Network
 from .runner import Answer
 
 if TYPE_CHECKING:
@@ -18,10 +19,6 @@ if TYPE_CHECKING:
 Frontier = dict[str, "Reached | None"]
 """The nodes from which the next level is reached; None stands for what is asked about."""
 
-KINDS = ("citation", "note", "definition", "mention")
-"""The kinds of link, strongest first."""
-
-EXPLICIT = KINDS[:3]
 _RANK = {kind: rank for rank, kind in enumerate(KINDS)}
 
 
@@ -57,7 +54,7 @@ class Reach:
         """Return the kinds of link that may be taken at a step, counted from what is asked about."""
         if self.via is not None:
             return self.via
-        return KINDS if step == 1 else EXPLICIT
+        return KINDS if step == 1 else KINDS[:3]
 
     def allow(self, step: int) -> bool:
         """Tell whether a walk may be `step` steps long."""
@@ -101,12 +98,12 @@ class Walk:
         self.notes = list(resolution.notes)
         if self.scope.united:
             self.notes.append("Links of several editions were followed together: a chain may mix them.")
-        self._terms = session.iris.term("")
+        self.network = Network(session, self.scope)
         self._labels: dict[str, str] = {}
 
     def is_term(self, iri: str) -> bool:
         """Tell terms from rules by their IRIs."""
-        return iri.startswith(self._terms)
+        return self.network.is_term(iri)
 
     # -- ends -------------------------------------------------------------------------------------
 
@@ -131,17 +128,12 @@ class Walk:
         rules = [node for node in nodes if not self.is_term(node)]
         if terms:
             rules += [str(row[1]) for row in self._run("defining", {"term": terms})]
-        return {*nodes, *self._parts(rules)}
+        return set(nodes).union(*(self.network.parts(rule) for rule in rules))
 
     def starts(self, thing: Thing) -> set[str]:
         """Return the nodes whose links are the thing's own: a rule's parts are the rule."""
         nodes = self.nodes(thing)
-        return {*nodes, *self._parts([node for node in nodes if not self.is_term(node)])}
-
-    def _parts(self, rules: Sequence[str]) -> set[str]:
-        if not rules:
-            return set()
-        return {str(row[1]) for row in self._run("parts", {"whole": rules})}
+        return set(nodes).union(*(self.network.parts(node) for node in nodes if not self.is_term(node)))
 
     # -- walking ----------------------------------------------------------------------------------
 
@@ -149,22 +141,22 @@ class Walk:
         """Return everything that relies on `targets`, by IRI; stop early when one of `until` is reached."""
         reached: dict[str, Reached] = {}
         arrived = set(targets)
-        frontier: Frontier = dict.fromkeys(sorted(targets))
+        frontier: Frontier = dict.fromkeys(targets)
         step = 1
         while frontier and self.reach.allow(step):
-            links = [
-                link
-                for link in self._links("into", "target", frontier, step)
-                if link.source not in targets and link.source not in reached
-            ]
-            new = _level(links, step, _source, _target, frontier)
+            links = self.network.into(frontier, self.reach.kinds(step))
+            if step == 1 and EXPLICIT.intersection(self.reach.kinds(step)):
+                links += self.network.into_sections(frontier)
+            fresh = [link for link in links if link.source not in targets and link.source not in reached]
+            new = _level(fresh, step, _source, _target, frontier)
             reached.update(new)
             if until and until & new.keys():
                 break
-            frontier = {iri: it for iri, it in new.items() if iri not in arrived}
-            for part, whole in self._wholes([iri for iri in new if not self.is_term(iri)]):
-                if whole not in arrived:
-                    _keep_better(frontier, whole, new[part])
+            frontier = {}
+            for it in new.values():
+                for node in (it.iri,) if self.is_term(it.iri) else self.network.wholes(it.iri):
+                    if node not in arrived:
+                        _keep_better(frontier, node, it)
             arrived |= frontier.keys()
             step += 1
         return reached
@@ -173,54 +165,26 @@ class Walk:
         """Return everything that `starts` rely on, by IRI, with the terms that a rule on the way defines."""
         reached: dict[str, Reached] = {}
         arrived = set(starts)
-        frontier: Frontier = dict.fromkeys(sorted(starts))
+        frontier: Frontier = dict.fromkeys(starts)
         step = 1
         while frontier and self.reach.allow(step):
-            links = [
-                link for link in self._links("out_of", "source", frontier, step) if link.target not in starts
-            ]
+            links = self.network.out_of(frontier, self.reach.kinds(step))
             fresh = [link for link in links if link.target not in arrived]
             new = _level(fresh, step, _target, _source, frontier)
             reached.update({iri: it for iri, it in new.items() if iri not in reached})
             rules = [iri for iri in new if not self.is_term(iri)]
-            for rule, term in self._defined(rules):
-                if term not in starts and (term not in reached or _better(new[rule], reached[term])):
-                    it = new[rule]
+            for rule, term in self.network.defined_by(rules):
+                it = new[rule]
+                if term not in starts and (term not in reached or _better(it, reached[term])):
                     reached[term] = Reached(term, it.steps, it.weakest, it.links, it.before)
-            frontier = dict(new)
-            for part, whole in self._parts_of(rules):
-                if part not in arrived:
-                    _keep_better(frontier, part, new[whole])
+            frontier = {}
+            for it in new.values():
+                for node in (it.iri,) if self.is_term(it.iri) else self.network.parts(it.iri):
+                    if node not in arrived:
+                        _keep_better(frontier, node, it)
             arrived |= frontier.keys()
             step += 1
         return reached
-
-    def _links(self, query: str, end: str, frontier: Mapping[str, object], step: int) -> list[Link]:
-        kinds = self.reach.kinds(step)
-        nodes = list(frontier)
-        rows: list[Row] = []
-        if any(kind in EXPLICIT for kind in kinds):
-            rows += self._run(query, {end: nodes})
-            if step == 1 and query == "into":
-                sections = [node for node in nodes if "/section/" in node]
-                rows += self._run("sections_into", {end: sections}) if sections else []
-        if "mention" in kinds:
-            rows += self._run(f"mentions_{query}", {end: nodes})
-        return [Link(str(s), str(k), str(t)) for s, k, t in rows if k in kinds]
-
-    def _wholes(self, rules: Sequence[str]) -> list[tuple[str, str]]:
-        return self._pairs("wholes", "part", rules)
-
-    def _parts_of(self, rules: Sequence[str]) -> list[tuple[str, str]]:
-        return [(part, whole) for whole, part in self._pairs("parts", "whole", rules)]
-
-    def _defined(self, rules: Sequence[str]) -> list[tuple[str, str]]:
-        return self._pairs("defined", "rule", rules)
-
-    def _pairs(self, query: str, parameter: str, nodes: Sequence[str]) -> list[tuple[str, str]]:
-        if not nodes:
-            return []
-        return [(str(row[0]), str(row[1])) for row in self._run(query, {parameter: nodes})]
 
     def _run(self, name: str, values: Mapping[str, Iterable[str]]) -> list[Row]:
         return self.session.run("walk", name, self.scope, values)
@@ -242,8 +206,9 @@ class Walk:
     def learn_labels(self, nodes: Iterable[str]) -> None:
         """Look up what people call some nodes."""
         unknown = sorted(set(nodes) - self._labels.keys())
-        for it, label in self._pairs("labels", "it", unknown):
-            self._labels.setdefault(it, label)
+        if unknown:
+            for it, label in self._run("labels", {"it": unknown}):
+                self._labels.setdefault(str(it), str(label))
 
     def label(self, iri: str) -> str:
         """Return a term's name or a rule's number."""

@@ -1,0 +1,124 @@
+"""The links of reliance of a scope, held in memory: who links to whom, and what is part of what."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from .evidence import Link
+
+if TYPE_CHECKING:
+    from .runner import Row, Session
+    from .scope import Scope
+
+KINDS = ("citation", "note", "definition", "mention")
+"""The kinds of link, strongest first."""
+
+EXPLICIT = frozenset(KINDS[:3])
+
+
+class Network:
+    """The explicit links of a scope; those by mention are fetched as they are needed."""
+
+    def __init__(self, session: Session, scope: Scope) -> None:
+        self._session = session
+        self._scope = scope
+        self._terms = session.iris.term("")
+        self._into: dict[str, list[Link]] = defaultdict(list)
+        self._out_of: dict[str, list[Link]] = defaultdict(list)
+        for source, kind, target in self._run("links"):
+            link = Link(str(source), str(kind), str(target))
+            self._into[link.target].append(link)
+            self._out_of[link.source].append(link)
+        self._whole: dict[str, list[str]] = defaultdict(list)
+        self._parts: dict[str, list[str]] = defaultdict(list)
+        self._same: dict[str, list[str]] = defaultdict(list)
+        for relation, one, other in self._run("parts"):
+            if relation == "part":
+                self._whole[str(one)].append(str(other))
+                self._parts[str(other)].append(str(one))
+            else:
+                self._same[str(one)].append(str(other))
+                self._same[str(other)].append(str(one))
+
+    def is_term(self, iri: str) -> bool:
+        """Tell terms from everything else by their IRIs."""
+        return iri.startswith(self._terms)
+
+    def wholes(self, rule: str) -> set[str]:
+        """Return a rule and all that it is part of, in a release and in the rules then in force."""
+        return self._closure(rule, self._whole)
+
+    def parts(self, rule: str) -> set[str]:
+        """Return a rule and all its parts, in a release and in the rules then in force."""
+        return self._closure(rule, self._parts)
+
+    def _closure(self, rule: str, step: Mapping[str, list[str]]) -> set[str]:
+        found = {rule}
+        waiting = [rule]
+        while waiting:
+            it = waiting.pop()
+            for other in (*step.get(it, ()), *self._same.get(it, ())):
+                if other not in found:
+                    found.add(other)
+                    waiting.append(other)
+        return found
+
+    def into(self, nodes: Iterable[str], kinds: Iterable[str]) -> list[Link]:
+        """Return the links of some kinds that lead into some nodes."""
+        wanted = list(nodes)
+        links = [link for node in wanted for link in self._into.get(node, ()) if link.kind in kinds]
+        if "mention" in kinds:
+            terms = [node for node in wanted if self.is_term(node)]
+            links += self._mentions("mentions_into", {"target": terms}) if terms else []
+        return links
+
+    def into_sections(self, nodes: Iterable[str]) -> list[Link]:
+        """Return the links that lead into whole sections: a section is cited, never gone on from."""
+        sections = [node for node in nodes if "/section/" in node]
+        if not sections:
+            return []
+        links = []
+        for unit, term, kind, target in self._run("sections_into", {"target": sections}):
+            source = str(term) if term else self._rule_of(str(unit))
+            if source:
+                links.append(Link(source, str(kind), str(target)))
+        return links
+
+    def out_of(self, nodes: Iterable[str], kinds: Iterable[str]) -> list[Link]:
+        """Return the links of some kinds that lead out of some nodes."""
+        wanted = list(nodes)
+        links = [link for node in wanted for link in self._out_of.get(node, ()) if link.kind in kinds]
+        if "mention" in kinds and wanted:
+            links += self._mentions("mentions_out_of", {"source": wanted})
+        return links
+
+    def defined_by(self, rules: Iterable[str]) -> list[tuple[str, str]]:
+        """Return (rule, term) for the terms that some rules, or the rules above them, define."""
+        above = {rule: self.wholes(rule) for rule in rules}
+        wholes = sorted(set().union(*above.values()))
+        if not wholes:
+            return []
+        defined: dict[str, list[str]] = defaultdict(list)
+        for whole, term in self._run("defined", {"rule": wholes}):
+            defined[str(whole)].append(str(term))
+        return [
+            (rule, term) for rule, own in above.items() for whole in own for term in defined.get(whole, ())
+        ]
+
+    def _mentions(self, query: str, values: Mapping[str, Iterable[str]]) -> list[Link]:
+        links = []
+        for source, target in self._run(query, values):
+            owner = str(source) if self.is_term(str(source)) else self._rule_of(str(source))
+            if owner:
+                links.append(Link(owner, "mention", str(target)))
+        return links
+
+    def _rule_of(self, unit: str) -> str:
+        """Return the rule that a text unit is, or is an example of; ``""`` for the texts of entries."""
+        owner = unit.partition("/example/")[0]
+        return owner if "/rule/" in owner and "/" not in owner.rpartition("/rule/")[2] else ""
+
+    def _run(self, name: str, values: Mapping[str, Iterable[str]] | None = None) -> list[Row]:
+        return self._session.run("walk", name, self._scope, values or {})
