@@ -8,7 +8,7 @@ from ..ontology.iris import Iris, child
 from ..ontology.terms import PREFIXES, RG
 from .catalogue import EditionInfo, Readable
 from .edition import EditionView
-from .emit import _C, _P
+from .emit import _C, _P, SUSPECTED_SHIFT
 from .quads import RDF_TYPE, Triples, decimal, node, text
 from .records import Document, Paragraph
 
@@ -23,14 +23,26 @@ SELECT ?number WHERE {{{{ GRAPH <{{graph}}> {{{{
   ?rule a <{RG.Rule}> ; <{PREFIXES["skos"]}notation> ?number
 }}}} }}}}"""
 
+_SHIFTED = f"""
+SELECT ?entry WHERE {{{{ GRAPH <{{graph}}> {{{{
+  ?problem <{RG.problemCode}> "{SUSPECTED_SHIFT}" ; <{RG.concerns}> ?entry
+}}}} }}}}"""
+
 EntryTexts = list[tuple[str, list[tuple[str, str]]]]
 
 
 def _entry_texts(store: Readable, iris: Iris, info: EditionInfo) -> EntryTexts:
-    """Return (term slug, [(paragraph IRI, text)]) of an edition's entries in the order of the text."""
+    """Return (term slug, [(paragraph IRI, text)]) of an edition's entries in the order of the text.
+
+    Paragraphs that the source seems to print under the wrong entry are left out.
+    """
     found: dict[str, list[tuple[str, str]]] = {}
+    shifted = store.query(_SHIFTED.format(graph=iris.derived(info.edition)))
+    astray = tuple(f"{entry.value}/" for (entry,) in shifted)
     for document in info.documents:
         for term, unit, words in store.query(_TEXTS.format(graph=iris.document(document))):
+            if unit.value.startswith(astray):
+                continue
             slug = iris.local(term.value).removeprefix("term/")
             found.setdefault(slug, []).append((unit.value, words.value))
     return list(found.items())

@@ -41,7 +41,8 @@ def compare(job: tuple[Path, Path, str, str, str]) -> Comparison:
 
 
 def _vocabulary(digest: Digest) -> Vocabulary:
-    return Vocabulary({term.slug: term.names or term.titles for term in digest.names}, digest.obsolete)
+    names = {term.slug: term.names or term.titles or term.cited for term in digest.names}
+    return Vocabulary(names, digest.obsolete)
 
 
 def _rename_entries(

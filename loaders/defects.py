@@ -82,7 +82,7 @@ class _Titles:
         elif number in self.titles:
             yield _problem(unit, "wrong-title", named, Severity.WARNING, reference.surface)
         else:
-            bare = f"{unit.label} calls rule {number} “{quoted}”; it has no heading, and stands in “{heading}”"
+            bare = f"{unit.label} calls rule {number} “{quoted}”; it has no heading, and is in “{heading}”"
             yield _problem(unit, "unknown-title", bare, Severity.INFO, reference.surface)
 
     def _titles_above(self, number: str) -> list[str]:
@@ -125,6 +125,7 @@ def _redirects(view: EditionView) -> Iterator[Problem]:
     """Yield entries that redirect to a term without an entry or rule, or in a circle."""
     to: dict[str, str] = {}
     entries: dict[str, Entry] = {}
+    defined = {slug(entry.names[0]) for entry in view.entries if entry.names} | set(view.defining)
     for entry in view.entries:
         if entry.names and is_redirect(entry):
             term = slug(entry.names[0])
@@ -133,7 +134,7 @@ def _redirects(view: EditionView) -> Iterator[Problem]:
             for name in targets:
                 target = view.term_of(name)
                 to.setdefault(term, target)
-                if target not in view.names and any(document.rules for document in view.documents):
+                if target not in defined and any(document.rules for document in view.documents):
                     message = f"{entry.heading} says only “See {name}”, and there is no such entry or rule"
                     yield _entry_problem(entry, "redirect-nowhere", message)
     for term in to:

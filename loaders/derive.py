@@ -14,12 +14,23 @@ from ..ontology.iris import Iris, child, slug
 from ..ontology.terms import PREFIXES
 from .defects import find_defects
 from .edition import EditionView, Unit
-from .emit import _C, _P, ISSUED, NOTATION, PART_OF, TITLE, entry_iri, level_of, parent_number, rule_parent
+from .emit import (
+    _C,
+    _P,
+    ISSUED,
+    LABEL,
+    NOTATION,
+    PART_OF,
+    TITLE,
+    entry_iri,
+    level_of,
+    parent_number,
+    rule_parent,
+)
 from .mentions import MentionFinder
 from .quads import RDF_TYPE, Triples, boolean, day, integer, node, text
 from .records import Example, Paragraph, Problem, Ruling, Target, TargetKind
 
-LABEL = node(PREFIXES["rdfs"] + "label")
 SOURCE = node(PREFIXES["dcterms"] + "source")
 
 
@@ -204,7 +215,12 @@ class Deriver:
         reported = [(d.document, p) for d in self.view.documents for p in d.problems]
         reported.sort(key=lambda item: (item[0], item[1].first_line, item[1].code, item[1].message))
         known = {(p.code, p.subject) for _, p in reported}
-        seen = [("", p) for p in find_defects(self.view) if (p.code, p.subject) not in known]
+        holders = self.view.holders()
+        seen = [
+            (holders.get(p.subject, ""), p)
+            for p in find_defects(self.view)
+            if (p.code, p.subject) not in known
+        ]
         places = {unit.label: unit.iri for unit in reversed(self.view.units) if not unit.is_note}
         places |= {
             name: entry_iri(self.iris, self.edition, entry)

@@ -116,6 +116,16 @@ class EditionView:
                 owner, iri=iri, text=example.text, references=example.references, lines=lines_of(example)
             )
 
+    def holders(self) -> dict[str, str]:
+        """Return label of a unit, or number or heading of an entry → id of the document that holds it."""
+        found = {}
+        for document in self.documents:
+            labels = [rule.number for rule in document.rules]
+            for entry in document.entries:
+                labels += [entry.number, entry.heading, *(p.number for p in entry.paragraphs)]
+            found |= {label: document.document for label in labels if label}
+        return found
+
     # -- numbers --------------------------------------------------------------------------------
 
     def _loaded_rules(self) -> frozenset[str]:
@@ -170,13 +180,17 @@ class EditionView:
         """
         names = self._headed_names()
         self._known = known = self._forms(names)
+        for name in self._named_terms():
+            if slug(name) not in known:
+                names[slug(name)] = [name]
+                known |= {form: slug(name) for form in self._forms({slug(name): [name]}) if form not in known}
         shared = Counter(slug(title) for number, title in self.titles.items() if number.isdigit())
         defining: dict[str, list[str]] = defaultdict(list)
         for number in sorted(self.titles):
             title = self.titles[number].strip().rstrip(".,;")
             if number in self.cited_entries or number in self.cited_sections or not title:
                 continue
-            term = known.get(slug(title), "")
+            term = known.get(slug(title), "") or known.get(slug(title.removeprefix("The ")), "")
             if not term:
                 if shared[slug(title)] > 1 or _NOT_A_NAME.search(title):
                     continue
@@ -198,6 +212,11 @@ class EditionView:
                 of_title = split_heading(self.titles[number]).names
                 names.setdefault(self._headings.slug_of(of_title[0]), []).extend(of_title)
         return names
+
+    def _named_terms(self) -> list[str]:
+        """Return the names of terms that the text sends its readers to."""
+        targets = (target for unit in self.units for r in unit.references for target in r.targets)
+        return sorted({target.key for target in targets if target.kind is TargetKind.TERM})
 
     @staticmethod
     def _forms(names: Mapping[str, Sequence[str]]) -> dict[str, str]:

@@ -28,6 +28,7 @@ TITLE = node(PREFIXES["dcterms"] + "title")
 ISSUED = node(PREFIXES["dcterms"] + "issued")
 PART_OF = node(PREFIXES["dcterms"] + "isPartOf")
 NOTATION = node(PREFIXES["skos"] + "notation")
+LABEL = node(PREFIXES["rdfs"] + "label")
 
 Unit = Rule | Paragraph | Note | Ruling | Example
 
@@ -69,7 +70,8 @@ def entry_iri(iris: Iris, edition: str, entry: Entry) -> str:
 def paragraph_iri(iris: Iris, edition: str, entry: Entry, paragraph: Paragraph) -> str:
     """Return the IRI of a paragraph below an entry: `…/entry/G16.26/a`, or the rule it is."""
     if entry.is_rule:
-        return iris.rule(edition, paragraph.number)
+        occurrence = int(paragraph.key.partition("~")[2] or 1)
+        return iris.rule(edition, paragraph.number, max(occurrence, entry.occurrence))
     return f"{entry_iri(iris, edition, entry)}/{paragraph.key}"
 
 
@@ -197,7 +199,7 @@ class Emitter:
         add(it, _P["attribution"], me)
         add(me, RDF_TYPE, _C["Attribution"])
         add(me, _P["authority"], node(f"{self.iris.base}authority/{who}"))
-        add(me, node(PREFIXES["dcterms"] + "creator"), text(attribution.authority))
+        add(me, LABEL, text(attribution.authority))
         if attribution.as_of:
             add(me, _P["asOf"], day(attribution.as_of))
 
@@ -227,11 +229,12 @@ class Emitter:
         iri = entry_iri(self.iris, self.edition, entry)
         it = node(iri)
         headed = bool(entry.heading)
-        if headed:
+        if headed or not entry.is_rule:
             parent = node(rule_parent(self.iris, self.edition, entry.number)) if entry.is_rule else document
             self._frame(it, "Entry", entry.number, parent, entry.first_line, entry.last_line)
-            add(it, TITLE, text(entry.heading))
             add(it, _P["loaded"], boolean(True))
+        if headed:
+            add(it, TITLE, text(entry.heading))
             add(it, _P["defines"], node(self.iris.term(slug(entry.names[0]))))
             if entry.is_rule:
                 add(it, RDF_TYPE, _C["Rule"])
@@ -245,7 +248,11 @@ class Emitter:
             if own == iri:
                 above = node(rule_parent(self.iris, self.edition, entry.number))
             else:
-                above = it if headed else node(rule_parent(self.iris, self.edition, paragraph.number))
+                above = (
+                    it
+                    if headed or not entry.is_rule
+                    else node(rule_parent(self.iris, self.edition, paragraph.number))
+                )
             self._paragraph(own, paragraph, above)
             if entry.is_rule:
                 add(node(own), RDF_TYPE, _C["Rule"])

@@ -148,9 +148,9 @@ class _Matching:
             score += 0.2
         here, there = self.old_place[old.iri], self.new_place[new.iri]
         for step in (-1, 1):
-            if 0 <= here + step < len(self.old) and 0 <= there + step < len(self.new):
-                if self.successor.get(self.old[here + step].iri) == self.new[there + step].iri:
-                    score += 0.2
+            both_have = 0 <= here + step < len(self.old) and 0 <= there + step < len(self.new)
+            if both_have and self.successor.get(self.old[here + step].iri) == self.new[there + step].iri:
+                score += 0.2
         return score
 
 

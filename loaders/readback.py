@@ -36,7 +36,7 @@ from .records import (
 _TYPE = PREFIXES["rdf"] + "type"
 _TITLE = PREFIXES["dcterms"] + "title"
 _ISSUED = PREFIXES["dcterms"] + "issued"
-_CREATOR = PREFIXES["dcterms"] + "creator"
+_LABEL = PREFIXES["rdfs"] + "label"
 _PART_OF = PREFIXES["dcterms"] + "isPartOf"
 _NOTATION = PREFIXES["skos"] + "notation"
 
@@ -84,21 +84,26 @@ class _Reader:
                     int(self.one(ref, RG.start)),
                     int(self.one(ref, RG.end)),
                     self.one(ref, RG.surface),
-                    tuple(self.target(iri) for iri in sorted(self.facts[ref][RG.to])),
+                    self.targets(ref),
                     self.one(ref, RG.quotedTitle) or None,
                 )
             )
         return tuple(sorted(found, key=lambda r: (r.start, r.end)))
 
-    def target(self, iri: str) -> Target:
-        kind, key = self.iris.local(iri).rsplit("/", 2)[-2:]
-        return Target(TargetKind(kind), key)
+    def targets(self, ref: str) -> tuple[Target, ...]:
+        """Return what a reference points to; a term goes by the name in the words of the reference."""
+        found = []
+        for iri in sorted(self.facts[ref][RG.to]):
+            kind, key = self.iris.local(iri).rsplit("/", 2)[-2:]
+            name = self.one(ref, RG.surface).strip("\"'“”‘’ ")
+            found.append(Target(TargetKind(kind), name if kind == "term" else key))
+        return tuple(found)
 
     def attributions(self, subject: str) -> tuple[Attribution, ...]:
         found = []
         for it in sorted(self.facts[subject].get(RG.attribution, ())):
             as_of = self.one(it, RG.asOf)
-            found.append(Attribution(self.one(it, _CREATOR), date.fromisoformat(as_of) if as_of else None))
+            found.append(Attribution(self.one(it, _LABEL), date.fromisoformat(as_of) if as_of else None))
         return tuple(found)
 
     def examples(self, subject: str) -> tuple[Example, ...]:
@@ -173,13 +178,17 @@ class _Reader:
             self.attributions(subject),
         )
 
-    def problem(self, subject: str) -> Problem:
+    def label(self, subject: str) -> str:
+        """Return what a reader calls a unit: its number, else its heading."""
+        return self.one(subject, _NOTATION) or self.one(subject, _TITLE)
+
+    def problem(self, subject: str, of: _Reader) -> Problem:
         return Problem(
             self.one(subject, RG.problemCode),
             self.one(subject, RG.message),
             Severity(self.one(subject, RG.severity)),
             *self.lines(subject),
-            subject=self.iris.local(self.one(subject, RG.concerns)).rpartition("/")[2],
+            subject=of.label(self.one(subject, RG.concerns)),
             quote=self.one(subject, RG.quote),
         )
 
@@ -222,7 +231,7 @@ def read_document(
         paragraphs=tuple(
             reader.paragraph(s) for s in reader.children(me, RG.Paragraph) if not reader.is_a(s, RG.Rule)
         ),
-        problems=tuple(found.problem(s) for s in found.of_type(RG.Problem)),
+        problems=tuple(found.problem(s, reader) for s in found.of_type(RG.Problem)),
     )
 
 

@@ -50,13 +50,15 @@ def parse(source: Source) -> Document:
         )
     release = find_release(source.lines)
     entries = page.entries()
-    first = page.first_number.partition(".")[0].lower()
+    first, _, place = page.first_number.lower().partition(".")
+    # A page that begins in the middle of its letter is another document than the one with the start.
+    part = first if place in ("", "1") or not first[:1].isalpha() else f"{first}-{place}"
     normalised = normalise(" ".join(source.lines))
     edition = _edition(release, normalised)
     accounted = page.accounted
     return Document(
         kind=Kind.RULINGS,
-        document=f"{edition}-{first}" if release.label else edition,
+        document=f"{edition}-{part}" if release.label else edition,
         edition=edition,
         title=f"Rulings page {first.upper()}" + (f", release {release.label}" if release.label else ""),
         issued=release.issued,

@@ -25,6 +25,10 @@ SELECT DISTINCT ?term ?title WHERE {{{{
   GRAPH <{{graph}}> {{{{ ?rule <{PREFIXES["dcterms"]}title> ?title }}}}
 }}}}"""
 
+_CITED = f"""
+SELECT DISTINCT ?term ?surface WHERE {{{{ GRAPH <{{graph}}> {{{{
+  ?reference <{RG.to}> ?term ; <{RG.surface}> ?surface FILTER(STRSTARTS(STR(?term), "{{terms}}"))
+}}}} }}}} ORDER BY ?surface"""
 _RENAMINGS = f"""
 SELECT DISTINCT ?old ?new WHERE {{ GRAPH ?history {{
   ?renaming a <{RG.Renaming}> ; <{RG.oldName}> ?old ; <{RG.newName}> ?new
@@ -33,11 +37,15 @@ SELECT DISTINCT ?old ?new WHERE {{ GRAPH ?history {{
 
 @dataclass(frozen=True, slots=True)
 class NamedTerm:
-    """What one edition calls a term: `names` of its entry (may be empty), `titles` of its rules."""
+    """What one edition calls a term: `names` of its entry, `titles` of its rules.
+
+    `cited` are the names by which a text refers its reader to it; each of the three may be empty.
+    """
 
     slug: str
     names: tuple[str, ...]
     titles: tuple[str, ...]
+    cited: tuple[str, ...] = ()
 
 
 def names_of_view(view: EditionView) -> list[NamedTerm]:
@@ -49,8 +57,9 @@ def names_of_view(view: EditionView) -> list[NamedTerm]:
     for term in sorted(view.names):
         rules = view.defining.get(term, ())
         titles = [view.titles[local(rule).rpartition("/")[2]].strip().rstrip(".,;") for rule in rules]
-        names = view.names[term] if term in headed else ()
-        found.append(NamedTerm(term, tuple(names), tuple(dict.fromkeys(titles))))
+        names = tuple(view.names[term]) if term in headed else ()
+        cited = () if names or titles else tuple(view.names[term])
+        found.append(NamedTerm(term, names, tuple(dict.fromkeys(titles)), cited))
     return found
 
 
@@ -60,14 +69,17 @@ def stored_names(store: Readable, iris: Iris, info: EditionInfo) -> list[NamedTe
     graphs = [*(iris.document(document) for document in info.documents), derived]
     names: dict[str, list[str]] = defaultdict(list)
     titles: dict[str, list[str]] = defaultdict(list)
+    cited: dict[str, list[str]] = defaultdict(list)
     for graph in graphs:
         for term, heading in store.query(_ENTRIES.format(graph=graph)):
             names[iris.local(term.value).removeprefix("term/")] += split_heading(heading.value).names
         for term, title in store.query(_TITLES.format(graph=graph, derived=derived)):
             titles[iris.local(term.value).removeprefix("term/")].append(title.value.strip().rstrip(".,;"))
+        for term, surface in store.query(_CITED.format(graph=graph, terms=iris.term(""))):
+            cited[iris.local(term.value).removeprefix("term/")].append(surface.value.strip("\"'“”‘’ "))
     return [
-        NamedTerm(term, tuple(dict.fromkeys(names.get(term, ()))), tuple(sorted(set(titles.get(term, ())))))
-        for term in sorted({*names, *titles})
+        NamedTerm(term, *(tuple(dict.fromkeys(kind.get(term, ()))) for kind in (names, titles, cited)))
+        for term in sorted({*names, *titles, *cited})
     ]
 
 
@@ -96,6 +108,11 @@ def terms_triples(
                     others[it.slug] += [title, singular(title)]
                 elif not forms or slug(singular(title)) in forms:
                     others[it.slug].append(title)
+    for info in newest_first:
+        for it in names.get(info.edition, ()):
+            if it.cited and it.slug not in preferred:
+                preferred[it.slug] = it.cited[0]
+                others[it.slug] += it.cited
     return _labels(preferred, others, iris)
 
 

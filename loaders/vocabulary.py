@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 
+from ..ontology.resources import VOCABULARY_FILES, read_bytes
 from .quads import Triples
-
-FILES = ("vocabulary.ttl", "game.ttl")
 
 
 @cache
@@ -16,11 +14,10 @@ def vocabulary_triples() -> Triples:
     from pyoxigraph import BlankNode, RdfFormat, parse
 
     triples = Triples()
-    folder = resources.files("rulesgraph.ontology")
-    for name in FILES:
+    for name in VOCABULARY_FILES:
         known: dict[object, str] = {}
         stem = name.partition(".")[0]
-        for quad in parse(input=(folder / name).read_bytes(), format=RdfFormat.TURTLE):
+        for quad in parse(input=read_bytes(name), format=RdfFormat.TURTLE):
             ends = []
             for it in (quad.subject, quad.object):
                 if isinstance(it, BlankNode):
