@@ -118,7 +118,7 @@ class EditionView:
 
     def holders(self) -> dict[str, str]:
         """Return label of a unit, or number or heading of an entry → id of the document that holds it."""
-        found = {}
+        found: dict[str, str] = {}
         for document in self.documents:
             labels = [rule.number for rule in document.rules]
             for entry in document.entries:

@@ -144,14 +144,14 @@ def _entries(drafts: Sequence[_Entry], names: frozenset[str]) -> Iterator[Entry]
         key = slug(heading.names[0])
         seen[key] = seen.get(key, 0) + 1
         paragraphs = tuple(_paragraph(place, p, names) for place, p in enumerate(draft.paragraphs, start=1))
-        parts = [unit for p in paragraphs for unit in (p, *p.examples)]
+        lines = [p.last_line for p in paragraphs] + [x.last_line for p in paragraphs for x in p.examples]
         yield Entry(
             key=key,
             number="",
             heading=draft.heading.text,
             names=heading.names,
             first_line=draft.heading.first_line,
-            last_line=max([draft.heading.last_line, *(part.last_line for part in parts)]),
+            last_line=max([draft.heading.last_line, *lines]),
             status=heading.status,
             occurrence=seen[key],
             paragraphs=paragraphs,

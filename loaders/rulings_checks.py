@@ -98,9 +98,14 @@ def _undefined(entries: Sequence[Entry]) -> Iterator[Problem]:
             yield _problem("missing-paragraph", message, entry, entry.number, entry.heading)
 
 
+def _dated(entry: Entry) -> list[Paragraph | Ruling]:
+    """Return the units of an entry that carry a date."""
+    return [*entry.paragraphs, *entry.rulings]
+
+
 def _undated(entries: Sequence[Entry]) -> Iterator[Problem]:
     """Paragraphs and rulings without a date, on pages where most have one."""
-    units = [unit for entry in entries for unit in (*entry.paragraphs, *entry.rulings)]
+    units = [unit for entry in entries for unit in _dated(entry)]
     undated = [unit for unit in units if not any(source.as_of for source in unit.attributions)]
     if 2 * len(undated) >= len(units):
         return
@@ -118,7 +123,7 @@ def _unheaded(entries: Sequence[Entry]) -> Iterator[Problem]:
     for entry in entries:
         if entry.heading:
             continue
-        numbers = [unit.number for unit in (*entry.paragraphs, *entry.rulings)]
+        numbers = [unit.number for unit in _dated(entry)]
         if entry.is_rule and numbers == [entry.number]:
             continue
         message = f"no heading {entry.number} stands on this page, only {', '.join(numbers) or 'its number'}"
@@ -130,7 +135,7 @@ def _repeated(entries: Sequence[Entry]) -> Iterator[Problem]:
         if entry.occurrence > 1:
             message = f"heading {entry.number} stands on this page more than once"
             yield _problem("duplicate-heading", message, entry, entry.number, entry.heading)
-        units = [unit for unit in (*entry.paragraphs, *entry.rulings) if unit.number]
+        units = [unit for unit in _dated(entry) if unit.number]
         counts = Counter(unit.number for unit in units)
         for unit in units:
             if counts[unit.number] > 1:
@@ -141,8 +146,10 @@ def _repeated(entries: Sequence[Entry]) -> Iterator[Problem]:
 
 def _unbalanced(entries: Sequence[Entry]) -> Iterator[Problem]:
     for entry in entries:
-        units = [(unit, unit.number or entry.number) for unit in (*entry.paragraphs, *entry.rulings)]
-        for unit, number in [*units, *((note, entry.number) for note in entry.notes)]:
+        numbered = [(unit, unit.number or entry.number) for unit in _dated(entry)]
+        units: list[tuple[Paragraph | Ruling | Note, str]] = [*numbered]
+        units += [(note, entry.number) for note in entry.notes]
+        for unit, number in units:
             texts = [unit.text, *(example.text for example in getattr(unit, "examples", ()))]
             for text in texts:
                 if unbalanced_quotes(text):
