@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 
 from ..ontology.errors import SourceError
-from .comprehensive_glossary import read_glossary
-from .comprehensive_parts import Parts, find_date, find_title, read_contents, split_parts
-from .comprehensive_rules import References, read_rules
+from .comprehensive_glossary import read_glossary, read_names
+from .comprehensive_parts import Parts, find_dates, find_title, read_contents, split_parts
+from .comprehensive_rules import read_rules
 from .comprehensive_units import read_units
-from .lines import Layout, clean_lines, find_layout
+from .lines import clean_lines, find_layout
 from .records import Document, Kind, Reference
 from .references import find_references
 from .slips import find_slips
@@ -34,10 +35,14 @@ def parse(source: Source) -> Document:
         raise SourceError(
             "no numbered rules were found", source=source.name, way_out="Name a comprehensive rules text."
         )
-    references = _finder(parts, layout)
+    names = read_names(parts.glossary, layout)
+
+    def references(text: str) -> tuple[Reference, ...]:
+        return find_references(text, names)
+
     rules = read_rules(read_units(parts.rules, layout), references)
     glossary = read_glossary(parts.glossary, layout, references)
-    dates = tuple(dated for part in (parts.front, parts.back) if (dated := find_date(part)))
+    dates = (*find_dates(parts.front), *find_dates(parts.back))
     contents = read_contents(parts.front)
     reading = Reading(source, parts, contents, rules.sections, rules.rules, glossary.entries, dates)
     check_whole(reading)
@@ -46,6 +51,8 @@ def parse(source: Source) -> Document:
     checksum = hashlib.sha256(normalised.encode()).hexdigest()
     identity = f"cr-{issued.isoformat()}" if issued else f"fragment-{checksum[:8]}"
     problems = (*rules.slips, *glossary.problems, *find_slips(reading))
+    furniture = _furniture(parts, drawn, (*rules.loose, *glossary.loose))
+    accounted = {*furniture, *_recorded(reading)}
     return Document(
         kind=Kind.COMPREHENSIVE,
         document=identity,
@@ -59,27 +66,20 @@ def parse(source: Source) -> Document:
         rules=rules.rules,
         entries=glossary.entries,
         problems=tuple(sorted(problems, key=lambda p: (p.first_line, p.code, p.subject))),
-        furniture=_furniture(parts, drawn, (*rules.loose, *glossary.loose)),
+        furniture=furniture,
+        unaccounted=tuple(line.number for line in lines if line.number not in accounted),
         normalised=normalised,
     )
-
-
-def _no_references(_text: str) -> tuple[Reference, ...]:
-    return ()
-
-
-def _finder(parts: Parts, layout: Layout) -> References:
-    """Return a finder of references that knows the names in this glossary."""
-    glossary = read_glossary(parts.glossary, layout, _no_references)
-    names = frozenset(name for entry in glossary.entries for name in entry.names)
-
-    def find(text: str) -> tuple[Reference, ...]:
-        return find_references(text, names)
-
-    return find
 
 
 def _furniture(parts: Parts, drawn: list[int], loose: tuple[int, ...]) -> tuple[int, ...]:
     heading = (parts.glossary_heading,) if parts.glossary_heading else ()
     numbers = [line.number for line in (*parts.front, *heading, *parts.back)]
     return tuple(sorted((*numbers, *drawn, *loose)))
+
+
+def _recorded(reading: Reading) -> Iterator[int]:
+    """Yield the lines that stand in a record."""
+    examples = (example for rule in reading.rules for example in rule.examples)
+    for record in (*reading.sections, *reading.rules, *examples, *reading.entries):
+        yield from range(record.first_line, record.last_line + 1)

@@ -6,17 +6,21 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from ..ontology.iris import slug
 from .comprehensive_rules import References, read_example
 from .comprehensive_units import EXAMPLE, Unit, UnitKind, goes_on
 from .lines import Layout, Line
 from .names import split_heading
-from .numbering import ends_sentence
+from .numbering import ends_sentence, is_title
 from .records import Entry, Paragraph, Problem, Severity
 
 _SENSE = re.compile(r"(?P<number>\d{1,2})[.)]\s+(?=\S)")
 _STATE = re.compile(r"[(\[]\s*(?:obsolete|informal)\s*[)\]]$", re.IGNORECASE)
+_PLACEHOLDER = re.compile(r"\[[a-z]+\]$")
+"""What stands for a picture: ``Portal [symbol]`` is a line of a table."""
+
 _WORD = re.compile(r"[A-Za-z][\w’'-]*")
 _LONGEST = 90
 """Characters; the longest heading of the official glossaries has 70."""
@@ -47,15 +51,21 @@ def is_heading(text: str) -> bool:
     >>> is_heading("Active Player, Nonactive Player Order"), is_heading("See Landwalk.")
     (True, False)
     """
-    if len(text) > _LONGEST or _SENSE.match(text) or EXAMPLE.match(text):
+    if len(text) > _LONGEST or _SENSE.match(text) or EXAMPLE.match(text) or _PLACEHOLDER.search(text):
         return False
     if _STATE.search(text):
         return True
-    if text.endswith((".", ":", ";", "?", ",")) or text.endswith((".”", '."', ".)", ".’")):
+    if text.endswith((".", ":", ";", "?", ",", ".”", '."', ".)", ".’")):
         return False
     words = [word for word in _WORD.findall(text) if len(word) > 3]
     small = sum(word[0].islower() for word in words)
     return small * 2 <= len(words) or len(text) <= 30
+
+
+def read_names(lines: Sequence[Line], layout: Layout) -> frozenset[str]:
+    """Return the names of all entries: a reference may name one that holds a comma."""
+    drafts, _ = _drafts(lines, layout)
+    return frozenset(name for draft in drafts for name in split_heading(draft.heading.text).names)
 
 
 def read_glossary(lines: Sequence[Line], layout: Layout, references: References) -> GlossaryPart:
@@ -65,10 +75,10 @@ def read_glossary(lines: Sequence[Line], layout: Layout, references: References)
     between blank lines, each a heading and its paragraphs; and lines one after the other (no blank lines
     at all, or one after every line), where headings are known by their form.
 
-    In blocks, one that is indented more than headings are, begins with a numbered sense, or begins with
-    a sentence, goes on with the entry before it.
+    In blocks, one that is indented more than headings are, begins with a numbered sense or a sentence,
+    or is a single line of a list that a colon announces, goes on with the entry before it.
     """
-    drafts, loose = _drafts(lines)
+    drafts, loose = _drafts(lines, layout)
     entries: list[Entry] = []
     problems: list[Problem] = []
     times: Counter[str] = Counter()
@@ -120,14 +130,14 @@ def _swallowed_headings(draft: _Draft) -> Iterable[Problem]:
         before = line
 
 
-def _drafts(lines: Sequence[Line]) -> tuple[list[_Draft], list[int]]:
+def _drafts(lines: Sequence[Line], layout: Layout) -> tuple[list[_Draft], list[int]]:
     blocks = _blocks(lines)
     marked = sum(line.marked for line in lines)
     if marked > 2 and marked * 3 > len(blocks):
-        return _collect((line, line.marked) for line in lines)
+        return _collect((line, line.marked and not _SENSE.match(line.text)) for line in lines)
     single = sum(len(block) == 1 for block in blocks)
     if len(lines) > 3 and (single * 2 > len(blocks) or len(lines) > 12 * len(blocks)):
-        return _collect(_by_form(lines))
+        return _collect(_by_form(lines, layout))
     return _collect(_by_blocks(blocks))
 
 
@@ -154,22 +164,27 @@ def _collect(lines: Iterable[tuple[Line, bool]]) -> tuple[list[_Draft], list[int
     return drafts, loose
 
 
-def _by_form(lines: Sequence[Line]) -> Iterable[tuple[Line, bool]]:
+def _by_form(lines: Sequence[Line], layout: Layout) -> Iterable[tuple[Line, bool]]:
     """Take a line as a heading by its form, unless it goes on with a sentence or a list before it."""
     before: Line | None = None
     for line in lines:
         stands = before is None or ends_sentence(before.text) or is_heading(before.text)
-        yield line, is_heading(line.text) and stands
+        yield line, is_heading(line.text) and (stands or (not layout.wrapped and is_title(line.text)))
         before = line
 
 
 def _by_blocks(blocks: Sequence[Sequence[Line]]) -> Iterable[tuple[Line, bool]]:
     indents = Counter(block[0].indent for block in blocks)
     usual = indents.most_common(1)[0][0] if indents else 0
-    for block in blocks:
-        first = block[0]
-        unusual = len(block) > 1 and len(first.text) <= 40 and first.text[-1:] in ")?,"
-        yield first, first.indent <= usual + 1 and (unusual or is_heading(first.text))
+    listing = False
+    for block, after in zip_longest(blocks, blocks[1:], fillvalue=()):
+        first, alone = block[0], len(block) == 1
+        unusual = not alone and len(first.text) <= 40 and first.text[-1] in ")]?,"
+        heads = first.indent <= usual + 1 and (unusual or is_heading(first.text))
+        listed = listing and alone and len(after) == 1 and after[0].text[-1] not in ".!?:"
+        heads = heads and not listed
+        listing = (listing and not heads) or block[-1].text.endswith(":")
+        yield first, heads
         for line in block[1:]:
             yield line, False
 
@@ -190,6 +205,8 @@ def _body_units(draft: _Draft, layout: Layout) -> list[Unit]:
         else:
             units.append(Unit(UnitKind.TEXT, line.text, [line.number]))
         before = line
+    for unit in units:
+        unit.finish()
     return units
 
 

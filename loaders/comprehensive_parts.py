@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import zip_longest
 
 from .lines import Line
 from .numbering import Head, read_head, successors
@@ -22,7 +23,7 @@ _BACK_TEXT = re.compile(
     re.IGNORECASE,
 )
 _SECTION = re.compile(r"(?P<number>[1-9])\.?\s+(?P<title>[A-Z“\"].*)")
-_LEADER = re.compile(r"(?:\s*[.·…_]){3,}\s*\d*\s*$|\s*\t+\s*\d+\s*$")
+_LEADER = re.compile(r"\s*(?:[.·…_]\s?){3,}.*$")
 _MONTHS = "january february march april may june july august september october november december".split()
 _MONTH = "|".join(f"{m[:3]}(?:{m[3:]})?\\.?" if m[3:] else m for m in _MONTHS)
 _DATE = re.compile(
@@ -32,7 +33,8 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _AS_OF = re.compile(
-    r"(?:effective|current|updated|valid|in force)\b[^.]{0,30}?\b(?:as\s+of|on|from)\b\W*", re.IGNORECASE
+    r"\b(?:effective|current|updated|valid|in force|dated|as of)\b\W*(?:(?:as\s+of|on|from|since)\b\W*)?",
+    re.IGNORECASE,
 )
 _STATED = re.compile(
     r"\b(?:rules?|version|edition|released?|revis|updated?|last|date|effective)", re.IGNORECASE
@@ -156,26 +158,25 @@ def find_title(front: Sequence[Line]) -> str:
     return next(titles, "Comprehensive Rules")
 
 
-def find_date(lines: Sequence[Line]) -> Dated | None:
-    """Return the first date that the rules are said to be in force at, or failing that, to be of.
+def find_dates(lines: Sequence[Line]) -> list[Dated]:
+    """Return the dates that the rules are said to be in force at, or failing that, one they are of.
 
-    It may be broken over two lines.
+    A date may be broken over two lines.
     """
-    for weak in (False, True):
-        for place, line in enumerate(lines):
-            following = lines[place + 1].text if place + 1 < len(lines) else ""
-            both = f"{line.text} {following}"
-            if weak:
-                match = (
-                    _DATE.search(line.text) if _STATED.search(line.text) and len(line.text) < 200 else None
-                )
-            else:
-                said = _AS_OF.search(both)
-                match = _DATE.match(both, said.end()) if said and said.start() < len(line.text) else None
+    dates: list[Dated] = []
+    for line, following in zip_longest(lines, lines[1:]):
+        both = f"{line.text} {following.text if following else ''}"
+        for said in _AS_OF.finditer(line.text):
+            match = _DATE.match(both, said.end())
             day = _day(match) if match else None
             if day:
-                return Dated(day, line.number)
-    return None
+                dates.append(Dated(day, line.number))
+    if dates:
+        return dates
+    stating = (line for line in lines if len(line.text) < 200 and _STATED.search(line.text))
+    found = ((line, _DATE.search(line.text)) for line in stating)
+    days = ((line, _day(match)) for line, match in found if match)
+    return [Dated(day, line.number) for line, day in days if day][:1]
 
 
 def _day(match: re.Match[str]) -> date | None:

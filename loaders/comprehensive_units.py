@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from .comprehensive_parts import section_heading
-from .lines import Layout, Line
+from .lines import Layout, Line, without_italics
 from .numbering import Head, ends_sentence, is_title, read_head, successors
 
 EXAMPLE = re.compile(r"examples?(?:\s+\d+)?\s*:\s*", re.IGNORECASE)
@@ -40,7 +40,11 @@ class Unit:
     lines: list[int] = field(default_factory=list)
     head: Head | None = None
     number: str = ""
-    apart: bool = True
+
+    def finish(self) -> None:
+        """Take away italics that go over a line break."""
+        if len(self.lines) > 1 and "_" in self.text:
+            self.text = without_italics(self.text)
 
 
 def read_units(lines: Sequence[Line], layout: Layout) -> list[Unit]:
@@ -60,11 +64,13 @@ def read_units(lines: Sequence[Line], layout: Layout) -> list[Unit]:
             last.text = f"{last.text} {line.text}".lstrip()
             last.lines.append(line.number)
         else:
-            unit = unit or Unit(UnitKind.TEXT, line.text, [line.number], apart=line.apart)
+            unit = unit or Unit(UnitKind.TEXT, line.text, [line.number])
             units.append(unit)
             if unit.kind is UnitKind.NUMBERED:
                 numbered = unit
         last_line = line
+    for unit in units:
+        unit.finish()
     return units
 
 

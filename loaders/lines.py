@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -14,7 +15,7 @@ _MARKDOWN_SIGN = re.compile(r"\s*(?:[>+*-]\s+)*(?:\*\*\d{3}\b|#{1,6}\s+\S|\*\*Ex
 _QUOTED = re.compile(r"(?:>\s?)+")
 _HEADING = re.compile(r"#{1,6}\s+|#+$")
 _BULLET = re.compile(r"[+*•-]\s+(?=\S)")
-_BOLD = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
+_BOLD = re.compile(r"(?<![_\w])(\*\*|__)(?=[^\s_])(.+?)(?<=[^\s_])\1(?!_)")
 _EMPHASIS = re.compile(r"(?<![\w*/+\\])\*(?=[^\s*])([^*]*[A-Za-z][^*]*)(?<=[^\s*])\*(?![\w*/])")
 _LINK = re.compile(r"\[([^\]]+)\]\((?:https?:|#|/|mailto:)[^)\s]*\)")
 _BREAK = re.compile(r"<br\s*/?>|\\$", re.IGNORECASE)
@@ -69,7 +70,7 @@ def clean_lines(raw: Sequence[str]) -> tuple[list[Line], list[int]]:
         if markdown:
             text, marked = _without_markdown(text)
         if "_" in text:
-            text = _ITALICS.sub(r"\2", text)
+            text = without_italics(text)
         folded = " ".join(text.split())
         if not folded:
             rules.append(number)
@@ -79,6 +80,15 @@ def clean_lines(raw: Sequence[str]) -> tuple[list[Line], list[int]]:
         lines.append(Line(number, folded, indent, len(expanded.rstrip()), apart, marked))
         apart = False
     return lines, rules
+
+
+def without_italics(text: str) -> str:
+    """Return `text` without the underscores around its italics.
+
+    >>> without_italics("the _Ice Age_(TM) set and ____")
+    'the Ice Age(TM) set and ____'
+    """
+    return _ITALICS.sub(r"\2", text)
 
 
 def _without_markdown(raw: str) -> tuple[str, bool]:
@@ -120,5 +130,6 @@ def find_layout(lines: Sequence[Line]) -> Layout:
     if len(broken) < 5 or len(broken) * 5 < len(follows):
         return Layout(False)
     widths = sorted(a.width for a, _ in broken)
-    hanging = sum(1 for a, b in broken if b.indent > a.indent)
-    return Layout(True, widths[int(len(widths) * 0.98)], hanging * 3 > len(broken))
+    usual = Counter(line.indent for line in lines if line.apart).most_common(1)[0][0]
+    hanging = sum(1 for _, b in broken if b.indent > usual)
+    return Layout(True, widths[int(len(widths) * 0.98)], hanging * 2 > len(broken))

@@ -16,7 +16,9 @@ _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 _C1 = re.compile("[\x80-\x84\x86-\x9f]")
 _LOST = re.compile("\ufffd+")
 _LOST_APOSTROPHE = re.compile(r"(?<=[A-Za-z])\ufffd+(?=(?:s|t|re|ve|ll|d|m)\b)")
-_LOST_PAIR = re.compile(r"(?<![\w\ufffd])\ufffd+(?=[\w\[{+*/-])([^\ufffd]*[\w\].,;:!?)}*+-])\ufffd+(?!\w)")
+_LOST_PAIR = re.compile(
+    r"(?<![\w\ufffd])\ufffd+(?=[\w\[{+*/-])([^\ufffd]*[\w\].,;:!?)}*+-])\ufffd+(?=[\s.,;:!?)\]]|$)"
+)
 _CUT_MOJIBAKE = re.compile("â€(?![\u0080-\u00bf\u0152-\u2122])")
 _TAKE_ANOTHER = "Take another copy, or save the original again as UTF-8."
 

@@ -171,4 +171,4 @@ def parent(number: str) -> str:
     if not rest:
         return number[0]
     figures = rest.rstrip(ascii_lowercase)
-    return f"{chapter}.{figures}" if figures != rest else chapter
+    return f"{chapter}.{figures}" if figures and figures != rest else chapter

@@ -8,27 +8,34 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from .names import straight
 from .numbering import ends_sentence, is_title, next_letters, order, parent
-from .records import Paragraph, Problem, Rule, Severity
+from .records import Entry, Paragraph, Problem, Rule, Severity
 from .wholeness import Reading
 
 _NO_SENTENCE = re.compile(r"(?:,\s[^,.]{1,30}){8}$")
 """The end of a list of names, which needs no full stop."""
+
+_MANY_ENTRIES = 150
+_INITIALS = "abcdefghilmnoprstuvwxyz"
+"""The letters that entries of every edition begin with: all but j, k and q."""
 
 
 def find_slips(reading: Reading) -> tuple[Problem, ...]:
     """Return the slips, in the order of their lines; all are warnings.
 
     ``duplicate-number``, ``missing-number``, ``missing-subletter``, ``out-of-order``, ``empty-rule``,
-    ``unfinished-sentence``, ``contents-mismatch``, ``missing-part``, ``missing-date``,
-    ``date-mismatch``. (Slips in how a number is printed are found where numbers are read.)
+    ``unfinished-sentence``, ``contents-mismatch``, ``glossary-gap``, ``missing-part``,
+    ``missing-date``, ``date-mismatch``. (Slips in how a number is printed are found where numbers are read.)
     """
     rules = reading.rules
+    strays = tuple(_out_of_order(rules))
+    astray = {id(stray) for stray, _ in strays}
     found = (
         *_duplicates(rules),
-        *_missing_numbers(rules),
-        *_out_of_order(rules),
+        *_missing_numbers([rule for rule in rules if id(rule) not in astray]),
+        *_strays(strays),
         *_empty_and_unfinished(reading),
         *_contents_mismatches(reading),
+        *_glossary_gaps(reading.entries),
         *_missing_back(reading),
         *_dates(reading),
     )
@@ -65,7 +72,7 @@ def _missing_numbers(rules: Sequence[Rule]) -> Iterator[Problem]:
             children[parent(up)].append(rule)
     for up, below in children.items():
         ordered = sorted(below, key=lambda rule: order(rule.number))
-        if ordered[0].level == "subrule" and all(rule.level == "subrule" for rule in ordered):
+        if "." in up:
             yield from _missing_letters(up, ordered)
         else:
             yield from _missing_figures(up, ordered)
@@ -101,17 +108,22 @@ def _missing(code: str, number: str, instead: Rule) -> Problem:
     return _slip(code, message, (instead.first_line, instead.first_line), number)
 
 
-def _out_of_order(rules: Sequence[Rule]) -> Iterator[Problem]:
-    """Yield the numbers that stand behind a higher one; of two neighbours the one that fits nowhere."""
+def _out_of_order(rules: Sequence[Rule]) -> Iterator[tuple[Rule, Rule]]:
+    """Yield the rules that stand behind a higher number, each with its neighbour.
+
+    Of two neighbours it is the one without which the order would be right.
+    """
     for before, rule, after in zip(rules, rules[1:], (*rules[2:], None), strict=False):
-        if order(rule.number) >= order(before.number):
-            continue
-        astray = bool(after and order(before.number) > order(after.number))
-        stray, other = (before, rule) if astray else (rule, before)
+        if order(rule.number) < order(before.number):
+            astray = bool(after and order(before.number) > order(after.number))
+            yield (before, rule) if astray else (rule, before)
+
+
+def _strays(strays: Iterable[tuple[Rule, Rule]]) -> Iterator[Problem]:
+    for stray, other in strays:
         message = f"{stray.number} stands out of order, beside {other.number}"
-        yield _slip(
-            "out-of-order", message, (stray.first_line, stray.last_line), stray.number, stray.text[:60]
-        )
+        lines = (stray.first_line, stray.last_line)
+        yield _slip("out-of-order", message, lines, stray.number, stray.text[:60])
 
 
 def _empty_and_unfinished(reading: Reading) -> Iterator[Problem]:
@@ -152,6 +164,21 @@ def _plain(title: str) -> str:
     return "".join(c for c in straight(title).casefold() if c.isalnum())
 
 
+def _glossary_gaps(entries: Sequence[Entry]) -> Iterator[Problem]:
+    """Yield the letters that no entry of a large glossary begins with, though every edition has some."""
+    if len(entries) < _MANY_ENTRIES:
+        return
+    initials = [_plain(entry.heading)[:1] for entry in entries]
+    for letter in _INITIALS:
+        if letter not in initials:
+            after = next(
+                (e for e, initial in zip(entries, initials, strict=True) if initial > letter), entries[-1]
+            )
+            capital, line = letter.upper(), after.first_line
+            message = f"no glossary entry begins with {capital}: some are missing before {after.heading!r}"
+            yield _slip("glossary-gap", message, (line, line), capital)
+
+
 def _missing_back(reading: Reading) -> Iterator[Problem]:
     stand = {_plain(line.text) for line in reading.parts.back}
     for name in reading.contents.back:
@@ -170,5 +197,7 @@ def _dates(reading: Reading) -> Iterable[Problem]:
     first, *others = reading.dates
     for other in others:
         if other.day != first.day:
-            message = f"the text is of {first.day} in line {first.line} and of {other.day} at its end"
+            message = (
+                f"the text is of {first.day} in line {first.line} and of {other.day} in line {other.line}"
+            )
             yield _slip("date-mismatch", message, (other.line, other.line), str(other.day))

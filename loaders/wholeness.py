@@ -48,6 +48,7 @@ class Reading:
 def check_whole(reading: Reading) -> None:
     """Raise `SourceError` for a text that is not whole: what is missing, where, and the way out."""
     _refuse_two_texts(reading)
+    _refuse_headless(reading)
     if reading.parts.glossary_heading is None:
         _refuse_without_glossary(reading)
     else:
@@ -92,6 +93,19 @@ def _refuse_two_texts(reading: Reading) -> None:
             line=heads[0].number,
             excerpt=heads[0].text,
             way_out="Put each edition into a file of its own.",
+        )
+
+
+def _refuse_headless(reading: Reading) -> None:
+    """A chapter alone is a fragment; a text that goes on to the glossary begins with the first chapter."""
+    first = reading.rules[0] if reading.rules else None
+    if first and reading.parts.glossary_heading and first.number[:3] != "100":
+        raise SourceError(
+            f"the beginning is missing: the first rule is {first.number}",
+            source=reading.source.name,
+            line=first.first_line,
+            excerpt=first.text[:80],
+            way_out=_ANOTHER_COPY,
         )
 
 
