@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 from ..ontology.errors import RulesgraphError, UnknownNameError, UsageError
 from .interrupt import STOPPED, stop_at_interrupt
-from .output import FORMATS, talk
+from .output import FORMATS, talk, terminal_width
 
 DEFAULT_STORE = "rulesgraph-store"
 
@@ -68,7 +68,9 @@ class Parser(argparse.ArgumentParser):
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
     def __init__(self, prog: str, **options: Any) -> None:
-        super().__init__(prog, max_help_position=28, **options)
+        # argparse makes a formatter for every argument that is added; told the width, it need not
+        # import what finds it out.
+        super().__init__(prog, max_help_position=28, width=terminal_width(sys.stdout) - 2, **options)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -59,8 +59,10 @@ def _write(found: Sheet) -> None:
     shown = {name: value for name, value in facts.items() if value and value != found.name}
     sys.stdout.write(sheet(shown, width=width))
     for part in found.tables:
+        filled = [i for i in range(len(part.columns)) if any(row[i] not in {None, ""} for row in part.rows)]
+        columns = [part.columns[i] for i in filled]
         print(f"\n{part.name.upper()}\n")
-        sys.stdout.write(table(part.columns, part.rows, width=width))
+        sys.stdout.write(table(columns, [[row[i] for i in filled] for row in part.rows], width=width))
 
 
 def _write_flat(found: Sheet, form: str) -> None:
