@@ -227,8 +227,9 @@ def _sizes(selection: Selection) -> list[float]:
     shown = sum(not node.reserve for node in selection.nodes)
     distance = min(2.2, max(1.0, (shown / 60) ** 0.45))
     weight: dict[str, float] = defaultdict(float)
+    hidden = {node.iri for node in selection.nodes if node.reserve}
     for link in selection.links:
-        if link.kinds[0] is not LinkKind.PART:
+        if link.kinds[0] is not LinkKind.PART and link.source not in hidden:
             weight[link.target] += 0.4 if link.kinds[0] is LinkKind.MENTION else 1.0
     return [
         round(distance * min(22.0, RADII[node.kind] + 1.9 * math.sqrt(weight[node.iri])), 1)

@@ -66,10 +66,12 @@ def overview(rows: Rows, *, limit: int = LIMIT, base: str = BASE) -> Selection:
     ranked = sorted(worth, key=lambda iri: (-degree[iri], iri))
     shown = ranked[:limit]
     reserve = [iri for iri in next_to(graph, shown) if iri in worth][:RESERVE]
-    note = "All terms, and the rules and sections that they are linked to."
+    titles = _edition_titles(rows)
+    what = "All terms, and the rules and sections that they are linked to"
     if len(shown) < len(ranked):
-        note = f"The {len(shown)} most connected of {len(ranked)} terms and linked rules."
-    return _selection(rows, graph, _Choice(_edition_title(rows), note, shown, reserve, len(ranked)), base)
+        what = f"The {len(shown)} most connected of {len(ranked):,} terms and linked rules"
+    note = f"{what}: {' and '.join(titles)}."
+    return _selection(rows, graph, _Choice(titles[0], note, shown, reserve, len(ranked)), base)
 
 
 def around(
@@ -89,10 +91,11 @@ def around(
     shown, reserve = ranked[:limit], ranked[limit : limit + RESERVE]
     reserve += next_to(graph, shown, steps)[: RESERVE - len(reserve)]
     name = graph.things[focus].label
-    reach = f"within {'one link' if depth == 1 else f'{depth} links'} of {name}: {_edition_title(rows)}."
+    editions = " and ".join(_edition_titles(rows))
+    reach = f"within {'one link' if depth == 1 else f'{depth} links'} of {name}: {editions}."
     note = f"Everything {reach}"
     if len(shown) < len(ranked):
-        note = f"The nearest {len(shown)} of {len(ranked)} things {reach}"
+        note = f"The nearest {len(shown)} of {len(ranked):,} things {reach}"
     return _selection(rows, graph, _Choice(name, note, shown, reserve, len(ranked), focus, steps), base)
 
 
@@ -114,7 +117,7 @@ def of_answer(
     chosen = dict.fromkeys([focus, *named] if focus else named)
     between = dict.fromkeys(iri for start in named for iri in chain(graph, start, focus))
     steps = {iri: step for iri, step in {**found, focus: 0}.items() if iri in chosen and step is not None}
-    note = f"The {len(found)} things that the answer names, in {_edition_title(rows)}."
+    note = f"The {len(found)} things that the answer names, in {' and '.join(_edition_titles(rows))}."
     if len(named) < len(found):
         note = f"The first {len(named)} of the {len(found)} things that the answer names."
     shown = list(chosen | between)
@@ -151,9 +154,9 @@ _PROSE = frozenset({"quote", "document", "message", "text", "link"})
 """Columns of an answer whose cells are words, not names of things."""
 
 
-def _edition_title(rows: Rows) -> str:
-    titles = [str(title) for title, _ in rows(HEAD + _EDITIONS)]
-    return " and ".join(titles[:2]) or "Rules"
+def _edition_titles(rows: Rows) -> list[str]:
+    """Return the titles of the editions that are seen, newest first."""
+    return [str(title) for title, _ in rows(HEAD + _EDITIONS)] or ["Rules"]
 
 
 def _selection(rows: Rows, graph: Graph, choice: _Choice, base: str) -> Selection:

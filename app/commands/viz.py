@@ -66,7 +66,7 @@ def _select(session: Session, options: argparse.Namespace) -> Selection:
         about = resolve(session, values[:1], options.edition) if values else None
         scope = about.scope if about else session.scope(options.edition)
         iris = about.things[0].iris if about else ()
-        title = " ".join(options.answer)
+        title = " ".join([name.replace("_", " ").capitalize(), *values])
         return select.of_answer(_rows(session, scope), answer, title=title, iris=iris, base=base)
     if options.around:
         found = resolve(session, [options.around], options.edition)

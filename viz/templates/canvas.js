@@ -2,7 +2,7 @@
 
 const stage = document.getElementById("stage");
 const colours = {};
-const BASE_OPACITY = { citation: 0.42, note: 0.5, definition: 0.5, redirect: 0.6, renaming: 0.6, part: 0.34, mention: 0.16 };
+const BASE_OPACITY = { citation: 0.42, note: 0.5, definition: 0.5, redirect: 0.6, renaming: 0.6, part: 0.34, mention: edges.length < 120 ? 0.45 : 0.2 };
 const DASHES = { note: [7, 4], redirect: [10, 3, 2, 3], renaming: [2, 3], mention: [1, 4] };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const MOST_NEAR = 1.3; // the scale beyond which a view does not go by itself
@@ -192,6 +192,7 @@ function draw() {
   thin = 1 / Math.min(1, Math.max(0.3, viewAround(shownIds()).scale));
   dress();
   network = new vis.Network(stage, { nodes: nodeSet, edges: edgeSet }, page.options);
+  stage.querySelector(".vis-network").tabIndex = -1; // the stage itself is what keys go to
   network.on("beforeDrawing", drawHalo);
   network.on("afterDrawing", (context) => {
     const light = lit();

@@ -103,7 +103,7 @@ function drawLabels(context, light) {
     const isInside = ([, [left, top]]) => left > 2 && top > 2 && left + block.width < stage.clientWidth - 2 && top + block.height < stage.clientHeight - 2;
     const places = sides(node.id, x, y, reach, block).filter((place) => strong || isInside(place));
     const own = [lastSide.get(node.id) ?? 0, [x - block.width / 2, y - block.height / 2]];
-    const mustBe = rank < MUST_BE_NAMED && isFree(labels)(own) ? own : undefined;
+    const mustBe = rank < MUST_BE_NAMED && reach > 10 && isFree(labels)(own) ? own : undefined;
     const chosen = places.find((place) => isFree(labels)(place) && isFree(discs)(place)) ?? (strong ? places[0] : mustBe);
     if (!chosen) return;
     const [side, [left, top]] = chosen;

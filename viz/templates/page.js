@@ -137,19 +137,21 @@ function anyKey(event) {
   does();
 }
 
+/** Look at a thing after a moment's rest, so that crossing the picture does not make it flicker. */
+function lookAt(id) {
+  clearTimeout(lookAt.due);
+  stage.classList.toggle("over", id !== null);
+  lookAt.due = setTimeout(() => {
+    state.hovered = id;
+    restyle();
+  }, 70);
+}
+
 function setUpPointer() {
   network.on("click", ({ nodes: [id] }) => select(id ?? null));
   network.on("doubleClick", ({ nodes: [id] }) => id !== undefined && expand(id));
-  network.on("hoverNode", ({ node }) => {
-    state.hovered = node;
-    stage.classList.add("over");
-    restyle();
-  });
-  network.on("blurNode", () => {
-    state.hovered = null;
-    stage.classList.remove("over");
-    restyle();
-  });
+  network.on("hoverNode", ({ node }) => lookAt(node));
+  network.on("blurNode", () => lookAt(null));
 }
 
 const dark = matchMedia("(prefers-color-scheme: dark)");

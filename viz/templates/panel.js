@@ -2,6 +2,7 @@
 
 const panel = document.getElementById("panel");
 const RELIANCE = new Set(["citation", "note", "definition", "mention"]);
+const SENTENCE_END = /(?<=[.!?]["”)]*)\s+/;
 const PASSAGE_LABELS = { note: "Note", ruling: "Ruling", example: "Example" };
 
 function goTo(id) {
@@ -27,15 +28,15 @@ function passageBlock(passage) {
     el("p", {}, label && el("span", { class: "label" }, label), ...pieces(passage)), where(passage));
 }
 
-/** The sentence of `from` in which `to` is named, or nothing. */
+/** The sentence of `from` in which `to` is named, or nothing; a mere "See N." takes the one before along. */
 function quote(from, to) {
   for (const passage of nodes[from].passages) {
     const at = passage.pieces.findIndex((piece) => piece[1] === to && typeof piece !== "string");
     if (at < 0) continue;
-    const words = (part) => part.map((piece) => (typeof piece === "string" ? piece : piece[0])).join("");
-    const before = words(passage.pieces.slice(0, at)).split(/(?<=[.!?]["”)]?)\s+/).at(-1);
-    const after = words(passage.pieces.slice(at)).split(/(?<=[.!?]["”)]?)\s+/)[0];
-    return before + after;
+    const sentences = (part) => part.map((piece) => (typeof piece === "string" ? piece : piece[0])).join("").split(SENTENCE_END);
+    const before = sentences(passage.pieces.slice(0, at));
+    const said = before.at(-1) + sentences(passage.pieces.slice(at))[0];
+    return said.split(" ").length < 6 && before.length > 1 ? `${before.at(-2)} ${said}` : said;
   }
   return "";
 }
@@ -155,7 +156,7 @@ function silence(node) {
 /** What stands in the panel while nothing is chosen: where to begin. */
 function showOverview() {
   const relied = nodes.map((node) => {
-    const mine = new Set(touching[node.id].filter((edge) => edge.to === node.id && RELIANCE.has(edge.kinds[0])).map((edge) => edge.from));
+    const mine = new Set(touching[node.id].filter((edge) => edge.to === node.id && !nodes[edge.from].reserve && RELIANCE.has(edge.kinds[0])).map((edge) => edge.from));
     return { node, number: mine.size };
   }).filter(({ node, number }) => number && !node.reserve);
   relied.sort((a, b) => b.number - a.number || a.node.id - b.node.id);
