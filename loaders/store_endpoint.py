@@ -78,7 +78,8 @@ class EndpointStore:
                 # In this protocol a default graph without named ones means that there are none.
                 named_graphs = self.graphs()
             fields += [("default-graph-uri", graph) for graph in default_graphs or [_NOTHING]]
-            fields += [("named-graph-uri", graph) for graph in named_graphs or []]
+            if named_graphs is not None:
+                fields += [("named-graph-uri", graph) for graph in named_graphs or [_NOTHING]]
         asked = form(query.text)
         answer = self._send(query.text, fields, timeout, wants_graph=asked in {"CONSTRUCT", "DESCRIBE"})
         if asked in {"CONSTRUCT", "DESCRIBE"}:
@@ -191,11 +192,13 @@ class EndpointStore:
         self._upload.find(self._holds)
         with tempfile.TemporaryDirectory(prefix="rulesgraph-") as folder:
             rewrite = UploadRewrite(self.location, pyoxigraph.Store(os.path.join(folder, "copy")), settled)
-            for graph in self.graphs() if stored else ():
-                rewrite.fill(graph, self.graph_lines(graph))
-            yield rewrite
-            self._upload.send(rewrite, self._sizes())
-            rewrite.close()
+            try:
+                for graph in self.graphs() if stored else ():
+                    rewrite.fill(graph, self.graph_lines(graph))
+                yield rewrite
+                self._upload.send(rewrite, self._sizes())
+            finally:
+                rewrite.abandon()
         self._base = None
 
     # -- the protocol ---------------------------------------------------------------------------

@@ -86,6 +86,7 @@ class FolderStore:
                 with layout.on_disk():
                     layout.point(after)
             except BaseException:
+                rewrite.abandon()
                 layout.discard(after)
                 raise
             self._current = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from itertools import chain
 from os import PathLike
@@ -117,14 +117,42 @@ class LocalRewrite(LocalStore):
                 self._store.remove_graph(NamedNode(graph))
 
     def load(self, nquads: Iterable[bytes] | Path) -> int:
-        """Add N-Quads; return the number of lines."""
-        return load(self._store, nquads, self.location)
+        """Add N-Quads, in parts of at most about `PART`; return the number of lines.
+
+        Raises `StoreError` for what is not N-Quads or cannot be written; what came before it is loaded.
+        """
+        if isinstance(nquads, PathLike):
+            with open(nquads, "rb") as file:
+                return self._load(_whole_lines(iter(lambda: file.read(_BLOCK), b"")))
+        return self._load(_whole_lines(nquads))
+
+    def _load(self, blocks: Iterator[bytes]) -> int:
+        """Add blocks of whole lines."""
+        total = 0
+        for block in blocks:
+            part: Any = _Part(chain([block], blocks))
+            try:
+                self._store.bulk_load(input=part, format=RdfFormat.N_QUADS)
+            except (SyntaxError, ValueError) as error:
+                raise StoreError(f"this is not N-Quads: {error}", where=self.location) from error
+            except OSError as error:
+                raise StoreError(
+                    f"loading failed: {error}",
+                    where=self.location,
+                    way_out="Is there space left on the disk?",
+                ) from error
+            total += part.lines
+        return total
 
     def close(self) -> None:
         """Write out what is still in memory, and let go of the store."""
         with reading(self.location):
             self._store.flush()
-        del self._store
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Let go of the store; a second time does nothing."""
+        self.__dict__.pop("_store", None)
 
 
 def unknown_graph(graph: str, where: str) -> UsageError:
@@ -141,37 +169,6 @@ def _nodes(names: Sequence[str] | None) -> list[Any] | None:
         return None if names is None else [NamedNode(name) for name in names]
     except ValueError as error:
         raise UsageError(f"a graph is named by an IRI: {error}") from None
-
-
-def load(
-    store: pyoxigraph.Store,
-    nquads: Iterable[bytes] | Path,
-    where: str,
-    see: Callable[[bytes], None] | None = None,
-) -> int:
-    """Load N-Quads in parts of at most about `PART`; return how many lines they had.
-
-    `see` is called with every block of whole lines before it is loaded.
-
-    Raises `StoreError` for what is not N-Quads or cannot be written; what came before it is loaded.
-    """
-    if isinstance(nquads, PathLike):
-        with open(nquads, "rb") as file:
-            return load(store, iter(lambda: file.read(_BLOCK), b""), where, see)
-    blocks = _whole_lines(nquads)
-    total = 0
-    for block in blocks:
-        part: Any = _Part(chain([block], blocks), see)
-        try:
-            store.bulk_load(input=part, format=RdfFormat.N_QUADS)
-        except (SyntaxError, ValueError) as error:
-            raise StoreError(f"this is not N-Quads: {error}", where=where) from error
-        except OSError as error:
-            raise StoreError(
-                f"loading failed: {error}", where=where, way_out="Is there space left on the disk?"
-            ) from error
-        total += part.lines
-    return total
 
 
 def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -191,10 +188,9 @@ def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
 class _Part:
     """The file that a bulk load reads: blocks are taken until they hold `PART` lines."""
 
-    def __init__(self, blocks: Iterator[bytes], see: Callable[[bytes], None] | None) -> None:
+    def __init__(self, blocks: Iterator[bytes]) -> None:
         self.lines = 0
         self._blocks = blocks
-        self._see = see
         self._block = BytesIO()
 
     def read(self, size: int = -1) -> bytes:
@@ -203,7 +199,5 @@ class _Part:
             return data
         block = next(self._blocks, b"")
         self.lines += block.count(b"\n")
-        if self._see:
-            self._see(block)
         self._block = BytesIO(block)
         return self._block.read(size)

@@ -114,23 +114,47 @@ def _parse(text: str) -> None:
 
 
 def _syntax_error(text: str, message: str) -> UsageError:
+    if not text.strip():
+        return UsageError("the query is empty")
     first = form(text)
     if first in _UPDATES:
         return UsageError(
             f"a query only reads, and this is an update ({first})",
             way_out="`rulesgraph build` and `rulesgraph drop` are what changes a store.",
         )
+    unknown = _undeclared(text)
     match = re.search(_POSITION, message, re.DOTALL)
-    if not match:
-        return UsageError(f"the query does not parse: {message}")
-    line, column = int(match[1]), int(match[2])
-    lines = text.split("\n")
-    shown = lines[line - 1] if line <= len(lines) else ""
+    if unknown or not match:
+        return UsageError(f"the query does not parse: {unknown or message}")
+    # The parser tells how far it came, which is not always where the mistake is, and what it was ready
+    # for, of which only whole sentences help.
+    lines = text.split("\n")[: int(match[1])]
+    line, column = len(lines), int(match[2])
+    while line > 1 and not lines[line - 1][: column - 1].strip():
+        line -= 1
+        column = len(lines[line - 1]) + 1
+    reason = next(
+        (
+            f": {part}"
+            for part in match[3].removeprefix("expected one of ").split(", ")
+            if part.count(" ") > 3
+        ),
+        "",
+    )
     start = max(0, column - 80)
     return UsageError(
-        f"the query does not parse at line {line}, column {column}: {match[3]}\n"
-        f"    {shown[start : start + 100]}\n    {' ' * (column - 1 - start)}^"
+        f"the query does not parse at or before line {line}, column {column}{reason}\n"
+        f"    {lines[line - 1][start : start + 100]}\n    {' ' * (column - 1 - start)}^"
     )
+
+
+def _undeclared(text: str) -> str:
+    declared = {name for name, _ in re.findall(r"(?i)\bPREFIX\s+([^\s:]*):\s*(<)", text)}
+    for token in _scan(text):
+        prefix = token.text.partition(":")[0]
+        if token.kind == "name" and prefix != "_" and prefix not in declared:
+            return f"the prefix {prefix}: is not declared"
+    return ""
 
 
 def _after_prologue(text: str) -> Iterator[_Token]:

@@ -6,7 +6,6 @@ import os
 import re
 import urllib.parse
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
 
 import pyoxigraph
 from pyoxigraph import Literal
@@ -14,10 +13,7 @@ from pyoxigraph import Literal
 from ..ontology.errors import StoreError
 from ..ontology.terms import PREFIXES
 from .store_http import Client, RefusedError
-from .store_local import LocalRewrite, load
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from .store_local import LocalRewrite
 
 ABOUT = "urn:rulesgraph:store"
 """The graph in which a store says what it is, and the name that it has there."""
@@ -41,7 +37,7 @@ class UploadRewrite(LocalRewrite):
     def fill(self, graph: str, lines: Iterable[str]) -> None:
         """Take in a graph as it stands at the endpoint."""
         end = f"<{graph}> .\n"
-        load(self._store, ((line[:-1] + end).encode() for line in lines), self.location)
+        super()._load((line[:-1] + end).encode() for line in lines)
 
     def drop(self, graphs: Iterable[str]) -> None:
         """Take named graphs out; those that are not there do not matter."""
@@ -49,12 +45,13 @@ class UploadRewrite(LocalRewrite):
         self.changed.update(names)
         super().drop(names)
 
-    def load(self, nquads: Iterable[bytes] | Path) -> int:
-        """Add N-Quads; return the number of lines."""
-        return load(self._store, nquads, self.location, self._see)
+    def _load(self, blocks: Iterator[bytes]) -> int:
+        return super()._load(map(self._seen, blocks))
 
-    def _see(self, block: bytes) -> None:
-        self.changed.update(name.decode() for name in set(re.findall(rb"(?m)<([^<>]*)>\s*\.\s*$", block)))
+    def _seen(self, block: bytes) -> bytes:
+        names: list[bytes] = re.findall(rb"(?m)<([^<>]*)>\s*\.\s*$", block)
+        self.changed.update(name.decode() for name in set(names))
+        return block
 
 
 class Upload:

@@ -1,0 +1,458 @@
+"""Every store gives the same answers: in memory, in a folder, and behind two SPARQL servers."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyoxigraph import Literal, NamedNode, QueryResultsFormat, RdfFormat
+from rulesgraph.loaders.store import MEMORY, Meta, Solutions, Store, Triples, open_store
+from rulesgraph.loaders.store_http import Client
+from rulesgraph.ontology.errors import StoreError, StoreMissingError, UsageError
+from rulesgraph.ontology.iris import BASE
+
+OURS = "https://example.org/game/"
+PAGE, TERMS, OTHER = OURS + "document/page", OURS + "graph/terms", OURS + "document/other"
+PREFIX = f"PREFIX g: <{OURS}> "
+
+XSD = "http://www.w3.org/2001/XMLSchema#"
+ODD = 'a "lump" of\\clay\n{ ?x } # <not:an:iri> ü€😀'
+
+
+def quads(*lines: str) -> bytes:
+    """Write quads with `g:` names and graph names; `|` stands between the four."""
+
+    def term(text: str) -> str:
+        return f"<{OURS}{text[2:]}>" if text.startswith("g:") else text
+
+    return "".join(" ".join(term(t) for t in line.split("|")) + " .\n" for line in lines).encode()
+
+
+FILLED = quads(
+    'g:moat|g:text|"Nobody swims."|g:document/page',
+    "g:moat|g:cites|g:bridge|g:document/page",
+    f'g:moat|g:line|"7"^^<{XSD}integer>|g:document/page',
+    f'g:moat|g:loaded|"true"^^<{XSD}boolean>|g:document/page',
+    f"g:odd|g:text|{Literal(ODD)}|g:document/page",
+    'g:bridge|g:label|"Bridge"@en|g:graph/terms',
+    'g:moat|g:label|"Moat"|g:graph/terms',
+    'g:moat|g:label|"Moat"|g:document/other',
+)
+
+# -- the four stores -------------------------------------------------------------------------------
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def wait_for(address: str, process: subprocess.Popen[bytes], seconds: float = 60) -> None:
+    """Wait until a server answers a query."""
+    query = urllib.parse.urlencode({"query": "ASK {}"}).encode()
+    for _ in range(int(seconds * 20)):
+        assert process.poll() is None, "the server ended"
+        try:
+            with urllib.request.urlopen(address, data=query, timeout=5):
+                return
+        except OSError:
+            time.sleep(0.05)
+    raise AssertionError(f"no answer from {address}")
+
+
+def run_server(command: list[str], address: str, folder: Path) -> Iterator[str]:
+    log = (folder / "log").open("wb")
+    with log, subprocess.Popen(command, cwd=folder, stdout=log, stderr=log) as process:
+        try:
+            wait_for(address, process)
+            yield address
+        finally:
+            process.kill()
+
+
+@pytest.fixture(scope="module")
+def oxigraph_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    program = shutil.which("oxigraph", path=str(Path(sys.executable).parent)) or shutil.which("oxigraph")
+    if program is None:
+        pytest.skip("the Oxigraph server is not installed (PyPI: oxigraph)")
+    folder = tmp_path_factory.mktemp("oxigraph")
+    host = f"127.0.0.1:{free_port()}"
+    command = [program, "serve", "--location", str(folder / "data"), "--bind", host]
+    yield from run_server(command, f"http://{host}/query", folder)
+
+
+@pytest.fixture(scope="module")
+def virtuoso_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    program = shutil.which("virtuoso-t")
+    if program is None:
+        pytest.skip("Virtuoso is not installed (Debian: virtuoso-opensource)")
+    folder = tmp_path_factory.mktemp("virtuoso")
+    port = free_port()
+    (folder / "v.ini").write_text(
+        "[Database]\nDatabaseFile = v.db\nErrorLogFile = v.log\nLockFile = v.lck\nTransactionFile = v.trx\n"
+        "xa_persistent_file = v.pxa\n[TempDatabase]\nDatabaseFile = t.db\nTransactionFile = t.trx\n"
+        f"[Parameters]\nServerPort = 127.0.0.1:{free_port()}\nNumberOfBuffers = 4000\n"
+        f"MaxDirtyBuffers = 3000\n[HTTPServer]\nServerPort = 127.0.0.1:{port}\nServerThreads = 4\n"
+        "[SPARQL]\nResultSetMaxRows = 50\n"
+    )
+    command = [program, "+foreground", "+configfile", "v.ini"]
+    for address in run_server(command, f"http://127.0.0.1:{port}/sparql", folder):
+        yield address.replace("//", "//dba:dba@")
+
+
+@pytest.fixture(params=["memory", "folder", "oxigraph", "virtuoso"])
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """A store into which nothing was ever built."""
+    if request.param == "memory":
+        yield open_store(MEMORY)
+    elif request.param == "folder":
+        yield open_store(tmp_path / "store", write=True)
+    else:
+        location: str = request.getfixturevalue(f"{request.param}_server")
+        store = open_store(location)
+        yield store
+        with suppress(StoreMissingError):
+            graphs = [f"<{graph}>" for graph in store.graphs()]
+            forget(location, [*graphs, "<urn:rulesgraph:store>"])
+
+
+def forget(location: str, graphs: list[str]) -> None:
+    """Take graphs out of a server by a way of its own, so that it looks as if nothing was ever built."""
+    address = location.replace("/query", "/update").replace("/sparql", "/sparql-auth")
+    text = " ;\n".join(f"DROP SILENT GRAPH {graph}" for graph in graphs)
+    client = Client(location)
+    client.post(address.replace("dba:dba@", ""), text.encode(), {"Content-Type": "application/sparql-update"})
+
+
+@pytest.fixture
+def store(empty: Store) -> Store:
+    """A store that holds `FILLED`."""
+    with empty.rewrite(base=OURS) as rewrite:
+        assert rewrite.load([FILLED]) == FILLED.count(b"\n")
+    return empty
+
+
+def table(found: Any) -> set[tuple[str | None, ...]]:
+    """Return the rows of a SELECT as text, IRIs without the base."""
+    assert isinstance(found, Solutions)
+    return {tuple(None if t is None else plain(t) for t in row) for row in found}
+
+
+def plain(term: Any) -> str:
+    return str(term.value).removeprefix(OURS)
+
+
+# -- what every store does -------------------------------------------------------------------------
+
+
+def test_nothing_was_built_yet(empty: Store) -> None:
+    for ask in (empty.meta, empty.graphs, empty.size):
+        if ask == empty.meta or empty.location != MEMORY:
+            with pytest.raises(StoreMissingError):
+                ask()
+
+
+def test_the_base_is_settled_by_the_first_build(empty: Store) -> None:
+    with empty.rewrite() as rewrite:
+        assert rewrite.base == BASE
+        rewrite.load([f"<{BASE}a> <{BASE}b> <{BASE}c> <{BASE}document/d> .".encode()])
+    assert empty.meta() == Meta(BASE, 1)
+    with pytest.raises(UsageError, match="cannot become"), empty.rewrite(base=OURS):
+        pytest.fail("a store has one base")
+    with empty.rewrite(base=BASE) as rewrite:
+        assert rewrite.base == BASE
+
+
+@pytest.mark.parametrize("base", ["", "no scheme/", "https://example.org/without-end", "https://x/ y/"])
+def test_a_base_is_an_absolute_iri_to_append_to(base: str) -> None:
+    if base:
+        with pytest.raises(UsageError, match="no base"), open_store(MEMORY).rewrite(base=base):
+            pytest.fail("this is no base")
+    else:
+        with open_store(MEMORY).rewrite(base=base) as rewrite:
+            assert rewrite.base == BASE
+
+
+def test_graphs_and_their_lines(store: Store) -> None:
+    assert store.meta() == Meta(OURS, 1)
+    assert store.graphs() == [OTHER, PAGE, TERMS]
+    assert store.size() == 8
+    assert sorted(store.graph_lines(TERMS)) == [
+        f'<{OURS}bridge> <{OURS}label> "Bridge"@en .',
+        f'<{OURS}moat> <{OURS}label> "Moat" .',
+    ]
+    assert set(store.graph_lines(PAGE)) >= {
+        f'<{OURS}moat> <{OURS}line> "7"^^<{XSD}integer> .',
+        f'<{OURS}moat> <{OURS}loaded> "true"^^<{XSD}boolean> .',
+        f"<{OURS}odd> <{OURS}text> {Literal(ODD)} .",
+    }
+    assert list(store.graph_lines(OURS + "graph/none")) == []
+
+
+QUERIES: list[tuple[str, dict[str, Any], tuple[str, ...], set[tuple[str | None, ...]]]] = [
+    # the columns come in the order of the query
+    (
+        "SELECT ?line ?x ?cited { ?x g:line ?line ; g:cites ?cited }",
+        {"default_graphs": [PAGE]},
+        ("line", "x", "cited"),
+        {("7", "moat", "bridge")},
+    ),
+    # and those of a star in the order in which they are written
+    ("SELECT * { ?z g:cites ?a }", {"default_graphs": [PAGE]}, ("z", "a"), {("moat", "bridge")}),
+    # what is not bound is None
+    (
+        "SELECT ?x ?y { ?x g:label ?l OPTIONAL { ?x g:cites ?y } }",
+        {"default_graphs": [TERMS]},
+        ("x", "y"),
+        {("moat", None), ("bridge", None)},
+    ),
+    # several default graphs are looked at as one
+    (
+        "SELECT ?l { ?x g:cites ?y . ?y g:label ?l }",
+        {"default_graphs": [PAGE, TERMS]},
+        ("l",),
+        {("Bridge",)},
+    ),
+    # no default graph is not the same as any
+    ("SELECT ?x { ?x g:label ?l }", {"default_graphs": []}, ("x",), set()),
+    # GRAPH sees every graph whatever the default one is …
+    (
+        "SELECT ?g { GRAPH ?g { ?x g:label 'Moat' } }",
+        {"default_graphs": [PAGE]},
+        ("g",),
+        {("graph/terms",), ("document/other",)},
+    ),
+    # … unless it is narrowed
+    (
+        "SELECT ?g { GRAPH ?g { ?x g:label 'Moat' } }",
+        {"default_graphs": [PAGE], "named_graphs": [OTHER]},
+        ("g",),
+        {("document/other",)},
+    ),
+    ("SELECT ?g { GRAPH ?g { ?x g:label 'Moat' } }", {"named_graphs": []}, ("g",), set()),
+    # the FROM of a query wins over both
+    (
+        f"PREFIX graph: <{OURS}graph/> SELECT ?x FROM graph:terms {{ ?x g:label 'Moat' }}",
+        {"default_graphs": [PAGE], "named_graphs": [PAGE]},
+        ("x",),
+        {("moat",)},
+    ),
+    (
+        f"SELECT ?g FROM NAMED <{OTHER}> {{ GRAPH ?g {{ ?x g:label 'Moat' }} }}",
+        {"default_graphs": [PAGE]},
+        ("g",),
+        {("document/other",)},
+    ),
+    # values are bound as terms
+    (
+        "SELECT ?x { ?x ?p ?value }",
+        {"default_graphs": [PAGE], "bindings": {"value": Literal(ODD)}},
+        ("x",),
+        {("odd",)},
+    ),
+    (
+        "SELECT ?o { ?x ?p ?o }",
+        {
+            "default_graphs": [PAGE],
+            "bindings": {"x": NamedNode(OURS + "moat"), "p": NamedNode(OURS + "text")},
+        },
+        ("o",),
+        {("Nobody swims.",)},
+    ),
+    # booleans are found and written as such
+    ("SELECT ?b { ?x g:loaded true ; g:loaded ?b }", {"default_graphs": [PAGE]}, ("b",), {("true",)}),
+]
+
+
+@pytest.mark.parametrize(("text", "options", "columns", "rows"), QUERIES, ids=[q[0][:40] for q in QUERIES])
+def test_select(
+    store: Store, text: str, options: dict[str, Any], columns: tuple[str, ...], rows: set[tuple[str, ...]]
+) -> None:
+    found = store.query(PREFIX + text, **options)
+    assert isinstance(found, Solutions)
+    assert found.columns == columns
+    assert table(found) == rows
+
+
+def test_ask(store: Store) -> None:
+    text = PREFIX + "ASK { ?x g:cites g:bridge }"
+    assert store.query(text, default_graphs=[PAGE]) is True
+    assert store.query(text, default_graphs=[TERMS]) is False
+
+
+def test_construct_and_describe(store: Store) -> None:
+    made = store.query(
+        PREFIX + "CONSTRUCT { ?y g:citedBy ?x } WHERE { ?x g:cites ?y }", default_graphs=[PAGE]
+    )
+    assert isinstance(made, Triples)
+    assert [str(triple) for triple in made] == [f"<{OURS}bridge> <{OURS}citedBy> <{OURS}moat>"]
+    short = store.query(
+        PREFIX + "CONSTRUCT WHERE { ?x g:cites ?y }",
+        default_graphs=[PAGE],
+        bindings={"y": NamedNode(OURS + "bridge")},
+    )
+    assert isinstance(short, Triples)
+    assert b"g:cites g:bridge" in short.serialize(RdfFormat.TURTLE, {"g": OURS})
+    told = store.query(PREFIX + "DESCRIBE g:bridge", default_graphs=[TERMS])
+    assert isinstance(told, Triples)
+    assert f'<{OURS}bridge> <{OURS}label> "Bridge"@en' in {str(triple) for triple in told}
+
+
+def test_solutions_as_a_document(store: Store) -> None:
+    found = store.query(PREFIX + "SELECT ?l { g:bridge g:label ?l }", default_graphs=[TERMS])
+    assert isinstance(found, Solutions)
+    document = json.loads(found.serialize(QueryResultsFormat.JSON))
+    [row] = document["results"]["bindings"]
+    assert row["l"] == {"type": "literal", "value": "Bridge", "xml:lang": "en"}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("SELECT ?x { ?x }", "line 1, column"),
+        ("SELECT ?x {\n  ?x g:label ?y\n}", "line 2"),
+        ("", "is empty"),
+        ("INSERT DATA { <a:b> <a:c> <a:d> }", "only reads.*INSERT"),
+        ("LOAD <http://127.0.0.1:9/x>", "only reads.*LOAD"),
+        ("PREFIX a: <a:>\nDELETE WHERE { ?s a:p ?o }", "only reads.*DELETE"),
+        ("SELECT ?x { SERVICE <http://127.0.0.1:9/> { ?x ?p ?o } }", "SERVICE"),
+        ("SELECT ?x { ?x ?p ?o FILTER EXISTS { service silent ?x { ?x ?p ?o } } }", "SERVICE"),
+        ("SELECT ?x FROM <http://127.0.0.1:9/x> { ?x ?p ?o }", "none is fetched"),
+        ("SELECT ?x FROM NAMED <http://127.0.0.1:9/x> { ?x ?p ?o }", "none is fetched"),
+    ],
+)
+def test_refused_queries(store: Store, text: str, says: str) -> None:
+    with pytest.raises(UsageError, match=f"(?s){says}"):
+        store.query(text)
+    assert store.size() == 8
+
+
+def test_a_graph_is_named_by_an_iri(store: Store) -> None:
+    if not store.location.startswith("http"):
+        with pytest.raises(UsageError, match="IRI"):
+            store.query("ASK {}", default_graphs=["no iri"])
+
+
+# -- changes ---------------------------------------------------------------------------------------
+
+MOAT = PREFIX + "SELECT ?g ?l { GRAPH ?g { g:moat g:label ?l } }"
+
+
+def test_a_rewrite_sees_what_it_wrote_and_nobody_else_does(store: Store) -> None:
+    before = {("graph/terms", "Moat"), ("document/other", "Moat")}
+    after = {("graph/terms", "Ditch"), ("document/other", "Moat")}
+    with store.rewrite() as rewrite:
+        assert rewrite.base == OURS
+        rewrite.drop([TERMS, OURS + "graph/never-there"])
+        assert rewrite.graphs() == [OTHER, PAGE]
+        assert rewrite.load([quads('g:moat|g:label|"Ditch"|g:graph/terms')]) == 1
+        assert table(rewrite.query(MOAT)) == after
+        assert list(rewrite.graph_lines(TERMS)) == [f'<{OURS}moat> <{OURS}label> "Ditch" .']
+        assert rewrite.size() == 7
+        assert table(store.query(MOAT)) == before
+    assert table(store.query(MOAT)) == after
+    assert store.size() == 7
+
+
+def test_an_error_leaves_the_store_as_it_was(store: Store) -> None:
+    def fail_in_the_middle() -> None:
+        with store.rewrite() as rewrite:
+            rewrite.drop(store.graphs())
+            rewrite.load([quads("g:a|g:b|g:c|g:graph/new")])
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail_in_the_middle()
+    assert store.graphs() == [OTHER, PAGE, TERMS]
+    assert store.size() == 8
+    with store.rewrite() as rewrite:
+        rewrite.drop([PAGE])
+    assert store.graphs() == [OTHER, TERMS]
+
+
+def test_what_is_not_nquads_is_refused_whole(store: Store) -> None:
+    with pytest.raises(StoreError, match="N-Quads"), store.rewrite() as rewrite:
+        rewrite.load([quads("g:a|g:b|g:c|g:graph/new") + b"<g:a> <g:b> .\n"])
+    assert store.size() == 8
+
+
+def test_a_graph_can_be_emptied_and_all_graphs_too(store: Store) -> None:
+    with store.rewrite() as rewrite:
+        rewrite.drop(rewrite.graphs())
+        assert rewrite.graphs() == []
+    assert store.graphs() == []
+    assert store.size() == 0
+    assert store.meta() == Meta(OURS, 1)
+
+
+def test_blank_nodes_keep_their_links(store: Store) -> None:
+    with store.rewrite() as rewrite:
+        rewrite.load([quads("g:a|g:has|_:x|g:graph/blank", '_:x|g:label|"x"|g:graph/blank')])
+    with store.rewrite() as rewrite:
+        rewrite.load([quads('g:a|g:label|"a"|g:graph/blank')])
+    text = PREFIX + "SELECT ?l { g:a g:has ?x . ?x g:label ?l }"
+    assert table(store.query(text, default_graphs=[OURS + "graph/blank"])) == {("x",)}
+
+
+def test_a_graph_larger_than_an_answer_is_read_whole(store: Store) -> None:
+    """The Virtuoso of these tests gives fifty rows at once."""
+    with store.rewrite() as rewrite:
+        rewrite.load([quads(*(f'g:n{i}|g:label|"{i}"|g:graph/many' for i in range(1203)))])
+    assert len(set(store.graph_lines(OURS + "graph/many"))) == 1203
+    with store.rewrite() as rewrite:
+        rewrite.drop([TERMS])
+        assert rewrite.size() == 1209
+    assert store.size() == 1209
+
+
+def test_a_cut_answer_is_an_error_not_a_short_one(store: Store) -> None:
+    with store.rewrite() as rewrite:
+        rewrite.load([quads(*(f'g:n{i}|g:label|"{i}"|g:graph/many' for i in range(60)))])
+    text = PREFIX + "SELECT ?x { ?x g:label ?l }"
+    if store.location.endswith("/sparql"):
+        with pytest.raises(StoreError, match="cuts answers off after 50 rows"):
+            store.query(text, default_graphs=[OURS + "graph/many"])
+    else:
+        assert len(table(store.query(text, default_graphs=[OURS + "graph/many"]))) == 60
+
+
+def test_what_an_answer_holds_outlives_a_rewrite(store: Store) -> None:
+    found = store.query(MOAT)
+    with store.rewrite() as rewrite:
+        rewrite.drop([TERMS, OTHER])
+    assert table(found) == {("graph/terms", "Moat"), ("document/other", "Moat")}
+    assert table(store.query(MOAT)) == set()
+
+
+def test_loading_from_a_file(store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "more.nq"
+    file.write_bytes(quads("g:a|g:b|g:c|g:graph/new", "g:a|g:b|g:d|g:graph/new").rstrip(b"\n"))
+    with store.rewrite() as rewrite:
+        assert rewrite.load(file) == 2
+    assert store.size() == 10
+
+
+# -- loading in parts ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [1, 7, 64, 10_000])
+def test_parts_are_cut_at_lines_wherever_the_chunks_are(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulesgraph.loaders.store_local.PART", 10)
+    data = quads(*(f'g:n{i}|g:label|"{i} ü"|g:graph/many' for i in range(95)))
+    store = open_store(MEMORY)
+    with store.rewrite() as rewrite:
+        assert rewrite.load(data[start : start + size] for start in range(0, len(data), size)) == 95
+        assert rewrite.load([]) == 0
+    assert store.size() == 95

@@ -1,0 +1,325 @@
+"""Queries are refused, bound and read aright, whatever stands in their strings and comments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyoxigraph import BlankNode, Literal, NamedNode
+from rdflib.plugins.sparql.algebra import translateQuery
+from rdflib.plugins.sparql.parser import parseQuery
+from rulesgraph.loaders.store import MEMORY, Solutions, open_store
+from rulesgraph.loaders.store_query import form, prepare
+from rulesgraph.ontology.errors import UsageError
+
+A, B, P = NamedNode("https://example.org/a"), NamedNode("https://example.org/b"), "<https://example.org/p>"
+
+
+@pytest.fixture(scope="module")
+def memory() -> Any:
+    """A store of the triples a p "x" and b p "y"."""
+    store = open_store(MEMORY)
+    graph = "<https://example.org/g>"
+    with store.rewrite() as rewrite:
+        rewrite.load([f'{A} {P} "x" {graph} .\n{B} {P} "y" {graph} .\n'.encode()])
+    return store
+
+
+def rows(store: Any, text: str, **bindings: Any) -> list[tuple[Any, ...]]:
+    found = store.query(text, default_graphs=["https://example.org/g"], bindings=bindings)
+    assert isinstance(found, Solutions)
+    return list(found)
+
+
+# -- SERVICE ---------------------------------------------------------------------------------------
+
+REMOTE = "SERVICE <http://127.0.0.1:9/> { ?a ?b ?c }"
+
+SERVICES = [
+    # it stands where a pattern may
+    (f"SELECT * {{ {REMOTE} }}", True),
+    (f"ASK {{ OPTIONAL {{ {REMOTE} }} }}", True),
+    (f"CONSTRUCT {{ ?a ?b ?c }} WHERE {{ ?a ?b ?c MINUS {{ {REMOTE} }} }}", True),
+    (f"SELECT * {{ ?a ?b ?c FILTER NOT EXISTS {{ GRAPH ?g {{ {REMOTE} }} }} }}", True),
+    (f"SELECT * {{ {{ SELECT ?a {{ {REMOTE} }} }} UNION {{ ?a ?b ?c }} }}", True),
+    ("SELECT * { ?s ?p ?o SeRvIcE\tsilent ?s { ?a ?b ?c } }", True),
+    (f"SELECT * {{ ?a ?b 'x'{REMOTE} }}", True),
+    (f"SELECT * {{ ?a ?b ?c # SERVICE or not\n {REMOTE} }}", True),
+    (f"SELECT * {{ ?a ?b ?c FILTER(?a<?b)\n{REMOTE}FILTER(?c>?b) }}", True),
+    (f'SELECT * {{ ?a ?b "\\"" , \'#\' , """ " "" # """ ; ?c ?d . {REMOTE} }}', True),
+    (f"PREFIX service: <http://127.0.0.1:9/> SELECT * {{ ?a service:x ?c . {REMOTE} }}", True),
+    # and is only a word elsewhere
+    ("SELECT * { ?a ?b 'SERVICE <http://127.0.0.1:9/> { }' }", False),
+    ('SELECT * { ?a ?b """a "SERVICE" <x:y> {""" }', False),
+    ("SELECT * { ?a ?b ?c } # SERVICE <http://127.0.0.1:9/> { }", False),
+    ("SELECT * { ?a <http://127.0.0.1/service> ?c }", False),
+    ("PREFIX service: <http://127.0.0.1:9/> SELECT * { ?a service:service ?c }", False),
+    ("PREFIX : <http://127.0.0.1:9/> SELECT * { ?a :service ?service ; :a\\'SERVICE ?b }", False),
+    ("SELECT * { ?a ?b 'x'@service , _:service }", False),
+]
+
+
+@pytest.mark.parametrize(("text", "remote"), SERVICES)
+def test_service_is_told_from_the_word(text: str, remote: bool) -> None:
+    assert ("ServiceGraphPattern" in repr(translateQuery(parseQuery(text)).algebra)) is remote
+    if remote:
+        with pytest.raises(UsageError, match="SERVICE"):
+            prepare(text)
+    else:
+        prepare(text)
+
+
+PIECES = st.sampled_from(
+    [
+        "SERVICE",
+        " ",
+        "?a",
+        "<x:y>",
+        "{",
+        "}",
+        '"',
+        "'",
+        "'''",
+        "#",
+        "\n",
+        "\\",
+        "<",
+        ">",
+        "?b",
+        ".",
+        "service:",
+        "x:",
+    ]
+)
+
+
+@given(st.lists(PIECES, max_size=12))
+def test_no_spelling_hides_a_service(pieces: list[str]) -> None:
+    """What pyoxigraph accepts and rdflib finds a SERVICE in is refused."""
+    text = f"PREFIX x: <x:> PREFIX service: <s:> SELECT * {{ ?a ?b ?c . {''.join(pieces)} SERVICE ?a {{ }} }}"
+    try:
+        prepare(text)
+    except UsageError:
+        return
+    assert "ServiceGraphPattern" not in repr(translateQuery(parseQuery(text)).algebra)
+
+
+def test_escapes_cannot_be_read_in_two_ways() -> None:
+    """An engine that replaces ``\\u`` escapes before it parses must not see another query."""
+    inside = prepare('SELECT * { ?a ?b "\\u0022 } SERVICE <x:y> { } #\\u000A" }').text
+    assert "\\u" not in inside
+    assert '"\\" } SERVICE <x:y> { } #\\n"' in inside
+    assert "\\u" not in prepare("SELECT * { ?a ?b ?c } #\\u000A SERVICE <x:y> { }").text
+    assert "<x:é>" in prepare("SELECT * { ?a <x:\\u00e9> ?c }").text
+    assert "<x:'>" in prepare("SELECT * { ?a <x:\\u0027> ?c }").text
+    with pytest.raises(UsageError):
+        prepare("SELECT * { S\\u0045RVICE <x:y> { ?a ?b ?c } }")
+
+
+@given(st.text(max_size=6))
+def test_escaped_strings_keep_their_value(value: str) -> None:
+    escaped = "".join(f"\\U{ord(char):08X}" for char in value)
+    assert rows(open_store(MEMORY), f"SELECT ('{escaped}' AS ?x) {{ }}") == [(Literal(value),)]
+
+
+# -- updates and errors ----------------------------------------------------------------------------
+
+UPDATES = [
+    "INSERT DATA { <x:a> <x:b> <x:c> }",
+    "PREFIX x: <x:> DELETE { ?a ?b ?c } WHERE { ?a ?b ?c }",
+    "# a comment\nBASE <x:> WITH <x:g> INSERT { ?a ?b ?c } WHERE { }",
+    "LOAD <http://127.0.0.1:9/> INTO GRAPH <x:g>",
+    "CLEAR ALL",
+    "drop silent default",
+    "CREATE GRAPH <x:g>",
+    "COPY <x:a> TO <x:b>",
+    "MOVE <x:a> TO <x:b>",
+    "ADD <x:a> TO <x:b>",
+    "DELETE WHERE { ?a ?b ?c }",
+    "INSERT DATA { } ; SELECT * { ?a ?b ?c }",
+]
+
+
+@pytest.mark.parametrize("text", UPDATES)
+def test_updates_are_told_to_be_updates(text: str) -> None:
+    with pytest.raises(UsageError, match="only reads"):
+        prepare(text)
+
+
+@given(st.sampled_from(UPDATES), st.sampled_from(["", "SELECT * { ?a ?b ?c } ", "ASK { } ; ", "# x\n"]))
+def test_nothing_that_writes_is_a_query(update: str, before: str) -> None:
+    with pytest.raises(UsageError):
+        prepare(before + update)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("SELECT ?x\nWHRE { ?x ?y ?z }", ("line 2, column 6", "WHRE { ?x ?y ?z }", "     ^")),
+        # what is missing at the end of a line is shown there
+        ("SELECT ?x\nWHERE { ?x ?y }\n\n", ("line 2, column 16", "WHERE { ?x ?y }", "               ^")),
+        ("SELECT ?x { ?x ?y 'z }", ("line 1, column 23", "SELECT ?x { ?x ?y 'z }", " " * 22 + "^")),
+    ],
+)
+def test_the_place_of_an_error_is_shown(text: str, told: tuple[str, str, str]) -> None:
+    with pytest.raises(UsageError) as caught:
+        prepare(text)
+    place, line, caret = told
+    assert str(caught.value) == f"the query does not parse at or before {place}\n    {line}\n    {caret}"
+
+
+def test_a_long_line_is_shown_around_the_error() -> None:
+    with pytest.raises(UsageError) as caught:
+        prepare("SELECT ?x { " + "?x ?y ?z . " * 50 + "?x ?? }")
+    _, line, caret = str(caught.value).split("\n")
+    assert len(line) < 120
+    assert line.endswith("?x ?? }")
+    assert len(caret) <= len(line) + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "is empty"),
+        (" \n", "is empty"),
+        ("SELECT ?x { ?x rules:text ?y }", "the prefix rules: is not declared"),
+        ("PREFIX r: <x:> ASK { ?x r:a :b }", "the prefix : is not declared"),
+        ("SELECT ?x (COUNT(?y) AS ?n) { ?x ?z ?y }", "variable that is unbound"),
+    ],
+)
+def test_common_mistakes_are_named(text: str, says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        prepare(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("PREFIX select: <x:> # ASK\nBASE <x:construct> ASK { }", "ASK"),
+        ("select * { ?a ?b ?c }", "SELECT"),
+        ("CONSTRUCT WHERE { ?a ?b ?c }", "CONSTRUCT"),
+        ("DESCRIBE <x:y>", "DESCRIBE"),
+    ],
+)
+def test_form(text: str, expected: str) -> None:
+    assert form(text) == expected
+
+
+# -- FROM and the star -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "graphs"),
+    [
+        ("SELECT * FROM <x:a> FROM NAMED <x:b> { ?a ?b ?c }", ["x:a", "x:b"]),
+        ("PREFIX g: <https://example.org/> SELECT * FROM g:x\\/y FROM g: { ?a ?b ?c }",
+         ["https://example.org/x/y", "https://example.org/"]),
+        ("BASE <https://example.org/a/> PREFIX p: <b/> ASK FROM <../c> FROM NAMED p:d { ?a ?b ?c }",
+         ["https://example.org/c", "https://example.org/a/b/d"]),
+        ("SELECT * { ?from ?b 'FROM <x:a>' } # FROM <x:a>", []),
+        ("PREFIX from: <x:> SELECT * { ?a from:FROM ?c }", []),
+    ],
+)  # fmt: skip
+def test_graphs_of_the_query(text: str, graphs: list[str]) -> None:
+    assert list(prepare(text).graphs) == graphs
+
+
+@pytest.mark.parametrize(
+    ("text", "star"),
+    [
+        ("SELECT * { ?z ?y $x . ?x ?y ?a }", ["z", "y", "x", "a"]),
+        ("SELECT DISTINCT # all of them\n * { ?z ?y 'x ?b' }", ["z", "y"]),
+        ("SELECT ?a { ?z ?y ?a }", []),
+        ("SELECT (COUNT(*) AS ?n) { ?z ?y ?a }", []),
+        ("SELECT ?a { { SELECT * { ?z ?y ?a } } }", []),
+    ],
+)
+def test_the_variables_of_a_star(text: str, star: list[str]) -> None:
+    assert list(prepare(text).star) == star
+
+
+# -- binding ---------------------------------------------------------------------------------------
+
+BOUND = [
+    "SELECT ?s { ?s ?p ?v }",
+    # braces and VALUES that are not those of the WHERE group
+    "SELECT ('{' AS ?brace) ?s # {\nWHERE { ?s ?p ?v } # }",
+    f"SELECT (EXISTS {{ ?x {P} 'x' }} AS ?e) ?s WHERE {{ ?s ?p ?v }}",
+    "SELECT ?s { ?s ?p ?v } VALUES ?p { UNDEF }",
+    "SELECT ?s { VALUES ?p { UNDEF } ?s ?p ?v }",
+    "SELECT ?s { { ?s ?p ?v } UNION { ?v ?p ?s } }",
+    "SELECT ?s { { SELECT ?s ?v { ?s ?p ?v } } }",
+    "SELECT ?s { SELECT ?s ?v { ?s ?p ?v } }",
+    "SELECT ?s { OPTIONAL { ?s ?p ?v } }",
+    "SELECT ?s { ?s ?p ?o FILTER(?o = ?v) }",
+    "SELECT ?s { ?s ?p ?o FILTER EXISTS { ?s ?p ?v } }",
+    "SELECT ?s { ?s ?p $v } GROUP BY ?s HAVING (COUNT(*) = 1)",
+    "SELECT ?s { ?s ?p ?v ; <x:y>? [] } ORDER BY ?v LIMIT 5",
+]
+
+
+@pytest.mark.parametrize("text", BOUND)
+def test_a_value_is_bound_wherever_braces_stand(memory: Any, text: str) -> None:
+    assert [row[-1] for row in rows(memory, text, v=Literal("y"))] == [B]
+    assert [row for row in rows(memory, text, v=Literal("nowhere")) if row[-1] is not None] == []
+
+
+def test_several_values_are_one_row(memory: Any) -> None:
+    assert rows(memory, "SELECT ?o { ?s ?p ?o }", s=B, p=NamedNode(P[1:-1])) == [(Literal("y"),)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("CONSTRUCT { ?s <x:is> ?v } WHERE { ?s ?p ?v }", f'{B} <x:is> "y"'),
+        ("CONSTRUCT WHERE { ?s ?p ?v }", f'{B} {P} "y"'),
+        ("CONSTRUCT { ?s ?p ?v }\n{ ?s ?p ?v }", f'{B} {P} "y"'),
+        ("CONSTRUCT FROM <https://example.org/g> WHERE { ?s ?p ?v }", f'{B} {P} "y"'),
+        ("DESCRIBE ?s WHERE { ?s ?p ?v }", f'{B} {P} "y"'),
+    ],
+)
+def test_values_in_queries_for_triples(memory: Any, text: str, expected: str) -> None:
+    found = memory.query(text, default_graphs=["https://example.org/g"], bindings={"v": Literal("y")})
+    assert [str(triple) for triple in found] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "says"),
+    [
+        ("SELECT ?s { ?s ?p ?o }", A, "no variable"),
+        ("SELECT ?s { ?s ?p 'v ?v' }", A, "no variable"),
+        ("SELECT ?s { ?s ?p ?v }", BlankNode("x"), "an IRI or a literal"),
+        ("SELECT ?s { ?s ?p ?o BIND(1 AS ?v) }", A, "a value of its own"),
+        ("DESCRIBE ?v", A, "no WHERE"),
+    ],
+)
+def test_what_cannot_be_bound(text: str, value: Any, says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        prepare(text, {"v": value})
+
+
+HOSTILE = st.text(
+    st.one_of(st.sampled_from("\"'\\{}<>?$#\n\r\t|^@.;uU0"), st.characters(exclude_categories=["Cs"]))
+)
+
+
+@given(HOSTILE)
+def test_a_bound_text_comes_back_and_changes_nothing_else(value: str) -> None:
+    text = "SELECT ?v ?x { VALUES ?x { 1 2 } FILTER(?v = ?v) }"
+    found = rows(open_store(MEMORY), text, v=Literal(value))
+    assert [row[0] for row in found] == [Literal(value)] * 2
+    in_language = rows(open_store(MEMORY), text, v=Literal(value, language="en"))
+    assert [row[0] for row in in_language] == [Literal(value, language="en")] * 2
+
+
+@given(HOSTILE, HOSTILE)
+def test_a_bound_text_stays_where_it_is_put(first: str, second: str) -> None:
+    """Two values never run into each other, and the query around them has the same shape."""
+    prepared = prepare(
+        "SELECT ?a ?b { FILTER(?a = ?a && ?b = ?b) }", {"a": Literal(first), "b": Literal(second)}
+    )
+    algebra = translateQuery(parseQuery(prepared.text)).algebra
+    assert repr(algebra).count("ToMultiSet") == 1
+    assert rows(open_store(MEMORY), prepared.text) == [(Literal(first), Literal(second))]
