@@ -225,9 +225,7 @@ class Assembly:
 
 
 def attributed_days(document: Document) -> Iterator[date]:
-    """Yield every day that a document's paragraphs and rulings are dated by."""
+    """Yield every day that a document's paragraphs are dated by: rulings are not of the rules."""
     for entry in document.entries:
         for paragraph in entry.paragraphs:
             yield from (a.as_of for a in paragraph.attributions if a.as_of)
-        for ruling in entry.rulings:
-            yield from (a.as_of for a in ruling.attributions if a.as_of)

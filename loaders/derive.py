@@ -213,7 +213,6 @@ class Deriver:
     def _problems(self) -> None:
         """Write what the loaders reported (with its document), and what the edition as a whole shows."""
         reported = [(d.document, p) for d in self.view.documents for p in d.problems]
-        reported.sort(key=lambda item: (item[0], item[1].first_line, item[1].code, item[1].message))
         known = {(p.code, p.subject) for _, p in reported}
         holders = self.view.holders()
         seen = [
@@ -228,7 +227,10 @@ class Deriver:
             for name in (entry.number, entry.heading)
             if name
         }
-        for place, (document, problem) in enumerate([*reported, *seen], start=1):
+        found = sorted(
+            [*reported, *seen], key=lambda item: (item[0], item[1].first_line, item[1].code, item[1].message)
+        )
+        for place, (document, problem) in enumerate(found, start=1):
             me = node(child(self.iris.edition(self.edition), "problem", place))
             add_problem(self.triples, me, problem)
             if document:

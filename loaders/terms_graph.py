@@ -32,7 +32,7 @@ SELECT DISTINCT ?term ?surface WHERE {{{{ GRAPH <{{graph}}> {{{{
 _RENAMINGS = f"""
 SELECT DISTINCT ?old ?new WHERE {{ GRAPH ?history {{
   ?renaming a <{RG.Renaming}> ; <{RG.oldName}> ?old ; <{RG.newName}> ?new
-}} }}"""
+}} FILTER(STRENDS(STR(?history), "/history")) }}"""
 
 
 @dataclass(frozen=True, slots=True)

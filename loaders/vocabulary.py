@@ -7,10 +7,16 @@ from functools import cache
 from ..ontology.resources import VOCABULARY_FILES, read_bytes
 from .quads import Triples
 
+SKOLEM = "https://w3id.org/.well-known/genid/rulesgraph/"
+
 
 @cache
 def vocabulary_triples() -> Triples:
-    """Return vocabulary and game ontology; blank nodes are named by file and order of appearance."""
+    """Return vocabulary and game ontology, blank nodes replaced by IRIs that stay the same.
+
+    Stores rename blank nodes as they load them. The names are those that RDF 1.1 (section 3.5) sets
+    aside for this, numbered by file and order of appearance; the Turtle files keep their blank nodes.
+    """
     from pyoxigraph import BlankNode, RdfFormat, parse
 
     triples = Triples()
@@ -21,7 +27,7 @@ def vocabulary_triples() -> Triples:
             ends = []
             for it in (quad.subject, quad.object):
                 if isinstance(it, BlankNode):
-                    ends.append(known.setdefault(it, f"_:{stem}{len(known)}"))
+                    ends.append(known.setdefault(it, f"<{SKOLEM}{stem}-{len(known) + 1}>"))
                 else:
                     ends.append(str(it))
             triples.add(ends[0], str(quad.predicate), ends[1])

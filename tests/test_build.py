@@ -1,0 +1,209 @@
+"""Documents into a store: the same quads whatever the order, whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from rulesgraph.loaders.build import build, drop, find_files, starter_sources
+from rulesgraph.loaders.store import open_store
+from rulesgraph.ontology.errors import StoreMissingError, UnknownNameError, UsageError
+from rulesgraph.ontology.iris import BASE, Iris
+
+MINI = Path(__file__).parent / "mini"
+FIRST = MINI / "lanterns-2031-02-01.txt"
+SECOND = MINI / "lanterns-2031-07-01.txt"
+RULINGS = MINI / "rulings-2031-03-10.txt"
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def quads(location: Path) -> list[str]:
+    """Return every quad of a store as a sorted line."""
+    store = open_store(location)
+    return sorted(f"{line} <{graph}> ." for graph in store.graphs() for line in lines(location, graph))
+
+
+def lines(location: Path, graph: str) -> list[str]:
+    return [line.removesuffix(" .") for line in open_store(location).graph_lines(graph)]
+
+
+@pytest.fixture(scope="module")
+def mini_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    location = tmp_path_factory.mktemp("mini") / "store"
+    report = build([MINI], str(location))
+    assert report.refused == []
+    return location
+
+
+def test_what_the_mini_game_says_is_as_reviewed(mini_store: Path, update_golden: bool) -> None:
+    """All graphs but the vocabulary and the merged one, as sorted N-Quads."""
+    left_out = tuple(f"<{Iris().graph(name)}> ." for name in ("current", "ontology", "catalog"))
+    found = [quad for quad in quads(mini_store) if not quad.endswith(left_out)]
+    path = GOLDEN / "mini.nq"
+    if update_golden:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("\n".join(found) + "\n", encoding="utf-8")
+    expected = path.read_text(encoding="utf-8").splitlines()
+    assert found == expected
+
+
+def test_nothing_hangs_on_the_order_or_on_loading_at_once(mini_store: Path, tmp_path: Path) -> None:
+    for number, order in enumerate(
+        [(SECOND, FIRST, RULINGS), (RULINGS, SECOND, FIRST), (FIRST, RULINGS, SECOND)]
+    ):
+        location = tmp_path / str(number)
+        for source in order:
+            build([source], str(location))
+        assert quads(location) == quads(mini_store), order
+
+
+def test_loading_again_changes_nothing(mini_store: Path, tmp_path: Path) -> None:
+    location = tmp_path / "store"
+    build([MINI], str(location))
+    build([FIRST, RULINGS], str(location))
+    assert quads(location) == quads(mini_store)
+
+
+def test_an_edition_that_goes_leaves_no_trace(tmp_path: Path) -> None:
+    both, one = tmp_path / "both", tmp_path / "one"
+    build([MINI], str(both))
+    build([SECOND, RULINGS], str(one))
+    drop("cr-2031-02-01", str(both))
+    assert quads(both) == quads(one)
+    with pytest.raises(UnknownNameError, match="cr-2031-07-01"):
+        drop("cr-2031-07-02", str(both))
+
+
+def test_another_encoding_gives_the_same_graph_but_for_the_checksum(mini_store: Path, tmp_path: Path) -> None:
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    text = FIRST.read_text(encoding="utf-8")
+    (copies / "a.txt").write_bytes(text.replace("\n", "\r\n").encode("utf-16"))
+    (copies / "b.txt").write_bytes(SECOND.read_text(encoding="utf-8").replace("\n", "\r").encode("utf-8-sig"))
+    (copies / "c.txt").write_bytes(RULINGS.read_bytes())
+    build([copies], str(tmp_path / "store"))
+    ours, theirs = set(quads(tmp_path / "store")), set(quads(mini_store))
+    assert {line.split()[1] for line in ours ^ theirs} == {f"<{BASE}ns#checksum>"}
+
+
+def test_what_plain_queries_see_is_a_set_of_the_newest(mini_store: Path) -> None:
+    iris = Iris()
+    current = lines(mini_store, iris.graph("current"))
+    assert not [line for line, count in Counter(current).items() if count > 1]
+    parts = [
+        iris.document("cr-2031-07-01"),
+        iris.derived("cr-2031-07-01"),
+        iris.history("cr-2031-07-01"),
+        iris.graph("terms"),
+        iris.graph("ontology"),
+    ]
+    assert set(current) == {line for graph in parts for line in lines(mini_store, graph)}
+
+
+def test_a_triple_stands_in_one_graph_of_an_edition(mini_store: Path) -> None:
+    store = open_store(mini_store)
+    graphs = [graph for graph in store.graphs() if "/document/" in graph or "/edition/" in graph]
+    editions: dict[str, list[str]] = {}
+    for graph in graphs:
+        name = Iris().local(graph).split("/")[1]
+        editions.setdefault("rulings" if name.startswith("rulings") else name, []).append(graph)
+    for own in editions.values():
+        counted = Counter(line for graph in own for line in lines(mini_store, graph))
+        assert not [line for line, count in counted.items() if count > 1]
+
+
+def test_a_release_is_joined_to_the_rules_of_its_day(mini_store: Path) -> None:
+    store = open_store(mini_store)
+    found = store.query(
+        "SELECT ?r ?c WHERE { GRAPH ?g { ?r <https://w3id.org/rulesgraph/ns#rulesInForce> ?c } }"
+    )
+    assert not isinstance(found, bool)
+    assert [tuple(Iris().local(str(getattr(t, "value", ""))) for t in row) for row in found] == [  # type: ignore[union-attr]
+        ("edition/rulings-2031-03-10", "edition/cr-2031-02-01")
+    ]
+
+
+def test_another_base_moves_the_data_and_not_the_vocabulary(tmp_path: Path) -> None:
+    location = tmp_path / "store"
+    build([FIRST], str(location), base="https://rules.example/")
+    store = open_store(location)
+    assert store.meta().base == "https://rules.example/"
+    assert all(graph.startswith("https://rules.example/") for graph in store.graphs())
+    assert any("<https://w3id.org/rulesgraph/ns#text>" in quad for quad in quads(location))
+    build([SECOND], str(location))
+    assert all(graph.startswith("https://rules.example/") for graph in store.graphs())
+    with pytest.raises(UsageError, match=r"https://rules\.example/"):
+        build([SECOND], str(location), base="https://other.example/")
+
+
+def test_bad_documents_are_named_and_the_good_ones_load(tmp_path: Path) -> None:
+    bad = tmp_path / "notes.txt"
+    bad.write_text("Milk, bread, and a small lamp.\n", encoding="utf-8")
+    report = build([bad, FIRST], str(tmp_path / "store"))
+    assert [d["document"] for d in report.documents] == ["cr-2031-02-01"]
+    assert [r["source"] for r in report.refused] == [str(bad)]
+    assert str(bad) in report.refused[0]["reason"]
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_nothing_loadable_leaves_no_store(tmp_path: Path, strict: bool) -> None:
+    bad = tmp_path / "notes.txt"
+    bad.write_text("Milk, bread, and a small lamp.\n", encoding="utf-8")
+    sources = [bad, FIRST] if strict else [bad]
+    report = build(sources, str(tmp_path / "store"), strict=strict)
+    assert report.refused
+    assert not report.documents
+    with pytest.raises(StoreMissingError):
+        open_store(tmp_path / "store")
+
+
+def test_folders_open_into_files_without_hidden_ones(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    for name in ("b.txt", "deep/a.txt", ".hidden"):
+        (tmp_path / name).write_text("x", encoding="utf-8")
+    assert find_files([tmp_path]) == [tmp_path / "b.txt", tmp_path / "deep" / "a.txt"]
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(UsageError, match="no files"):
+        find_files([tmp_path / "empty"])
+
+
+def test_the_starter_rules_are_clean(tmp_path: Path) -> None:
+    report = build((), str(tmp_path / "store"))
+    assert len(report.documents) == len(starter_sources())
+    assert sum(d["entries"] for d in report.documents) >= 70
+    assert [d["problems"] for d in report.documents] == [[]] * len(report.documents)
+
+
+def test_a_build_that_is_killed_leaves_the_store_as_it_was(mini_store: Path, tmp_path: Path) -> None:
+    location = tmp_path / "store"
+    build([FIRST], str(location))
+    before = quads(location)
+    program = (
+        "import sys; from rulesgraph.loaders.build import build; print('go', flush=True); "
+        "build(sys.argv[2:], sys.argv[1])"
+    )
+    for wait in (0.05, 0.2, 0.4):
+        work = subprocess.Popen(
+            [sys.executable, "-c", program, str(location), *map(str, (SECOND, RULINGS))],
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+        )
+        assert work.stdout
+        work.stdout.readline()
+        time.sleep(wait)
+        ended = work.poll()
+        if ended is None:
+            os.killpg(work.pid, signal.SIGKILL)
+        work.wait()
+        work.stdout.close()
+        if ended == 0:
+            break
+        assert quads(location) in (before, quads(mini_store))
+    build([SECOND, RULINGS], str(location))
+    assert quads(location) == quads(mini_store)
