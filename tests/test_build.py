@@ -124,7 +124,7 @@ def test_a_release_is_joined_to_the_rules_of_its_day(mini_store: Path) -> None:
         "SELECT ?r ?c WHERE { GRAPH ?g { ?r <https://w3id.org/rulesgraph/ns#rulesInForce> ?c } }"
     )
     assert not isinstance(found, bool)
-    assert [tuple(Iris().local(str(getattr(t, "value", ""))) for t in row) for row in found] == [  # type: ignore[union-attr]
+    assert [tuple(Iris().local(str(getattr(t, "value", ""))) for t in row) for row in found] == [
         ("edition/rulings-2031-03-10", "edition/cr-2031-02-01")
     ]
 
