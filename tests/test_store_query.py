@@ -48,7 +48,7 @@ SERVICES = [
     (f"SELECT * {{ ?a ?b 'x'{REMOTE} }}", True),
     (f"SELECT * {{ ?a ?b ?c # SERVICE or not\n {REMOTE} }}", True),
     (f"SELECT * {{ ?a ?b ?c FILTER(?a<?b)\n{REMOTE}FILTER(?c>?b) }}", True),
-    (f'SELECT * {{ ?a ?b "\\"" , \'#\' , """ " "" # """ ; ?c ?d . {REMOTE} }}', True),
+    (f'SELECT * {{ ?a ?b "\\"" , """ " "" """ ; ?c ?d . {REMOTE} }}', True),
     (f"PREFIX service: <http://127.0.0.1:9/> SELECT * {{ ?a service:x ?c . {REMOTE} }}", True),
     # and is only a word elsewhere
     ("SELECT * { ?a ?b 'SERVICE <http://127.0.0.1:9/> { }' }", False),
@@ -69,6 +69,14 @@ def test_service_is_told_from_the_word(text: str, remote: bool) -> None:
             prepare(text)
     else:
         prepare(text)
+
+
+@pytest.mark.parametrize("quote", ["'", '"', "'''", '"""'])
+def test_service_behind_a_number_sign_in_a_string(quote: str) -> None:
+    """rdflib, which judges the cases above, takes the sign for the beginning of a comment."""
+    with pytest.raises(UsageError, match="SERVICE"):
+        prepare(f"SELECT * {{ ?a ?b {quote}#{quote} . {REMOTE} }}")
+    prepare(f"SELECT * {{ ?a ?b {quote}# . {REMOTE.replace('?', '')}{quote} }}")
 
 
 PIECES = st.sampled_from(
