@@ -135,6 +135,15 @@ def questions(location: Path) -> list[Figure]:
     ]
 
 
+def shown(seconds: float) -> str:
+    """Return a time as people read it.
+
+    >>> shown(0.0123), shown(1.5)
+    ('12.3 ms', '1.50 s')
+    """
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1000:.1f} ms"
+
+
 def main() -> None:
     """Measure what can be measured here and print the table."""
     seeds, rules = SHARED / "seeds", SHARED / "corpora" / "cr" / "2008-02-01.txt"
@@ -147,7 +156,7 @@ def main() -> None:
         store = folder / "three rulings pages-0"
         figures += [cold_start(store), *questions(store)]
     rows = [
-        (f.what, f"{f.ours:.3f} s", f.plain_work, f"{f.plain:.3f} s", f"{f.ours / f.plain:.2g}", f.aim)
+        (f.what, shown(f.ours), f.plain_work, shown(f.plain), f"{f.ours / f.plain:.2g}", f.aim)
         for f in figures
     ]
     columns = ("rulesgraph", "takes", "compared with", "takes ", "ratio", "aim: under")

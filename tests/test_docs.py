@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import measure
 import pytest
 from rulesgraph.app.cli import COMMANDS
 from rulesgraph.queries.catalog import questions
@@ -101,6 +102,16 @@ def test_every_command_and_question_is_documented() -> None:
 def test_the_readme_lists_no_question_that_is_gone() -> None:
     listed = re.findall(r"^\| `(\w+)` \| .*\? \|$", README.read_text(encoding="utf-8"), re.MULTILINE)
     assert sorted(listed) == sorted(question.name for question in questions())
+
+
+def test_the_readme_prints_the_measured_quality(shared: Path, update_golden: bool) -> None:
+    text = README.read_text(encoding="utf-8")
+    [printed] = re.findall(r"^\| document \| link \|.*?(?=\n\n)", text, re.MULTILINE | re.DOTALL)
+    measured = measure.table(shared).strip()
+    if update_golden:
+        README.write_text(text.replace(printed, measured), encoding="utf-8")
+    else:
+        assert printed == measured
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

@@ -44,8 +44,9 @@ def run(options: argparse.Namespace) -> int:
     with output_file(options.output) as out:
         out.write(render_page(selection).encode())
     if options.output != "-":
-        shown = sum(not node.reserve for node in selection.nodes)
-        talk(f"Wrote {options.output}: {shown} things, {len(selection.links)} links. Open it in a browser.")
+        shown = {node.iri for node in selection.nodes if not node.reserve}
+        links = sum({link.source, link.target} <= shown for link in selection.links)
+        talk(f"Wrote {options.output}: {len(shown)} things, {links} links. Open it in a browser.")
     return 0
 
 
