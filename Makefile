@@ -57,7 +57,7 @@ demo: sync ## build the starter rules, ask a question, write the graph and the T
 	$(RUN)/rulesgraph ask "Which terms rely on state-based effects?" --store $(DEMO)/store
 	$(RUN)/rulesgraph viz --around "State-Based Effects" --depth 2 -o $(DEMO)/graph.html --store $(DEMO)/store
 	$(RUN)/rulesgraph export --as turtle -o $(DEMO)/starter.ttl --store $(DEMO)/store
-	@printf '\n%s\n' 'The graph to look at:  $(DEMO)/graph.html' \
+	@printf '%s\n' '' 'The graph to look at:  $(DEMO)/graph.html' \
 		'The linked data:       $(DEMO)/starter.ttl' \
 		'The store:             $(DEMO)/store' '' \
 		'Next:  export RULESGRAPH_STORE=$(DEMO)/store' \
