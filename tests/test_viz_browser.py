@@ -48,7 +48,7 @@ def term(slug: str) -> str:
 
 
 def passage(*pieces: str | tuple[str, str], **where: str) -> Passage:
-    parts = tuple(Piece(p) if isinstance(p, str) else Piece(p[0], p[1]) for p in pieces)
+    parts = tuple(Piece(p) if isinstance(p, str) else Piece(p[0], (p[1],)) for p in pieces)
     return Passage(
         where.get("kind", "text"),
         parts,
@@ -293,6 +293,16 @@ def test_search(show: Open) -> None:
     expect(page.locator("#search")).to_have_value("")
 
 
+def test_search_ranks_whole_names_then_beginnings_then_words(show: Open) -> None:
+    labels = ("Boathouse", "House Boat", "30 Boats", "Boat", "Lifeboat")
+    numbers = {"30 Boats": "30"}
+    nodes = tuple(Node(term(name), name, NodeKind.TERM, number=numbers.get(name, "")) for name in labels)
+    page = show(Selection("?", "?", nodes, (), total=5)).page
+    page.locator("#search").fill("boat")
+    found = page.locator("#found .name").all_inner_texts()
+    assert found == ["Boat", "Boathouse", "30 Boats", "House Boat", "Lifeboat"]
+
+
 def test_search_by_keyboard_alone(show: Open) -> None:
     page = show(boats()).page
     page.keyboard.press("/")
@@ -432,7 +442,7 @@ def test_nothing_foreign_runs(show: Open) -> None:
     for at, evil in enumerate(EVIL):
         bad, rule = f"javascript:alert({at})//{evil}", term(f"b{at}")
         words = (
-            Passage("text", (Piece(evil), Piece(evil, rule), Piece(". Then.")), evil, evil, (1, 1), evil),
+            Passage("text", (Piece(evil), Piece(evil, (rule,)), Piece(". Then.")), evil, evil, (1, 1), evil),
             Passage("note", (Piece(evil),)),
         )
         nodes += [

@@ -32,9 +32,9 @@ def pebbles(**changes: Any) -> Selection:
     """Three things: a term that cites a rule that is only cited, and one in reserve."""
     words = (
         Piece("Move it as "),
-        Piece("12.3", iri("b")),
+        Piece("12.3", (iri("b"),)),
         Piece(" says, and "),
-        Piece("elsewhere", iri("gone")),
+        Piece("elsewhere", (iri("gone"),)),
     )
     nodes = (
         Node(

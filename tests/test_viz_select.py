@@ -271,9 +271,9 @@ def test_passages_keep_their_place_and_link_what_they_name(kites: Rows) -> None:
     assert (text.kind, text.number, text.document, text.lines) == ("text", "K1a", "Kite pages", (3, 4))
     assert text.attribution == "KiteRules 2031-04-01"
     assert text.text == "A kite flies on a string. See Rule 20.1a."
-    assert [(piece.text, piece.target) for piece in text.pieces if piece.target] == [
-        ("string", term("string")),
-        ("Rule 20.1a", rule("20.1a")),
+    assert [(piece.text, piece.targets) for piece in text.pieces if piece.targets] == [
+        ("string", (term("string"),)),
+        ("Rule 20.1a", (rule("20.1a"),)),
     ]
     assert (note.kind, note.text) == ("note", "Also see Section 2.")
 
@@ -281,7 +281,19 @@ def test_passages_keep_their_place_and_link_what_they_name(kites: Rows) -> None:
 def test_a_reference_to_a_part_that_is_not_shown_leads_to_its_whole(kites: Rows) -> None:
     chosen = of_answer(kites, Answer(("thing",), [("Kite",), ("20 Storms",)]), title="?")
     (text, _) = by_label(chosen)["Kite"].passages
-    assert rule("20") in {piece.target for piece in text.pieces}
+    assert (rule("20"),) in {piece.targets for piece in text.pieces}
+
+
+def test_a_range_names_all_its_rules_and_a_rule_page_s_entry_stays_a_rule() -> None:
+    rows = rows_of(
+        KITES
+        + """
+e:K1ref rg:to r:20.1b .
+r:20.1b a rg:Entry ; rg:defines t:storms ; rg:text "Also of storms." ."""
+    )
+    chosen = of_answer(rows, Answer(("thing",), [("Kite",), ("20.1a",), ("20.1b",), ("Storms",)]), title="?")
+    (text, _) = by_label(chosen)["Kite"].passages
+    assert text.pieces[-2].targets == (rule("20.1a"), rule("20.1b"))
 
 
 def test_examples_stand_behind_their_paragraph(kites: Rows) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 
 from ..ontology.iris import Iris
 from .layout import Box, arrange
-from .selection import Link, LinkKind, NodeKind, Passage, Selection
+from .selection import Link, LinkKind, NodeKind, Passage, Piece, Selection
 
 SCRIPTS = ("model.js", "labels.js", "canvas.js", "panel.js", "search.js", "page.js")
 """The parts of the page's script, in the order in which they are joined."""
@@ -215,8 +215,14 @@ def _passage(passage: Passage, documents: list[str], place: dict[str, int]) -> d
         "document": documents.index(passage.document),
         "lines": passage.lines,
         "by": passage.attribution,
-        "pieces": [[p.text, place[p.target]] if p.target in place else p.text for p in passage.pieces],
+        "pieces": [_piece(piece, place) for piece in passage.pieces],
     }
+
+
+def _piece(piece: Piece, place: dict[str, int]) -> str | list[str | int]:
+    """Return the text alone, or with the ids of what it names; a click leads to the first."""
+    ids = [place[target] for target in piece.targets if target in place]
+    return [piece.text, *ids] if ids else piece.text
 
 
 def _sizes(selection: Selection) -> list[float]:

@@ -36,10 +36,10 @@ STRENGTH = {kind: place for place, kind in enumerate(LinkKind)}
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of a passage's text; `target` is the IRI that it names, or empty."""
+    """A stretch of a passage's text; `targets` are the IRIs that it names (several for a range)."""
 
     text: str
-    target: str = ""
+    targets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,12 +122,14 @@ def _texts(rows: Rows, units: Iterable[str]) -> dict[str, _Text]:
 
 
 def _spans(rows: Rows, graph: Graph, units: Iterable[str]) -> dict[str, list[Span]]:
-    """Return where each unit refers to things: an entry stands for its term."""
+    """Return where each unit refers to things: an entry that is no rule stands for its term."""
     term_of = {row[0]: row[1] for row in rows(HEAD + _ENTRY_TERMS)}
     spans: dict[str, list[Span]] = defaultdict(list)
     for unit, start, end, to in _ask(rows, _REFERENCES, units):
-        target = term_of.get(to, to)
-        spans[unit].append((int(start), int(end), graph.same.get(target, target)))
+        target = graph.same.get(to, to)
+        if target not in graph.things or graph.things[target].kind is NodeKind.ENTRY:
+            target = term_of.get(to, target)
+        spans[unit].append((int(start), int(end), target))
     return spans
 
 
@@ -160,15 +162,16 @@ class _Linker:
 
     def pieces(self, owner: str, text: str, references: Iterable[Span]) -> tuple[Piece, ...]:
         """Return the text in pieces: references first, then the names of terms that the owner mentions."""
-        spans: dict[tuple[int, int], str] = {}
+        spans: dict[tuple[int, int], list[str]] = {}
         for start, end, target in references:
+            targets = spans.setdefault((start, end), [])
             shown = self._shown(target)
-            if not spans.get((start, end)):
-                spans[start, end] = shown if shown != owner else ""
+            if shown and shown != owner and shown not in targets:
+                targets.append(shown)
         mentioned = self._graph.links.get(owner, {})
         for mention in self._finder.find(text, list(spans), owner):
             if mention.slug in self._chosen and mention.slug in mentioned:
-                spans[mention.start, mention.end] = mention.slug
+                spans[mention.start, mention.end] = [mention.slug]
         return tuple(_cut(text, spans))
 
     def _shown(self, target: str) -> str:
@@ -178,14 +181,14 @@ class _Linker:
         return target
 
 
-def _cut(text: str, spans: Mapping[tuple[int, int], str]) -> Iterator[Piece]:
+def _cut(text: str, spans: Mapping[tuple[int, int], Sequence[str]]) -> Iterator[Piece]:
     at = 0
-    for (start, end), target in sorted(spans.items()):
-        if not target or start < at:
+    for (start, end), targets in sorted(spans.items()):
+        if not targets or start < at:
             continue
         if start > at:
             yield Piece(text[at:start])
-        yield Piece(text[start:end], target)
+        yield Piece(text[start:end], tuple(targets))
         at = end
     if at < len(text):
         yield Piece(text[at:])

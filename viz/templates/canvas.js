@@ -5,6 +5,7 @@ const colours = {};
 const BASE_OPACITY = { citation: 0.42, note: 0.5, definition: 0.5, redirect: 0.6, renaming: 0.6, part: 0.34, mention: edges.length < 120 ? 0.45 : 0.2 };
 const DASHES = { note: [7, 4], redirect: [10, 3, 2, 3], renaming: [2, 3], mention: [1, 4] };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
+const LEAST_RADIUS = 3.5; // of the smallest thing, in pixels, when everything is in view: for small screens
 const MOST_NEAR = 1.3; // the scale beyond which a view does not go by itself
 
 let network;
@@ -136,7 +137,8 @@ function zoom(factor) {
 
 /** Bring one thing into view together with what it is linked to. */
 function bring(id) {
-  move(viewAround([id, ...neighbours(id)]));
+  const view = viewAround([id, ...neighbours(id)]);
+  move({ ...view, scale: Math.min(view.scale, 2 * viewAround(shownIds()).scale) });
 }
 
 function isInView(id) {
@@ -189,7 +191,10 @@ function turnToScreen() {
 function draw() {
   readColours();
   turnToScreen();
-  thin = 1 / Math.min(1, Math.max(0.3, viewAround(shownIds()).scale));
+  thin = 1 / Math.min(1, Math.max(0.2, viewAround(shownIds()).scale));
+  const smallest = Math.min(...nodes.map((node) => node.size));
+  const growth = Math.min(2.5, Math.max(1, (LEAST_RADIUS * thin) / smallest));
+  nodes.forEach((node) => (node.size *= growth));
   dress();
   network = new vis.Network(stage, { nodes: nodeSet, edges: edgeSet }, page.options);
   stage.querySelector(".vis-network").tabIndex = -1; // the stage itself is what keys go to

@@ -96,7 +96,7 @@ function drawLabels(context, light) {
   bright.forEach(({ node, x, y, reach }, rank) => {
     const strong = node.id === looked || node.id === page.focus;
     const size = strong ? 14 : Math.min(14, 10.5 + reach / 7);
-    const font = `${node.status ? "italic " : ""}${strong || (!light && rank < MUST_BE_NAMED && reach > 9) ? 600 : 400} ${size}px ${FONT}`;
+    const font = `${node.status ? "italic " : ""}${strong || (!light && rank < Math.min(MUST_BE_NAMED, bright.length / 10)) ? 600 : 400} ${size}px ${FONT}`;
     context.font = font;
     const block = measure(context, node, font, size * 1.18);
     const isFree = (room) => ([, [left, top]]) => room.isFree([left - 3, top - 1, left + block.width + 3, top + block.height + 1], node.id);

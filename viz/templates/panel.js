@@ -31,7 +31,7 @@ function passageBlock(passage) {
 /** The sentence of `from` in which `to` is named, or nothing; a mere "See N." takes the one before along. */
 function quote(from, to) {
   for (const passage of nodes[from].passages) {
-    const at = passage.pieces.findIndex((piece) => piece[1] === to && typeof piece !== "string");
+    const at = passage.pieces.findIndex((piece) => typeof piece !== "string" && piece.indexOf(to, 1) > 0);
     if (at < 0) continue;
     const sentences = (part) => part.map((piece) => (typeof piece === "string" ? piece : piece[0])).join("").split(SENTENCE_END);
     const before = sentences(passage.pieces.slice(0, at));
@@ -155,10 +155,10 @@ function silence(node) {
 
 /** What stands in the panel while nothing is chosen: where to begin. */
 function showOverview() {
-  const relied = nodes.map((node) => {
-    const mine = new Set(touching[node.id].filter((edge) => edge.to === node.id && !nodes[edge.from].reserve && RELIANCE.has(edge.kinds[0])).map((edge) => edge.from));
-    return { node, number: mine.size };
-  }).filter(({ node, number }) => number && !node.reserve);
+  const relies = (edge, node) => edge.to === node.id && !nodes[edge.from].reserve && RELIANCE.has(edge.kinds[0]);
+  const relied = nodes.filter((node) => !node.reserve)
+    .map((node) => ({ node, number: new Set(touching[node.id].filter((edge) => relies(edge, node)).map(({ from }) => from)).size }))
+    .filter(({ number }) => number);
   relied.sort((a, b) => b.number - a.number || a.node.id - b.node.id);
   const most = relied.slice(0, 10);
   const bar = (number) => {

@@ -11,10 +11,12 @@ function folded(text) {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-const searchable = nodes.map((node) => ({
-  id: node.id,
-  names: [node.label, ...(node.number ? [node.number] : []), ...node.names].map((name) => ({ name, plain: folded(name) })),
-}));
+/** What a thing is found by: its label (a rule's from its number and from its title on) and its other names. */
+const searchable = nodes.map(({ id, label, number, names }) => {
+  const title = number && label.startsWith(`${number} `) ? [label.slice(number.length + 1)] : [];
+  const own = [label, ...title].map((name) => ({ name: label, plain: folded(name) }));
+  return { id, names: [...own, ...names.map((name) => ({ name, plain: folded(name) }))] };
+});
 
 /** How well a name fits: 0 whole, 1 from its start, 2 from a word's start, 3 inside, none otherwise. */
 function rankOf(plain, sought) {
