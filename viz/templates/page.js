@@ -29,17 +29,19 @@ function apply(id, bringIt) {
   if (id !== null && (bringIt || !isInView(id))) requestAnimationFrame(() => bring(id));
 }
 
-function fromAddress() {
-  let key = location.hash.slice(1);
+/** The id of what the address names, or null. */
+function addressed() {
   try {
-    key = decodeURI(key);
+    return byKey.get(decodeURI(location.hash.slice(1))) ?? null;
   } catch {
-    key = "";
+    return null; // no well-formed address
   }
-  const id = byKey.get(key) ?? null;
-  if (key && id === null) say("What the address names is not in this page.");
+}
+
+function fromAddress() {
+  const id = addressed();
+  if (location.hash.length > 1 && id === null) say("What the address names is not in this page.");
   apply(id, id !== null);
-  if (id === null && page.focus !== null) showThing(page.focus);
 }
 
 /** Show the neighbours that wait in the reserve. */
@@ -182,16 +184,23 @@ function setUpScheme() {
   });
 }
 
-setUpScheme();
-draw();
-setUpSearch();
-setUpLegend();
-setUpPointer();
-document.getElementById("in").addEventListener("click", () => zoom(1.3));
-document.getElementById("out").addEventListener("click", () => zoom(1 / 1.3));
-document.getElementById("fit").addEventListener("click", () => fit());
-stage.addEventListener("keydown", stageKey);
-document.addEventListener("keydown", anyKey);
-addEventListener("popstate", fromAddress);
-addEventListener("hashchange", fromAddress);
-fromAddress();
+/** The picture comes last: it fits itself into the room that legend and panel leave it. */
+function start() {
+  setUpScheme();
+  setUpLegend();
+  setUpSearch();
+  if (page.focus === null) showOverview();
+  else showThing(page.focus);
+  showCount();
+  draw();
+  setUpPointer();
+  document.getElementById("in").addEventListener("click", () => zoom(1.3));
+  document.getElementById("out").addEventListener("click", () => zoom(1 / 1.3));
+  document.getElementById("fit").addEventListener("click", () => fit());
+  stage.addEventListener("keydown", stageKey);
+  document.addEventListener("keydown", anyKey);
+  addEventListener("popstate", fromAddress);
+  if (location.hash) fromAddress();
+}
+
+start();
