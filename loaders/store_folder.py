@@ -78,8 +78,9 @@ class FolderStore:
             before = layout.pointer()
             settled = settle_base(before.base if before.generation else None, base, self.location)
             with layout.on_disk():
-                after = layout.fresh(before, settled)
-                rewrite = LocalRewrite(self.location, layout.copy(before, after), settled)
+                after, database = layout.fresh(before, settled)
+                rewrite = LocalRewrite(self.location, database, settled)
+                del database
             try:
                 yield rewrite
                 rewrite.close()
@@ -110,7 +111,7 @@ class FolderStore:
             # A writer may have switched and tidied up since the pointer was read: then it differs now.
             before, pointer = pointer, self._layout.pointer()
             if pointer == before:
-                raise self._layout.damaged(f"generation {pointer.generation} is missing")
+                raise self._layout.damaged(f"generation {pointer.generation} is missing, or parts of it are")
         raise StoreMissingError(
             "there is no store here yet",
             where=self.location,

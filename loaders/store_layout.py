@@ -15,7 +15,6 @@ generation goes when nobody reads it any more.
 
 from __future__ import annotations
 
-import errno
 import fcntl
 import json
 import os
@@ -138,7 +137,11 @@ class Layout:
         """Open a finished generation, for reading alone."""
         try:
             return pyoxigraph.Store.read_only(self.database(generation))
-        except OSError as error:
+        except FileNotFoundError as error:
+            raise self.damaged(f"generation {generation} is missing, or parts of it are") from error
+        except PermissionError as error:
+            raise self.unusable(error) from error
+        except (OSError, RuntimeError) as error:
             raise self.damaged(str(error)) from error
 
     # -- writing --------------------------------------------------------------------------------
@@ -169,24 +172,16 @@ class Layout:
             way_out="Try again when it has finished.",
         )
 
-    def fresh(self, current: Pointer, base: str) -> Pointer:
-        """Return a pointer to a generation that was never used, once leftovers are removed."""
-        if not current.generation:
+    def fresh(self, current: Pointer, base: str) -> tuple[Pointer, pyoxigraph.Store]:
+        """Open a new generation, for writing, that holds what the current one does; remove leftovers."""
+        database = self.open(current.generation) if current.generation else None
+        if database is None:
             self.point(Pointer(base=base))
         self.sweep(current.generation)
-        return Pointer(base=base, generation=max([current.generation, *self._generations()]) + 1)
-
-    def copy(self, current: Pointer, new: Pointer) -> pyoxigraph.Store:
-        """Open a new generation, for writing, that holds what the current one does."""
-        path = self.database(new.generation)
-        if current.generation:
-            try:
-                self.open(current.generation).backup(path)
-            except OSError as error:
-                if error.errno == errno.ENOSPC:
-                    raise
-                raise self.damaged(str(error)) from error
-        return pyoxigraph.Store(path)
+        new = Pointer(base=base, generation=max([current.generation, *self._generations()]) + 1)
+        if database is not None:
+            database.backup(self.database(new.generation))
+        return new, pyoxigraph.Store(self.database(new.generation))
 
     def discard(self, new: Pointer) -> None:
         """Remove a generation that will not be used: whatever went wrong came before the switch."""
@@ -231,6 +226,8 @@ class Layout:
             yield
         except OSError as error:
             raise self.unusable(error) from error
+        except RuntimeError as error:
+            raise self.damaged(str(error)) from error
 
     def unusable(self, error: OSError) -> StoreError:
         """Return the error for a disk or a folder that refuses."""

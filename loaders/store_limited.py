@@ -40,9 +40,8 @@ class Workers:
     They open the store read-only, and are killed when an answer is late. Threads may share a pool.
     """
 
-    def __init__(self, location: str, memory: int = _MEMORY) -> None:
+    def __init__(self, location: str) -> None:
         self.location = location
-        self.memory = memory
         self._idle: list[_Worker] = []
 
     def answer(
@@ -64,7 +63,7 @@ class Workers:
             "default_graphs": default_graphs,
             "named_graphs": named_graphs,
             "seconds": ceil(timeout),
-            "memory": self.memory,
+            "memory": _MEMORY,
         }
         try:
             worker = self._idle.pop()
@@ -84,7 +83,7 @@ class Workers:
             raise StoreError(
                 "the query broke its process off, most likely because it needed too much memory",
                 where=self.location,
-                way_out=f"It may use {self.memory >> 20} MB. Name more of what it looks for, or add a LIMIT.",
+                way_out=f"It may use {_MEMORY >> 20} MB. Name more of what it looks for, or add a LIMIT.",
             ) from None
         except BaseException:
             worker.end()

@@ -30,6 +30,7 @@ _SLACK = 5
 def main() -> None:
     """Answer requests until standard input is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _limit(resource.RLIMIT_CORE, 0)
     _send("ready", b"")
     store, shown = None, None
     for line in sys.stdin.buffer:

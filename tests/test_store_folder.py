@@ -1,0 +1,499 @@
+"""A store on disk stays whole: whatever kills a writer, whoever reads meanwhile, whatever is damaged."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rulesgraph.loaders.store import Solutions, Store, open_store
+from rulesgraph.ontology.errors import RulesgraphError, StoreError, StoreLockedError, StoreMissingError
+
+OLD, NEW = "https://w3id.org/rulesgraph/graph/old", "https://w3id.org/rulesgraph/graph/new"
+NAMES = "SELECT ?g { GRAPH ?g { <x:s> <x:p> 0 } }"
+
+
+def lines(graph: str, count: int = 500) -> bytes:
+    integer = "<http://www.w3.org/2001/XMLSchema#integer>"
+    return "".join(f'<x:s> <x:p> "{n}"^^{integer} <{graph}> .\n' for n in range(count)).encode()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A store that holds the graph `OLD`."""
+    path = tmp_path / "store"
+    with open_store(path, write=True).rewrite() as rewrite:
+        rewrite.load([lines(OLD)])
+    return path
+
+
+def generations(folder: Path) -> list[str]:
+    return sorted(path.name for path in (folder / "generations").iterdir())
+
+
+def everything(folder: Path) -> dict[str, bytes]:
+    """Return what every file of a folder holds."""
+    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def rewritten(folder: Path, graph: str = NEW) -> Store:
+    """Change a store in this process; return it."""
+    store = open_store(folder, write=True)
+    with store.rewrite() as rewrite:
+        rewrite.load([lines(graph)])
+    return store
+
+
+# -- killed writers --------------------------------------------------------------------------------
+
+WRITER = f"""
+import os, signal, sys
+from rulesgraph.loaders import store_layout, store_local
+from rulesgraph.loaders.store import open_store
+
+def die(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+def die_at_call(owner, name, call):
+    before, calls = getattr(owner, name), iter(range(1, 100))
+    setattr(owner, name, lambda *a, **k: die() if next(calls) == call else before(*a, **k))
+
+def chunks():
+    for _ in range(20):
+        yield {lines(NEW, 50)!r}
+
+folder, point = sys.argv[1:]
+exec(point)
+with open_store(folder, write=True).rewrite() as rewrite:
+    rewrite.drop(["{OLD}"])
+    rewrite.load(chunks())
+    if point == "pass":
+        die()
+"""
+
+POINTS = {
+    "when the lock is taken": "die_at_call(store_layout.Layout, 'fresh', 1)",
+    "before the copy": "die_at_call(store_layout.Layout, 'sweep', 1)",
+    "after the copy": "die_at_call(store_local.LocalRewrite, 'drop', 1)",
+    "while loading": "die_at_call(store_local._Part, 'read', 5)",
+    "when all is loaded": "pass",
+    "before the pointer is written": "die_at_call(store_layout.Layout, 'point', 1)",
+    "before the pointer is replaced": "die_at_call(os, 'replace', 1)",
+}
+
+
+def run_writer(folder: Path, point: str) -> None:
+    done = subprocess.run([sys.executable, "-c", WRITER, str(folder), point], timeout=60, check=False)
+    assert done.returncode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("point", POINTS.values(), ids=POINTS)
+def test_a_killed_writer_leaves_the_store_as_it_was(folder: Path, point: str) -> None:
+    before = everything(folder / "generations" / "1")
+    run_writer(folder, point)
+    assert everything(folder / "generations" / "1") == before
+    store = open_store(folder)
+    assert store.graphs() == [OLD]
+    assert sorted(store.graph_lines(OLD))[0].startswith("<x:s> <x:p>")
+    assert store.size() == 500
+    del store
+    assert rewritten(folder).graphs() == [NEW, OLD]
+    assert len(generations(folder)) == 1, "the leftovers are gone"
+
+
+def test_a_writer_killed_after_the_switch_has_switched(folder: Path) -> None:
+    run_writer(folder, "die_at_call(store_layout.Layout, 'sweep', 2)")
+    assert open_store(folder).graphs() == [NEW]
+    assert rewritten(folder, OLD).graphs() == [NEW, OLD]
+    assert len(generations(folder)) == 1
+
+
+@pytest.mark.parametrize("point", POINTS.values(), ids=POINTS)
+def test_a_first_build_that_is_killed_leaves_room_for_the_next(tmp_path: Path, point: str) -> None:
+    folder = tmp_path / "store"
+    if "replace" in point or "'point'" in point:
+        point = point.replace("1)", "2)")  # the first one marks the folder as a store
+    run_writer(folder, point)
+    with pytest.raises(StoreMissingError):
+        open_store(folder)
+    assert rewritten(folder).graphs() == [NEW]
+    assert len(generations(folder)) == 1
+
+
+@pytest.mark.parametrize("point", ["die_at_call(os, 'replace', 1)", "die_at_call(os, 'ftruncate', 1)"])
+def test_a_first_build_that_is_killed_at_once_does_so_too(tmp_path: Path, point: str) -> None:
+    run_writer(tmp_path / "store", point)
+    with pytest.raises(StoreMissingError):
+        open_store(tmp_path / "store")
+    assert rewritten(tmp_path / "store").graphs() == [NEW]
+
+
+@pytest.mark.parametrize("delay", [0.02, 0.1, 0.2, 0.3])
+def test_killed_at_any_moment(folder: Path, delay: float) -> None:
+    code = f"""
+    from rulesgraph.loaders.store import open_store
+    data = b"".join({lines(NEW, 1)!r}.replace(b'"0"', b'"%d"' % n) for n in range(2000))
+    while True:
+        with open_store({str(folder)!r}, write=True).rewrite() as rewrite:
+            print("working", flush=True)
+            rewrite.drop(rewrite.graphs())
+            rewrite.load([data])
+    """
+    with subprocess.Popen([sys.executable, "-c", textwrap.dedent(code)], stdout=subprocess.PIPE) as writer:
+        assert writer.stdout
+        writer.stdout.readline()
+        time.sleep(delay)
+        writer.kill()
+    store = open_store(folder)
+    assert (store.graphs(), store.size()) in [([OLD], 500), ([NEW], 2000)]
+    assert OLD in rewritten(folder, OLD).graphs()
+
+
+# -- two at a time ---------------------------------------------------------------------------------
+
+
+def test_a_second_writer_is_told_so_at_once(folder: Path) -> None:
+    code = f"""
+    import sys
+    from rulesgraph.loaders.store import open_store
+    with open_store({str(folder)!r}, write=True).rewrite():
+        print("inside", flush=True)
+        sys.stdin.read()
+    """
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", textwrap.dedent(code)], stdin=pipe, stdout=pipe) as writer:
+        assert writer.stdin
+        assert writer.stdout
+        assert writer.stdout.readline() == b"inside\n"
+        started = time.monotonic()
+        with pytest.raises(StoreLockedError, match=rf"\(pid {writer.pid}\)") as caught:
+            rewritten(folder)
+        assert time.monotonic() - started < 1
+        assert caught.value.exit_code == 4
+        assert open_store(folder).size() == 500, "readers are not kept waiting"
+        writer.stdin.close()
+    assert rewritten(folder).graphs() == [NEW, OLD]
+
+
+def test_one_process_cannot_write_twice_at_a_time_either(folder: Path) -> None:
+    with open_store(folder).rewrite() as rewrite:
+        with pytest.raises(StoreLockedError, match=rf"pid {os.getpid()}"):
+            rewritten(folder)
+        rewrite.load([lines(NEW)])
+    assert open_store(folder).size() == 1000
+
+
+def test_a_reader_goes_on_with_what_it_opened(folder: Path) -> None:
+    reader = open_store(folder)
+    found = reader.query("SELECT ?n { GRAPH ?g { ?s ?p ?n } }")
+    assert isinstance(found, Solutions)
+    rows = iter(found)
+    next(rows)
+    for graph in (NEW, NEW + "er", NEW + "est"):
+        rewritten(folder, graph)
+        assert reader.graphs() == [OLD]
+    assert len(generations(folder)) == 2, "the one that is read and the current one"
+    assert len(list(rows)) == 499
+    reader.refresh()
+    assert reader.graphs() == [NEW, NEW + "er", NEW + "est", OLD]
+    del found, rows, reader
+    gc.collect()
+    rewritten(folder)
+    assert len(generations(folder)) == 1
+
+
+def test_an_answer_alone_keeps_its_generation(folder: Path) -> None:
+    found = open_store(folder).query("SELECT ?n { GRAPH ?g { ?s ?p ?n } }")
+    assert isinstance(found, Solutions)
+    rewritten(folder)
+    rewritten(folder)
+    assert len(list(found)) == 500
+
+
+def test_readers_and_a_writer_never_meet_a_half_state(folder: Path) -> None:
+    code = f"""
+    import time
+    from rulesgraph.loaders.store import open_store
+    end, seen = time.monotonic() + 1.5, set()
+    while time.monotonic() < end:
+        store = open_store({str(folder)!r})
+        seen.add((tuple(store.graphs()), store.size()))
+    print(sorted(seen))
+    """
+    command = [sys.executable, "-c", textwrap.dedent(code)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as reader:
+        store = open_store(folder)
+        while reader.poll() is None:
+            for graph, count in ((NEW, 300), (OLD, 500)):
+                with store.rewrite() as rewrite:
+                    rewrite.drop(rewrite.graphs())
+                    rewrite.load([lines(graph, count)])
+        assert reader.stdout
+        seen = set(eval(reader.stdout.read()))
+    assert reader.returncode == 0
+    assert seen == {((NEW,), 300), ((OLD,), 500)}
+
+
+# -- what is no store, or is one no more -----------------------------------------------------------
+
+
+def test_nothing_is_there(tmp_path: Path) -> None:
+    for place in (tmp_path, tmp_path / "store"):
+        with pytest.raises(StoreMissingError, match="rulesgraph build") as caught:
+            open_store(place)
+        assert caught.value.exit_code == 4
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_another_folder_is_never_touched(tmp_path: Path) -> None:
+    (tmp_path / "generations").mkdir()
+    (tmp_path / "generations" / "1").write_text("of something else")
+    (tmp_path / "letter.txt").write_text("dear")
+    before = everything(tmp_path)
+    for attempt in (open_store, rewritten):
+        with pytest.raises(StoreError, match=r"(?s)not a rulesgraph store.*another folder") as caught:
+            attempt(tmp_path)
+        assert not isinstance(caught.value, StoreMissingError)
+    assert everything(tmp_path) == before
+
+
+def test_a_file_is_no_store(tmp_path: Path) -> None:
+    file = tmp_path / "letter.txt"
+    file.write_text("dear")
+    for place in (file, file / "store"):
+        for attempt in (open_store, rewritten):
+            with pytest.raises(StoreError, match="a file, not the folder"):
+                attempt(place)
+    assert file.read_text() == "dear"
+
+
+def remove(pattern: str) -> Callable[[Path], None]:
+    def damage(folder: Path) -> None:
+        found = list(folder.glob(pattern))
+        assert found
+        for path in found:
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+
+    return damage
+
+
+def overwrite(pattern: str, data: bytes = b"") -> Callable[[Path], None]:
+    def damage(folder: Path) -> None:
+        found = list(folder.glob(pattern))
+        assert found
+        for path in found:
+            path.write_bytes(
+                data or b"garbage!" * (path.stat().st_size // 8) + b"!" * (path.stat().st_size % 8)
+            )
+
+    return damage
+
+
+def point_to(**changes: Any) -> Callable[[Path], None]:
+    def damage(folder: Path) -> None:
+        pointer = folder / "rulesgraph.json"
+        pointer.write_text(json.dumps(json.loads(pointer.read_text()) | changes))
+
+    return damage
+
+
+DAMAGES: dict[str, tuple[Callable[[Path], None], str]] = {
+    "pointer missing": (remove("rulesgraph.json"), "damaged: rulesgraph.json is missing"),
+    "pointer garbled": (overwrite("rulesgraph.json"), "damaged: rulesgraph.json cannot be read"),
+    "pointer cut off": (overwrite("rulesgraph.json", b'{"format": 1, "ba'), "damaged"),
+    "pointer of another kind": (overwrite("rulesgraph.json", b"[1]"), "damaged"),
+    "pointer to nowhere": (point_to(generation=7), "damaged: generation 7 is missing"),
+    "a newer format": (point_to(format=2), "has format 2, and this rulesgraph knows 1"),
+    "generations missing": (remove("generations"), "damaged: generation 1 is missing"),
+    "generation empty": (remove("generations/1/*"), "damaged: generation 1 is missing"),
+    "manifest garbled": (overwrite("generations/1/MANIFEST-*"), "damaged"),
+    "manifest missing": (remove("generations/1/MANIFEST-*"), "damaged"),
+    "current garbled": (overwrite("generations/1/CURRENT"), "damaged"),
+    "data garbled": (overwrite("generations/1/*.sst"), "damaged|failed"),
+    "data missing": (remove("generations/1/*.sst"), "damaged|failed"),
+}
+
+
+@pytest.mark.parametrize(("damage", "says"), DAMAGES.values(), ids=DAMAGES)
+def test_damage_is_told(folder: Path, damage: Callable[[Path], None], says: str) -> None:
+    damage(folder)
+    before = everything(folder)
+
+    def read() -> None:
+        store = open_store(folder)
+        found = store.query(NAMES)
+        assert isinstance(found, Solutions)
+        list(found)
+        list(store.graph_lines(OLD))
+        store.size()
+
+    with pytest.raises(StoreError, match=says) as caught:
+        read()
+    assert caught.value.way_out
+    assert not isinstance(caught.value, StoreMissingError)
+    assert everything(folder) == before
+
+
+@pytest.mark.parametrize("kind", [kind for kind in DAMAGES if "data" not in kind])
+def test_a_damaged_store_is_not_written_to(folder: Path, kind: str) -> None:
+    damage, says = DAMAGES[kind]
+    damage(folder)
+    before = everything(folder)
+    with pytest.raises(StoreError, match=says):
+        rewritten(folder)
+    after = everything(folder)
+    assert {name: after[name] for name in before} == before
+
+
+def as_nobody(code: str, *arguments: str) -> str:
+    """Run code as a user who owns nothing, and return what it prints."""
+    if os.getuid() == 0:
+        code = (
+            f"import os\nimport rulesgraph.loaders.store_folder\nos.setgid(65534)\nos.setuid(65534)\n{code}"
+        )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+RIGHTS = """
+import sys
+from rulesgraph.loaders.store import open_store
+from rulesgraph.ontology.errors import StoreError
+try:
+    store = open_store(sys.argv[1], write=sys.argv[2] == "write")
+    if sys.argv[2] == "write":
+        with store.rewrite() as rewrite:
+            print("writing")
+    print(store.size())
+except StoreError as error:
+    print(type(error).__name__, error)
+"""
+
+
+@pytest.fixture
+def foreign(folder: Path) -> Path:
+    """The store, for all to see and for nobody to change."""
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    for parent in list(folder.parents)[:3]:
+        parent.chmod(parent.stat().st_mode | 0o055)
+    return folder
+
+
+def test_a_store_that_may_only_be_read_is_read(foreign: Path) -> None:
+    assert as_nobody(RIGHTS, str(foreign), "read") == "500\n"
+
+
+def test_rights_that_are_missing_are_told(foreign: Path) -> None:
+    assert "StoreError" in as_nobody(RIGHTS, str(foreign), "write")
+    assert "Permission denied" in as_nobody(RIGHTS, str(foreign), "write")
+    assert "Check the rights" in as_nobody(RIGHTS, str(foreign.parent / "other"), "write")
+    (foreign / "rulesgraph.json").chmod(0o000)
+    assert "Permission denied" in as_nobody(RIGHTS, str(foreign), "read")
+
+
+# -- time limits -----------------------------------------------------------------------------------
+
+SLOW = "SELECT (COUNT(*) AS ?n) { " + " ".join(
+    f"VALUES ?v{i} {{ {' '.join(map(str, range(60)))} }}" for i in range(8)
+) + " FILTER(?v0 != ?v1 || ?v2 > 7) }"  # fmt: skip
+
+
+def test_a_limited_query_gives_the_same_answers(folder: Path) -> None:
+    store = open_store(folder)
+    text = "SELECT * { GRAPH ?g { ?s ?p ?n } FILTER(?n < 3) }"
+    limited, free = store.query(text, timeout=30), store.query(text)
+    assert isinstance(limited, Solutions)
+    assert isinstance(free, Solutions)
+    assert limited.columns == free.columns == ("g", "s", "p", "n")
+    assert sorted(map(str, limited)) == sorted(map(str, free))
+    assert store.query("ASK { ?s ?p 7 }", timeout=30, default_graphs=[OLD]) is True
+    assert store.query("ASK { ?s ?p 7 }", timeout=30) is False
+    made: Any = store.query("CONSTRUCT WHERE { ?s ?p 7 }", timeout=30, default_graphs=[OLD])
+    assert [str(triple.predicate) for triple in made] == ["<x:p>"]
+    with pytest.raises(RulesgraphError, match="none is fetched"):
+        store.query("SELECT * FROM <x:none> { ?s ?p ?o }", timeout=30)
+
+
+def test_a_late_answer_is_not_waited_for(folder: Path) -> None:
+    store = open_store(folder)
+    store.query("ASK { }", timeout=30)
+    started = time.monotonic()
+    with pytest.raises(StoreError, match=r"longer than 0\.3 s") as caught:
+        store.query(SLOW, timeout=0.3)
+    assert type(caught.value).__name__ == "StoreTimeoutError"
+    assert time.monotonic() - started < 3
+    assert store.query("ASK { ?s ?p 7 }", timeout=30, default_graphs=[OLD]) is True
+
+
+def test_a_limited_query_follows_a_refresh(folder: Path) -> None:
+    reader = open_store(folder)
+    ask = "ASK { GRAPH ?g { ?s ?p 7 } }"
+    assert reader.query(ask, timeout=30, named_graphs=[NEW]) is False
+    rewritten(folder)
+    assert reader.query(ask, timeout=30, named_graphs=[NEW]) is False
+    reader.refresh()
+    assert reader.query(ask, timeout=30, named_graphs=[NEW]) is True
+
+
+def test_a_query_that_eats_memory_ends_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulesgraph.loaders.store_limited._MEMORY", 64 << 20)
+    hungry = SLOW.replace("(COUNT(*) AS ?n)", "*") + " ORDER BY ?v7"
+    store = open_store(folder)
+    with pytest.raises(StoreError, match="too much memory.*\n.*64 MB"):
+        store.query(hungry, timeout=60)
+    assert store.size() == 500
+
+
+def test_the_processes_end_with_the_store(folder: Path) -> None:
+    code = f"""
+    from rulesgraph.loaders.store import open_store
+    store = open_store({str(folder)!r})
+    store.query("ASK {{ }}", timeout=30)
+    [worker] = store._workers._idle
+    print(worker.end.peek()[2][0].pid, flush=True)
+    input()
+    """
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-c", textwrap.dedent(code)]
+    for end in ("let it finish", "kill it"):
+        with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as owner:
+            assert owner.stdin
+            assert owner.stdout
+            worker = int(owner.stdout.readline())
+            os.kill(worker, 0)
+            if end == "kill it":
+                owner.kill()
+            else:
+                owner.stdin.write("\n")
+                owner.stdin.flush()
+            owner.wait(timeout=30)
+        for _ in range(100):
+            if not alive(worker):
+                break
+            time.sleep(0.05)
+        assert not alive(worker), end
+
+
+def alive(pid: int) -> bool:
+    """Tell whether a process runs; one that waits to be reaped does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
