@@ -26,6 +26,11 @@ from rapidfuzz.distance import Indel, LCSseq
 LEAST = 0.66
 """The confidence below which a pair is not a match; measured, see DECISIONS.md."""
 
+_FULL_LEAD = 0.25
+"""The lead over rivals that counts fully, and what it adds to the confidence."""
+
+_LEAD_WEIGHT = 0.18
+
 
 class ChangeKind(StrEnum):
     """What became of a rule or an entry."""
@@ -208,14 +213,17 @@ def _match_equal(matching: _Matching, key: Callable[[Item], str], confidence: fl
 
 def _match_similar(matching: _Matching) -> int:
     """Pair what is left by similar words and surroundings; return how many pairs were made."""
-    old_left, new_left = matching.old_left(), matching.new_left()
+    pairs = [(similarity(a.tokens, b.tokens), a, b) for a, b in _candidates(matching)]
+    likest: dict[str, list[float]] = defaultdict(list)
+    for likeness, a, b in pairs:
+        likest[a.iri].append(likeness)
+        likest[b.iri].append(likeness)
     scored: list[tuple[float, Item, Item]] = []
     best_of: dict[str, list[float]] = defaultdict(list)
-    for a, b in _candidates(matching, old_left, new_left):
-        likeness = similarity(a.tokens, b.tokens)
-        context = matching.context(a, b)
+    for likeness, a, b in pairs:
         titled = bool(a.title) and fold(a.title).casefold() == fold(b.title).casefold()
-        score = confidence_of(likeness, context, titled)
+        lead = min(_lead(likeness, likest[a.iri]), _lead(likeness, likest[b.iri]))
+        score = confidence_of(likeness, matching.context(a, b), titled, lead)
         if score >= LEAST:
             scored.append((score, a, b))
             best_of[a.iri].append(score)
@@ -247,17 +255,30 @@ def similarity(a: Sequence[str], b: Sequence[str]) -> float:
     return alike
 
 
-def confidence_of(likeness: float, context: float, titled: bool) -> float:
-    """Weigh likeness of words (0 to 1) with agreement of surroundings (0 to 1) and an equal title."""
+def confidence_of(likeness: float, context: float, titled: bool, lead: float = 0.0) -> float:
+    """Weigh likeness of words with agreement of surroundings, an equal title, and the lead over rivals.
+
+    `likeness`, `context` and `lead` lie between 0 and 1; `lead` is how much more alike the two are than
+    either is with anything else that is left, and counts up to `_FULL_LEAD`.
+    """
     if titled and likeness >= 0.3:
         return max(0.9, 0.7 * likeness + 0.3)
     if likeness < 0.4:
         return 0.0
-    return 0.72 * likeness + 0.28 * context + 0.1 * (likeness - 0.4)
+    distinct = min(max(lead, 0.0), _FULL_LEAD) / _FULL_LEAD
+    return min(1.0, 0.72 * likeness + 0.28 * context + 0.1 * (likeness - 0.4) + _LEAD_WEIGHT * distinct)
 
 
-def _candidates(matching: _Matching, old: Sequence[Item], new: Sequence[Item]) -> Iterator[tuple[Item, Item]]:
+def _lead(likeness: float, all_of_one: Sequence[float]) -> float:
+    """Return by how much `likeness`, one of `all_of_one`, stands above the best of the others."""
+    others = list(all_of_one)
+    others.remove(likeness)
+    return likeness - max(others, default=0.0)
+
+
+def _candidates(matching: _Matching) -> Iterator[tuple[Item, Item]]:
     """Yield the pairs worth comparing: those that share rare words, a number, a parent or a title."""
+    old, new = matching.old_left(), matching.new_left()
     frequency = Counter(token for item in new for token in set(item.tokens))
     index: dict[str, list[Item]] = defaultdict(list)
     by_key: dict[str, list[Item]] = defaultdict(list)

@@ -1,14 +1,15 @@
 """Terms that were renamed, found from what happened to the rules and entries that name them.
 
 A concept was renamed between two editions when its old name falls out of use (no entry any more, or an
-obsolete one), a name unknown before comes into use, and the rules that were reworded in between show
-the one where they showed the other. Titles count as well: a chapter that goes on under another title.
+obsolete one, and most texts that spoke of it do so no longer), a name unknown before comes into use, and
+the rules that were reworded in between show the one where they showed the other. Titles count as well: a
+chapter that goes on under another title.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..ontology.iris import slug
@@ -20,6 +21,9 @@ LEAST_SUPPORT = 4
 """Places that must show the new name for the old one; a title that changed counts as that many."""
 
 LEAST_SHARE = 0.4
+
+MOST_LEFT = 0.5
+"""The share of the texts that speak of a name that may still do so after it was given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,30 @@ def find_renamings(
             together[a, b] += LEAST_SUPPORT
             vanished[a] += LEAST_SUPPORT
             appeared[b] += LEAST_SUPPORT
-    return _select(together, vanished, appeared)
+    selected = _select(together, vanished, appeared)
+    return [
+        r for r in selected if r.support >= 2 * LEAST_SUPPORT or _gave_way(r, changes, items, before, after)
+    ]
+
+
+def _gave_way(
+    renaming: Renaming,
+    changes: Sequence[Change],
+    items: Mapping[str, Item],
+    before: Vocabulary,
+    after: Vocabulary,
+) -> bool:
+    """Tell whether the old name went out of the texts, and not just out of the glossary."""
+    finder = MentionFinder(
+        {renaming.old: before.names[renaming.old], renaming.new: after.names[renaming.new]}
+    )
+
+    def speaking(iris: Iterable[str]) -> int:
+        return sum(any(m.slug == renaming.old for m in finder.find(_words(items[iri]))) for iri in iris)
+
+    was = speaking({change.old for change in changes if change.old})
+    left = speaking({change.new for change in changes if change.new})
+    return left <= MOST_LEFT * was
 
 
 def _words(item: Item) -> str:
