@@ -15,6 +15,7 @@ Run as a program, it prints the figures.
 from __future__ import annotations
 
 import csv
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -183,7 +184,7 @@ def renamings(shared: Path) -> list[tuple[str, Renaming]]:
     """Return (edition before, renaming) over all editions in their order."""
     days = sorted(path.stem for path in (shared / "corpora" / "cr").glob("*.txt"))
     found = []
-    for before, after in zip(days, days[1:], strict=False):
+    for before, after in itertools.pairwise(days):
         old, new = digest(shared, before), digest(shared, after)
         items = {item.iri: item for item in (*old.items, *new.items)}
         made = find_renamings(changes(shared, before, after), items, _names(old), _names(new))
