@@ -174,7 +174,7 @@ def _by_form(lines: Sequence[Line], layout: Layout) -> Iterable[tuple[Line, bool
 
 
 def _by_blocks(blocks: Sequence[Sequence[Line]]) -> Iterable[tuple[Line, bool]]:
-    indents = Counter(block[0].indent for block in blocks)
+    indents = Counter(block[0].indent for block in blocks if len(block) > 1)
     usual = indents.most_common(1)[0][0] if indents else 0
     listing = False
     for block, after in zip_longest(blocks, blocks[1:], fillvalue=()):

@@ -25,7 +25,7 @@ _BACK_TEXT = re.compile(
 _SECTION = re.compile(r"(?P<number>[1-9])\.?\s+(?P<title>[A-Z“\"].*)")
 _LEADER = re.compile(r"\s*(?:[.·…_]\s?){3,}.*$")
 _MONTHS = "january february march april may june july august september october november december".split()
-_MONTH = "|".join(f"{m[:3]}(?:{m[3:]})?\\.?" if m[3:] else m for m in _MONTHS)
+_MONTH = f"(?:{'|'.join(month[:3] for month in _MONTHS)})[a-z]*\\.?"
 _DATE = re.compile(
     rf"(?P<month>{_MONTH})\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<year>(?:19|20)\d\d)"
     rf"|(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<month2>{_MONTH}),?\s+(?P<year2>(?:19|20)\d\d)"
@@ -166,8 +166,8 @@ def find_dates(lines: Sequence[Line]) -> list[Dated]:
     dates: list[Dated] = []
     for line, following in zip_longest(lines, lines[1:]):
         both = f"{line.text} {following.text if following else ''}"
-        for said in _AS_OF.finditer(line.text):
-            match = _DATE.match(both, said.end())
+        for said in _AS_OF.finditer(both):
+            match = _DATE.match(both, said.end()) if said.start() < len(line.text) else None
             day = _day(match) if match else None
             if day:
                 dates.append(Dated(day, line.number))

@@ -134,7 +134,7 @@ def goes_on(line: Line, before: Line, words: str, layout: Layout) -> bool:
         return True
     ended = ends_sentence(words)
     if line.apart or not layout.wrapped:
-        return line.text[0].islower() and not ended
+        return not ended and (line.text[0].islower() or (line.text[0].isdigit() and not is_title(words)))
     if line.indent > before.indent and not layout.hanging:
         return not ended and not is_title(words)
     first_word = len(line.text.split(" ", 1)[0])

@@ -40,7 +40,7 @@ _README = re.compile(r"\s*(?:#{1,6}\s|```|\[!\[|[-*]\s+\[|\|.*\|.*\|)|.*\]\(http
 _CELLS = re.compile(r"\"[,;]\"|\S\t[^\t]+\t\S")
 _DATE_IN_NAME = re.compile(r"(?<!\d)((?:19|20)\d\d)([-_. ]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)")
 
-_SAMPLE = 1500
+_SAMPLE = 800
 """Lines with words that are looked at: enough of the longest text to tell its kind."""
 
 _KINDS = "a rulings page, the official glossary, a web copy of it, or the comprehensive rules"
@@ -166,10 +166,10 @@ def _in_order(heads: Sequence[Head]) -> int:
 
 
 def _seen(signs: Signs) -> str:
-    if signs.code_lines * 3 > signs.lines:
-        return "it looks like a program"
     if signs.readme_lines * 6 > signs.lines:
         return "it is a Markdown page without numbered rules"
+    if signs.code_lines * 3 > signs.lines:
+        return "it looks like a program"
     if signs.rules:
         return f"{signs.rules} lines begin with numbers like a rule's, but not in the order of the rules"
     if signs.game_share >= 0.08:

@@ -65,9 +65,15 @@ def _undecodable(data: bytes, error: UnicodeDecodeError, encoding: str, name: st
     before = data[: error.start].decode(error.encoding, "replace")
     lines = re.split("\r\n|\r|\n", before)
     shown = data[error.start : error.start + 40].decode(error.encoding, "replace")
+    if error.end == len(data):
+        what = "the text is cut off in the middle of a character"
+    else:
+        what = (
+            f"the text is {encoding.removesuffix('-sig')} up to a byte 0x{data[error.start]:02x} that cannot "
+            "be part of it, so characters are lost"
+        )
     return SourceError(
-        f"the text is {encoding.removesuffix('-sig')} up to a byte 0x{data[error.start]:02x} that cannot "
-        "be part of it, so characters are lost",
+        what,
         source=name,
         line=len(lines),
         excerpt=lines[-1][-40:] + re.split("[\r\n]", shown)[0],

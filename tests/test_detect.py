@@ -1,0 +1,181 @@
+"""What kind of document a text is, by its content alone; what is none; what the file's name adds."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from copies import GOOD, LAYOUTS
+from rulesgraph.loaders.detect import detect, load_document
+from rulesgraph.loaders.records import Kind
+from rulesgraph.loaders.source import decode, read_source
+from rulesgraph.ontology.errors import SourceError
+
+RULINGS = """\
+This search based on the March 3, 2007 release of the Rulings.
+G31.1 - Dusk
+G31.2 - Lamp  G31.1a - Dusk follows dawn. [CompRules 2005/08/01]
+  Note - Also see Rule 408.1, "Timing."
+"""
+OLDER_RULINGS = """\
+G31.1 - Dusk Step
+- G31.1a - The dusk step follows the dawn step. See Rules 412.4, 412.5, and
+413.2a. [CompRules 2005/08/01]
+- Note - Also see Rule 212.4, "Enchantments".
+"""
+RULE_PAGE = """\
+502 - Keyword Abilities
+502.2 - First Lamp  502.1 - Most lamps say what they do. [CompRules 2003/07/01]
+
+502.3 - Second Lamp  502.2a - First lamp is a static ability.  (See Rule 310,
+    "Combat Damage Step.") [CompRules 2003/07/01]
+"""
+PROSE = """\
+A lit creature deals damage to each player who controls no lamp. See rule 310, “Combat Damage Step.”
+To light a lamp is to put a light counter on the permanent, using mana of any type.
+Lamp Counter
+A player with ten lamp counters loses the game. See rule 420.5.
+An artifact spell with a wick can be played only during a main phase. See rule 305, “Main Phase.”
+"""
+WEB_COPY = """\
+Part 12 (2/2)
+
+A creature with a wick can't block, and its controller pa.s.ses priority. See rule 310, ”Combat Damage Step.”
+
+Lamp
+
+Creatures that block a lamp a.s.sign combat damage to its controller. See rule 305, ”Main Phase.”
+"""
+
+KINDS = [
+    (RULINGS, Kind.RULINGS),
+    (OLDER_RULINGS, Kind.RULINGS),
+    (RULE_PAGE, Kind.RULINGS),
+    (PROSE, Kind.PROSE),
+    (WEB_COPY, Kind.WEB_COPY),
+    (WEB_COPY.removeprefix("Part 12 (2/2)").replace("block a", "bl.o.c.k a"), Kind.WEB_COPY),
+    (GOOD, Kind.COMPREHENSIVE),
+]
+
+
+@pytest.mark.parametrize(("text", "kind"), KINDS)
+def test_the_four_kinds(text: str, kind: Kind) -> None:
+    assert detect(decode(text.encode(), "any name.pdf")) is kind
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_layouts_are_of_the_same_kind(layout: str) -> None:
+    text = "\n".join(LAYOUTS[layout](GOOD.splitlines()))
+    assert detect(decode(text.encode(), "x")) is Kind.COMPREHENSIVE
+
+
+def test_real_documents(shared: Path) -> None:
+    kinds = {
+        "000": Kind.RULINGS,
+        "001": Kind.PROSE,
+        "002": Kind.WEB_COPY,
+        "003": Kind.RULINGS,
+        "004": Kind.RULINGS,
+    }
+    for path in sorted((shared / "seeds").iterdir()):
+        assert detect(read_source(path)) is kinds.get(path.name[:3], Kind.RULINGS), path.name
+    for path in sorted((shared / "corpora" / "cr").iterdir()):
+        assert detect(read_source(path)) is Kind.COMPREHENSIVE, path.name
+
+
+NOVEL = """\
+Chapter One
+
+It was in the spring of the year 1846 that the keeper first played cards with the captain.
+“See here,” he said, “you owe me 100. General Foster owes me more.” The damage was done.
+
+Part 12 (2/2)
+
+The lamp stood on the pa.s.sage table. In the year 305 such a lamp would have been a marvel.
+"""
+PROGRAM = """\
+def parse(source):
+    for line in source.lines:
+        if RULE.match(line):
+            yield line  # see rule 704.5
+    return None
+"""
+README = """\
+# lamplight
+
+A rules engine for card games. [Documentation](https://example.org) and see rule 704.5a.
+
+- cards, players, spells, abilities
+- `pip install lamplight`
+
+| phase | step |
+|---|---|
+| combat | damage |
+"""
+TABLE = '"number","text"\n"100.1","See rule 305 for creatures and damage."\n"100.2","Spells use mana."\n'
+STATUTE = "1005.1 The landlord shall keep the cellar dry.\n27.3 The tenant shall not play cards in it.\n" * 4
+NUMBERS = "512.5 kg of flour\n300.25 g of sugar\n100.7 g of salt\n" * 4
+ARTICLE = (
+    "The new set lets players cast spells from the graveyard. Creatures fight, mana flows, life is lost.\n"
+    * 5
+)
+
+OTHERS = [
+    (NOVEL, "of its words are the game's"),
+    (PROGRAM, "program"),
+    (README, "Markdown"),
+    (json.dumps([{"number": "100.1", "text": "Creatures deal damage. See rule 305."}] * 9, indent=1), "data"),
+    ('{"100.1": "See rule 305."}\n{"100.2": "See rule 306."}\n', "data"),
+    (TABLE, "data"),
+    (STATUTE, "of its words are the game's"),
+    (NUMBERS, "not in the order of the rules"),
+    (ARTICLE, "cites too few"),
+    ("Lorem ipsum dolor sit amet.\n", "no numbered rules"),
+]
+
+
+@pytest.mark.parametrize(("text", "seen"), OTHERS)
+def test_other_texts_are_refused_with_what_was_seen(text: str, seen: str) -> None:
+    with pytest.raises(SourceError, match=seen) as refusal:
+        detect(decode(text.encode(), "rules.txt"))
+    assert "comprehensive rules" in refusal.value.way_out
+    assert refusal.value.line == 1
+
+
+# What the name of the file adds
+
+FILES = [
+    ("rules.txt", None),
+    ("MagicCompRules 20320304.txt", None),
+    ("2032-03-04.txt", None),
+    ("/old/2031-01-01/2032_03_04.txt", None),  # folders say nothing
+    ("MagicCompRules 20320305.txt", "2032-03-05"),
+    ("2032.03.11 rules.txt", "2032-03-11"),
+    ("C:\\rules\\2001-12-24.txt", "2001-12-24"),
+    ("order 20321399.txt", None),  # no date
+    ("120320304.txt", None),
+]
+
+
+@pytest.mark.parametrize(("name", "said"), FILES)
+def test_a_date_in_the_name_is_held_against_the_text(name: str, said: str | None) -> None:
+    document = load_document(decode(GOOD.encode(), name))
+    assert [problem.subject for problem in document.problems if problem.code == "date-mismatch"] == (
+        [said] if said else []
+    )
+    assert document.edition == "cr-2032-03-04"
+    assert replace(document, problems=()) == replace(load_document(decode(GOOD.encode(), "")), problems=())
+
+
+def test_problems_of_the_characters_come_first() -> None:
+    text = (
+        GOOD.replace("captain’s", "captain\ufffds").replace("101.2.", "101.2", 1).replace("101.3.", "101.3")
+    )
+    document = load_document(decode(text.encode(), "2001-12-24.txt"))
+    assert [problem.code for problem in document.problems] == [
+        "replacement-character",
+        "date-mismatch",
+        "missing-dot",
+    ]

@@ -1,0 +1,304 @@
+"""Bytes become lines: encodings, line ends, single broken characters, and what is refused."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import zipfile
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from copies import CODE_PAGES, ENCODINGS, GOOD, LINE_ENDS, STRAIGHT
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rulesgraph.loaders.detect import load_document
+from rulesgraph.loaders.encodings import decode_bytes
+from rulesgraph.loaders.mending import mend
+from rulesgraph.loaders.source import decode, read_source, split_lines
+from rulesgraph.ontology.errors import SourceError
+
+# Encodings
+
+NAMES = {
+    "utf-8": "utf-8",
+    "utf-8 with a mark": "utf-8-sig",
+    "utf-16 little endian": "utf-16-le",
+    "utf-16 big endian": "utf-16-be",
+    "utf-16 little endian, no mark": "utf-16-le",
+    "utf-16 big endian, no mark": "utf-16-be",
+    "cp1252": "cp1252",
+    "mac-roman": "mac-roman",
+}
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_the_encoding_is_found(encoding: str) -> None:
+    source = decode(ENCODINGS[encoding](GOOD), "rules.txt")
+    assert source.encoding == NAMES[encoding]
+    assert list(source.lines) == GOOD.splitlines()
+    assert source.problems == ()
+
+
+WORDS = [
+    (b"the keeper\x92s lamp", "cp1252", "the keeper’s lamp"),
+    (b"a \x93lamp\x94 is lit \x97 always", "cp1252", "a “lamp” is lit — always"),
+    (b"Dand\x83n sails", "cp437", "Dandân sails"),  # 0x83 in a word is no ƒ
+    (b"caf\x82 and pi\xa4ata", "cp437", "café and piñata"),  # 0xA4 is no currency sign
+    (b"S\xc6o Jo\xc6o", "cp850", "São João"),  # 0xC6 is a box in code page 437
+    (b"Dand\xe2n, Jun\xfan", "cp1252", "Dandân, Junún"),
+    (b"the keeper\xd5s \xd2lamp\xd3", "mac-roman", "the keeper’s “lamp”"),
+    (b"Lamps\xae and Bells\x99", "cp1252", "Lamps® and Bells™"),
+]
+
+
+@pytest.mark.parametrize(("data", "encoding", "text"), WORDS)
+def test_high_bytes_are_read_by_the_words_they_stand_in(data: bytes, encoding: str, text: str) -> None:
+    assert decode_bytes(data, "x") == (text, encoding)
+
+
+@pytest.mark.parametrize("encoding", CODE_PAGES)
+def test_dos_code_pages(encoding: str) -> None:
+    assert list(decode(CODE_PAGES[encoding](STRAIGHT), "x").lines) == STRAIGHT.splitlines()
+
+
+def test_the_checksum_is_of_the_bytes() -> None:
+    data = GOOD.encode("utf-16")
+    assert decode(data, "x").checksum == hashlib.sha256(data).hexdigest()
+
+
+# Lines
+
+BREAKS = [
+    ("a\nb\n", ["a", "b"]),
+    ("a\r\nb", ["a", "b"]),
+    ("a\rb\r", ["a", "b"]),
+    ("a\nb\r\nc\rd", ["a", "b", "c", "d"]),
+    ("a\r\r\nb\r\r\nc", ["a", "b", "c"]),  # CRLF converted twice, throughout
+    ("a\r\nb\r\r\nc\r\n", ["a", "b", "c"]),  # and once
+    ("a\rb\r\r\nc\rd\r", ["a", "b", "", "c", "d"]),  # among lone CRs a blank line stands between
+    ("a\r\n\r\nb", ["a", "", "b"]),
+    ("a\x0bb\x0cc\x85d\u2028e\u2029f\x1cg", ["a\x0bb\x0cc\x85d\u2028e\u2029f\x1cg"]),  # no breaks
+    ("\n\na", ["", "", "a"]),
+]
+
+
+@pytest.mark.parametrize(("text", "lines"), BREAKS)
+def test_line_ends(text: str, lines: list[str]) -> None:
+    assert split_lines(text) == lines
+
+
+@pytest.mark.parametrize("line_end", LINE_ENDS)
+def test_lines_keep_their_numbers(line_end: str) -> None:
+    lines = GOOD.splitlines()
+    assert list(decode(LINE_ENDS[line_end](lines).encode(), "x").lines) == lines
+
+
+def test_the_mark_of_the_end_of_a_dos_file_goes() -> None:
+    assert decode(b"one\r\ntwo\r\n\x1a", "x").lines == ("one", "two")
+
+
+def test_the_lines_of_real_files(shared: Path) -> None:
+    """A stray CR CR LF is one break, but a blank line in a file that breaks its lines with CR."""
+    assert len(read_source(shared / "corpora/cr/2003-07-01.txt").lines) == 2682
+    assert len(read_source(shared / "corpora/cr/2020-04-17.txt").lines) == 7356
+
+
+REAL_ENCODINGS = {
+    "1999-11-01": "utf-8",
+    "2003-07-01": "ascii",
+    "2006-07-15": "cp437",
+    "2013-05-01": "utf-16-be",
+    "2016-11-11": "cp1252",
+    "2020-04-17": "utf-8-sig",
+    "2025-06-06": "utf-8-sig",
+}
+
+
+@pytest.mark.parametrize("edition", REAL_ENCODINGS)
+def test_the_encodings_of_real_files(shared: Path, edition: str) -> None:
+    source = read_source(shared / "corpora" / "cr" / f"{edition}.txt")
+    assert source.encoding == REAL_ENCODINGS[edition]
+    assert source.problems == ()
+
+
+# Mending
+
+MENDED = [
+    ("the keeperâ€™s â€œlampâ€\x9d", "the keeper’s “lamp”", ["mojibake"]),  # read as cp1252
+    ("the keeperâ\x80\x99s lamp", "the keeper’s lamp", ["mojibake"]),  # read as Latin 1
+    ("the keeperΓÇÖs lamp", "the keeper’s lamp", ["mojibake"]),  # read as code page 437
+    ("the keeperÔÇÖs lamp", "the keeper’s lamp", ["mojibake"]),  # read as code page 850
+    ("the keeper‚Äôs lamp", "the keeper’s lamp", ["mojibake"]),  # read on a Macintosh
+    ("DandÃ¢n", "Dandân", ["mojibake"]),
+    ("the keeper\x92s lamp", "the keeper’s lamp", ["mojibake"]),  # cp1252 taken for Latin 1
+    ("the keeper\ufffds lamp", "the keeper’s lamp", ["replacement-character"]),
+    ("the keeper\ufffd\ufffd\ufffds lamp", "the keeper’s lamp", ["replacement-character"]),
+    ("a \ufffdlit\ufffd lamp", "a “lit” lamp", ["replacement-character"]),
+    ("lamps \ufffd bells", "lamps \ufffd bells", ["replacement-character"]),  # nobody knows
+    ("Lamps\ufffd and bells", "Lamps\ufffd and bells", ["replacement-character"]),
+    ("a \x13lamp", "a lamp", ["control-character"]),
+    ("\ufeffa la\u00admp\u200b", "a lamp", []),  # invisible
+    ("El-Hajjâj, Æther, “É”", "El-Hajjâj, Æther, “É”", []),  # nothing is broken
+]
+
+
+@pytest.mark.parametrize(("line", "mended", "codes"), MENDED)
+def test_single_broken_characters(line: str, mended: str, codes: list[str]) -> None:
+    (result,), problems = mend([line], "x")
+    assert result == mended
+    assert [problem.code for problem in problems] == codes
+
+
+def test_a_problem_says_how_many_were_mended_and_where() -> None:
+    _, (problem,) = mend(["whole", "a \ufffdlit\ufffd lamp", "lamps \ufffd bells"], "x")
+    assert (problem.first_line, problem.last_line) == (2, 3)
+    assert "3 places" in problem.message
+    assert "1 of them could not be mended" in problem.message
+
+
+def test_what_is_broken_throughout_is_refused() -> None:
+    with pytest.raises(SourceError, match="another encoding") as refusal:
+        mend(["good", *["the keeperâ€™s lamp"] * 40], "x")
+    assert refusal.value.line == 2
+
+
+# Refusals
+
+
+def office_document() -> bytes:
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("word/document.xml", "<w:document/>")
+    return buffer.getvalue()
+
+
+REFUSED = [
+    (b"", "empty"),
+    (b" \r\n\t\n", "empty"),
+    ("\ufeff\u200b\n".encode(), "empty"),
+    (b"%PDF-1.7\n1 0 obj", "PDF"),
+    (office_document(), "ZIP archive or an office document"),
+    (b"{\\rtf1\\ansi rules}", "rich text"),
+    (b"\x89PNG\r\n\x1a\n\0\0", "picture"),
+    (b"\x7fELF\x02\x01\x01\0", "program"),
+    (bytes(range(256)) * 4, "not a text"),
+    (b"\x01\x02\x03\x04\x05\x06" * 20, "not a text"),
+    (b"<!DOCTYPE html><html><body>100.1. Rules</body></html>", "HTML"),
+    (b"<p>100.1. One</p>\n<p>100.2. Two</p>\n" * 10, "HTML"),
+    ("the keeper’s lamp is lit\n".encode() * 9 + b"and \xff\xfe\x80 dark", "cannot be part of it"),
+    (b"\xff\xfe\x00\xd8a\x00", "utf-16-le up to"),  # half a surrogate pair
+    (b"\xff\xfea\0b", "middle of a character"),  # an odd number of bytes
+    ("the keeper’s lamp and the keeper’".encode()[:-1], "middle of a character"),
+    (("\ufffdit the la\ufffdp \ufffd" * 9 + "\n").encode() * 3, "U\\+FFFD"),
+]
+
+
+@pytest.mark.parametrize(("data", "message"), REFUSED)
+def test_refused_with_what_where_and_the_way_out(data: bytes, message: str) -> None:
+    with pytest.raises(SourceError, match=message) as refusal:
+        decode(data, "folder/file.txt")
+    assert refusal.value.source == "folder/file.txt"
+    assert refusal.value.way_out
+    assert str(refusal.value).startswith("folder/file.txt")
+
+
+def test_a_foreign_byte_is_pointed_at() -> None:
+    with pytest.raises(SourceError) as refusal:
+        decode("One “lamp”.\nTwo “lamps” and ".encode() + b"\x92 more.", "x")
+    assert refusal.value.line == 2
+    assert refusal.value.column == len("Two “lamps” and ") + 1
+
+
+def test_missing_folder_and_odd_files(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="no such file"):
+        read_source(tmp_path / "nowhere.txt")
+    with pytest.raises(SourceError, match="folder"):
+        read_source(tmp_path)
+    with pytest.raises(SourceError, match="cannot be read"):
+        read_source("nul\0byte.txt")
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(SourceError, match="not a regular file"):
+        read_source(pipe)
+    huge = tmp_path / "huge.txt"
+    with huge.open("wb") as file:
+        file.truncate(65 * 1024 * 1024)
+    with pytest.raises(SourceError, match="more than any rules text"):
+        read_source(huge)
+
+
+def test_a_file_without_read_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The right is taken away by hand: for the superuser a mode of 0 is none."""
+    locked = tmp_path / "locked.txt"
+    locked.write_text(GOOD, encoding="utf-8")
+
+    def refuse(_path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(SourceError, match="permission denied") as refusal:
+        read_source(locked)
+    assert "chmod" in refusal.value.way_out
+
+
+def test_the_damaged_files_are_refused(shared: Path) -> None:
+    reencoded = shared / "corpora" / "damaged" / "2016-08-26-utf16-reencoded.txt"
+    with pytest.raises(SourceError, match="encoded again"):
+        read_source(reencoded)
+    cut_off = read_source(shared / "corpora" / "damaged" / "2013-02-01-cut-off.txt")
+    with pytest.raises(SourceError, match="cut off") as refusal:
+        load_document(cut_off)
+    assert refusal.value.line == 4609
+
+
+# Properties
+
+
+@given(st.binary(max_size=400))
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    try:
+        source = decode(data, "x")
+    except SourceError as error:
+        refusal: SourceError | None = error
+    else:
+        refusal = None
+        assert any(line.strip() for line in source.lines)
+    assert refusal is None or refusal.way_out
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=300))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        source = decode(text.encode(), "x")
+    except SourceError:
+        return
+    assert len(source.lines) == len(split_lines(text.removeprefix("\ufeff").rstrip("\x1a")))
+
+
+ODDITIES = (
+    "",
+    "   ",
+    "100.",
+    "101.1.",
+    "408.f x",
+    "\ufffd",
+    "**100.1.** x",
+    "| |",
+    "G1.1 - Lamp",
+    "See rule",
+)
+PIECES = st.sampled_from([*GOOD.splitlines(), *ODDITIES])
+
+
+@settings(deadline=None)
+@given(st.lists(PIECES, max_size=60), st.sampled_from(["\n", "\r", "\r\n", "\r\r\n"]))
+def test_any_pieces_of_a_text_load_or_are_refused(pieces: list[str], line_end: str) -> None:
+    try:
+        document = load_document(decode(line_end.join(pieces).encode(), "x"))
+    except SourceError as error:
+        refusal: SourceError | None = error
+    else:
+        refusal = None
+        assert document.unaccounted == ()
+    assert refusal is None or refusal.way_out
