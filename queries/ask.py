@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..ontology.errors import UnknownNameError, UsageError
 from ..ontology.iris import slug
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
 THINGS = ("concept", "other")
 """Parameters that name a term or carry a number; they decide the edition, too."""
-
-VALUES = ("authority", "date")
-"""Parameters of other kinds."""
 
 _DATE = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?")
 _TERM_ONLY = re.compile(r"^an? (?:obsolete or renamed )?term$")
@@ -78,8 +75,11 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
             thing = things[parameter.name]
             only_term = bool(_TERM_ONLY.match(parameter.description))
             values[parameter.name] = _nodes(session, thing, scope, only_term, notes)
+        elif parameter.name == "authority":
+            iri, scope = _authority(session, given["authority"], scope, edition)
+            values["authority"] = [iri]
         else:
-            values[parameter.name] = [_BINDERS[parameter.name](session, given[parameter.name])]
+            values[parameter.name] = [_date(given[parameter.name])]
     rows = session.select(texts.bind(question.text, values), scope.default_graphs, scope.named_graphs)
     if question.finish:
         from .replaced import replacements
@@ -95,12 +95,23 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
 
 
 def check(session: Session, edition: str | None = None) -> Answer:
-    """Look for every defect that `checks/` knows: check, severity, entity, property, value."""
+    """Return the defects of the documents and of the graph: check, severity, entity, property, value.
+
+    Those of the documents were found when they were loaded: `property` then is the place, document and
+    line, and `value` says what is wrong. Those of the graph are what `checks/` looks for.
+    """
     scope = session.scope(edition)
     rows: list[Row] = []
+    for code, severity, message, concerns, document, line in run(
+        session, catalog.question("problems"), (), edition
+    ).rows:
+        place = ":".join(str(part) for part in (document, line) if part is not None)
+        rows.append((code, severity, concerns or document, place, message))
     for it in catalog.checks():
         for entity, prop, value in session.select(it.text, scope.default_graphs, scope.named_graphs):
             rows.append((it.name, it.severity, session.iris.local(str(entity)), prop, value))
+    rank = {severity: place for place, severity in enumerate(catalog.SEVERITIES)}
+    rows.sort(key=lambda row: rank.get(str(row[1]), len(rank)))
     return Answer("check", ("check", "severity", "entity", "property", "value"), tuple(rows), scope.label)
 
 
@@ -146,15 +157,24 @@ def _nodes(session: Session, thing: Thing, scope: Scope, only_term: bool, notes:
     return terms
 
 
-def _authority(session: Session, given: str) -> str:
+def _authority(session: Session, given: str, scope: Scope, edition: str | None) -> tuple[str, Scope]:
+    """Return the IRI of an authority and the graphs in which it says something."""
     iri = f"{session.iris.base}authority/{slug(given)}"
-    known = {str(row[0]): str(row[1]) for row in session.run("find", "authorities", session.current, {})}
+    known = {str(row[0]): str(row[1]) for row in session.run("find", "authorities", scope, {})}
     if iri in known:
-        return iri
-    raise UnknownNameError("authority", given, sorted(set(known.values()))[:5])
+        return iri, scope
+    elsewhere = session.select(texts.read_query("find", "authorities_anywhere"))
+    naming = {session.iris.edition_of(str(row[2])) for row in elsewhere if row[0] == iri}
+    if edition is None:
+        for it in session.editions():
+            if it.id in naming:
+                return iri, session.scope(it.id)
+    where = f"It is named in {', '.join(sorted(filter(None, naming)))}." if any(naming) else ""
+    names = sorted({str(row[1]) for row in elsewhere} - {given})
+    raise UnknownNameError("authority", given, () if where else names[:5], where)
 
 
-def _date(_session: Session, given: str) -> str:
+def _date(given: str) -> str:
     match = _DATE.fullmatch(given.strip())
     if match:
         from datetime import date
@@ -166,6 +186,3 @@ def _date(_session: Session, given: str) -> str:
         if day:
             return f'"{day.isoformat()}"^^<http://www.w3.org/2001/XMLSchema#date>'
     raise UsageError(f"{given!r} is no date", way_out="Write it as 2007-05-01, 2007/05/01, 2007-05 or 2007.")
-
-
-_BINDERS: dict[str, Callable[[Any, str], str]] = {"authority": _authority, "date": _date}

@@ -27,6 +27,17 @@ from . import texts
 
 _LINE = re.compile(r"#\+\s*(?P<key>\w+)(?:\s+(?P<name>\w+))?\s*:\s*(?P<value>.*\S)")
 SEVERITIES = ("error", "warning", "info")
+PROFILE = {
+    "citation_without_reference": "error",
+    "name_of_two_terms": "error",
+    "part_of_itself": "error",
+    "redirect_circle": "warning",
+    "reference_out_of_text": "error",
+    "reliance_without_kind": "error",
+    "term_without_name": "error",
+    "text_without_place": "error",
+}
+"""How grave the finding of each check is: a query does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,27 +123,15 @@ def read_question(name: str, text: str) -> Question:
 
 def check(name: str) -> Check:
     """Return the check called `name`."""
-    return _check(name, severities())
+    text = texts.read_query("checks", name)
+    title = " ".join(value for key, _, value in _header(text) if key == "check")
+    return Check(name, PROFILE[name], title, text)
 
 
 def checks() -> tuple[Check, ...]:
     """Return all checks, the gravest first, then by name."""
-    profile = severities()
-    found = [_check(name, profile) for name in texts.names_in("checks")]
+    found = [check(name) for name in texts.names_in("checks")]
     return tuple(sorted(found, key=lambda it: (SEVERITIES.index(it.severity), it.name)))
-
-
-def severities() -> dict[str, str]:
-    """Return check → severity, as `checks/profile.tsv` lists them: a query does not say how grave it is."""
-    lines = texts.read_text("checks", "profile.tsv").splitlines()
-    pairs = (line.partition("\t") for line in lines if line and not line.startswith("#"))
-    return {name: severity for name, _, severity in pairs}
-
-
-def _check(name: str, profile: dict[str, str]) -> Check:
-    text = texts.read_query("checks", name)
-    title = " ".join(value for key, _, value in _header(text) if key == "check")
-    return Check(name, profile[name], title, text)
 
 
 def _header(text: str) -> Iterable[tuple[str, str, str]]:

@@ -23,8 +23,9 @@ class Link(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """What a link is found in: sorts in the order of the documents."""
+    """What a link is found in: sorts by the editions that were asked, then in the order of the documents."""
 
+    edition: int
     document: str
     line: int
     start: int
@@ -51,7 +52,7 @@ def sentences_behind(session: Session, scope: Scope, links: Iterable[Link]) -> d
     chosen = {}
     for link, found in places.items():
         standing = [
-            (texts[place.unit][:2], place.span or (0, 0), place) for place in found if place.unit in texts
+            (texts[place.unit][:3], place.span or (0, 0), place) for place in found if place.unit in texts
         ]
         if standing:
             chosen[link] = _sentence(link, min(standing)[2], texts, names)
@@ -104,26 +105,29 @@ def _by_query(session: Session, links: Iterable[Link], query: str) -> Iterable[t
     return [(f"{query}_{name}", some) for name, some in (("terms", terms), ("rules", rules)) if some]
 
 
-def _texts(session: Session, scope: Scope, units: Sequence[str]) -> dict[str, tuple[str, int, str]]:
-    """Return unit → (document, line, text)."""
+_Text = tuple[int, str, int, str]
+"""A text unit: the place of its edition among those asked, its document, its line, its words."""
+
+
+def _texts(session: Session, scope: Scope, units: Sequence[str]) -> dict[str, _Text]:
     if not units:
         return {}
     found = {}
     for unit, graph, line, text in session.run("walk", "places", scope, {"unit": units}):
         document = session.iris.local(str(graph)).removeprefix("document/")
-        found[str(unit)] = (document, line if isinstance(line, int) else 0, str(text))
+        edition = session.iris.edition_of(str(unit))
+        place = scope.editions.index(edition) if edition in scope.editions else len(scope.editions)
+        found[str(unit)] = (place, document, line if isinstance(line, int) else 0, str(text))
     return found
 
 
-def _sentence(
-    link: Link, place: _Place, texts: dict[str, tuple[str, int, str]], names: NameFinder
-) -> Sentence:
-    document, line, text = texts[place.unit]
+def _sentence(link: Link, place: _Place, texts: dict[str, _Text], names: NameFinder) -> Sentence:
+    edition, document, line, text = texts[place.unit]
     span = place.span
     if link.kind == "mention":
         span = names.span(text, link.target)
     quote = opening(text) if link.kind == "definition" and span is None else cut(text, span)
-    return Sentence(document, line, span[0] if span else 0, Evidence(quote, document, line or None))
+    return Sentence(edition, document, line, span[0] if span else 0, Evidence(quote, document, line or None))
 
 
 def cut(text: str, span: tuple[int, int] | None) -> str:

@@ -9,7 +9,7 @@ _ENDS = re.compile(r"[.!?](?:[\"'”’)\]]*)(?=\s+[\"'“‘(\[{]*[A-Z0-9{])|\n
 """Where a sentence may end: a mark, what closes behind it, and something that may begin the next."""
 
 _NO_END = re.compile(
-    r"(?:\b(?:e\.g|i\.e|vs|cf|approx|incl|St|Dr|Mr|Mrs|Ms|Inc|Co)\.|(?:^|[:;]\s|\n)\(?\d{1,2}\.)$",
+    r"(?:\b(?:e\.g|i\.e|vs|cf|approx|incl|St|Dr|Mr|Mrs|Ms|Inc|Co)\.|(?:^\s*|[:;]\s)\(?\d{1,2}\.)$",
     re.IGNORECASE,
 )
 """Words with a dot of their own, and the numbers of a list's items."""

@@ -150,9 +150,10 @@ def _term_called(session: Session, name: str) -> tuple[str, str] | None:
     wanted = {slug(name)}
     found = _by_slug(session, wanted)
     if not found:
-        from ..loaders.names import plural, singular
+        from ..loaders.names import plural, singular, split_heading
 
-        found = _by_slug(session, {slug(singular(name)), slug(plural(name))})
+        forms = (singular(name), plural(name), *split_heading(name).names[:1])
+        found = _by_slug(session, {slug(form) for form in forms})
     return _only(name, found) if found else None
 
 

@@ -192,7 +192,21 @@ def missing_prefixes(text: str, iris: Iris) -> str:
 
 
 def _without(prologue: str, message: str) -> str:
-    """Count the columns of an error message from the beginning of the query as it was given."""
-    return re.sub(
-        r"\bline 1, column (\d+)", lambda m: f"line 1, column {max(1, int(m[1]) - len(prologue))}", message
-    )
+    """Show and count the place of an error in the query as it was given, without the prologue.
+
+    >>> shown = "no, at line 1, column 18: x\\n    PREFIX a: <b> ASK }\\n                      ^"
+    >>> print(_without("PREFIX a: <b> ", shown))
+    no, at line 1, column 4: x
+        ASK }
+            ^
+    """
+    place = re.search(r"(?<=\bline 1, column )\d+", message)
+    if not prologue or not place:
+        return message
+    column = max(1, int(place[0]) - len(prologue))
+    head, *shown = f"{message[: place.start()]}{column}{message[place.end() :]}".split("\n")
+    if len(shown) != 2:
+        return head
+    line, caret = shown[0][4:], shown[1]
+    hidden = next(len(prologue) - k for k in range(len(prologue) + 1) if line.startswith(prologue[k:]))
+    return f"{head}\n    {line[hidden:]}\n{caret[hidden:]}"

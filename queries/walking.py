@@ -198,7 +198,7 @@ class Walk:
         self.learn_labels(it.iri for it in things)
         chosen: dict[str, tuple[Link, Sentence | None]] = {}
         for it in things:
-            with_words = [(found[link][:3], link) for link in it.links if link in found]
+            with_words = [(found[link][:4], link) for link in it.links if link in found]
             link = min(with_words)[1] if with_words else min(it.links)
             chosen[it.iri] = (link, found.get(link))
         return chosen

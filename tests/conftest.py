@@ -52,6 +52,17 @@ def starter_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return location
 
 
+@pytest.fixture(scope="session")
+def mini_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store on disk with the mini game: two editions of its rules and a page of rulings between them."""
+    from rulesgraph.loaders.build import build
+
+    location = tmp_path_factory.mktemp("mini") / "store"
+    report = build([ROOT / "tests" / "mini"], str(location))
+    assert not report.refused
+    return location
+
+
 @pytest.fixture
 def starter_copy(starter_store: Path, tmp_path: Path) -> Path:
     """A copy of the starter store, for a test that changes it."""

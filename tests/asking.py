@@ -1,0 +1,80 @@
+"""Helpers for tests of the questions: sessions over small graphs in memory, tables to and from text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from rulesgraph.loaders.store import MEMORY, open_store
+from rulesgraph.ontology.iris import BASE, Iris
+from rulesgraph.ontology.terms import PREFIXES
+from rulesgraph.queries.runner import Answer, Session, Value
+
+IRIS = Iris()
+DECLARED = "\n".join(f"@prefix {p}: <{iri}> ." for p, iri in PREFIXES.items())
+EDITION = "play-2030-01-01"
+
+
+def session_on(location: Path) -> Session:
+    """Return a session over a store on disk."""
+    return Session(open_store(location))
+
+
+def session_of(turtle: str) -> Session:
+    """Return a session over one small edition written as Turtle.
+
+    `t:` are terms, `r:` rules and `e:` entries of the edition. Everything stands in `graph/current`, in
+    the edition's derived graph and in its one document, so that each query finds what it looks for
+    where it looks for it.
+    """
+    import pyoxigraph
+
+    names = {
+        "t": f"{BASE}term/",
+        "r": f"{IRIS.edition(EDITION)}/rule/",
+        "e": f"{IRIS.edition(EDITION)}/entry/",
+        "s": f"{IRIS.edition(EDITION)}/section/",
+    }
+    head = DECLARED + "\n" + "\n".join(f"@prefix {p}: <{iri}> ." for p, iri in names.items())
+    edition, document = IRIS.edition(EDITION), IRIS.document(EDITION)
+    frame = f"""
+        <{edition}> a rg:Edition ; dcterms:title "Play" ; dcterms:issued "2030-01-01"^^xsd:date .
+        <{document}> a rg:Document ; rg:inEdition <{edition}> ; rg:documentKind "comprehensive rules" ;
+            dcterms:title "Play" ; dcterms:issued "2030-01-01"^^xsd:date ; rg:checksum "0" .
+    """
+    data = f"{head}\n{frame}\n{turtle}".encode()
+    triples = [q.triple for q in pyoxigraph.parse(data, format=pyoxigraph.RdfFormat.TURTLE)]
+    graphs = [IRIS.graph("current"), IRIS.graph("terms"), IRIS.derived(EDITION), document]
+    store = open_store(MEMORY)
+    with store.rewrite() as rewrite:
+        for graph in graphs:
+            rewrite.load(f"{t.subject} {t.predicate} {t.object} <{graph}> .\n".encode() for t in triples)
+    return Session(store)
+
+
+def table(answer: Answer) -> str:
+    """Return an answer as tab-separated text, with the edition and the notes in front."""
+    head = [f"# edition: {answer.edition}", *(f"# note: {note}" for note in answer.notes)]
+    rows = ["\t".join(answer.columns), *("\t".join(_cell(value) for value in row) for row in answer.rows)]
+    return "\n".join((*head, *rows)) + "\n"
+
+
+def column(answer: Answer, name: str) -> list[Value]:
+    """Return one column of an answer."""
+    place = answer.columns.index(name)
+    return [row[place] for row in answer.rows]
+
+
+def columns(answer: Answer, names: Sequence[str]) -> list[tuple[Value, ...]]:
+    """Return some columns of an answer."""
+    places = [answer.columns.index(name) for name in names]
+    return [tuple(row[place] for place in places) for row in answer.rows]
+
+
+def plain_rows(rows: Iterable[Sequence[Value]]) -> set[tuple[Value, ...]]:
+    """Return rows as a set, for comparison without order."""
+    return {tuple(row) for row in rows}
+
+
+def _cell(value: Value) -> str:
+    return "" if value is None else str(value).replace("\t", " ").replace("\n", " ")

@@ -1,0 +1,151 @@
+"""Every question of the catalogue, asked of the mini game, gives the table that is kept for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from asking import columns, session_on, table
+from rulesgraph.ontology.errors import UnknownNameError, UsageError
+from rulesgraph.queries import catalog, texts
+from rulesgraph.queries.ask import ask
+from rulesgraph.queries.lookup import resolve
+from rulesgraph.queries.runner import Session
+from rulesgraph.queries.walking import reach_of
+
+GOLDEN = Path(__file__).with_name("golden") / "answers"
+
+# What each question is asked about, and in which edition; None is the edition that it finds by itself.
+ASKED: dict[str, tuple[tuple[str, ...], str | None]] = {
+    "also_see": (("Flutter",), "rulings-2031-03-10"),
+    "authorities": ((), "rulings-2031-03-10"),
+    "citing": (("310",), None),
+    "cited_by": (("Lose the Evening",), "rulings-2031-03-10"),
+    "cited_only": ((), "rulings-2031-03-10"),
+    "dangling_references": ((), "rulings-2031-03-10"),
+    "defining_rules": (("Moth",), None),
+    "definition": (("moths",), None),
+    "examples_of": (("101",), None),
+    "mentions_of": (("Glimmer",), None),
+    "newest_paragraphs": ((), "rulings-2031-03-10"),
+    "paragraphs_changed_since": (("2031-02",), "rulings-2031-03-10"),
+    "parts_of": (("300",), "cr-2031-02-01"),
+    "problems": ((), "rulings-2031-03-10"),
+    "relied_on_by_term": (("Flutter",), None),
+    "replacement": (("Glow",), None),
+    "rule_text": (("201.1",), None),
+    "rules_relying_on": (("Waning Checks",), None),
+    "rulings": ((), "rulings-2031-03-10"),
+    "rulings_by": (("Ada",), "rulings-2031-03-10"),
+    "shared_grounds": (("Moth", "Bag"), None),
+    "terms_defined_by": (("3",), None),
+    "terms_mentioned_in": (("202",), None),
+    "terms_relying_on": (("Waning Checks",), None),
+    "undated_paragraphs": ((), "rulings-2031-03-10"),
+}
+QUESTIONS = texts.names_in("answers")
+
+
+@pytest.fixture(scope="module")
+def mini(mini_store: Path) -> Session:
+    return session_on(mini_store)
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_each_question_gives_its_table(name: str, mini: Session, update_golden: bool) -> None:
+    args, edition = ASKED.get(name, ((), None))
+    found = table(ask(mini, name, args, edition=edition))
+    kept = GOLDEN / f"{name}.tsv"
+    if update_golden:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(found, encoding="utf-8")
+    assert found == kept.read_text(encoding="utf-8")
+
+
+def test_every_question_has_its_table_and_every_table_its_question() -> None:
+    assert {path.stem for path in GOLDEN.iterdir()} == set(QUESTIONS)
+
+
+def test_questions_with_parameters_are_all_asked_about_something() -> None:
+    assert {q.name for q in catalog.questions() if q.parameters} <= set(ASKED)
+
+
+@pytest.mark.parametrize("name", ["terms_relying_on", "rules_relying_on"])
+def test_the_query_of_a_walk_gives_its_direct_answers_by_itself(name: str, mini: Session) -> None:
+    """What a SPARQL endpoint answers to the file alone is the first step of the walk."""
+    scope = mini.scope("cr-2031-02-01")
+    [thing] = resolve(mini, ["Waning Checks"], "cr-2031-02-01").things
+    bound = texts.bind(catalog.question(name).text, {"concept": thing.iris})
+    alone = {
+        (row[0], row[2])
+        for row in mini.select(bound, scope.default_graphs, scope.named_graphs)
+        if row[1] == 1
+    }
+    direct = ask(
+        mini, name, ["Waning Checks"], edition="cr-2031-02-01", reach=reach_of("citation,note", steps=1)
+    )
+    what = direct.columns[0]
+    assert alone == set(columns(direct, [what, "link"]))
+    assert alone
+
+
+def test_the_newest_edition_in_which_everything_stands_answers(mini: Session) -> None:
+    assert ask(mini, "citing", ["310"]).edition == "cr-2031-07-01"
+    # the release of rulings is newer than the rules that it was made under, and is seen with them
+    assert ask(mini, "terms_relying_on", ["Waning Checks"]).edition == "rulings-2031-03-10, cr-2031-02-01"
+    assert ask(mini, "terms_relying_on", ["Dusk Checks"]).edition == "cr-2031-07-01"
+
+
+def test_an_edition_that_lacks_the_thing_is_named_in_the_refusal(mini: Session) -> None:
+    with pytest.raises(UnknownNameError, match=r"(?s)of cr-2031-07-01.*stands in cr-2031-02-01"):
+        ask(mini, "citing", ["300.2b"], edition="cr-2031-07-01")
+
+
+def test_all_editions_can_be_united_but_not_for_reliance(mini: Session) -> None:
+    united = ask(mini, "documents", edition="all")
+    assert len(united.rows) == 3
+    assert "united" in united.notes[0]
+    with pytest.raises(UsageError, match="all editions at once"):
+        ask(mini, "terms_relying_on", ["Moth"], edition="all")
+
+
+def test_several_editions_can_be_asked_together(mini: Session) -> None:
+    both = ask(mini, "documents", edition="cr-2031-02-01,cr-2031-07-01")
+    assert [row[0] for row in both.rows] == ["cr-2031-02-01", "cr-2031-07-01"]
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "message"),
+    [
+        ("terms_relying_on", [], "takes concept"),
+        ("shared_grounds", ["Moth"], "takes concept.*other"),
+        ("statistics", ["Moth"], "takes no arguments"),
+        ("paragraphs_changed_since", ["soon"], "no date"),
+        ("paragraphs_changed_since", ["2031-13"], "no date"),
+        ("rulings_by", ["Nobody"], "no authority"),
+        ("terms_relyin_on", ["Moth"], "Did you mean terms_relying_on"),
+        ("definition", ["Lanter"], "Did you mean Lantern"),
+        ("citing", ["310.9"], r"Did you mean 310"),
+        ("definition", ["  "], "a name is empty"),
+        ("statistics", [], "edition is called 'cr-2031'.*Did you mean cr-2031"),
+    ],
+)
+def test_wrong_use_is_answered_with_the_way_out(
+    name: str, args: list[str], message: str, mini: Session
+) -> None:
+    edition = "cr-2031" if "edition" in message else None
+    with pytest.raises(UsageError, match=f"(?s){message}"):
+        ask(mini, name, args, edition=edition)
+
+
+def test_reach_is_for_questions_of_reliance_alone(mini: Session) -> None:
+    with pytest.raises(UsageError, match="follows no chain"):
+        ask(mini, "citing", ["310"], reach=reach_of(None, 2))
+
+
+def test_a_name_may_come_in_pieces(mini: Session) -> None:
+    assert ask(mini, "definition", ["Lose", "the", "Evening"]).rows
+
+
+def test_an_answer_without_rows_is_an_answer(mini: Session) -> None:
+    assert ask(mini, "rulings").rows == ()

@@ -1,0 +1,105 @@
+"""Questions in words, as people put them, find their question and what they ask about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from asking import session_on
+from rulesgraph.ontology.errors import UnknownNameError
+from rulesgraph.queries import catalog
+from rulesgraph.queries.ask import ask
+from rulesgraph.queries.lookup import number_in
+from rulesgraph.queries.runner import Session
+from rulesgraph.queries.words import match, pattern, tidy
+
+
+@pytest.fixture(scope="module")
+def mini(mini_store: Path) -> Session:
+    return session_on(mini_store)
+
+
+# (words, question, arguments)
+ASKED: list[tuple[str, str, tuple[str, ...]]] = [
+    ("Which terms rely on waning checks?", "terms_relying_on", ("waning checks",)),
+    ("which terms rely on the waning check", "terms_relying_on", ("waning check",)),
+    ("What depends on rule 300.2b?", "terms_relying_on", ("rule 300.2b",)),
+    ("who cites 300?", "citing", ("300",)),
+    ("What does Flutter rely on?", "relied_on_by_term", ("Flutter",)),
+    ("What is a moth?", "definition", ("moth",)),
+    ("What's a moth?", "definition", ("moth",)),
+    ("Please tell me: what is the light", "definition", ("light",)),
+    ("Define Lose the Evening.", "definition", ("Lose the Evening",)),
+    ("What does 201.1 say?", "rule_text", ("201.1",)),
+    ("What does rule 201.1 say?", "rule_text", ("201.1",)),
+    ("Which terms are obsolete?", "obsolete_terms", ()),
+    ("What replaced Glow?", "replacement", ("Glow",)),
+    ("What do Moth and Bag have in common?", "shared_grounds", ("Moth", "Bag")),
+    ("What changed since 2031-02-01?", "paragraphs_changed_since", ("2031-02-01",)),
+    ("What did Ada say?", "rulings_by", ("Ada",)),
+    ("WHICH REFERENCES LEAD NOWHERE", "dangling_references", ()),
+    ("How many terms are there?", "statistics", ()),
+]
+
+
+@pytest.mark.parametrize(("words", "name", "args"), ASKED)
+def test_words_find_their_question(words: str, name: str, args: tuple[str, ...], mini: Session) -> None:
+    question, found = match(mini, words)
+    assert (question.name, found) == (name, args)
+
+
+def test_words_give_the_same_answer_as_names(mini: Session) -> None:
+    assert ask(mini, "Which terms rely on waning checks?") == ask(mini, "terms_relying_on", ["Waning Checks"])
+
+
+def test_a_question_that_nothing_fits_gets_the_nearest(mini: Session) -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        match(mini, "Which terms might possibly rely upon moths someday?")
+    assert any("rely on" in suggestion for suggestion in caught.value.suggestions)
+
+
+def test_a_fitting_question_about_something_unknown_says_what_is_unknown(mini: Session) -> None:
+    with pytest.raises(UnknownNameError, match="Lantern") as caught:
+        match(mini, "Which terms rely on lanters?")
+    assert caught.value.name == "lanters"
+
+
+@pytest.mark.parametrize("question", catalog.questions(), ids=lambda q: q.name)
+def test_every_phrasing_finds_its_own_question(question: catalog.Question) -> None:
+    """With its holes filled, no phrasing is taken for one of another question with as many own words."""
+    fillings = {"concept": "Moth", "other": "Bag", "authority": "Ada", "date": "2031-02-01"}
+    for phrasing in question.phrasings:
+        words = tidy(phrasing.format(**fillings))
+        assert pattern(phrasing).fullmatch(words), phrasing
+        rivals = [
+            (other.name, rival)
+            for other in catalog.questions()
+            for rival in other.phrasings
+            if other.name != question.name and rival.casefold() == phrasing.casefold()
+        ]
+        assert rivals == []
+
+
+# (words, the number in them)
+NUMBERS = [
+    ("420", "420"),
+    ("rule 420", "420"),
+    ("Rule 420.5A.", "420.5a"),
+    ("rules 704.5aa", "704.5aa"),
+    ("CR 702.15", "702.15"),
+    ("g16.26", "G16.26"),
+    ("Rule G8.4", "G8.4"),
+    ("G12.12.ruling.1", "G12.12.Ruling.1"),
+    ("section 3", "3"),
+    ("chapter 502", "502"),
+    # names that only look like numbers
+    ("Ring 2", ""),
+    ("4th", ""),
+    ("rule", ""),
+    ("1234", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "number"), NUMBERS)
+def test_numbers_are_told_from_names(text: str, number: str) -> None:
+    assert number_in(text) == number
