@@ -5,9 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 import re
+import subprocess
+import sys
 from html.parser import HTMLParser
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -124,6 +128,27 @@ def test_the_page_names_its_library(parts: Parts) -> None:
 
 def test_the_same_selection_gives_the_same_page() -> None:
     assert render_page(pebbles()) == render_page(pebbles())
+
+
+def test_the_same_store_gives_the_same_page_whatever_the_order_of_sets(
+    starter_store: Path, tmp_path: Path
+) -> None:
+    pages = []
+    for seed in ("1", "2"):
+        file = tmp_path / f"{seed}.html"
+        command = (
+            sys.executable,
+            "-m",
+            "rulesgraph.app.cli",
+            "viz",
+            "--store",
+            str(starter_store),
+            "-o",
+            str(file),
+        )
+        subprocess.run(command, check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": seed})
+        pages.append(file.read_bytes())
+    assert pages[0] == pages[1]
 
 
 @given(JSON)

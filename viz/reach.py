@@ -39,7 +39,7 @@ def _wholes(graph: Graph, iri: str) -> Iterable[str]:
 def degrees(graph: Graph, among: Collection[str]) -> dict[str, float]:
     """Return how strongly each thing is linked to the others."""
     degree: dict[str, float] = defaultdict(float)
-    for iri in among:
+    for iri in sorted(among):  # in order: the last bits of a sum depend on it
         for other, kinds in graph.near(iri):
             if other in among:
                 degree[iri] += max(WEIGHTS.get(kind, 1.0) for kind in kinds)
