@@ -19,6 +19,7 @@ class Solutions:
 
     `columns` are in the query's order; those of a ``SELECT *`` in the order in which they are written.
     Reading raises `StoreError` when the engine fails half-way. `keep` is held for as long as the rows.
+    They are read, and let go of, by the thread that asked for them: pyoxigraph wants it so.
     """
 
     def __init__(
@@ -32,20 +33,25 @@ class Solutions:
         rank = {name: place for place, name in enumerate(order or given)}
         self.columns = tuple(sorted(given, key=lambda name: rank.get(name, len(rank))))
         self._places = [given.index(name) for name in self.columns]
-        self._found = found
+        self._found: Iterable[pyoxigraph.QuerySolution] = found
         self._where = where
         self._keep = keep
 
     def __iter__(self) -> Iterator[Row]:
         in_order = self._places == sorted(self._places)
-        with reading(self._where):
+        try:
             for solution in self._found:
                 row: Row = tuple(solution)
                 yield row if in_order else tuple(row[place] for place in self._places)
+        except _FAILURES as error:
+            # A traceback that held the engine's iterator could bring it to another thread.
+            self._found = ()
+            raise _failed(error, self._where) from error
 
     def serialize(self, format: QueryResultsFormat) -> bytes:
         """Return the rows that are still to be read as a results document (JSON, XML, CSV or TSV)."""
         with reading(self._where):
+            assert isinstance(self._found, pyoxigraph.QuerySolutions)
             return self._found.serialize(format=format) or b""
 
 
@@ -69,10 +75,18 @@ class Triples:
 Result = Solutions | bool | Triples
 
 
+_FAILURES = (OSError, SyntaxError, ValueError, RuntimeError)
+"""What pyoxigraph raises when reading fails."""
+
+
+def _failed(error: Exception, where: str) -> StoreError:
+    return StoreError(f"the store failed: {error}", where=where)
+
+
 @contextmanager
 def reading(where: str) -> Iterator[None]:
     """Turn the failures of an engine that is read from into `StoreError`."""
     try:
         yield
-    except (OSError, SyntaxError, ValueError, RuntimeError) as error:
-        raise StoreError(f"the store failed: {error}", where=where) from error
+    except _FAILURES as error:
+        raise _failed(error, where) from error

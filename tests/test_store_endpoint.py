@@ -1,0 +1,390 @@
+"""An endpoint that is down, busy, slow, strange or closed to us is told of in one sentence."""
+
+from __future__ import annotations
+
+import base64
+import socket
+import threading
+import time
+import urllib.parse
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyoxigraph import Literal, RdfFormat
+from rulesgraph.loaders import store_http
+from rulesgraph.loaders.store import Solutions, Triples, open_store
+from rulesgraph.loaders.store_upload import _usual_addresses
+from rulesgraph.ontology.errors import StoreError, StoreTimeoutError, UsageError
+
+JSON, TEXT, HTML = "application/sparql-results+json", "text/plain", "text/html; charset=utf-8"
+YES = b'{"head":{},"boolean":true}'
+NO = b'{"head":{},"boolean":false}'
+ROW = b'{"head":{"vars":["x"]},"results":{"bindings":[{"x":{"type":"literal","value":"1"}}]}}'
+NONE = b'{"head":{"vars":["x"]},"results":{"bindings":[]}}'
+
+Reply = tuple[int, str, bytes, dict[str, str]] | Callable[[BaseHTTPRequestHandler], None]
+
+
+def reply(status: int, kind: str, body: bytes, **headers: str) -> Reply:
+    return status, kind, body, {name.replace("_", "-"): value for name, value in headers.items()}
+
+
+class Server:
+    """A server that gives the replies it was told to, the last one for ever, and notes what it was asked."""
+
+    def __init__(self) -> None:
+        self.replies: list[Reply] = []
+        self.requests: list[tuple[str, dict[str, str], dict[str, list[str]], bytes]] = []
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                fields = urllib.parse.parse_qs(body.decode())
+                outer.requests.append((self.path, dict(self.headers), fields, body))
+                next_reply = outer.replies.pop(0) if len(outer.replies) > 1 else outer.replies[0]
+                if callable(next_reply):
+                    next_reply(self)
+                    return
+                status, kind, data, headers = next_reply
+                self.send_response(status)
+                for name, value in {
+                    "Content-Type": kind,
+                    "Content-Length": str(len(data)),
+                    **headers,
+                }.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(data)
+
+            def log_message(self, *_: Any) -> None:
+                return
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.host = f"127.0.0.1:{self._server.server_address[1]}"
+        self.address = f"http://{self.host}/sparql"
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
+    monkeypatch.setattr(store_http, "_PAUSES", (0.01, 0.01))
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    monkeypatch.delenv("RULESGRAPH_UPDATE_URL", raising=False)
+    running = Server()
+    yield running
+    running.stop()
+
+
+def hang_up(handler: BaseHTTPRequestHandler) -> None:
+    handler.connection.shutdown(socket.SHUT_RDWR)
+    handler.close_connection = True
+
+
+def stop_half_way(handler: BaseHTTPRequestHandler) -> None:
+    handler.send_response(200)
+    handler.send_header("Content-Type", JSON)
+    handler.send_header("Content-Length", "100")
+    handler.end_headers()
+    handler.wfile.write(ROW[:30])
+    handler.wfile.flush()
+    hang_up(handler)
+
+
+def fall_asleep(handler: BaseHTTPRequestHandler) -> None:
+    time.sleep(1)
+    hang_up(handler)
+
+
+def trickle(handler: BaseHTTPRequestHandler) -> None:
+    handler.send_response(200)
+    handler.send_header("Content-Type", JSON)
+    handler.end_headers()
+    for _ in range(50):
+        time.sleep(0.03)
+        try:
+            handler.wfile.write(b" ")
+        except OSError:
+            break
+    handler.close_connection = True
+
+
+SELECT = "SELECT ?x { ?x ?p ?o }"
+
+
+def rows(server: Server, text: str = SELECT, **options: Any) -> list[tuple[Any, ...]]:
+    found = open_store(server.address).query(text, **options)
+    assert isinstance(found, Solutions)
+    return list(found)
+
+
+# -- what goes out ---------------------------------------------------------------------------------
+
+
+def test_a_query_is_sent_by_the_protocol(server: Server) -> None:
+    server.replies = [reply(200, JSON, ROW)]
+    assert rows(server, SELECT, default_graphs=["x:a", "x:b"], named_graphs=["x:c"]) == [(Literal("1"),)]
+    [(path, headers, fields, _)] = server.requests
+    assert path == "/sparql"
+    assert headers["Content-Type"] == "application/x-www-form-urlencoded"
+    assert JSON in headers["Accept"]
+    assert fields == {"query": [SELECT], "default-graph-uri": ["x:a", "x:b"], "named-graph-uri": ["x:c"]}
+
+
+def test_an_empty_list_of_graphs_is_not_left_out(server: Server) -> None:
+    server.replies = [reply(200, JSON, ROW)]
+    rows(server, default_graphs=[], named_graphs=[])
+    [(_, _, fields, _)] = server.requests
+    assert fields["default-graph-uri"] == fields["named-graph-uri"] == ["urn:rulesgraph:nothing"]
+
+
+def test_its_own_graphs_win(server: Server) -> None:
+    server.replies = [reply(200, JSON, YES), reply(200, JSON, ROW)]
+    rows(server, "SELECT ?x FROM <x:own> { ?x ?p ?o }", default_graphs=["x:a"], named_graphs=["x:b"])
+    assert "<x:own>" in server.requests[0][2]["query"][0]
+    assert set(server.requests[1][2]) == {"query"}
+
+
+def test_what_may_not_go_out_does_not(server: Server) -> None:
+    for text in ("INSERT DATA { <x:a> <x:b> <x:c> }", "SELECT * { SERVICE <x:a> { ?a ?b ?c } }", "SELECT"):
+        with pytest.raises(UsageError):
+            rows(server, text)
+    assert server.requests == []
+
+
+# -- what comes back -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        (JSON, ROW),
+        ("application/sparql-results+json; charset=utf-8", ROW),
+        ("application/json", ROW),
+        (
+            "application/sparql-results+xml",
+            b'<sparql xmlns="http://www.w3.org/2005/sparql-results#"><head><variable name="x"/></head>'
+            b'<results><result><binding name="x"><literal>1</literal></binding></result></results></sparql>',
+        ),
+    ],
+)
+def test_results_of_several_kinds(server: Server, kind: str, body: bytes) -> None:
+    server.replies = [reply(200, kind, body)]
+    assert rows(server) == [(Literal("1"),)]
+
+
+@pytest.mark.parametrize(("body", "expected"), [(YES, True), (NO, False), (ROW, True), (NONE, False)])
+def test_a_yes_may_come_as_a_table(server: Server, body: bytes, expected: bool) -> None:
+    server.replies = [reply(200, JSON, body)]
+    assert open_store(server.address).query("ASK { ?a ?b ?c }") is expected
+
+
+@pytest.mark.parametrize("kind", ["application/n-triples", "text/turtle; charset=UTF-8"])
+def test_triples_of_several_kinds(server: Server, kind: str) -> None:
+    server.replies = [reply(200, kind, b"<x:a> <x:b> <x:c> .")]
+    found = open_store(server.address).query("CONSTRUCT WHERE { ?a ?b ?c }")
+    assert isinstance(found, Triples)
+    assert found.serialize(RdfFormat.N_TRIPLES) == b"<x:a> <x:b> <x:c> .\n"
+    assert "application/n-triples" in server.requests[0][1]["Accept"]
+
+
+FAULTS: list[tuple[Reply, str, int]] = [
+    # the reply, what is said of it, how often it is asked for
+    (reply(200, HTML, b"<h1>Hello</h1>"), "the answer is text/html, not SPARQL results.*page about it", 1),
+    (reply(200, JSON, b"{"), "the store failed", 1),
+    (reply(200, JSON, ROW[:60]), "the store failed", 1),
+    (reply(200, JSON, ROW, X_SPARQL_MaxRows="7"), "cuts answers off after 7 rows.*LIMIT", 1),
+    (reply(500, TEXT, b"out of\n luck"), "refuses: 500 Internal Server Error: out of luck", 1),
+    (
+        reply(500, HTML, b"<title>Oops</title><style>p { }</style><p>no <b>luck</b>"),
+        r"500 Internal Server Error: no luck$",
+        1,
+    ),
+    (reply(500, TEXT, b"so " * 500), "…$", 1),
+    (reply(400, TEXT, b""), "refuses: 400 Bad Request$", 1),
+    (reply(404, TEXT, b"what?"), "404 Not Found: what\\?.*address of the SPARQL endpoint itself", 1),
+    (reply(401, TEXT, b"who?"), "401 Unauthorized: who\\?.*user and password", 1),
+    (reply(403, TEXT, b""), "403 Forbidden.*user and password", 1),
+    (reply(503, TEXT, b"later"), "503 Service Unavailable: later.*Try again later", 3),
+    (reply(301, TEXT, b"", Location="http://127.0.0.1/new"), "has moved: use http://127.0.0.1/new", 1),
+    (reply(303, TEXT, b"", Location="/login"), "has moved: use /login", 1),
+    (hang_up, "broke the connection off", 3),
+    (stop_half_way, "broke the connection off", 3),
+]
+
+
+@pytest.mark.parametrize(("fault", "says", "times"), FAULTS)
+def test_faults_are_told(server: Server, fault: Reply, says: str, times: int) -> None:
+    server.replies = [fault]
+    with pytest.raises(StoreError, match=f"(?s){says}") as caught:
+        rows(server)
+    assert caught.value.exit_code == 4
+    assert caught.value.where == server.address
+    assert len(server.requests) == times
+
+
+@pytest.mark.parametrize("fault", [reply(503, TEXT, b""), reply(429, TEXT, b""), hang_up, stop_half_way])
+def test_a_server_that_recovers_is_asked_again(server: Server, fault: Reply) -> None:
+    server.replies = [fault, fault, reply(200, JSON, ROW)]
+    assert rows(server) == [(Literal("1"),)]
+
+
+@pytest.mark.parametrize("sloth", [fall_asleep, trickle])
+def test_a_late_answer_is_not_waited_for(server: Server, sloth: Reply) -> None:
+    server.replies = [sloth]
+    started = time.monotonic()
+    with pytest.raises(StoreTimeoutError, match=r"longer than 0\.2 s"):
+        rows(server, timeout=0.2)
+    assert time.monotonic() - started < 0.9
+
+
+def test_nobody_answers() -> None:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
+    with pytest.raises(StoreError, match=r"(?s)nobody answers there.*Is the server running"):
+        open_store(f"http://127.0.0.1:{port}/sparql").query("ASK { }")
+    with pytest.raises(StoreError, match="cannot be reached"):
+        open_store("http://no.such.host.invalid/sparql").query("ASK { }")
+
+
+# -- user and password -----------------------------------------------------------------------------
+
+
+def test_the_password_goes_to_the_server_alone(server: Server) -> None:
+    server.replies = [
+        reply(401, TEXT, b"", WWW_Authenticate='Basic realm="rules"'),
+        reply(200, JSON, ROW),
+        reply(500, TEXT, b""),
+    ]
+    store = open_store(server.address.replace("//", "//judge:s%40cret@"))
+    assert store.location == server.address
+    store.query(SELECT)
+    [(_, first, _, _), (_, second, _, _)] = server.requests
+    assert "Authorization" not in first
+    assert second["Authorization"] == "Basic " + base64.b64encode(b"judge:s@cret").decode()
+    with pytest.raises(StoreError) as caught:
+        store.query(SELECT)
+    assert "cret" not in str(caught.value)
+
+
+def test_the_password_may_stand_in_netrc(server: Server, tmp_path: Path) -> None:
+    server.replies = [reply(401, TEXT, b"", WWW_Authenticate='Basic realm="rules"'), reply(200, JSON, ROW)]
+    (tmp_path / "netrc").write_text("machine 127.0.0.1 login judge password secret\n")
+    (tmp_path / "netrc").chmod(0o600)
+    rows(server)
+    assert server.requests[1][1]["Authorization"] == "Basic " + base64.b64encode(b"judge:secret").decode()
+
+
+def test_a_broken_netrc_is_told(server: Server, tmp_path: Path) -> None:
+    (tmp_path / "netrc").write_text("a letter, not a netrc\n")
+    (tmp_path / "netrc").chmod(0o600)
+    with pytest.raises(StoreError, match="netrc cannot be read"):
+        open_store(server.address)
+
+
+# -- where updates go ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("location", "addresses"),
+    [
+        # Oxigraph, then Virtuoso, Fuseki and others with one address for all, then RDF4J
+        ("http://h/query", ["http://h/update", "http://h/query"]),
+        ("http://h/sparql", ["http://h/update", "http://h/sparql", "http://h/sparql-auth"]),
+        ("http://h/rules/", ["http://h/rules/", "http://h/rules/statements", "http://h/rules/update"]),
+    ],
+)
+def test_usual_addresses(location: str, addresses: list[str]) -> None:
+    assert list(_usual_addresses(location))[: len(addresses)] == addresses
+
+
+def built_nothing(server: Server) -> None:
+    with open_store(server.address).rewrite():
+        pass
+
+
+def test_an_address_takes_updates_when_one_arrives(server: Server) -> None:
+    """A page that says 200 to everything is not taken for an endpoint."""
+    server.replies = [
+        reply(200, JSON, NONE),  # no base is known
+        reply(200, JSON, NONE),  # and no edition
+        reply(200, HTML, b"hello"),  # /update
+        reply(200, JSON, NO),  # has not arrived
+        reply(204, TEXT, b""),  # /sparql
+        reply(200, JSON, YES),
+        reply(200, JSON, NONE),  # the sizes
+        reply(204, TEXT, b""),
+    ]
+    built_nothing(server)
+    updates = [(path, body) for path, _, fields, body in server.requests if "query" not in fields]
+    assert [path for path, _ in updates] == ["/update", "/sparql", "/sparql"]
+    assert b"uriSpace" in updates[-1][1]
+    assert b'"https://w3id.org/rulesgraph/"' in updates[-1][1]
+
+
+@pytest.mark.parametrize("way", ["fragment", "environment"])
+def test_the_address_of_updates_can_be_given(
+    server: Server, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.replies = [reply(200, JSON, NONE), reply(200, JSON, NONE), reply(500, TEXT, b"not today")]
+    address = f"http://{server.host}/change"
+    if way == "environment":
+        monkeypatch.setenv("RULESGRAPH_UPDATE_URL", address)
+        store = open_store(server.address)
+    else:
+        store = open_store(f"{server.address}#{address}")
+    with pytest.raises(StoreError, match="not today"), store.rewrite():
+        pytest.fail("no update got through")
+    assert [path for path, *_ in server.requests] == ["/sparql", "/sparql", "/change"]
+
+
+def test_nowhere_to_send_updates(server: Server) -> None:
+    server.replies = [
+        reply(200, JSON, NONE),
+        reply(200, JSON, NONE),
+        reply(404, TEXT, b""),
+        reply(403, TEXT, b""),
+    ]
+    with pytest.raises(StoreError, match=r"(?s)no update reaches.*403.*password.*RULESGRAPH_UPDATE_URL"):
+        built_nothing(server)
+
+
+def test_the_switch_is_never_sent_twice(server: Server) -> None:
+    """A MOVE that was done, and whose answer was lost, would lose the graph the second time."""
+    server.replies = [
+        reply(200, JSON, NONE),
+        reply(200, JSON, NONE),
+        reply(204, TEXT, b""),
+        reply(200, JSON, YES),
+        reply(200, JSON, NONE),
+        reply(503, TEXT, b"busy"),
+    ]
+    with pytest.raises(StoreError, match="busy"):
+        built_nothing(server)
+    assert len(server.requests) == 6
+
+
+def test_graphs_of_others_are_not_written(server: Server) -> None:
+    server.replies = [
+        reply(200, JSON, NONE),
+        reply(200, JSON, NONE),
+        reply(204, TEXT, b""),
+        reply(200, JSON, YES),
+        reply(200, JSON, NONE),
+    ]
+    with (
+        pytest.raises(StoreError, match="not below the base"),
+        open_store(server.address).rewrite() as rewrite,
+    ):
+        rewrite.load([b"<x:a> <x:b> <x:c> <x:elsewhere> .\n"])
+    assert len(server.requests) == 5
