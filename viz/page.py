@@ -21,7 +21,7 @@ from ..ontology.iris import Iris
 from .layout import Box, arrange
 from .selection import Link, LinkKind, NodeKind, Passage, Piece, Selection
 
-SCRIPTS = ("model.js", "labels.js", "canvas.js", "panel.js", "search.js", "page.js")
+SCRIPTS = ("model.js", "labels.js", "canvas.js", "panel.js", "overview.js", "search.js", "page.js")
 """The parts of the page's script, in the order in which they are joined."""
 
 KINDS: dict[NodeKind, tuple[str, str, str]] = {

@@ -2,7 +2,15 @@
 
 const stage = document.getElementById("stage");
 const colours = {};
-const BASE_OPACITY = { citation: 0.42, note: 0.5, definition: 0.5, redirect: 0.6, renaming: 0.6, part: 0.34, mention: edges.length < 120 ? 0.45 : 0.2 };
+const BASE_OPACITY = {
+  citation: 0.42,
+  note: 0.5,
+  definition: 0.5,
+  redirect: 0.6,
+  renaming: 0.6,
+  part: 0.34,
+  mention: edges.length < 120 ? 0.45 : 0.2,
+};
 const DASHES = { note: [7, 4], redirect: [10, 3, 2, 3], renaming: [2, 3], mention: [1, 4] };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const LEAST_RADIUS = 3.5; // of the smallest thing, in pixels, when everything is in view: for small screens
@@ -54,7 +62,8 @@ function edgeStyle(edge, looked) {
   const kind = drawnKind(edge);
   const near = looked !== null && (edge.from === looked || edge.to === looked);
   const weak = kind === "mention";
-  const opacity = looked === null ? BASE_OPACITY[kind] : near ? (weak ? 0.7 : 0.95) : BASE_OPACITY[kind] * 0.16;
+  const opacity =
+    looked === null ? BASE_OPACITY[kind] : near ? (weak ? 0.7 : 0.95) : BASE_OPACITY[kind] * 0.16;
   const pixel = near && network ? 1 / network.getScale() : thin;
   return {
     id: edge.id,
@@ -63,7 +72,12 @@ function edgeStyle(edge, looked) {
     color: { color: colours[kind], opacity },
     width: (near ? (weak ? 1.2 : 1.8) : kind === "definition" ? 1.5 : 1) * pixel,
     dashes: DASHES[kind] ? DASHES[kind].map((length) => length * pixel) : false,
-    arrows: { to: { enabled: kind !== "part" && (near || !weak), scaleFactor: (near ? (weak ? 0.36 : 0.5) : 0.34) * pixel } },
+    arrows: {
+      to: {
+        enabled: kind !== "part" && (near || !weak),
+        scaleFactor: (near ? (weak ? 0.36 : 0.5) : 0.34) * pixel,
+      },
+    },
   };
 }
 
@@ -114,7 +128,10 @@ function viewAround(ids) {
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
   const across = Math.max(stage.clientWidth * 0.86 - 40, 80) / Math.max(right - left, 1);
   const down = Math.max(stage.clientHeight * 0.94 - 60, 80) / Math.max(bottom - top, 1);
-  return { position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale: Math.min(across, down, MOST_NEAR) };
+  return {
+    position: { x: (left + right) / 2, y: (top + bottom) / 2 },
+    scale: Math.min(across, down, MOST_NEAR),
+  };
 }
 
 function move(view, animate = true) {
@@ -185,7 +202,8 @@ function drawMarks(context, light) {
 
 /** On a screen that is higher than wide the picture stands on its side. */
 function turnToScreen() {
-  if (stage.clientHeight > 1.2 * stage.clientWidth) nodes.forEach((node) => ([node.x, node.y] = [node.y, node.x]));
+  if (stage.clientHeight > 1.2 * stage.clientWidth)
+    nodes.forEach((node) => ([node.x, node.y] = [node.y, node.x]));
 }
 
 function draw() {
@@ -206,7 +224,9 @@ function draw() {
   });
   network.on("zoom", restyle);
   network.on("animationFinished", restyle);
-  network.on("dragging", ({ nodes: ids }) => ids.forEach((id) => Object.assign(nodes[id], network.getPosition(id))));
+  network.on("dragging", ({ nodes: ids }) =>
+    ids.forEach((id) => Object.assign(nodes[id], network.getPosition(id))),
+  );
   network.once("afterDrawing", () => requestAnimationFrame(() => performance.mark("rulesgraph:drawn")));
   fit(false);
 }

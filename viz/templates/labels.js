@@ -10,7 +10,8 @@ function lines(label) {
   let best = [label];
   for (let at = 1; at < words.length; at += 1) {
     const pair = [words.slice(0, at).join(" "), words.slice(at).join(" ")];
-    if (Math.max(...pair.map((line) => line.length)) < Math.max(...best.map((line) => line.length))) best = pair;
+    if (Math.max(...pair.map((line) => line.length)) < Math.max(...best.map((line) => line.length)))
+      best = pair;
   }
   return best.map((line) => (line.length > 40 ? `${line.slice(0, 39)}…` : line));
 }
@@ -30,7 +31,7 @@ function measure(context, node, font, height) {
 class Room {
   cells = new Map();
 
-  * around(box) {
+  *around(box) {
     for (let x = Math.floor(box[0] / 80); x <= Math.floor(box[2] / 80); x += 1)
       for (let y = Math.floor(box[1] / 40); y <= Math.floor(box[3] / 40); y += 1) yield `${x},${y}`;
   }
@@ -38,7 +39,8 @@ class Room {
   isFree(box, self) {
     for (const cell of this.around(box))
       for (const [other, id] of this.cells.get(cell) ?? [])
-        if (id !== self && box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3]) return false;
+        if (id !== self && box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])
+          return false;
     return true;
   }
 
@@ -74,8 +76,14 @@ function sides(id, x, y, reach, { width, height }) {
 function inView(light, looked) {
   const scale = network.getScale();
   const weight = ({ node }) => (node.id === looked ? 1000 : node.id === page.focus ? 500 : node.size);
-  return nodes.filter(isShown)
-    .map((node) => ({ node, reach: node.size * scale, dim: light !== null && !light.has(node.id), ...network.canvasToDOM(node) }))
+  return nodes
+    .filter(isShown)
+    .map((node) => ({
+      node,
+      reach: node.size * scale,
+      dim: light !== null && !light.has(node.id),
+      ...network.canvasToDOM(node),
+    }))
     .filter(({ x, y }) => x > -80 && y > -40 && x < stage.clientWidth + 80 && y < stage.clientHeight + 40)
     .sort((a, b) => weight(b) - weight(a) || a.node.id - b.node.id);
 }
@@ -87,7 +95,9 @@ function drawLabels(context, light) {
   const things = inView(light, looked);
   const [discs, labels] = [new Room(), new Room()];
   const bright = things.filter(({ dim }) => !dim);
-  bright.forEach(({ node, x, y, reach }) => discs.take([x - reach * 0.8, y - reach * 0.8, x + reach * 0.8, y + reach * 0.8], node.id));
+  bright.forEach(({ node, x, y, reach }) =>
+    discs.take([x - reach * 0.8, y - reach * 0.8, x + reach * 0.8, y + reach * 0.8], node.id),
+  );
   context.save();
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.textAlign = "center";
@@ -99,12 +109,20 @@ function drawLabels(context, light) {
     const font = `${node.status ? "italic " : ""}${strong || (!light && rank < Math.min(MUST_BE_NAMED, bright.length / 10)) ? 600 : 400} ${size}px ${FONT}`;
     context.font = font;
     const block = measure(context, node, font, size * 1.18);
-    const isFree = (room) => ([, [left, top]]) => room.isFree([left - 3, top - 1, left + block.width + 3, top + block.height + 1], node.id);
-    const isInside = ([, [left, top]]) => left > 2 && top > 2 && left + block.width < stage.clientWidth - 2 && top + block.height < stage.clientHeight - 2;
+    const isFree =
+      (room) =>
+      ([, [left, top]]) =>
+        room.isFree([left - 3, top - 1, left + block.width + 3, top + block.height + 1], node.id);
+    const isInside = ([, [left, top]]) =>
+      left > 2 &&
+      top > 2 &&
+      left + block.width < stage.clientWidth - 2 &&
+      top + block.height < stage.clientHeight - 2;
     const places = sides(node.id, x, y, reach, block).filter((place) => strong || isInside(place));
     const own = [lastSide.get(node.id) ?? 0, [x - block.width / 2, y - block.height / 2]];
     const mustBe = rank < MUST_BE_NAMED && reach > 10 && isFree(labels)(own) ? own : undefined;
-    const chosen = places.find((place) => isFree(labels)(place) && isFree(discs)(place)) ?? (strong ? places[0] : mustBe);
+    const chosen =
+      places.find((place) => isFree(labels)(place) && isFree(discs)(place)) ?? (strong ? places[0] : mustBe);
     if (!chosen) return;
     const [side, [left, top]] = chosen;
     lastSide.set(node.id, side);

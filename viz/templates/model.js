@@ -98,7 +98,10 @@ function icon(group, { loaded = true, status = "" } = {}) {
     "stroke-dasharray": loaded ? "none" : "2.6 1.8",
     "stroke-linejoin": "round",
   });
-  const strike = status === "obsolete" ? [svg("path", { d: "M1.5 14.5 14.5 1.5", stroke: colour, "stroke-width": 1.6 })] : [];
+  const strike =
+    status === "obsolete"
+      ? [svg("path", { d: "M1.5 14.5 14.5 1.5", stroke: colour, "stroke-width": 1.6 })]
+      : [];
   return svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, outline, ...strike);
 }
 

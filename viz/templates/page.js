@@ -65,10 +65,21 @@ function showCount() {
 // -- legend ----------------------------------------------------------------------------------------
 
 function stroke(kind) {
-  const line = svg("path", { d: "M1 5h21", stroke: `var(--${kind})`, "stroke-width": kind === "definition" ? 2.2 : 1.6,
-    "stroke-dasharray": { note: "6 3.5", redirect: "8 2.5 2 2.5", renaming: "2 3", mention: "1.2 3.2" }[kind] ?? "none", fill: "none" });
+  const line = svg("path", {
+    d: "M1 5h21",
+    stroke: `var(--${kind})`,
+    "stroke-width": kind === "definition" ? 2.2 : 1.6,
+    "stroke-dasharray":
+      { note: "6 3.5", redirect: "8 2.5 2 2.5", renaming: "2 3", mention: "1.2 3.2" }[kind] ?? "none",
+    fill: "none",
+  });
   const head = svg("path", { d: "M20 1.8 25.5 5 20 8.2z", fill: `var(--${kind})` });
-  return svg("svg", { class: "stroke", viewBox: "0 0 26 10", "aria-hidden": "true" }, line, ...(kind === "part" ? [] : [head]));
+  return svg(
+    "svg",
+    { class: "stroke", viewBox: "0 0 26 10", "aria-hidden": "true" },
+    line,
+    ...(kind === "part" ? [] : [head]),
+  );
 }
 
 function toggle(set, key, id, picture, name, number, hint) {
@@ -81,23 +92,58 @@ function toggle(set, key, id, picture, name, number, hint) {
     showCount();
     restyle();
   });
-  return el("label", { for: id, title: hint }, input, picture, name, el("span", { class: "n" }, number.toLocaleString("en")));
+  return el(
+    "label",
+    { for: id, title: hint },
+    input,
+    picture,
+    name,
+    el("span", { class: "n" }, number.toLocaleString("en")),
+  );
 }
 
 function setUpLegend() {
-  const put = (id, parts) => (parts.length ? document.getElementById(id).append(...parts) : document.getElementById(id).remove());
+  const put = (id, parts) =>
+    parts.length ? document.getElementById(id).append(...parts) : document.getElementById(id).remove();
   const times = (some) => some.filter(Boolean).length;
-  put("kinds", page.kinds.map((kind) => [kind, times(nodes.map((node) => node.group === kind.key))]).filter(([, number]) => number)
-    .map(([kind, number]) => toggle(state.kinds, kind.key, `kind-${kind.key}`, icon(kind.key), kind.plural, number)));
-  put("links", page.linkKinds.map((kind) => [kind, times(edges.map((edge) => edge.kinds.includes(kind.key)))]).filter(([, number]) => number)
-    .map(([kind, number]) => toggle(state.links, kind.key, `link-${kind.key}`, stroke(kind.key), kind.name, number,
-      edges.some((edge) => edge.faint && edge.kinds.includes(kind.key)) && "So many that most show only at the thing that you look at")));
+  put(
+    "kinds",
+    page.kinds
+      .map((kind) => [kind, times(nodes.map((node) => node.group === kind.key))])
+      .filter(([, number]) => number)
+      .map(([kind, number]) =>
+        toggle(state.kinds, kind.key, `kind-${kind.key}`, icon(kind.key), kind.plural, number),
+      ),
+  );
+  put(
+    "links",
+    page.linkKinds
+      .map((kind) => [kind, times(edges.map((edge) => edge.kinds.includes(kind.key)))])
+      .filter(([, number]) => number)
+      .map(([kind, number]) =>
+        toggle(
+          state.links,
+          kind.key,
+          `link-${kind.key}`,
+          stroke(kind.key),
+          kind.name,
+          number,
+          edges.some((edge) => edge.faint && edge.kinds.includes(kind.key)) &&
+            "So many that most show only at the thing that you look at",
+        ),
+      ),
+  );
   const marks = [
     [nodes.find((node) => node.status === "obsolete"), "obsolete"],
     [nodes.find((node) => node.status === "informal"), "informal"],
     [nodes.find((node) => !node.loaded), "cited only"],
   ];
-  put("marks", marks.filter(([node]) => node).map(([node, name]) => el("span", { class: "mark" }, icon(node.group, node), name)));
+  put(
+    "marks",
+    marks
+      .filter(([node]) => node)
+      .map(([node, name]) => el("span", { class: "mark" }, icon(node.group, node), name)),
+  );
 }
 
 // -- keys, pointer, scheme -------------------------------------------------------------------------
@@ -133,7 +179,15 @@ function stageKey(event) {
 
 function anyKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target === box) return;
-  const does = { "/": () => box.focus(), "+": () => zoom(1.3), "=": () => zoom(1.3), "-": () => zoom(1 / 1.3), "−": () => zoom(1 / 1.3), 0: () => fit(), Escape: () => select(null) }[event.key];
+  const does = {
+    "/": () => box.focus(),
+    "+": () => zoom(1.3),
+    "=": () => zoom(1.3),
+    "-": () => zoom(1 / 1.3),
+    "−": () => zoom(1 / 1.3),
+    0: () => fit(),
+    Escape: () => select(null),
+  }[event.key];
   if (!does) return;
   event.preventDefault();
   does();
@@ -171,7 +225,10 @@ function setUpScheme() {
     ownScheme = null; // a page opened from a file may have no storage
   }
   wearScheme();
-  dark.addEventListener("change", () => { wearScheme(); restyle(); });
+  dark.addEventListener("change", () => {
+    wearScheme();
+    restyle();
+  });
   document.getElementById("theme").addEventListener("click", () => {
     ownScheme = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
     try {

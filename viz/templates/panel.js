@@ -11,7 +11,10 @@ function goTo(id) {
 
 function pieces(passage) {
   return passage.pieces.map((piece) =>
-    typeof piece === "string" ? piece : el("button", { type: "button", class: "word", onclick: goTo(piece[1]) }, piece[0]));
+    typeof piece === "string"
+      ? piece
+      : el("button", { type: "button", class: "word", onclick: goTo(piece[1]) }, piece[0]),
+  );
 }
 
 function where(passage) {
@@ -19,13 +22,23 @@ function where(passage) {
   const place = first ? (first === last ? `line ${first}` : `lines ${first}–${last}`) : "";
   const by = passage.by && `[${passage.by}]`;
   const rest = [page.documents[passage.document], place, by].filter(Boolean).join(" · ");
-  return el("div", { class: "source" }, passage.number && el("span", { class: "number" }, passage.number), passage.number && rest ? " · " : "", rest);
+  return el(
+    "div",
+    { class: "source" },
+    passage.number && el("span", { class: "number" }, passage.number),
+    passage.number && rest ? " · " : "",
+    rest,
+  );
 }
 
 function passageBlock(passage) {
   const label = PASSAGE_LABELS[passage.kind];
-  return el("div", { class: `passage ${passage.kind}` },
-    el("p", {}, label && el("span", { class: "label" }, label), ...pieces(passage)), where(passage));
+  return el(
+    "div",
+    { class: `passage ${passage.kind}` },
+    el("p", {}, label && el("span", { class: "label" }, label), ...pieces(passage)),
+    where(passage),
+  );
 }
 
 /** The sentence of `from` in which `to` is named, or nothing; a mere "See N." takes the one before along. */
@@ -33,7 +46,11 @@ function quote(from, to) {
   for (const passage of nodes[from].passages) {
     const at = passage.pieces.findIndex((piece) => typeof piece !== "string" && piece.indexOf(to, 1) > 0);
     if (at < 0) continue;
-    const sentences = (part) => part.map((piece) => (typeof piece === "string" ? piece : piece[0])).join("").split(SENTENCE_END);
+    const sentences = (part) =>
+      part
+        .map((piece) => (typeof piece === "string" ? piece : piece[0]))
+        .join("")
+        .split(SENTENCE_END);
     const before = sentences(passage.pieces.slice(0, at));
     const said = before.at(-1) + sentences(passage.pieces.slice(at))[0];
     return said.split(" ").length < 6 && before.length > 1 ? `${before.at(-2)} ${said}` : said;
@@ -51,9 +68,18 @@ function linkRow(other, some, id) {
     return edge.kinds.map((kind) => linkKindOf.get(kind).says + part);
   });
   const said = some.map((edge) => quote(edge.from, edge.to)).find(Boolean);
-  return el("li", {}, el("button", { type: "button", onclick: goTo(other) },
-    icon(nodes[other].group, nodes[other]), el("span", {}, nodes[other].label), el("span", { class: "how" }, how.slice(0, 3).join(", ")),
-    said && el("span", { class: "quote" }, said)));
+  return el(
+    "li",
+    {},
+    el(
+      "button",
+      { type: "button", onclick: goTo(other) },
+      icon(nodes[other].group, nodes[other]),
+      el("span", {}, nodes[other].label),
+      el("span", { class: "how" }, how.slice(0, 3).join(", ")),
+      said && el("span", { class: "quote" }, said),
+    ),
+  );
 }
 
 /** A list of linked things, strongest link first. */
@@ -62,16 +88,25 @@ function linkList(title, some, id, end) {
   some.forEach((edge) => by.set(end(edge), [...(by.get(end(edge)) ?? []), edge]));
   if (!by.size) return undefined;
   const rank = (group) => Math.min(...group.map((edge) => strength.get(edge.kinds[0])));
-  const rows = [...by].sort(([a, left], [b, right]) => rank(left) - rank(right) || nodes[b].size - nodes[a].size || a - b);
-  return el("section", {}, el("h3", {}, title, el("span", { class: "n" }, String(by.size))),
-    el("ul", { class: "links" }, ...rows.map(([other, group]) => linkRow(other, group, id))));
+  const rows = [...by].sort(
+    ([a, left], [b, right]) => rank(left) - rank(right) || nodes[b].size - nodes[a].size || a - b,
+  );
+  return el(
+    "section",
+    {},
+    el("h3", {}, title, el("span", { class: "n" }, String(by.size))),
+    el("ul", { class: "links" }, ...rows.map(([other, group]) => linkRow(other, group, id))),
+  );
 }
 
 /** A thing with the rule that defines it and their parts: who relies on those relies on it. */
 function core(id) {
   const found = new Set([id]);
   touching[id].forEach((edge) => edge.from === id && edge.kinds.includes("definition") && found.add(edge.to));
-  for (const whole of found) touching[whole].forEach((edge) => edge.to === whole && edge.kinds.includes("part") && found.add(edge.from));
+  for (const whole of found)
+    touching[whole].forEach(
+      (edge) => edge.to === whole && edge.kinds.includes("part") && found.add(edge.from),
+    );
   return found;
 }
 
@@ -79,14 +114,21 @@ function linkLists({ id }) {
   const mine = core(id);
   const from = touching[id].filter((edge) => edge.from === id);
   const to = touching[id].filter((edge) => edge.to === id);
-  const onto = [...mine].flatMap((it) => touching[it].filter((edge) => edge.to === it && !mine.has(edge.from)));
+  const onto = [...mine].flatMap((it) =>
+    touching[it].filter((edge) => edge.to === it && !mine.has(edge.from)),
+  );
   const relies = (edge) => edge.kinds.some((kind) => RELIANCE.has(kind));
   const by = (kind) => (edge) => edge.kinds.includes(kind);
   const [source, target] = [(edge) => edge.from, (edge) => edge.to];
   return [
     linkList("Redirects to", from.filter(by("redirect")), id, target),
     linkList("Renamed to", from.filter(by("renaming")), id, target),
-    linkList("Relies on", from.filter((edge) => relies(edge) && !by("redirect")(edge)), id, target),
+    linkList(
+      "Relies on",
+      from.filter((edge) => relies(edge) && !by("redirect")(edge)),
+      id,
+      target,
+    ),
     linkList("Relied on by", onto.filter(relies), id, source),
     linkList("Redirected from", to.filter(by("redirect")), id, source),
     linkList("Once called", to.filter(by("renaming")), id, source),
@@ -97,11 +139,20 @@ function linkLists({ id }) {
 
 function iriRow(node) {
   const isWeb = /^https?:\/\//.test(node.iri);
-  const copy = el("button", { type: "button", class: "quiet", onclick: async () => {
-    copy.textContent = (await copied(node.iri)) ? "Copied" : "Press Ctrl+C";
-    setTimeout(() => (copy.textContent = "Copy IRI"), 1600);
-  } }, "Copy IRI");
-  const name = isWeb ? el("a", { href: node.iri, target: "_blank", rel: "noopener noreferrer", title: node.iri }, node.key)
+  const copy = el(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      onclick: async () => {
+        copy.textContent = (await copied(node.iri)) ? "Copied" : "Press Ctrl+C";
+        setTimeout(() => (copy.textContent = "Copy IRI"), 1600);
+      },
+    },
+    "Copy IRI",
+  );
+  const name = isWeb
+    ? el("a", { href: node.iri, target: "_blank", rel: "noopener noreferrer", title: node.iri }, node.key)
     : el("span", { title: node.iri }, node.key);
   return el("div", { class: "iri" }, name, copy);
 }
@@ -125,59 +176,57 @@ function moreBlock(node) {
   const hidden = waiting(node.id).length;
   if (!hidden && !node.beyond) return undefined;
   const command = `rulesgraph viz --around "${node.group === "term" ? node.label : node.number}" --depth 1 -o graph.html`;
-  return el("div", { class: "more" },
-    hidden > 0 && el("button", { type: "button", id: "expand", onclick: () => expand(node.id) }, `Show ${count(hidden, "more neighbour")}`),
-    node.beyond > 0 && el("div", {}, `${count(node.beyond, "linked thing is", "linked things are")} not in this page. To see all: `, el("code", {}, command)));
+  return el(
+    "div",
+    { class: "more" },
+    hidden > 0 &&
+      el(
+        "button",
+        { type: "button", id: "expand", onclick: () => expand(node.id) },
+        `Show ${count(hidden, "more neighbour")}`,
+      ),
+    node.beyond > 0 &&
+      el(
+        "div",
+        {},
+        `${count(node.beyond, "linked thing is", "linked things are")} not in this page. To see all: `,
+        el("code", {}, command),
+      ),
+  );
 }
 
 function showThing(id) {
   const node = nodes[id];
-  const chips = [node.status, !node.loaded && "cited only, not loaded", node.steps > 0 && count(node.steps, "step")];
+  const chips = [
+    node.status,
+    !node.loaded && "cited only, not loaded",
+    node.steps > 0 && count(node.steps, "step"),
+  ];
   panel.className = "";
-  fill(panel,
-    el("div", { class: "kind" }, icon(node.group, node), kindOf.get(node.group).name,
+  fill(
+    panel,
+    el(
+      "div",
+      { class: "kind" },
+      icon(node.group, node),
+      kindOf.get(node.group).name,
       ...chips.filter(Boolean).map((chip) => el("span", { class: "chip" }, chip)),
-      el("button", { type: "button", class: "quiet close", onclick: () => select(null) }, "Close")),
+      el("button", { type: "button", class: "quiet close", onclick: () => select(null) }, "Close"),
+    ),
     el("h2", {}, node.label),
     node.names.length > 0 && el("p", { class: "names" }, `also ${node.names.join(", ")}`),
     iriRow(node),
     ...node.passages.map(passageBlock),
     !node.passages.length && el("p", { class: "names" }, silence(node)),
     moreBlock(node),
-    ...linkLists(node));
+    ...linkLists(node),
+  );
   panel.scrollTop = 0;
 }
 
 function silence(node) {
   if (!node.loaded) return "It is cited in the loaded documents, but does not stand in them.";
-  return node.group === "term" ? "No entry of the loaded documents defines it." : "It has no text of its own.";
-}
-
-/** What stands in the panel while nothing is chosen: where to begin. */
-function showOverview() {
-  const relies = (edge, node) => edge.to === node.id && !nodes[edge.from].reserve && RELIANCE.has(edge.kinds[0]);
-  const relied = nodes.filter((node) => !node.reserve)
-    .map((node) => ({ node, number: new Set(touching[node.id].filter((edge) => relies(edge, node)).map(({ from }) => from)).size }))
-    .filter(({ number }) => number);
-  relied.sort((a, b) => b.number - a.number || a.node.id - b.node.id);
-  const most = relied.slice(0, 10);
-  const bar = (number) => {
-    const length = el("i");
-    length.style.width = `${(100 * number) / most[0].number}%`;
-    return el("span", { class: "bar-line" }, length);
-  };
-  const keys = [[["/"], "find"], [["←", "↑", "→", "↓"], "go to the nearest linked thing"], [["Enter"], "show more neighbours"],
-    [["+", "−", "0"], "nearer, farther, everything"], [["Esc"], "let go"]];
-  panel.className = "overview";
-  fill(panel,
-    el("h3", {}, "What is shown"),
-    el("p", {}, page.note),
-    most.length > 0 && el("section", { class: "bars" }, el("h3", {}, "Most relied upon here"),
-      el("ul", { class: "links" }, ...most.map(({ node, number }) => el("li", {}, el("button", { type: "button", onclick: goTo(node.id) },
-        icon(node.group, node), el("span", {}, node.label), el("span", { class: "how" }, `by ${number}`), bar(number)))))),
-    el("h3", {}, "To look around"),
-    el("p", { class: "names" }, "Point at a thing to see its links, click it to read what it says, double-click it for more neighbours. An arrow goes from what relies to what is relied upon."),
-    el("h3", {}, "Keys"),
-    el("dl", { class: "keys" }, ...keys.flatMap(([names, does]) =>
-      [el("dt", {}, ...names.flatMap((name, i) => [i ? " " : "", el("kbd", {}, name)])), el("dd", {}, does)])));
+  return node.group === "term"
+    ? "No entry of the loaded documents defines it."
+    : "It has no text of its own.";
 }

@@ -57,17 +57,27 @@ function showOptions() {
   const rows = options.map(({ id, name }, place) => {
     const node = nodes[id];
     const hint = name === node.label ? kindOf.get(node.group).name : `also ${name}`;
-    const row = el("li", { role: "option", id: `option-${place}` }, icon(node.group, node),
-      el("span", { class: "name" }, ...marked(node.label, text)), el("span", { class: "hint" }, isShown(node) ? hint : `${hint}, hidden`));
+    const row = el(
+      "li",
+      { role: "option", id: `option-${place}` },
+      icon(node.group, node),
+      el("span", { class: "name" }, ...marked(node.label, text)),
+      el("span", { class: "hint" }, isShown(node) ? hint : `${hint}, hidden`),
+    );
     row.addEventListener("pointerdown", (event) => {
       event.preventDefault();
       take(place);
     });
     return row;
   });
-  const none = page.total > nodes.length
-    ? `Nothing here has that name. This page holds ${nodes.length} of ${page.total}.` : "Nothing here has that name.";
-  fill(list, ...(rows.length ? rows : [el("li", { class: "none", role: "option", "aria-disabled": "true" }, none)]));
+  const none =
+    page.total > nodes.length
+      ? `Nothing here has that name. This page holds ${nodes.length} of ${page.total}.`
+      : "Nothing here has that name.";
+  fill(
+    list,
+    ...(rows.length ? rows : [el("li", { class: "none", role: "option", "aria-disabled": "true" }, none)]),
+  );
   open(text.trim() !== "");
   mark();
 }

@@ -1,0 +1,72 @@
+// What stands in the panel while nothing is chosen: what is shown, where to begin, how to go on.
+
+function showOverview() {
+  const relies = (edge, node) =>
+    edge.to === node.id && !nodes[edge.from].reserve && RELIANCE.has(edge.kinds[0]);
+  const relied = nodes
+    .filter((node) => !node.reserve)
+    .map((node) => ({
+      node,
+      number: new Set(touching[node.id].filter((edge) => relies(edge, node)).map(({ from }) => from)).size,
+    }))
+    .filter(({ number }) => number);
+  relied.sort((a, b) => b.number - a.number || a.node.id - b.node.id);
+  const most = relied.slice(0, 10);
+  const bar = (number) => {
+    const length = el("i");
+    length.style.width = `${(100 * number) / most[0].number}%`;
+    return el("span", { class: "bar-line" }, length);
+  };
+  const keys = [
+    [["/"], "find"],
+    [["←", "↑", "→", "↓"], "go to the nearest linked thing"],
+    [["Enter"], "show more neighbours"],
+    [["+", "−", "0"], "nearer, farther, everything"],
+    [["Esc"], "let go"],
+  ];
+  panel.className = "overview";
+  fill(
+    panel,
+    el("h3", {}, "What is shown"),
+    el("p", {}, page.note),
+    most.length > 0 &&
+      el(
+        "section",
+        { class: "bars" },
+        el("h3", {}, "Most relied upon here"),
+        el(
+          "ul",
+          { class: "links" },
+          ...most.map(({ node, number }) =>
+            el(
+              "li",
+              {},
+              el(
+                "button",
+                { type: "button", onclick: goTo(node.id) },
+                icon(node.group, node),
+                el("span", {}, node.label),
+                el("span", { class: "how" }, `by ${number}`),
+                bar(number),
+              ),
+            ),
+          ),
+        ),
+      ),
+    el("h3", {}, "To look around"),
+    el(
+      "p",
+      { class: "names" },
+      "Point at a thing to see its links, click it to read what it says, double-click it for more neighbours. An arrow goes from what relies to what is relied upon.",
+    ),
+    el("h3", {}, "Keys"),
+    el(
+      "dl",
+      { class: "keys" },
+      ...keys.flatMap(([names, does]) => [
+        el("dt", {}, ...names.flatMap((name, i) => [i ? " " : "", el("kbd", {}, name)])),
+        el("dd", {}, does),
+      ]),
+    ),
+  );
+}
