@@ -72,7 +72,7 @@ def test_each_notation_says_the_same_triples(store: Store, form: str) -> None:
 def test_whole_store_notations_keep_the_graphs_apart(store: Store, form: str, syntax: RdfFormat) -> None:
     quads = list(parse(exported(store, form, tuple(store.graphs())), syntax))
     assert len(quads) == store.size()
-    assert {quad.graph_name.value for quad in quads} == set(store.graphs())  # type: ignore[union-attr]
+    assert {quad.graph_name.value for quad in quads} == set(store.graphs())
 
 
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning")  # rdflib's own
