@@ -140,7 +140,8 @@ def read_contents(front: Sequence[Line]) -> Contents:
         text = _LEADER.sub("", line.text).strip()
         section = _SECTION.fullmatch(text)
         head = read_head(text)
-        if head and head.level == "chapter" and (not head.slips or head.number in successors(last)):
+        dotted = head is not None and not head.slips
+        if head and head.level == "chapter" and head.rest and (dotted or head.number in successors(last)):
             last = head.number
             titles[last] = (head.rest, line.number)
         elif section:

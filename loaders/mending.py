@@ -15,7 +15,7 @@ _INVISIBLE = re.compile("[\ufeff\u200b\u200c\u200d\u2060\u00ad]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 _C1 = re.compile("[\x80-\x84\x86-\x9f]")
 _LOST = re.compile("\ufffd+")
-_LOST_APOSTROPHE = re.compile(r"(?<=[A-Za-z])\ufffd+(?=(?:s|t|re|ve|ll|d|m)\b)")
+_LOST_APOSTROPHE = re.compile(r"(?<=[A-Za-z])(?:\ufffd+|\?)(?=(?:s|t|re|ve|ll|d|m)\b)")
 _LOST_PAIR = re.compile(
     r"(?<![\w\ufffd])\ufffd+(?=[\w\[{+*/-])([^\ufffd]*[\w\].,;:!?)}*+-])\ufffd+(?=[\s.,;:!?)\]]|$)"
 )
@@ -62,8 +62,8 @@ def mend(lines: Iterable[str], name: str) -> tuple[tuple[str, ...], tuple[Proble
     In this order, each step on the result of the one before:
 
     1. *misread*: UTF-8 read as another encoding and saved again (``â€™``) becomes what it was;
-    2. *lost*: U+FFFD between a letter and *s, t, re …* becomes an apostrophe, a pair of them around
-       words becomes quotes; any other stays;
+    2. *lost*: U+FFFD (or a question mark) between a letter and *s, t, re …* becomes an apostrophe, a pair
+       of U+FFFD around words becomes quotes; any other stays;
     3. *control*: stray control characters go;
     4. *invisible*: characters without width go, without a problem.
 
@@ -72,7 +72,11 @@ def mend(lines: Iterable[str], name: str) -> tuple[tuple[str, ...], tuple[Proble
     """
     kept = list(lines)
     size = sum(map(len, kept))
-    special = [(n, line) for n, line in enumerate(kept) if not line.isascii() or not line.isprintable()]
+    special = [
+        (n, line)
+        for n, line in enumerate(kept)
+        if "?" in line or not line.isascii() or not line.isprintable()
+    ]
     misread, lost, control = _Found(), _Found(), _Found()
     for place, line in special:
         text = line
@@ -118,12 +122,10 @@ def _bytes_of(text: str, codec: str) -> bytes:
 
 
 def _mend_lost(line: str) -> tuple[str, int, int]:
-    times = len(_LOST.findall(line))
-    if not times:
-        return line, 0, 0
     line, apostrophes = _LOST_APOSTROPHE.subn("’", line)
     line, pairs = _LOST_PAIR.subn(r"“\1”", line)
-    return line, times, apostrophes + 2 * pairs
+    mended = apostrophes + 2 * pairs
+    return line, mended + len(_LOST.findall(line)), mended
 
 
 def _drop_control(line: str) -> tuple[str, int, int]:
@@ -145,7 +147,11 @@ def _refuse_throughout(found: _Found, name: str, most: int, what: str) -> None:
 def _problems(misread: _Found, lost: _Found, control: _Found) -> Iterable[Problem]:
     for found, code, what in (
         (misread, "mojibake", "characters were read in the wrong encoding"),
-        (lost, "replacement-character", "characters were lost: U+FFFD stands in their place"),
+        (
+            lost,
+            "replacement-character",
+            "characters were lost: U+FFFD or a question mark stands in their place",
+        ),
         (control, "control-character", "control characters stand within the text"),
     ):
         if found.count:

@@ -97,8 +97,8 @@ def read_head(text: str) -> Head | None:
 def _chapter(chapter: str, dotted: bool, tail: str, text: str) -> Head | None:
     if dotted:
         rest = tail.lstrip(". ")
-        spaced = text[3:5] == ". "
-        if not rest or not (rest[0].isupper() or rest[0] in "“\"'‘([{_"):
+        spaced = text[3:5] in (". ", ".")
+        if rest and not (rest[0].isupper() or rest[0] in "“\"'‘([{_"):
             return None
         return Head(chapter, "chapter", chapter, rest, () if spaced else ("missing-space",))
     if tail.startswith(" ") and tail[1:2].isupper() and is_title(tail.strip()):

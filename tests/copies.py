@@ -250,8 +250,9 @@ def doubly_spaced(lines: Lines) -> list[str]:
 def numbers_on_own_lines(lines: Lines) -> list[str]:
     result: list[str] = []
     for line in lines:
-        match = re.match(r"(\d{3}\.\d+[a-z.]) (.*)$", line)
-        result.extend(match.groups() if match else [line])
+        match = re.match(r"(\d{3}\.\d+[a-z.]|\d{3}\.) (.*)$", line)
+        in_rules = len(result) > first_rule(lines)
+        result.extend(match.groups() if match and in_rules else [line])
     return result
 
 

@@ -168,6 +168,7 @@ HEADS = [
     ("205 Type Line", "205", "chapter", "Type Line", ("missing-dot",)),
     ("205.Type Line", "205", "chapter", "Type Line", ("missing-space",)),
     ("103.4.", "103.4", "rule", "", ()),
+    ("103.", "103", "chapter", "", ()),  # its title stands on the next line
 ]
 
 

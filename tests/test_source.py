@@ -137,6 +137,8 @@ MENDED = [
     ("a \ufffdlit\ufffd lamp", "a “lit” lamp", ["replacement-character"]),
     ("lamps \ufffd bells", "lamps \ufffd bells", ["replacement-character"]),  # nobody knows
     ("Lamps\ufffd and bells", "Lamps\ufffd and bells", ["replacement-character"]),
+    ("the keeper?s lamp isn?t lit", "the keeper’s lamp isn’t lit", ["replacement-character"]),
+    ("Is it lit? Some say so.", "Is it lit? Some say so.", []),
     ("a \x13lamp", "a lamp", ["control-character"]),
     ("\ufeffa la\u00admp\u200b", "a lamp", []),  # invisible
     ("El-Hajjâj, Æther, “É”", "El-Hajjâj, Æther, “É”", []),  # nothing is broken
