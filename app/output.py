@@ -20,6 +20,7 @@ FORMATS = ("table", "json", "csv", "tsv")
 
 _GAP = "  "
 _NARROWEST = 8
+_LONGEST_WORD = 24
 _WIDTH_OF_PIPES = 100
 
 
@@ -114,7 +115,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[Value]], *, width: int
     Protection     12
     """
     cells = [[_one_line(plain(value)) for value in row] for row in rows]
-    widths = _fit([[display_width(c) for c in column] for column in zip(columns, *cells, strict=True)], width)
+    widths = _fit(list(zip(columns, *cells, strict=True)), width)
     numeric = [
         bool(rows) and all(isinstance(row[i], int | float) and not isinstance(row[i], bool) for row in rows)
         for i in range(len(columns))
@@ -186,22 +187,22 @@ def _one_line(text: str) -> str:
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in folded)
 
 
-def _fit(contents: Sequence[Sequence[int]], width: int) -> list[int]:
-    """Return column widths: what each needs, the widest ones sharing what is left over."""
-    need = [max(column, default=0) for column in contents]
-    room = max(width - len(_GAP) * (len(need) - 1), _NARROWEST * len(need))
-    widths = list(need)
-    open_columns = set(range(len(need)))
-    while open_columns and sum(widths) > room:
-        left = room - sum(widths[i] for i in range(len(need)) if i not in open_columns)
-        share = left // len(open_columns)
-        fitting = {i for i in open_columns if need[i] <= share}
-        if not fitting:
-            for i in open_columns:
-                widths[i] = max(_NARROWEST, share)
-            break
-        open_columns -= fitting
-    return widths
+def _fit(columns: Sequence[Sequence[str]], width: int) -> list[int]:
+    """Return how wide each column becomes: names and numbers stay whole, long texts share what is left."""
+    room = width - len(_GAP) * (len(columns) - 1)
+    need = [max(map(display_width, column)) for column in columns]
+    words = [
+        max((display_width(w) for cell in column for w in cell.split()), default=0) for column in columns
+    ]
+    least = [min(word, _LONGEST_WORD) for word in words]
+    if sum(least) > room:
+        fits = [cap for cap in range(_NARROWEST, room) if sum(min(one, cap) for one in least) <= room]
+        return [min(one, max(fits, default=_NARROWEST)) for one in least]
+
+    def widths(share: int) -> list[int]:
+        return [min(n, max(one, share)) for n, one in zip(need, least, strict=True)]
+
+    return widths(max(share for share in range(room + 1) if sum(widths(share)) <= room))
 
 
 def _lines(cells: Sequence[Sequence[str]], widths: Sequence[int], numeric: Sequence[bool]) -> Iterable[str]:

@@ -12,13 +12,7 @@ EXAMPLES = """\
   rulesgraph editions
   rulesgraph editions --format json"""
 
-_COUNTED = {
-    "entries": "Entry",
-    "rules": "Rule",
-    "paragraphs": "Paragraph",
-    "notes": "Note",
-    "rulings": "Ruling",
-}
+_COUNTED = {"entries": "Entry", "rules": "Rule", "paragraphs": "Paragraph"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
