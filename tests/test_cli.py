@@ -153,7 +153,7 @@ def test_editions_and_drop(run: Run, starter_copy: Path) -> None:
     code, out, _ = run("editions", "--format", "json", "--store", starter_copy)
     assert code == 0
     [edition] = json.loads(out)
-    assert (edition["edition"], edition["current"], edition["documents"]) == ("starter", True, 4)
+    assert (edition["edition"], edition["current"], edition["kind"]) == ("starter", True, "rulings page")
     code, out, err = run("drop", "startr", "--store", starter_copy)
     assert (code, out) == (2, "")
     assert "starter" in err

@@ -12,7 +12,7 @@ EXAMPLES = """\
   rulesgraph editions
   rulesgraph editions --format json"""
 
-_COUNTED = {"entries": "Entry", "rules": "Rule", "paragraphs": "Paragraph"}
+_COUNTED = {"entries": "Entry", "rules": "Rule"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,11 +28,10 @@ def run(options: argparse.Namespace) -> int:
             edition.id,
             edition.issued,
             edition.current,
-            len(edition.documents),
             ", ".join(dict.fromkeys(document.kind for document in edition.documents)),
             *(edition.counts.get(name, 0) for name in _COUNTED.values()),
         )
         for edition in open_session(options.store).editions(counts=True)
     )
-    columns = ("edition", "issued", "current", "documents", "kind", *_COUNTED)
+    columns = ("edition", "issued", "current", "kind", *_COUNTED)
     return write_answer(Answer("editions", columns, rows), options.format)
