@@ -13,7 +13,7 @@ from rulesgraph.ontology.iris import BASE
 from rulesgraph.ontology.terms import PREFIXES
 from rulesgraph.queries.runner import plain
 from rulesgraph.viz.graph import Rows, read_graph
-from rulesgraph.viz.select import around, of_answer, overview
+from rulesgraph.viz.select import LIMIT, around, of_answer, overview
 from rulesgraph.viz.selection import LinkKind, Node, NodeKind, Selection
 
 EDITION = f"{BASE}edition/kites-1"
@@ -245,6 +245,32 @@ def test_an_answer_is_joined_to_what_was_asked_about(kites: Rows) -> None:
     # 20.1a, a part of the rule that defines storms, is on the way; a quote's words name nothing
     assert steps == {"Storms": 0, "Kite": 1, "Old Kite": 2, "20.1a": None}
     assert chosen.title == "Who relies on storms?"
+
+
+def test_a_way_goes_on_from_the_parts_of_a_rule() -> None:
+    """Knot cites 20; it is 20.1b, a part of 20, that cites 30."""
+    rows = rows_of(
+        KITES
+        + """
+r:30 a rg:Rule ; rg:level "chapter" ; skos:notation "30" .
+r:20.1b rg:reliesByCitation r:30 ."""
+    )
+    chosen = of_answer(rows, Answer(("term",), [("Knot",)]), title="?", iris=[rule("30")])
+    assert {node.label for node in chosen.nodes} == {"30", "Knot", "20 Storms", "20.1b"}
+    assert links(chosen) == {
+        ("Knot", "citation", "20 Storms"),
+        ("20.1b", "part", "20 Storms"),
+        ("20.1b", "citation", "30"),
+    }
+
+
+def test_what_an_answer_names_beyond_the_limit_waits_in_reserve() -> None:
+    extra = "".join(f't:n{i} a rg:Term ; skos:prefLabel "N{i}" . ' for i in range(LIMIT + 20))
+    names = [(f"N{i}",) for i in range(LIMIT + 20)]
+    chosen = of_answer(rows_of(KITES + extra), Answer(("term",), names), title="?")
+    assert sum(not node.reserve for node in chosen.nodes) == LIMIT
+    assert sum(node.reserve for node in chosen.nodes) == 20
+    assert chosen.note.startswith("The first 300 of the 320 things that the answer names")
 
 
 @pytest.mark.parametrize("cell", ["Knot", term("knot")])

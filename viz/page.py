@@ -144,7 +144,8 @@ def page_data(selection: Selection) -> dict[str, Any]:
     place = {node.iri: i for i, node in enumerate(selection.nodes)}
     links = [link for link in selection.links if link.source in place and link.target in place]
     sizes = _sizes(selection)
-    positions = _positions(selection, place, sizes)
+    faint = _faint(selection, links)
+    positions = _positions(selection, place, sizes, faint)
     documents = sorted({p.document for node in selection.nodes for p in node.passages})
     network = Network(directed=True)
     for i, node in enumerate(selection.nodes):
@@ -168,7 +169,6 @@ def page_data(selection: Selection) -> dict[str, Any]:
             beyond=node.beyond,
             passages=[_passage(p, documents, place) for p in node.passages],
         )
-    faint = _faint(selection, links)
     for i, link in enumerate(links):
         network.add_edge(
             place[link.source],
@@ -205,7 +205,8 @@ def _faint(selection: Selection, links: Sequence[Link]) -> frozenset[Link]:
     if len(mentions) < MANY_MENTIONS:
         return frozenset()
     steps = {node.iri: node.steps for node in selection.nodes}
-    return frozenset(link for link in mentions if {steps[link.source], steps[link.target]} != {0, 1})
+    ends = ((link, {steps[link.source], steps[link.target]}) for link in mentions)
+    return frozenset(link for link, distances in ends if 0 not in distances or len(distances) == 1)
 
 
 def _passage(passage: Passage, documents: list[str], place: dict[str, int]) -> dict[str, Any]:
@@ -243,10 +244,13 @@ def _sizes(selection: Selection) -> list[float]:
     ]
 
 
-def _positions(selection: Selection, place: dict[str, int], sizes: list[float]) -> list[tuple[float, float]]:
+def _positions(
+    selection: Selection, place: dict[str, int], sizes: list[float], faint: frozenset[Link]
+) -> list[tuple[float, float]]:
     """Return a position per node; those in reserve come last and find room among the others.
 
-    Where there are many, not every label can be shown at once, and less room is left for each.
+    Around a focus only what is drawn pulls: then the ways to it can be seen. Where there are many, not
+    every label can be shown at once, and less room is left for each.
     """
     shown = sum(not node.reserve for node in selection.nodes)
     room = min(1.0, (90 / max(shown, 1)) ** 0.5)
@@ -260,6 +264,6 @@ def _positions(selection: Selection, place: dict[str, int], sizes: list[float]) 
     pulls = [
         (place[link.source], place[link.target], PULL.get(link.kinds[0], 1.0))
         for link in selection.links
-        if link.source in place and link.target in place
+        if link.source in place and link.target in place and not (selection.focus and link in faint)
     ]
     return arrange(boxes, pulls, late=len(selection.nodes) - shown)

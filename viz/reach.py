@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Collection, Iterable, Sequence
 
 from .graph import Graph
-from .selection import LinkKind, NodeKind
+from .selection import STRENGTH, LinkKind, NodeKind
 
 WEIGHTS = {LinkKind.MENTION: 0.1, LinkKind.PART: 0.5}
 """What a link counts for in the choice of the most connected; 1 for the kinds not named."""
@@ -88,36 +88,24 @@ def neighbourhood(graph: Graph, focus: str, depth: int) -> dict[str, int]:
     return steps
 
 
-def chain(graph: Graph, start: str, focus: str) -> list[str]:
-    """Return the things on the shortest chain of links from one thing to the focus or its parts.
+def onward(graph: Graph, focus: str) -> dict[str, str]:
+    """Return, for everything that leads to the focus, the next thing on its shortest way there.
 
-    Links are followed forwards; mentions only at the end, as reliance does.
+    As in reliance: a rule leads on from its parts at no cost, and mentions count at the last step only.
+    The focus and what belongs to it are where every way ends; they are not in what is returned.
     """
-    if not focus:
-        return []
-    goal = set(core(graph, focus))
-    before: dict[str, str] = {start: ""}
-    edge = [start]
+    goal = core(graph, focus)
+    after: dict[str, str] = {}
+    edge = deque(goal)
     while edge:
-        reached = []
-        for iri in edge:
-            onward = graph.links.get(iri, {})
-            ways = [o for o in sorted(onward) if o in goal or onward[o] != {LinkKind.MENTION}]
-            if any(o in goal for o in ways):
-                ways = [next(o for o in ways if o in goal)]
-            for other in ways:
-                if other in before:
-                    continue
-                before[other] = iri
-                if other in goal:
-                    return _walk_back(before, other)
-                reached.append(other)
-        edge = reached
-    return []
-
-
-def _walk_back(before: Mapping[str, str], last: str) -> list[str]:
-    chain = [last]
-    while before[chain[-1]]:
-        chain.append(before[chain[-1]])
-    return chain[::-1]
+        here = edge.popleft()
+        for whole in _wholes(graph, here) if here not in goal else ():
+            if whole not in after and whole not in goal:
+                after[whole] = here
+                edge.appendleft(whole)
+        for other in sorted(graph.into.get(here, ()), key=lambda o: (STRENGTH[graph.kinds(o, here)[0]], o)):
+            is_mention = graph.links[other][here] == {LinkKind.MENTION}
+            if other not in after and other not in goal and (here in goal or not is_mention):
+                after[other] = here
+                edge.append(other)
+    return after

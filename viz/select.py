@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from ..ontology.errors import NothingFoundError, UnknownNameError
 from ..ontology.iris import BASE
 from .graph import HEAD, Graph, Rows, Thing, read_graph
-from .reach import candidates, chain, degrees, neighbourhood, next_to
+from .reach import candidates, degrees, neighbourhood, next_to, onward
 from .selection import STRENGTH, Link, LinkKind, Node, Selection
 from .words import read_passages
 
@@ -113,16 +113,32 @@ def of_answer(
     found = _named_in(graph, answer)
     if not found:
         raise NothingFoundError("the answer names nothing that could be drawn")
-    named = list(found)[:LIMIT]
-    chosen = dict.fromkeys([focus, *named] if focus else named)
-    between = dict.fromkeys(iri for start in named for iri in chain(graph, start, focus))
-    steps = {iri: step for iri, step in {**found, focus: 0}.items() if iri in chosen and step is not None}
-    note = f"The {len(found)} things that the answer names, in {' and '.join(_edition_titles(rows))}."
-    if len(named) < len(found):
-        note = f"The first {len(named)} of the {len(found)} things that the answer names."
-    shown = list(chosen | between)
+    shown, rest = _with_ways(graph, list(found), focus)
+    steps = {iri: step for iri, step in {**found, focus: 0}.items() if step is not None}
+    named = len(found.keys() & set(shown))
+    what = f"The {named} things" if named == len(found) else f"The first {named} of the {len(found)} things"
+    note = f"{what} that the answer names, in {' and '.join(_edition_titles(rows))}."
     total = len({*found, *shown})
-    return _selection(rows, graph, _Choice(title, note, shown, (), total, focus, steps), base)
+    return _selection(rows, graph, _Choice(title, note, shown, rest, total, focus, steps), base)
+
+
+def _with_ways(graph: Graph, named: Sequence[str], focus: str) -> tuple[list[str], list[str]]:
+    """Return what is shown of an answer, each thing with its way to the focus, and what is in reserve."""
+    after = onward(graph, focus) if focus else {}
+    chosen: dict[str, None] = {focus: None} if focus else {}
+    full = False
+    shown: list[str] = []
+    for start in named:
+        way = [start]
+        while way[-1] in after:
+            way.append(after[way[-1]])
+        if not full and len(chosen.keys() | set(way)) > LIMIT:
+            full, shown = True, list(chosen)
+        if len(chosen.keys() | set(way)) > LIMIT + RESERVE:
+            break
+        chosen |= dict.fromkeys(way)
+    held = list(chosen)
+    return (shown, held[len(shown) :]) if full else (held, [])
 
 
 def _known(graph: Graph, iris: Sequence[str]) -> str:
