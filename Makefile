@@ -24,8 +24,8 @@ help: ## list the targets
 
 # The interpreter: $PYTHON when it is given, else the first of these that is new enough.
 FIND_PYTHON = for p in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python; do \
-	"$$p" -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; exit; }; done; \
-	echo "rulesgraph needs Python 3.11 or newer (make PYTHON=/path/to/python3 …)" >&2; exit 1
+	"$$p" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; exit; }; done; \
+	echo "rulesgraph needs Python 3.11 or newer with venv (Debian: python3-venv); make PYTHON=… names one" >&2; exit 1
 
 # An environment that was moved or lost its interpreter is made anew.
 venv:
