@@ -17,7 +17,18 @@ from .names import plural, singular
 from .records import Entry, Problem, Reference, Severity, TargetKind
 
 _WORD = re.compile(r"[a-z0-9]+")
-_SMALL = frozenset("a an and for in of on or the to with".split())
+_SMALL = frozenset("a an and as at for from in of on or out the to with".split())
+_QUOTE = re.compile('["“”]')
+_NO_VERB = re.compile(r"(?:[A-Z][\w'’-]*\s?)+$")
+_FORMER = re.compile(
+    r"\b(?:former(?:ly)?|previous(?:ly)?|older|old|original(?:ly)?|obsolete|earlier|once|no longer|used to|"
+    r"replaced|printed|errata|Oracle|now)\b",
+    re.IGNORECASE,
+)
+"""Words of a text that tells how things were called."""
+
+_FEW = 2
+"""Texts that may use an obsolete name by oversight; more of them use it on purpose."""
 
 
 def find_defects(view: EditionView) -> list[Problem]:
@@ -34,6 +45,7 @@ def find_defects(view: EditionView) -> list[Problem]:
         for unit in view.units:
             found += titles.examine(unit)
         found += _unbalanced_quotes(view)
+        found += _obsolete_names(view)
     found += _redirects(view)
     return sorted(set(found), key=lambda p: (p.first_line, p.code, p.message))
 
@@ -114,11 +126,67 @@ class _Titles:
 
 
 def _unbalanced_quotes(view: EditionView) -> Iterator[Problem]:
+    """Yield texts with a quotation that is not closed, or not opened.
+
+    A quotation may go on from one paragraph of an entry to the next: what balances over the whole entry
+    is left alone.
+    """
+    whole: dict[str, str] = defaultdict(str)
     for unit in view.units:
-        straight, opened, closed = unit.text.count('"'), unit.text.count("“"), unit.text.count("”")
-        if straight % 2 or opened != closed:
-            message = f"a quotation in {unit.label} is opened or closed only once"
-            yield _problem(unit, "unbalanced-quotes", message, Severity.INFO, "")
+        whole[unit.label] += unit.text
+    for unit in view.units:
+        if _balanced(unit.text) or _balanced(whole[unit.label]):
+            continue
+        place, fault = _unpaired(unit.text)
+        message = f"a quotation in {unit.label} is {fault}"
+        quote = unit.text[max(0, place - 20) : place + 80]
+        yield _problem(unit, "unbalanced-quotes", message, Severity.INFO, quote)
+
+
+def _balanced(text: str) -> bool:
+    return text.count('"') % 2 == 0 and text.count("“") == text.count("”")
+
+
+def _unpaired(text: str) -> tuple[int, str]:
+    """Return where the first quotation mark without its other half stands, and what is wrong with it."""
+    open_at: int | None = None
+    for mark in _QUOTE.finditer(text):
+        before = text[: mark.start()][-1:]
+        opens = mark[0] == "“" or (mark[0] == '"' and (not before or before in " \n([-—"))
+        if opens and open_at is not None:
+            return open_at, "opened and not closed"
+        if not opens and open_at is None:
+            return mark.start(), "closed and not opened"
+        open_at = mark.start() if opens else None
+    return open_at or 0, "opened and not closed"
+
+
+def _obsolete_names(view: EditionView) -> Iterator[Problem]:
+    """Yield texts that use a name which the glossary calls obsolete.
+
+    Only names of several words are looked for, outside quotation marks, and not where the text speaks of
+    former times. A name that many texts use has a meaning in plain English besides.
+    """
+    names = {
+        name.casefold(): entry
+        for entry in view.entries
+        if entry.status == "obsolete"
+        for name in entry.names
+        if len(name.split()) > 1 and not _SMALL & set(name.casefold().split()) and _NO_VERB.match(name)
+    }
+    if not names:
+        return
+    phrase = re.compile(rf"(?<![\w\"“])(?:{'|'.join(map(re.escape, sorted(names)))})(?!\w)", re.IGNORECASE)
+    dead = {slug(e.names[0]) for e in view.entries if e.status == "obsolete" and e.names}
+    users: dict[str, list[tuple[Unit, str]]] = defaultdict(list)
+    for unit in view.units:
+        found = phrase.search(unit.text) if unit.term not in dead else None
+        if found and not _FORMER.search(unit.text):
+            users[found[0].casefold()].append((unit, found[0]))
+    for name, places in users.items():
+        for unit, words in places if len(places) <= _FEW else ():
+            message = f"{unit.label} says “{words}”, which is obsolete: see “{names[name].heading}”"
+            yield _problem(unit, "obsolete-term-used", message, Severity.INFO, words)
 
 
 def _redirects(view: EditionView) -> Iterator[Problem]:

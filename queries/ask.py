@@ -15,14 +15,15 @@ from .walking import Reach
 
 if TYPE_CHECKING:
     from .catalog import Question
-    from .runner import Row, Session
+    from .runner import Session
     from .scope import Scope
 
 THINGS = ("concept", "other")
 """Parameters that name a term or carry a number; they decide the edition, too."""
 
-_DATE = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?")
-_TERM_ONLY = re.compile(r"^an? (?:obsolete or renamed )?term$")
+
+TERM_ONLY = ("a term", "an obsolete or renamed term")
+"""Descriptions of parameters for which an entry or a rule stands for its term."""
 
 Walker = Callable[["Session", Sequence[str], "str | None", Reach], Answer]
 
@@ -73,7 +74,7 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
     for parameter in question.parameters:
         if parameter.name in things:
             thing = things[parameter.name]
-            only_term = bool(_TERM_ONLY.match(parameter.description))
+            only_term = parameter.description in TERM_ONLY
             values[parameter.name] = _nodes(session, thing, scope, only_term, notes)
         elif parameter.name == "authority":
             iri, scope = _authority(session, given["authority"], scope, edition)
@@ -92,27 +93,6 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
     if scope.united:
         notes.append("The editions were united: what several of them say is one row for each.")
     return Answer(question.name, question.returns, tuple(dict.fromkeys(finished)), scope.label, tuple(notes))
-
-
-def check(session: Session, edition: str | None = None) -> Answer:
-    """Return the defects of the documents and of the graph: check, severity, entity, property, value.
-
-    Those of the documents were found when they were loaded: `property` then is the place, document and
-    line, and `value` says what is wrong. Those of the graph are what `checks/` looks for.
-    """
-    scope = session.scope(edition)
-    rows: list[Row] = []
-    for code, severity, message, concerns, document, line in run(
-        session, catalog.question("problems"), (), edition
-    ).rows:
-        place = ":".join(str(part) for part in (document, line) if part is not None)
-        rows.append((code, severity, concerns or document, place, message))
-    for it in catalog.checks():
-        for entity, prop, value in session.select(it.text, scope.default_graphs, scope.named_graphs):
-            rows.append((it.name, it.severity, session.iris.local(str(entity)), prop, value))
-    rank = {severity: place for place, severity in enumerate(catalog.SEVERITIES)}
-    rows.sort(key=lambda row: rank.get(str(row[1]), len(rank)))
-    return Answer("check", ("check", "severity", "entity", "property", "value"), tuple(rows), scope.label)
 
 
 def _walk(question: Question) -> Walker:
@@ -175,7 +155,7 @@ def _authority(session: Session, given: str, scope: Scope, edition: str | None) 
 
 
 def _date(given: str) -> str:
-    match = _DATE.fullmatch(given.strip())
+    match = re.fullmatch(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?", given.strip())
     if match:
         from datetime import date
 

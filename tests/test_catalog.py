@@ -12,7 +12,7 @@ from rdflib.plugins.sparql import prepareQuery
 from rdflib.plugins.sparql.parserutils import CompValue
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.ontology.iris import BASE, Iris
-from rulesgraph.queries import ask, catalog, texts
+from rulesgraph.queries import catalog, defects, texts
 from rulesgraph.queries.runner import Answer, Session, missing_prefixes
 from rulesgraph.queries.show import TABLES, show
 
@@ -121,7 +121,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("name", sorted(BROKEN))
 def test_every_check_fires(name: str) -> None:
-    found = ask.check(session_of(BROKEN[name]))
+    found = defects.defects(session_of(BROKEN[name]))
     assert set(column(found, "check")) == {name}
     assert set(column(found, "severity")) == {catalog.PROFILE[name]}
 
@@ -132,7 +132,7 @@ def test_every_check_has_something_that_it_fires_on() -> None:
 
 @pytest.mark.parametrize("edition", ["cr-2031-02-01", "cr-2031-07-01", "rulings-2031-03-10"])
 def test_the_mini_game_is_clean(edition: str, mini: Session) -> None:
-    assert ask.check(mini, edition).rows == ()
+    assert defects.defects(mini, edition).rows == ()
 
 
 def test_problems_of_the_documents_are_findings_the_gravest_first() -> None:
@@ -143,9 +143,9 @@ def test_problems_of_the_documents_are_findings_the_gravest_first() -> None:
         f'<{BASE}edition/{EDITION}/problem/2> a rg:Problem ; rg:problemCode "wrong-title" ;'
         ' rg:severity "error" ; rg:message "no such title" .\n'
     )
-    assert ask.check(session).rows == (
-        ("wrong-title", "error", None, "", "no such title"),
-        ("missing-date", "warning", EDITION, f"{EDITION}:4", "no date"),
+    assert defects.defects(session).rows == (
+        ("error", "wrong-title", "", "", None, "no such title", "", EDITION),
+        ("warning", "missing-date", "", EDITION, 4, "no date", "", EDITION),
     )
 
 

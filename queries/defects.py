@@ -1,0 +1,166 @@
+"""The defects of what is loaded, each with its place, its evidence, and the edition since which it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ..ontology.terms import PREFIXES, RG
+from . import catalog
+
+if TYPE_CHECKING:
+    from .runner import Answer, Row, Session
+    from .scope import Edition
+
+COLUMNS = ("severity", "check", "subject", "document", "line", "message", "quote", "since")
+
+GRAVE = ("error", "warning")
+"""The severities that a run of checks fails for."""
+
+_PROBLEMS = f"""
+SELECT ?problem ?code ?severity ?message ?concerns ?label ?source ?line ?quote WHERE {{{{
+  GRAPH <{{derived}}> {{{{
+    ?problem a <{RG.Problem}> ; <{RG.problemCode}> ?code ; <{RG.severity}> ?severity ; <{RG.message}> ?message
+    OPTIONAL {{{{ ?problem <{PREFIXES["dcterms"]}source> ?source }}}}
+    OPTIONAL {{{{ ?problem <{RG.firstLine}> ?line }}}}
+    OPTIONAL {{{{ ?problem <{RG.quote}> ?quote }}}}
+  }}}}
+  OPTIONAL {{{{
+    GRAPH <{{derived}}> {{{{ ?problem <{RG.concerns}> ?concerns }}}}
+    OPTIONAL {{{{ GRAPH ?source {{{{ ?concerns <{PREFIXES["skos"]}notation> ?number }}}} }}}}
+    OPTIONAL {{{{ GRAPH ?source {{{{ ?concerns <{PREFIXES["dcterms"]}title> ?title }}}} }}}}
+    BIND(COALESCE(?number, ?title) AS ?label)
+  }}}}
+}}}} ORDER BY ?source ?line ?code ?message"""
+_KNOWN = f"""
+SELECT DISTINCT ?code ?concerns WHERE {{{{ GRAPH <{{derived}}> {{{{
+  ?problem a <{RG.Problem}> ; <{RG.problemCode}> ?code ; <{RG.concerns}> ?concerns
+}}}} }}}}"""
+_BEFORE = f"""
+SELECT ?new ?old WHERE {{{{ GRAPH <{{history}}> {{{{
+  VALUES ?new {{{{ {{items}} }}}}
+  VALUES ?link {{{{
+    <{RG.unchangedFrom}> <{RG.renumberedFrom}> <{RG.rewordedFrom}> <{RG.movedAndRewordedFrom}>
+  }}}}
+  ?new ?link ?old
+}}}} }}}}"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Defect:
+    """A problem that a loader found; `item` is the IRI of the unit or entry that it concerns, or empty."""
+
+    code: str
+    severity: str
+    message: str
+    item: str
+    subject: str
+    document: str
+    line: int | None
+    quote: str
+
+
+def defects(session: Session, edition: str | None = None) -> Answer:
+    """Return the defects of the documents and of the graph, the gravest first.
+
+    Those of the documents were found when they were loaded; `since` is the earliest loaded edition from
+    which the same place has had the same defect without a break: a rule is followed back through its
+    history, an entry by its name. Those of the graph are what `checks/` looks for: they have no line.
+
+    Raises `UnknownNameError` for an edition that is not loaded.
+    """
+    from .runner import Answer
+
+    scope = session.scope(edition)
+    rows: list[Row] = []
+    for name in scope.editions:
+        found = list(_found(session, name))
+        since = _since(session, name, found)
+        for it in found:
+            place = (it.document, it.line, it.message, it.quote)
+            rows.append((it.severity, it.code, it.subject, *place, since.get((it.code, it.item), name)))
+    for check in catalog.checks():
+        for entity, prop, value in session.select(check.text, scope.default_graphs, scope.named_graphs):
+            what = f"{check.title} {prop}: {value}"
+            rows.append((check.severity, check.name, session.iris.local(str(entity)), "", None, what, "", ""))
+    rows.sort(key=lambda row: catalog.SEVERITIES.index(str(row[0])))
+    return Answer("check", COLUMNS, tuple(rows), scope.label)
+
+
+def is_grave(found: Answer) -> bool:
+    """Tell whether any finding is a warning or worse."""
+    return any(row[0] in GRAVE for row in found.rows)
+
+
+def _found(session: Session, edition: str) -> Iterator[_Defect]:
+    iris = session.iris
+    seen = set()
+    for row in session.select(_PROBLEMS.format(derived=iris.derived(edition))):
+        problem, code, severity, message, concerns, label, source, line, quote = row
+        if problem in seen:
+            continue  # a place with two titles gives a row for each
+        seen.add(problem)
+        yield _Defect(
+            str(code),
+            str(severity),
+            str(message),
+            str(concerns or ""),
+            str(label or ""),
+            iris.local(str(source)).partition("/")[2] if source else "",
+            line if isinstance(line, int) else None,
+            str(quote or ""),
+        )
+
+
+def _since(session: Session, edition: str, found: Sequence[_Defect]) -> dict[tuple[str, str], str]:
+    """Return (code, item) → the id of the edition since which it stands, where that is an earlier one."""
+    since: dict[tuple[str, str], str] = {}
+    alive = {(it.code, it.item): (it.code, it.item) for it in found if it.item}
+    for later, earlier in _backwards(session, edition):
+        if not alive:
+            break
+        before = _predecessors(session, later, {item for _, item in alive.values()})
+        rows = session.select(_KNOWN.format(derived=session.iris.derived(earlier)))
+        known = {(str(code), str(item)) for code, item in rows}
+        steps = {
+            origin: (code, before[_whole(item)] + item[len(_whole(item)) :])
+            for origin, (code, item) in alive.items()
+            if _whole(item) in before
+        }
+        alive = {origin: there for origin, there in steps.items() if there in known}
+        since |= dict.fromkeys(alive, earlier)
+    return since
+
+
+def _backwards(session: Session, edition: str) -> Iterator[tuple[str, str]]:
+    """Yield (later, earlier) for the editions of the comprehensive rules from `edition` back."""
+    editions: list[Edition] = [
+        e for e in session.editions() if e.issued and e.documents[0].kind == "comprehensive rules"
+    ]
+    editions.sort(key=lambda e: (e.issued, e.id), reverse=True)
+    names = [e.id for e in editions]
+    rest = names[names.index(edition) :] if edition in names else []
+    yield from pairwise(rest)
+
+
+def _whole(item: str) -> str:
+    """Return the rule or entry that a place is part of: history knows those alone.
+
+    >>> _whole("https://x.org/edition/e/entry/lamp/1"), _whole("https://x.org/edition/e/rule/420.5a")
+    ('https://x.org/edition/e/entry/lamp', 'https://x.org/edition/e/rule/420.5a')
+    """
+    for kind in ("/entry/", "/rule/"):
+        head, found, tail = item.partition(kind)
+        if found:
+            return f"{head}{kind}{tail.partition('/')[0]}"
+    return item
+
+
+def _predecessors(session: Session, edition: str, items: set[str]) -> dict[str, str]:
+    wanted = sorted({_whole(item) for item in items})
+    query = _BEFORE.format(
+        history=session.iris.history(edition), items=" ".join(f"<{item}>" for item in wanted)
+    )
+    return {str(new): str(old) for new, old in session.select(query)}
