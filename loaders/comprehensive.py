@@ -80,6 +80,9 @@ def _furniture(parts: Parts, drawn: list[int], loose: tuple[int, ...]) -> tuple[
 
 def _recorded(reading: Reading) -> Iterator[int]:
     """Yield the lines that stand in a record."""
-    examples = (example for rule in reading.rules for example in rule.examples)
-    for record in (*reading.sections, *reading.rules, *examples, *reading.entries):
-        yield from range(record.first_line, record.last_line + 1)
+    spans = [(section.first_line, section.last_line) for section in reading.sections]
+    spans += [(entry.first_line, entry.last_line) for entry in reading.entries]
+    spans += [(rule.first_line, rule.last_line) for rule in reading.rules]
+    spans += [(e.first_line, e.last_line) for rule in reading.rules for e in rule.examples]
+    for first, last in spans:
+        yield from range(first, last + 1)

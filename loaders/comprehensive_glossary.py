@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
 
 from ..ontology.iris import slug
 from .comprehensive_rules import References, read_example
@@ -177,7 +176,8 @@ def _by_blocks(blocks: Sequence[Sequence[Line]]) -> Iterable[tuple[Line, bool]]:
     indents = Counter(block[0].indent for block in blocks if len(block) > 1)
     usual = indents.most_common(1)[0][0] if indents else 0
     listing = False
-    for block, after in zip_longest(blocks, blocks[1:], fillvalue=()):
+    followers: list[Sequence[Line]] = [*blocks[1:], ()]
+    for block, after in zip(blocks, followers, strict=True):
         first, alone = block[0], len(block) == 1
         unusual = not alone and len(first.text) <= 40 and first.text[-1] in ")]?,"
         heads = first.indent <= usual + 1 and (unusual or is_heading(first.text))

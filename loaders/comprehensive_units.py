@@ -16,6 +16,9 @@ _SPEAKS_ON = re.compile(
     r"(?:\b(?:rules?|and|or|see|through|to|in|of|by|under|from|than|with|section|sections)|[,(–—])$",
     re.IGNORECASE,
 )
+_RAGGED = 6
+"""Columns by which a full line may fall short: markup counts in some lines and not in others."""
+
 _ALONE = re.compile(r"\d{3}\.[\s\da-z]*\.?")
 
 
@@ -135,8 +138,8 @@ def goes_on(line: Line, before: Line, words: str, layout: Layout) -> bool:
     ended = ends_sentence(words)
     if line.apart or not layout.wrapped:
         return not ended and (line.text[0].islower() or (line.text[0].isdigit() and not is_title(words)))
-    if line.indent > before.indent and not layout.hanging:
-        return not ended and not is_title(words)
+    if abs(line.indent - layout.margin) > 1:
+        return not (ended or is_title(words))
     first_word = len(line.text.split(" ", 1)[0])
-    full = before.width + 1 + first_word > layout.width
+    full = before.width + 1 + first_word > layout.width - _RAGGED
     return full or not (ended or is_title(words))

@@ -156,7 +156,7 @@ def _plausibility(before: str, one: str, after: str) -> int:
     elif one == "’":
         worth = 2 if before.isalpha() else 0
     elif one == "\u00a0":
-        worth = -1 if before.isalpha() and after.isalpha() else 0
+        worth = 0
     else:
         worth = 1 if one in _MARKS else -2
     return worth

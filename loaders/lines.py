@@ -111,12 +111,12 @@ class Layout(NamedTuple):
     """How a text breaks its lines.
 
     `wrapped`: paragraphs go over several lines; `width` is then the column they are broken at, and
-    `hanging` says that all lines but a paragraph's first are indented.
+    `margin` the indentation of the lines that go on (a line with another begins a paragraph).
     """
 
     wrapped: bool
     width: int = 0
-    hanging: bool = False
+    margin: int = 0
 
 
 def find_layout(lines: Sequence[Line]) -> Layout:
@@ -130,6 +130,5 @@ def find_layout(lines: Sequence[Line]) -> Layout:
     if len(broken) < 5 or len(broken) * 5 < len(follows):
         return Layout(False)
     widths = sorted(a.width for a, _ in broken)
-    usual = Counter(line.indent for line in lines if line.apart).most_common(1)[0][0]
-    hanging = sum(1 for _, b in broken if b.indent > usual)
-    return Layout(True, widths[int(len(widths) * 0.98)], hanging * 2 > len(broken))
+    margin = Counter(b.indent for _, b in broken).most_common(1)[0][0]
+    return Layout(True, widths[int(len(widths) * 0.9)], margin)

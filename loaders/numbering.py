@@ -124,7 +124,7 @@ def is_title(text: str) -> bool:
         return False
     words = [word for word in _WORD.findall(text) if word not in _SMALL_IN_TITLES]
     small = sum(word[0].islower() for word in words)
-    return small * 4 <= len(words)
+    return bool(small * 4 <= len(words))
 
 
 def successors(number: str) -> tuple[str, ...]:
@@ -151,7 +151,7 @@ def next_letters(letters: str) -> tuple[str, ...]:
         return ("aa",)
     if len(letters) == 1:
         return (LETTERS[LETTERS.index(letters) + 1] if letters in LETTERS else chr(ord(letters) + 1),)
-    one, two = letters
+    one, two = letters[0], letters[1]
     places = [LETTERS.index(two) + 1] if two in LETTERS and two != "z" else []
     doubled = [LETTERS.index(one) + 1] if one == two and one in LETTERS and one != "z" else []
     return (*(one + LETTERS[p] for p in places), *(LETTERS[p] * 2 for p in doubled))
