@@ -176,8 +176,8 @@ def _by_blocks(blocks: Sequence[Sequence[Line]]) -> Iterable[tuple[Line, bool]]:
     indents = Counter(block[0].indent for block in blocks if len(block) > 1)
     usual = indents.most_common(1)[0][0] if indents else 0
     listing = False
-    followers: list[Sequence[Line]] = [*blocks[1:], ()]
-    for block, after in zip(blocks, followers, strict=True):
+    for place, block in enumerate(blocks):
+        after = blocks[place + 1] if place + 1 < len(blocks) else ()
         first, alone = block[0], len(block) == 1
         unusual = not alone and len(first.text) <= 40 and first.text[-1] in ")]?,"
         heads = first.indent <= usual + 1 and (unusual or is_heading(first.text))
