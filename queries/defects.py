@@ -12,7 +12,7 @@ from . import catalog
 
 if TYPE_CHECKING:
     from .runner import Answer, Row, Session
-    from .scope import Edition
+    from .editions import Edition
 
 COLUMNS = ("severity", "check", "subject", "document", "line", "message", "quote", "since")
 

@@ -12,8 +12,8 @@ from ..ontology.terms import PREFIXES, RG
 from .trace import _editions, _place
 
 if TYPE_CHECKING:
+    from .editions import Edition
     from .runner import Answer, Session
-    from .scope import Edition
 
 COLUMNS = ("change", "kind", "before", "after", "words")
 TERM_COLUMNS = ("term", "links", "rests on")

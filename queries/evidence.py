@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from .explain import Evidence, fold, sentence_around, sentences
+from . import texts
+from .explain import fold, sentence_around, sentences
 
 if TYPE_CHECKING:
     from .catalog import Question
@@ -29,7 +30,7 @@ class Sentence(NamedTuple):
     document: str
     line: int
     start: int
-    evidence: Evidence
+    quote: str
 
 
 class _Place(NamedTuple):
@@ -47,29 +48,39 @@ def sentences_behind(session: Session, scope: Scope, links: Iterable[Link]) -> d
     _find_mentions(session, scope, places)
     _find_titles(session, scope, places)
     units = sorted({place.unit for found in places.values() for place in found})
-    texts = _texts(session, scope, units)
+    found_texts = _texts(session, scope, units)
     names = NameFinder(session, {link.target for link in wanted if link.kind == "mention"})
     chosen = {}
     for link, found in places.items():
         standing = [
-            (texts[place.unit][:3], place.span or (0, 0), place) for place in found if place.unit in texts
+            (found_texts[place.unit][:3], place.span or (0, 0), place)
+            for place in found
+            if place.unit in found_texts
         ]
         if standing:
-            chosen[link] = _sentence(link, min(standing)[2], texts, names)
+            chosen[link] = _sentence(link, min(standing)[2], found_texts, names)
     return chosen
 
 
 def _find_references(session: Session, scope: Scope, places: dict[Link, list[_Place]]) -> None:
     cited = [link for link in places if link.kind in {"citation", "note"}]
+    found: list[tuple[str, str, str, tuple[int, int]]] = []
     for query, sources in _by_query(session, cited, "references_of"):
-        for source, unit, to, term, start, end, note in session.run(
-            "walk", query, scope, {"source": sources}
-        ):
-            kind = "note" if note else "citation"
-            for target in {to, term}:
-                link = Link(str(source), kind, str(target))
-                if link in places and isinstance(start, int) and isinstance(end, int):
-                    places[link].append(_Place(str(unit), (start, end)))
+        for source, unit, to, start, end in session.run("walk", query, scope, {"source": sources}):
+            if isinstance(start, int) and isinstance(end, int):
+                found.append((str(source), str(unit), str(to), (start, end)))
+    terms = _terms_of_entries(session, scope, {to for _, _, to, _ in found})
+    for source, unit, to, span in found:
+        link = Link(source, "note" if "/note/" in unit else "citation", terms.get(to, to))
+        if link in places:
+            places[link].append(_Place(unit, span))
+
+
+def _terms_of_entries(session: Session, scope: Scope, cited: set[str]) -> dict[str, str]:
+    """Return entry → term: citing an entry is relying on its term."""
+    entries = sorted(it for it in cited if "/entry/" in it)
+    rows = session.run("walk", "term_of", scope, {"it": entries}) if entries else []
+    return {str(entry): str(term) for entry, term in rows}
 
 
 def _find_mentions(session: Session, scope: Scope, places: dict[Link, list[_Place]]) -> None:
@@ -113,7 +124,8 @@ def _texts(session: Session, scope: Scope, units: Sequence[str]) -> dict[str, _T
     if not units:
         return {}
     found = {}
-    for unit, graph, line, text in session.run("walk", "places", scope, {"unit": units}):
+    query = texts.bind(texts.read_query("walk", "places"), {"unit": units})
+    for unit, graph, line, text in session.select(query, scope.default_graphs, scope.documents):
         document = session.iris.local(str(graph)).removeprefix("document/")
         edition = session.iris.edition_of(str(unit))
         place = scope.editions.index(edition) if edition in scope.editions else len(scope.editions)
@@ -121,13 +133,13 @@ def _texts(session: Session, scope: Scope, units: Sequence[str]) -> dict[str, _T
     return found
 
 
-def _sentence(link: Link, place: _Place, texts: dict[str, _Text], names: NameFinder) -> Sentence:
-    edition, document, line, text = texts[place.unit]
+def _sentence(link: Link, place: _Place, found: dict[str, _Text], names: NameFinder) -> Sentence:
+    edition, document, line, text = found[place.unit]
     span = place.span
     if link.kind == "mention":
         span = names.span(text, link.target)
     quote = opening(text) if link.kind == "definition" and span is None else cut(text, span)
-    return Sentence(edition, document, line, span[0] if span else 0, Evidence(quote, document, line or None))
+    return Sentence(edition, document, line, span[0] if span else 0, quote)
 
 
 def cut(text: str, span: tuple[int, int] | None) -> str:

@@ -1,9 +1,8 @@
-"""A link becomes the sentence behind it: cut out of its text unit, with the document and the line."""
+"""Texts fall into sentences, and a place in a text is shown by the sentence that it stands in."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 _ENDS = re.compile(r"[.!?](?:[\"'”’)\]]*)(?=\s+[\"'“‘(\[{]*[A-Z0-9{])|\n")
 """Where a sentence may end: a mark, what closes behind it, and something that may begin the next."""
@@ -18,15 +17,6 @@ _NUMBERED = re.compile(r"\bNo\.$")
 _POINTER = re.compile(r"\W*(?:(?:Also )?see|For (?:more|details|further)|Refer to)\b", re.IGNORECASE)
 _LONGEST_ASIDE = 600
 """Quotes and brackets that stay open for longer than this are taken for slips of the source."""
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """The words behind a link, and where they stand: `line` is a line of the original file, or None."""
-
-    quote: str
-    document: str
-    line: int | None
 
 
 def sentences(text: str) -> tuple[tuple[int, int], ...]:

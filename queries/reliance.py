@@ -115,8 +115,7 @@ def _best_of(reached: Mapping[str, Reached], wanted: Iterable[str]) -> Reached |
 def _cells(sentence: Sentence | None) -> tuple[str | None, str | None, int | None]:
     if sentence is None:
         return None, None, None
-    evidence = sentence.evidence
-    return evidence.quote, evidence.document, evidence.line
+    return sentence.quote, sentence.document, sentence.line or None
 
 
 def resolved(session: Session, given: Sequence[str], edition: str | None) -> Resolution:

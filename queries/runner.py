@@ -19,7 +19,8 @@ from . import texts
 if TYPE_CHECKING:
     from ..loaders.store import Store
     from ..loaders.store_results import Triples
-    from .scope import Edition, Scope
+    from .editions import Edition
+    from .scope import Scope
 
 Value = str | int | float | bool | date | None
 """What stands in a cell of an answer."""
@@ -33,19 +34,6 @@ _PLAIN: dict[str, Callable[[str], Value]] = {
     _XSD + "date": date.fromisoformat,
     _XSD + "boolean": lambda text: text in {"true", "1"},
 }
-
-
-_NOT_NAMES = re.compile(
-    r'"""(?:[^"\\]|\\.|"(?!""))*"""|'
-    r"'''(?:[^'\\]|\\.|'(?!''))*'''|"
-    r'"(?:[^"\\\n]|\\.)*"|'
-    r"'(?:[^'\\\n]|\\.)*'|"
-    r"<[^<>\"{}|^`\\\s]*>|#[^\n]*"
-)
-"""Strings, IRIs and comments of a query."""
-
-_DECLARED = re.compile(r"\bPREFIX\s+([\w.-]*)\s*:", re.IGNORECASE)
-_USED = re.compile(r"(?<![\w:?$-])(\w+):")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +84,7 @@ class Session:
 
     def editions(self, counts: bool = False) -> tuple[Edition, ...]:
         """Return every loaded edition, newest first; with `counts`, how many nodes of each class."""
-        from .scope import editions
+        from .editions import editions
 
         return editions(self, counts)
 
@@ -118,8 +106,10 @@ class Session:
     def run(
         self, folder: str, name: str, scope: Scope | Sequence[str], values: Mapping[str, Iterable[Any]]
     ) -> list[Row]:
-        """Run `{folder}/{name}.rq` over the graphs of a scope (or some default graphs alone), its
-        parameters bound."""
+        """Run `{folder}/{name}.rq` over the graphs of a scope, or over some default graphs alone.
+
+        `values` are its parameters (see `texts.bind`).
+        """
         text = texts.bind(texts.read_query(folder, name), values)
         if isinstance(scope, Sequence):
             return self.select(text, scope, ())
@@ -169,6 +159,16 @@ def plain(term: Any) -> Value:
         return text
 
 
+_NOT_NAMES = (
+    r'"""(?:[^"\\]|\\.|"(?!""))*"""|'
+    r"'''(?:[^'\\]|\\.|'(?!''))*'''|"
+    r'"(?:[^"\\\n]|\\.)*"|'
+    r"'(?:[^'\\\n]|\\.)*'|"
+    r"<[^<>\"{}|^`\\\s]*>|#[^\n]*"
+)
+"""Strings, IRIs and comments of a query."""
+
+
 def usual_prefixes(iris: Iris) -> dict[str, str]:
     """Return the prefixes that a query may use undeclared; `term:`, `ed:`, `doc:` are this store's data."""
     return {
@@ -185,9 +185,9 @@ def missing_prefixes(text: str, iris: Iris) -> str:
     >>> missing_prefixes("PREFIX rg: <x:> ASK { ?s rg:text 'skos:note' ; skos:notation ?n }", Iris())
     'PREFIX skos: <http://www.w3.org/2004/02/skos/core#> '
     """
-    bare = _NOT_NAMES.sub(" ", text)
-    declared = set(_DECLARED.findall(bare))
-    used = set(_USED.findall(bare)) - declared
+    bare = re.sub(_NOT_NAMES, " ", text)
+    declared = set(re.findall(r"(?i)\bPREFIX\s+([\w.-]*)\s*:", bare))
+    used = set(re.findall(r"(?<![\w:?$-])(\w+):", bare)) - declared
     return "".join(f"PREFIX {p}: <{iri}> " for p, iri in usual_prefixes(iris).items() if p in used)
 
 

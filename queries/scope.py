@@ -1,15 +1,14 @@
-"""What is loaded, seen as editions; and which graphs a question about some of them sees."""
+"""Which graphs a question sees: those of the newest edition, of some, or of all."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..ontology.errors import UnknownNameError, UsageError
+from ..ontology.errors import UsageError
 from ..ontology.iris import Iris
-from ..ontology.terms import PREFIXES, RG
+from ..ontology.terms import PREFIXES
 
 if TYPE_CHECKING:
     from .runner import Session
@@ -17,26 +16,6 @@ if TYPE_CHECKING:
 ALL = "all"
 """The name that unites every edition."""
 
-_DOCUMENTS = f"""
-PREFIX rg: <{PREFIXES["rg"]}>
-PREFIX dcterms: <{PREFIXES["dcterms"]}>
-SELECT ?edition ?document ?kind ?title ?issued ?checksum WHERE {{
-  GRAPH ?document {{
-    ?document rg:inEdition ?edition ; rg:documentKind ?kind ; rg:checksum ?checksum ; dcterms:title ?title
-    OPTIONAL {{ ?document dcterms:issued ?issued }}
-  }}
-}} ORDER BY ?document"""
-_EDITIONS = f"""
-PREFIX rg: <{PREFIXES["rg"]}>
-PREFIX dcterms: <{PREFIXES["dcterms"]}>
-SELECT ?edition ?title ?issued ?rules WHERE {{
-  GRAPH ?derived {{
-    ?edition a rg:Edition ; dcterms:title ?title
-    OPTIONAL {{ ?edition dcterms:issued ?issued }}
-    OPTIONAL {{ ?edition rg:rulesInForce ?rules }}
-  }}
-  FILTER(STRENDS(STR(?derived), "/derived"))
-}} ORDER BY ?edition"""
 _CURRENT = f"""
 PREFIX rg: <{PREFIXES["rg"]}>
 PREFIX dcterms: <{PREFIXES["dcterms"]}>
@@ -53,32 +32,6 @@ SELECT ?document ?rules WHERE {{
   OPTIONAL {{ GRAPH ?derived {{ ?edition a rg:Edition ; rg:rulesInForce ?rules }}
               FILTER(STRENDS(STR(?derived), "/derived")) }}
 }} ORDER BY ?document"""
-_COUNTED = "Rule Section Entry Paragraph Note Ruling Example Reference".split()
-
-
-@dataclass(frozen=True, slots=True)
-class LoadedDocument:
-    """One document of the store; `checksum` is the sha256 of its file, in hexadecimal."""
-
-    id: str
-    edition: str
-    title: str
-    kind: str
-    issued: date | None
-    checksum: str
-
-
-@dataclass(frozen=True, slots=True)
-class Edition:
-    """One edition of the store; `counts` (class → number of nodes) is empty unless it was asked for."""
-
-    id: str
-    title: str
-    issued: date | None
-    documents: tuple[LoadedDocument, ...]
-    current: bool
-    rules_in_force: str = ""
-    counts: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,48 +44,13 @@ class Scope:
     united: bool = False
     """True when editions that were not made for each other are looked at together."""
 
+    documents: tuple[str, ...] = ()
+    """The document graphs among them."""
+
     @property
     def label(self) -> str:
         """The editions as an answer names them."""
         return ", ".join(self.editions)
-
-
-def editions(session: Session, counts: bool = False) -> tuple[Edition, ...]:
-    """Return every loaded edition, newest first, undated ones last."""
-    iris = session.iris
-    current = set(session.current.editions)
-    documents: dict[str, list[LoadedDocument]] = {}
-    for edition, document, kind, title, issued, checksum in session.select(_DOCUMENTS):
-        loaded = LoadedDocument(
-            _id(iris, document), _id(iris, edition), str(title), str(kind), _date(issued), str(checksum)
-        )
-        documents.setdefault(loaded.edition, []).append(loaded)
-    about = {_id(iris, row[0]): row[1:] for row in session.select(_EDITIONS)}
-    found = []
-    for name, members in documents.items():
-        title, issued, rules = about.get(name, (name, members[0].issued, None))
-        found.append(
-            Edition(
-                id=name,
-                title=str(title),
-                issued=_date(issued),
-                documents=tuple(members),
-                current=name in current,
-                rules_in_force=_id(iris, rules) if rules else "",
-                counts=_counts(session, members) if counts else {},
-            )
-        )
-    return tuple(sorted(found, key=lambda e: (e.issued or date.min, e.id), reverse=True))
-
-
-def _counts(session: Session, documents: Sequence[LoadedDocument]) -> dict[str, int]:
-    graphs = " ".join(f"<{session.iris.document(d.id)}>" for d in documents)
-    rows = session.select(
-        f"SELECT ?class (COUNT(DISTINCT ?it) AS ?count) WHERE {{ VALUES ?graph {{ {graphs} }} "
-        "GRAPH ?graph { ?it a ?class } } GROUP BY ?class ORDER BY ?class"
-    )
-    known = {getattr(RG, name): name for name in _COUNTED}
-    return {known[str(cls)]: int(str(count)) for cls, count in rows if cls in known}
 
 
 def current_scope(session: Session) -> Scope:
@@ -144,26 +62,27 @@ def current_scope(session: Session) -> Scope:
     documents: list[str] = []
     in_force: set[str] = set()
     for edition, document, _, rules in rows:
-        name = _id(iris, edition)
+        name = local_id(iris, edition)
         if name not in names:
             names.append(name)
         if str(document) not in documents:
             documents.append(str(document))
         if rules:
-            in_force.add(_id(iris, rules))
+            in_force.add(local_id(iris, rules))
     # The release comes before the rules that it was made under, though those may share its date.
     names.sort(key=lambda name: name in in_force)
-    return Scope(tuple(names), default, _graphs(iris, names, documents))
+    return Scope(tuple(names), default, _graphs(iris, names, documents), False, tuple(documents))
 
 
 def scope_of(session: Session, wanted: str) -> Scope:
     """Return the scope of an edition, of several (``"A,B"``) or of all (``"all"``)."""
     iris = session.iris
     if wanted.strip() == ALL:
-        names = [edition.id for edition in editions(session)]
-        documents = [str(row[1]) for row in session.select(_DOCUMENTS)]
+        loaded = session.editions()
+        names = [edition.id for edition in loaded]
+        documents = [iris.document(document.id) for edition in loaded for document in edition.documents]
         graphs = _graphs(iris, names, documents)
-        return Scope(tuple(names), graphs, graphs, united=True)
+        return Scope(tuple(names), graphs, graphs, True, tuple(documents))
     asked = [name.strip() for name in wanted.split(",") if name.strip()]
     if not asked:
         raise UsageError("no edition is named", way_out='name one, several ("A,B"), or "all"')
@@ -171,6 +90,8 @@ def scope_of(session: Session, wanted: str) -> Scope:
     for name in asked:
         own, rules = _members(session, name)
         if not own:
+            from .editions import unknown_edition
+
             raise unknown_edition(session, name)
         documents += own
         names.append(name)
@@ -182,16 +103,7 @@ def scope_of(session: Session, wanted: str) -> Scope:
     if set(names) == set(session.current.editions):
         return session.current
     graphs = _graphs(iris, names, documents)
-    return Scope(tuple(names), graphs, graphs, united=len(set(asked) - joined) > 1)
-
-
-def unknown_edition(session: Session, name: str) -> UnknownNameError:
-    """Return the error for an edition that is not loaded, with the nearest that are."""
-    from difflib import get_close_matches
-
-    loaded = [edition.id for edition in editions(session)]
-    near = get_close_matches(name, loaded, n=3) or [x for x in loaded if name and name in x][:3]
-    return UnknownNameError("loaded edition", name, near, "rulesgraph editions lists what is loaded")
+    return Scope(tuple(names), graphs, graphs, len(set(asked) - joined) > 1, tuple(documents))
 
 
 def _members(session: Session, name: str) -> tuple[list[str], list[str]]:
@@ -200,7 +112,7 @@ def _members(session: Session, name: str) -> tuple[list[str], list[str]]:
 
     rows = session.select(bind(_MEMBERS, {"edition": [session.iris.edition(name)]}))
     documents = dict.fromkeys(str(row[0]) for row in rows)
-    rules = dict.fromkeys(_id(session.iris, row[1]) for row in rows if row[1])
+    rules = dict.fromkeys(local_id(session.iris, row[1]) for row in rows if row[1])
     return list(documents), list(rules)
 
 
@@ -209,9 +121,6 @@ def _graphs(iris: Iris, names: Sequence[str], documents: Sequence[str]) -> tuple
     return (*documents, *own, iris.graph("terms"), iris.graph("ontology"))
 
 
-def _id(iris: Iris, iri: object) -> str:
+def local_id(iris: Iris, iri: object) -> str:
+    """Return the id of an edition or a document from its IRI."""
     return iris.local(str(iri)).partition("/")[2]
-
-
-def _date(value: object) -> date | None:
-    return value if isinstance(value, date) else None

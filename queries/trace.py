@@ -11,8 +11,8 @@ from ..ontology.errors import UnknownNameError, UsageError
 from ..ontology.terms import PREFIXES, RG
 
 if TYPE_CHECKING:
+    from .editions import Edition
     from .runner import Answer, Row, Session
-    from .scope import Edition
 
 COLUMNS = ("edition", "number", "change", "confidence")
 
@@ -81,7 +81,7 @@ def _place(editions: Sequence[Edition], name: str, session: Session) -> int:
     for place, edition in enumerate(editions):
         if name in (edition.id, str(edition.issued)):
             return place
-    from .scope import unknown_edition
+    from .editions import unknown_edition
 
     if any(edition.id == name for edition in session.editions()):
         raise UsageError(

@@ -206,9 +206,11 @@ class Walk:
     def learn_labels(self, nodes: Iterable[str]) -> None:
         """Look up what people call some nodes."""
         unknown = sorted(set(nodes) - self._labels.keys())
-        if unknown:
-            for it, label in self._run("labels", {"it": unknown}):
-                self._labels.setdefault(str(it), str(label))
+        terms = [node for node in unknown if self.is_term(node)]
+        rules = [node for node in unknown if not self.is_term(node)]
+        for query, some in (("labels", terms), ("numbers", rules)):
+            if some:
+                self._labels.update((str(it), str(label)) for it, label in self._run(query, {"it": some}))
 
     def label(self, iri: str) -> str:
         """Return a term's name or a rule's number."""

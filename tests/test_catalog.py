@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from asking import EDITION, column, session_of, session_on
+from asking import column, session_of, session_on
 from rdflib.plugins.sparql import prepareQuery
 from rdflib.plugins.sparql.parserutils import CompValue
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
@@ -133,20 +133,6 @@ def test_every_check_has_something_that_it_fires_on() -> None:
 @pytest.mark.parametrize("edition", ["cr-2031-02-01", "cr-2031-07-01", "rulings-2031-03-10"])
 def test_the_mini_game_is_clean(edition: str, mini: Session) -> None:
     assert defects.defects(mini, edition).rows == ()
-
-
-def test_problems_of_the_documents_are_findings_the_gravest_first() -> None:
-    session = session_of(
-        f'<{BASE}edition/{EDITION}/problem/1> a rg:Problem ; rg:problemCode "missing-date" ;'
-        ' rg:severity "warning" ; rg:message "no date" ; rg:firstLine 4 ;'
-        f" dcterms:source <{BASE}document/{EDITION}> .\n"
-        f'<{BASE}edition/{EDITION}/problem/2> a rg:Problem ; rg:problemCode "wrong-title" ;'
-        ' rg:severity "error" ; rg:message "no such title" .\n'
-    )
-    assert defects.defects(session).rows == (
-        ("error", "wrong-title", "", "", None, "no such title", "", EDITION),
-        ("warning", "missing-date", "", EDITION, 4, "no date", "", EDITION),
-    )
 
 
 # -- any query ------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from rulesgraph.queries.runner import Row, Session
 from rulesgraph.queries.walking import natural, reach_of
 
 RULE = f"{BASE}edition/{EDITION}/rule/"
+ENTRY = f"{BASE}edition/{EDITION}/entry/"
 
 
 def term(slug: str, name: str, *more: str) -> str:
@@ -43,13 +44,13 @@ def rule(number: str, text: str, *more: str, line: int = 1) -> str:
 
 def says(slug: str, text: str, target: str, surface: str, line: int, kind: str = "Citation") -> str:
     """A paragraph or note below an entry that refers to `target` with the words `surface`."""
-    key = f"{slug}-{line}"
     cls = "Note" if kind == "Note" else "Paragraph"
+    it = f"{ENTRY}{slug}/{cls.lower()}/{line}"
     start = text.index(surface)
     return (
-        f'e:{key} a rg:{cls} ; dcterms:isPartOf e:{slug} ; rg:text "{text}" ; rg:firstLine {line} ;'
-        f" rg:hasReference e:{key}-ref ; rg:cites {target} .\n"
-        f'e:{key}-ref a rg:Reference ; rg:to {target} ; rg:surface "{surface}" ;'
+        f'<{it}> a rg:{cls} ; dcterms:isPartOf e:{slug} ; rg:text "{text}" ; rg:firstLine {line} ;'
+        f" rg:hasReference <{it}/ref/1> ; rg:cites {target} .\n"
+        f'<{it}/ref/1> a rg:Reference ; rg:to {target} ; rg:surface "{surface}" ;'
         f" rg:start {start} ; rg:end {start + len(surface)} .\n"
         f"t:{slug} rg:dependsOn {target} ; rg:reliesBy{kind} {target} .\n"
     )
@@ -187,7 +188,7 @@ def test_of_several_links_of_one_kind_the_first_in_the_text_is_quoted() -> None:
         CHECKS
         + term("lamp", "Lamp")
         + says("lamp", text, f"<{RULE}10.2>", "rule 10.2", 20)
-        + f"e:lamp-20 rg:hasReference e:first . e:first rg:to <{RULE}10.3> ; rg:start 9 ; rg:end 22 .\n"
+        + f"<{ENTRY}lamp/paragraph/20> rg:hasReference e:first . e:first rg:to <{RULE}10.3> ; rg:start 9 ; rg:end 22 .\n"
         + f"t:lamp rg:dependsOn <{RULE}10.3> ; rg:reliesByCitation <{RULE}10.3> .\n"
     )
     assert relies(session, "Checks", "term", "quote") == [("Lamp", "It dims (see rule 10.3).")]
@@ -230,7 +231,7 @@ def test_a_definition_shows_the_words_of_its_rule_or_of_who_quotes_its_title() -
         + f"t:oil rg:dependsOn <{RULE}40> ; rg:reliesByDefinition <{RULE}40> .\n"
         + term("lamp", "Lamp")
         + says("lamp", "Fill it (see rule 40, Oil).", f"<{RULE}40>", "rule 40, Oil", 60)
-        + 'e:lamp-60-ref rg:quotedTitle "Oil" .\n'
+        + f'<{ENTRY}lamp/paragraph/60/ref/1> rg:quotedTitle "Oil" .\n'
     )
     assert columns(why(session, "Checks", "10"), ("link", "quote", "line")) == [("definition", "Checks", 10)]
     assert columns(why(session, "Oil", "40"), ("link", "quote", "line")) == [
