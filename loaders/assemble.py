@@ -13,7 +13,9 @@ from ..ontology.terms import PREFIXES, RG
 from .across import Comparison, same_rules
 from .catalogue import EditionInfo, current_editions, editions_in, rules_in_force
 from .chronicle import Chronicle
+from .counts import contents_of
 from .derive import derived_triples
+from .describe import catalog_triples
 from .edition import EditionView
 from .prepare import Prepared, digest_of, read_lines, write_digest, write_quads
 from .quads import Triples
@@ -202,8 +204,16 @@ class Assembly:
         self.tell("merging what plain queries see", 0, 1)
         current = Triples(chain.from_iterable(self._lines(graph) for graph in seen))
         self._stage(iris.graph("current"), current)
-        self._replace([iris.graph(name) for name in ("terms", "ontology", "current")])
+        self._stage(iris.graph("catalog"), self._description(joined))
+        self._replace([iris.graph(name) for name in ("terms", "ontology", "current", "catalog")])
         self.tell("merging what plain queries see", 1, 1)
+
+    def _description(self, joined: dict[str, str]) -> Triples:
+        editions = list(self.editions.values())
+        current = current_editions(editions, joined)
+        lines = self.rewrite.graph_lines
+        contents = contents_of(self.rewrite, self.iris, editions, current, self._written, lines)
+        return catalog_triples(self.iris, contents)
 
     def _names(self, info: EditionInfo) -> list[NamedTerm]:
         if info.is_rules and info.documents[0] in self._prepared:
