@@ -27,6 +27,7 @@ from .emit import (
     parent_number,
     rule_parent,
 )
+from .facts_graph import fact_triples
 from .mentions import MentionFinder
 from .quads import RDF_TYPE, Triples, boolean, day, integer, node, text
 from .records import Example, Paragraph, Problem, Ruling, Target, TargetKind
@@ -270,4 +271,4 @@ def edition_title(edition: str, issued: date | None) -> str:
 
 def derived_triples(view: EditionView) -> Triples:
     """Return the triples of `edition/{id}/derived` for all documents of an edition."""
-    return Deriver(view).derive()
+    return Deriver(view).derive() | fact_triples(view)

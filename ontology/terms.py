@@ -21,7 +21,7 @@ GAME_CLASSES = (
     "ReflexiveTriggeredAbility StateTrigger ChapterAbility StaticAbility EvasionAbility "
     "CharacteristicDefiningAbility SpellAbility ManaAbility KeywordAbility LinkedAbility AbilityWord "
     # actions and effects
-    "GameAction KeywordAction SpecialAction TurnBasedAction StateBasedAction Procedure Effect "
+    "GameAction KeywordAction SpecialAction TurnBasedAction StateBasedAction Listing Procedure Effect "
     "OneShotEffect ContinuousEffect ControlChangingEffect TextChangingEffect TypeChangingEffect "
     "ReplacementEffect SelfReplacementEffect PreventionEffect Layer "
     # the turn and the zones
@@ -39,7 +39,7 @@ GAME_CLASSES = (
 
 PROPERTIES = (
     # documents
-    "inEdition text firstLine lastLine loaded level documentKind checksum printedNumber asFound "
+    "inEdition text firstLine lastLine loaded level documentKind checksum printedNumber asFound carriesWords "
     "defines status attribution authority asOf "
     # references
     "hasReference to surface start end quotedTitle cites "
@@ -49,11 +49,14 @@ PROPERTIES = (
     "seeAlso redirectsTo definedBy represents hasKind mentions dependsOn usesTerm "
     "reliesByCitation reliesByNote reliesByDefinition reliesOn within "
     # alignment of undated text
-    "hasMatch matches about confidence matchedBy agreesWith "
+    "hasMatch matches about confidence matchedBy agreesWith dateAgreesWith dateDisagreesWith "
     # editions and history
     "sameRule rulesInForce unchangedFrom renumberedFrom rewordedFrom movedAndRewordedFrom "
     "splitFrom mergedFrom addedIn removedIn hasChange changedFrom changeKind "
-    "oldName newName betweenEditions support expressionOf renamedTo firstSeen lastChanged next precedes"
+    "oldName newName betweenEditions support expressionOf renamedTo firstSeen lastChanged next precedes "
+    # facts
+    "pattern factSubject factProperty factObject factValue hasItem listOf currentAs ordinal "
+    "alsoCalled formerlyCalled standsFor gaveWayTo template parameter meaning"
 ).split()
 
 INDIVIDUALS = ("Obsolete", "Informal")

@@ -14,7 +14,7 @@ from rulesgraph.ontology.terms import CLASSES, PROPERTIES, RG
 
 BROKEN = Path(__file__).parent / "broken"
 SHAPES = "https://w3id.org/rulesgraph/shapes#"
-NOT_EMITTED = {"Fact", "Concept", "Status"}
+NOT_EMITTED = {"Status"}
 """Classes whose nodes no loader writes: their shapes come with the code that writes them."""
 ROLES = {
     "TextUnit",
