@@ -11,8 +11,8 @@ from ..ontology.terms import PREFIXES, RG
 from . import catalog
 
 if TYPE_CHECKING:
-    from .runner import Answer, Row, Session
     from .editions import Edition
+    from .runner import Answer, Row, Session
 
 COLUMNS = ("severity", "check", "subject", "document", "line", "message", "quote", "since")
 

@@ -66,7 +66,7 @@ def _find_references(session: Session, scope: Scope, places: dict[Link, list[_Pl
     cited = [link for link in places if link.kind in {"citation", "note"}]
     found: list[tuple[str, str, str, tuple[int, int]]] = []
     for query, sources in _by_query(session, cited, "references_of"):
-        for source, unit, to, start, end in session.run("walk", query, scope, {"source": sources}):
+        for source, unit, to, start, end in session.run("walk", query, scope.linked, {"source": sources}):
             if isinstance(start, int) and isinstance(end, int):
                 found.append((str(source), str(unit), str(to), (start, end)))
     terms = _terms_of_entries(session, scope, {to for _, _, to, _ in found})
@@ -79,14 +79,14 @@ def _find_references(session: Session, scope: Scope, places: dict[Link, list[_Pl
 def _terms_of_entries(session: Session, scope: Scope, cited: set[str]) -> dict[str, str]:
     """Return entry → term: citing an entry is relying on its term."""
     entries = sorted(it for it in cited if "/entry/" in it)
-    rows = session.run("walk", "term_of", scope, {"it": entries}) if entries else []
+    rows = session.run("walk", "term_of", scope.linked, {"it": entries}) if entries else []
     return {str(entry): str(term) for entry, term in rows}
 
 
 def _find_mentions(session: Session, scope: Scope, places: dict[Link, list[_Place]]) -> None:
     mentioning = [link for link in places if link.kind == "mention"]
     for query, sources in _by_query(session, mentioning, "mentions_of"):
-        for source, unit, target in session.run("walk", query, scope, {"source": sources}):
+        for source, unit, target in session.run("walk", query, scope.linked, {"source": sources}):
             link = Link(str(source), "mention", str(target))
             if link in places:
                 places[link].append(_Place(str(unit)))
@@ -102,7 +102,7 @@ def _find_titles(session: Session, scope: Scope, places: dict[Link, list[_Place]
     quoted: dict[str, list[_Place]] = {target: [_Place(target)] for target in loaded}
     missing = [target for target in targets if target not in loaded]
     if missing:
-        for target, unit, start, end in session.run("walk", "titles", scope, {"target": missing}):
+        for target, unit, start, end in session.run("walk", "titles", scope.linked, {"target": missing}):
             if isinstance(start, int) and isinstance(end, int):
                 quoted.setdefault(str(target), []).append(_Place(str(unit), (start, end)))
     for link in defining:
@@ -125,7 +125,7 @@ def _texts(session: Session, scope: Scope, units: Sequence[str]) -> dict[str, _T
         return {}
     found = {}
     query = texts.bind(texts.read_query("walk", "places"), {"unit": units})
-    for unit, graph, line, text in session.select(query, scope.default_graphs, scope.documents):
+    for unit, graph, line, text in session.select(query, scope.linked, scope.documents):
         document = session.iris.local(str(graph)).removeprefix("document/")
         edition = session.iris.edition_of(str(unit))
         place = scope.editions.index(edition) if edition in scope.editions else len(scope.editions)

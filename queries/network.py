@@ -34,13 +34,12 @@ class Network:
         self._whole: dict[str, list[str]] = defaultdict(list)
         self._parts: dict[str, list[str]] = defaultdict(list)
         self._same: dict[str, list[str]] = defaultdict(list)
-        for relation, one, other in self._run("parts"):
-            if relation == "part":
-                self._whole[str(one)].append(str(other))
-                self._parts[str(other)].append(str(one))
-            else:
-                self._same[str(one)].append(str(other))
-                self._same[str(other)].append(str(one))
+        for part, whole in self._run("parts"):
+            self._whole[str(part)].append(str(whole))
+            self._parts[str(whole)].append(str(part))
+        for cited, rule in self._run("same"):
+            self._same[str(cited)].append(str(rule))
+            self._same[str(rule)].append(str(cited))
 
     def is_term(self, iri: str) -> bool:
         """Tell terms from everything else by their IRIs."""
@@ -121,4 +120,4 @@ class Network:
         return owner if "/rule/" in owner and "/" not in owner.rpartition("/rule/")[2] else ""
 
     def _run(self, name: str, values: Mapping[str, Iterable[str]] | None = None) -> list[Row]:
-        return self._session.run("walk", name, self._scope, values or {})
+        return self._session.run("walk", name, self._scope.linked, values or {})

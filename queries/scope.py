@@ -47,6 +47,9 @@ class Scope:
     documents: tuple[str, ...] = ()
     """The document graphs among them."""
 
+    linked: tuple[str, ...] = ()
+    """The default graphs that hold what documents say and how it is linked: the fewer, the faster."""
+
     @property
     def label(self) -> str:
         """The editions as an answer names them."""
@@ -71,7 +74,7 @@ def current_scope(session: Session) -> Scope:
             in_force.add(local_id(iris, rules))
     # The release comes before the rules that it was made under, though those may share its date.
     names.sort(key=lambda name: name in in_force)
-    return Scope(tuple(names), default, _graphs(iris, names, documents), False, tuple(documents))
+    return Scope(tuple(names), default, _graphs(iris, names, documents), False, tuple(documents), default)
 
 
 def scope_of(session: Session, wanted: str) -> Scope:
@@ -81,8 +84,7 @@ def scope_of(session: Session, wanted: str) -> Scope:
         loaded = session.editions()
         names = [edition.id for edition in loaded]
         documents = [iris.document(document.id) for edition in loaded for document in edition.documents]
-        graphs = _graphs(iris, names, documents)
-        return Scope(tuple(names), graphs, graphs, True, tuple(documents))
+        return _over(iris, names, documents, united=True)
     asked = [name.strip() for name in wanted.split(",") if name.strip()]
     if not asked:
         raise UsageError("no edition is named", way_out='name one, several ("A,B"), or "all"')
@@ -102,8 +104,7 @@ def scope_of(session: Session, wanted: str) -> Scope:
                 documents += _members(session, other)[0]
     if set(names) == set(session.current.editions):
         return session.current
-    graphs = _graphs(iris, names, documents)
-    return Scope(tuple(names), graphs, graphs, len(set(asked) - joined) > 1, tuple(documents))
+    return _over(iris, names, documents, united=len(set(asked) - joined) > 1)
 
 
 def _members(session: Session, name: str) -> tuple[list[str], list[str]]:
@@ -114,6 +115,13 @@ def _members(session: Session, name: str) -> tuple[list[str], list[str]]:
     documents = dict.fromkeys(str(row[0]) for row in rows)
     rules = dict.fromkeys(local_id(session.iris, row[1]) for row in rows if row[1])
     return list(documents), list(rules)
+
+
+def _over(iris: Iris, names: Sequence[str], documents: Sequence[str], united: bool) -> Scope:
+    """Return the scope that sees the graphs of some editions as they are, unmerged."""
+    graphs = _graphs(iris, names, documents)
+    linked = (*documents, *(iris.derived(name) for name in names))
+    return Scope(tuple(names), graphs, graphs, united, tuple(documents), linked)
 
 
 def _graphs(iris: Iris, names: Sequence[str], documents: Sequence[str]) -> tuple[str, ...]:

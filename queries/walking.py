@@ -187,7 +187,7 @@ class Walk:
         return reached
 
     def _run(self, name: str, values: Mapping[str, Iterable[str]]) -> list[Row]:
-        return self.session.run("walk", name, self.scope, values)
+        return self.session.run("walk", name, self.scope.linked, values)
 
     # -- answers ----------------------------------------------------------------------------------
 
@@ -208,9 +208,11 @@ class Walk:
         unknown = sorted(set(nodes) - self._labels.keys())
         terms = [node for node in unknown if self.is_term(node)]
         rules = [node for node in unknown if not self.is_term(node)]
-        for query, some in (("labels", terms), ("numbers", rules)):
+        names = (self.session.iris.graph("terms"),)
+        for query, graphs, some in (("labels", names, terms), ("numbers", self.scope.linked, rules)):
             if some:
-                self._labels.update((str(it), str(label)) for it, label in self._run(query, {"it": some}))
+                found = self.session.run("walk", query, graphs, {"it": some})
+                self._labels.update((str(it), str(label)) for it, label in found)
 
     def label(self, iri: str) -> str:
         """Return a term's name or a rule's number."""

@@ -188,7 +188,8 @@ def test_of_several_links_of_one_kind_the_first_in_the_text_is_quoted() -> None:
         CHECKS
         + term("lamp", "Lamp")
         + says("lamp", text, f"<{RULE}10.2>", "rule 10.2", 20)
-        + f"<{ENTRY}lamp/paragraph/20> rg:hasReference e:first . e:first rg:to <{RULE}10.3> ; rg:start 9 ; rg:end 22 .\n"
+        + f"<{ENTRY}lamp/paragraph/20> rg:hasReference e:first ."
+        + f"e:first rg:to <{RULE}10.3> ; rg:start 9 ; rg:end 22 .\n"
         + f"t:lamp rg:dependsOn <{RULE}10.3> ; rg:reliesByCitation <{RULE}10.3> .\n"
     )
     assert relies(session, "Checks", "term", "quote") == [("Lamp", "It dims (see rule 10.3).")]
