@@ -13,7 +13,7 @@ from rulesgraph.ontology.iris import BASE
 from rulesgraph.ontology.terms import PREFIXES
 from rulesgraph.queries.runner import plain
 from rulesgraph.viz.graph import Rows, read_graph
-from rulesgraph.viz.select import LIMIT, around, of_answer, overview
+from rulesgraph.viz.select import LIMIT, around, joined, of_answer, overview
 from rulesgraph.viz.selection import LinkKind, Node, NodeKind, Selection
 
 EDITION = f"{BASE}edition/kites-1"
@@ -146,6 +146,16 @@ def test_links_have_kinds_and_parts_are_joined_to_the_nearest_whole(kites: Rows)
     }
 
 
+def test_a_part_is_joined_to_a_whole_that_is_shown(kites: Rows) -> None:
+    """Of 20.1a, 20.1 and 20 the middle one is in reserve."""
+    chosen = of_answer(kites, Answer(("rule",), [("20.1a",), ("20",)]), title="?")
+    assert links(chosen) == {("20.1a", "part", "20 Storms")}
+    graph = read_graph(kites)
+    shown, held = [rule("20"), rule("20.1a")], [rule("20"), rule("20.1a"), rule("20.1")]
+    found = {(link.source[-5:], link.target[-5:]) for link in joined(graph, set(shown), held)}
+    assert found == {("20.1a", "/20.1"), ("20.1a", "le/20"), ("/20.1", "le/20")}
+
+
 def test_states(kites: Rows) -> None:
     nodes = by_label(overview(kites))
     assert nodes["Old Kite"].status == "obsolete"
@@ -243,7 +253,7 @@ def test_an_answer_is_joined_to_what_was_asked_about(kites: Rows) -> None:
     chosen = of_answer(kites, answer, title="Who relies on storms?", iris=[term("storms")])
     steps = {node.label: node.steps for node in chosen.nodes}
     # 20.1a, a part of the rule that defines storms, is on the way; a quote's words name nothing
-    assert steps == {"Storms": 0, "Kite": 1, "Old Kite": 2, "20.1a": None}
+    assert steps == {"Storms": 0, "Kite": 1, "Old Kite": 2, "20.1a": None, "20 Storms": None}
     assert chosen.title == "Who relies on storms?"
 
 
@@ -262,6 +272,12 @@ r:20.1b rg:reliesByCitation r:30 ."""
         ("20.1b", "part", "20 Storms"),
         ("20.1b", "citation", "30"),
     }
+
+
+def test_a_citation_of_the_defining_rule_goes_before_a_mention_of_the_term() -> None:
+    rows = rows_of(KITES + "t:kite rg:usesTerm t:storms .")
+    chosen = of_answer(rows, Answer(("term",), [("Kite",)]), title="?", iris=[term("storms")])
+    assert {node.label for node in chosen.nodes} == {"Storms", "20 Storms", "20.1a", "Kite"}
 
 
 def test_what_an_answer_names_beyond_the_limit_waits_in_reserve() -> None:

@@ -7,7 +7,7 @@ A rule that a rulings release only cites and the same rule of the rules then in 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -123,6 +123,13 @@ class Graph:
     def kinds(self, source: str, target: str) -> tuple[LinkKind, ...]:
         """Return the kinds by which one thing leads to another, strongest first."""
         return tuple(sorted(self.links.get(source, {}).get(target, ()), key=STRENGTH.__getitem__))
+
+    def wholes(self, iri: str) -> Iterator[str]:
+        """Yield what a rule is part of, nearest first, up to its section."""
+        whole = self.whole.get(iri, "")
+        while whole:
+            yield whole
+            whole = self.whole.get(whole, "")
 
     def parts_below(self, iri: str) -> list[str]:
         """Return the parts of a rule on all levels, in order."""

@@ -29,11 +29,8 @@ def candidates(graph: Graph) -> set[str]:
 
 
 def _wholes(graph: Graph, iri: str) -> Iterable[str]:
-    """Yield the rules that a rule is part of, nearest first, up to its chapter."""
-    whole = graph.whole.get(iri, "")
-    while whole and graph.things[whole].kind is not NodeKind.SECTION:
-        yield whole
-        whole = graph.whole.get(whole, "")
+    """Yield the rules that a rule is part of, up to its chapter."""
+    return (whole for whole in graph.wholes(iri) if graph.things[whole].kind is not NodeKind.SECTION)
 
 
 def degrees(graph: Graph, among: Collection[str]) -> dict[str, float]:
@@ -62,13 +59,15 @@ def next_to(graph: Graph, shown: Sequence[str], but: Collection[str] = ()) -> li
 def core(graph: Graph, focus: str) -> list[str]:
     """Return a thing with the rule that defines it, or the terms that it defines, and the parts of those."""
     joined = [o for o, kinds in graph.near(focus) if LinkKind.DEFINITION in kinds]
-    core = {focus: None}
+    found = {focus: None}
     for iri in (focus, *joined):
-        core[iri] = None
+        found[iri] = None
         if graph.things[iri].kind in (NodeKind.CHAPTER, NodeKind.RULE):
             direct = graph.parts.get(iri, ()) if iri == focus else ()
-            core.update((part, None) for part in graph.parts_below(iri) if part in direct or graph.near(part))
-    return list(core)
+            found.update(
+                (part, None) for part in graph.parts_below(iri) if part in direct or graph.near(part)
+            )
+    return list(found)
 
 
 def neighbourhood(graph: Graph, focus: str, depth: int) -> dict[str, int]:
@@ -91,21 +90,36 @@ def neighbourhood(graph: Graph, focus: str, depth: int) -> dict[str, int]:
 def onward(graph: Graph, focus: str) -> dict[str, str]:
     """Return, for everything that leads to the focus, the next thing on its shortest way there.
 
-    As in reliance: a rule leads on from its parts at no cost, and mentions count at the last step only.
-    The focus and what belongs to it are where every way ends; they are not in what is returned.
+    As in reliance: what belongs to the focus leads to it at no cost, and so does a rule through its
+    parts; of ways of one length the strongest is taken, and mentions count at the last step only.
     """
     goal = core(graph, focus)
-    after: dict[str, str] = {}
-    edge = deque(goal)
+    after = dict.fromkeys(goal, focus)
+    for rule in goal[1:]:
+        after.update((part, rule) for part in graph.parts_below(rule) if part in after)
+    edge = deque(_reached(graph, goal, after, mentions=True))
     while edge:
         here = edge.popleft()
-        for whole in _wholes(graph, here) if here not in goal else ():
-            if whole not in after and whole not in goal:
+        for whole in _wholes(graph, here):
+            if whole not in after:
                 after[whole] = here
                 edge.appendleft(whole)
-        for other in sorted(graph.into.get(here, ()), key=lambda o: (STRENGTH[graph.kinds(o, here)[0]], o)):
-            is_mention = graph.links[other][here] == {LinkKind.MENTION}
-            if other not in after and other not in goal and (here in goal or not is_mention):
-                after[other] = here
-                edge.append(other)
+        edge.extend(_reached(graph, [here], after, mentions=False))
+    del after[focus]
     return after
+
+
+def _reached(graph: Graph, targets: Iterable[str], after: dict[str, str], *, mentions: bool) -> list[str]:
+    """Return what leads to the targets and is not in `after` yet; put it there by its strongest link."""
+    ways = sorted(
+        (STRENGTH[graph.kinds(source, target)[0]], source, target)
+        for target in targets
+        for source in graph.into.get(target, ())
+        if source not in after
+    )
+    new: dict[str, str] = {}
+    for strength, source, target in ways:
+        if mentions or strength < STRENGTH[LinkKind.MENTION]:
+            new.setdefault(source, target)
+    after |= new
+    return list(new)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -199,24 +199,26 @@ def _selection(rows: Rows, graph: Graph, choice: _Choice, base: str) -> Selectio
         title=choice.title,
         note=choice.note,
         nodes=tuple(node(graph.things[iri]) for iri in held),
-        links=tuple(_links(graph, held)),
+        links=tuple(joined(graph, set(choice.shown), held)),
         total=choice.total,
         focus=choice.focus,
         base=base,
     )
 
 
-def _links(graph: Graph, held: Sequence[str]) -> Iterable[Link]:
-    """Yield the links between things that are held; a part is joined to the nearest whole held."""
+def joined(graph: Graph, shown: Collection[str], held: Sequence[str]) -> Iterable[Link]:
+    """Yield the links between things that are held.
+
+    A part is joined to its nearest whole; where that is in reserve, to the nearest that is shown as well.
+    """
     inside = set(held)
     for source in held:
         kinds = {
             target: set(found) for target, found in graph.links.get(source, {}).items() if target in inside
         }
-        whole = graph.whole.get(source, "")
-        while whole and whole not in inside:
-            whole = graph.whole.get(whole, "")
-        if whole:
+        wholes = [whole for whole in graph.wholes(source) if whole in inside]
+        seen = [whole for whole in wholes if whole in shown] if source in shown else []
+        for whole in {*wholes[:1], *seen[:1]}:
             kinds.setdefault(whole, set()).add(LinkKind.PART)
         for target in sorted(kinds):
             yield Link(source, target, tuple(sorted(kinds[target], key=STRENGTH.__getitem__)))

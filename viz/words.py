@@ -176,9 +176,7 @@ class _Linker:
 
     def _shown(self, target: str) -> str:
         """Return the thing, or the nearest whole of it, that is shown."""
-        while target and target not in self._chosen:
-            target = self._graph.whole.get(target, "")
-        return target
+        return next((iri for iri in (target, *self._graph.wholes(target)) if iri in self._chosen), "")
 
 
 def _cut(text: str, spans: Mapping[tuple[int, int], Sequence[str]]) -> Iterator[Piece]:
