@@ -17,8 +17,9 @@ from ..ontology.terms import PREFIXES, RG
 from .store import Meta, settle_base
 from .store_http import Answer, Client
 from .store_local import unknown_graph
-from .store_query import form, prepare
+from .store_query import prepare
 from .store_results import Result, Row, Solutions, Term, Triples, reading
+from .store_scan import form
 from .store_upload import ABOUT, Upload, UploadRewrite
 
 _RESULTS = "application/sparql-results+json, application/sparql-results+xml;q=0.8"
