@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ..ontology.iris import Iris, slug
@@ -92,31 +92,33 @@ def terms_triples(
     another form of the name (*Enchantments*) is an alternative. No label names two terms.
     """
     preferred: dict[str, str] = {}
-    others: dict[str, list[str]] = defaultdict(list)
+    others: dict[str, dict[str, None]] = defaultdict(dict)
     newest_first = sorted(editions.values(), key=lambda e: e.age_key, reverse=True)
-    for info in newest_first:
-        for it in names.get(info.edition, ()):
-            if it.names:
-                preferred.setdefault(it.slug, it.names[0])
-                others[it.slug] += it.names
-    for info in newest_first:
-        for it in names.get(info.edition, ()):
-            forms = {slug(singular(name)) for name in others.get(it.slug, ())}
-            for title in it.titles:
-                if it.slug not in preferred:
-                    preferred[it.slug] = title
-                    others[it.slug] += [title, singular(title)]
-                elif not forms or slug(singular(title)) in forms:
-                    others[it.slug].append(title)
-    for info in newest_first:
-        for it in names.get(info.edition, ()):
-            if it.cited and it.slug not in preferred:
-                preferred[it.slug] = it.cited[0]
-                others[it.slug] += it.cited
+    named = [it for info in newest_first for it in names.get(info.edition, ())]
+    for it in named:
+        if it.names:
+            preferred.setdefault(it.slug, it.names[0])
+            others[it.slug] |= dict.fromkeys(it.names)
+    for it in named:
+        for title in it.titles:
+            if it.slug not in preferred:
+                preferred[it.slug] = title
+                others[it.slug] |= {title: None, singular(title): None}
+            elif title not in others[it.slug] and _is_form(title, others[it.slug]):
+                others[it.slug][title] = None
+    for it in named:
+        if it.cited and it.slug not in preferred:
+            preferred[it.slug] = it.cited[0]
+            others[it.slug] |= dict.fromkeys(it.cited)
     return _labels(preferred, others, iris)
 
 
-def _labels(preferred: Mapping[str, str], others: Mapping[str, list[str]], iris: Iris) -> Triples:
+def _is_form(title: str, names: Iterable[str]) -> bool:
+    """Tell whether a title is one of the names in the singular or plural."""
+    return slug(singular(title)) in {slug(singular(name)) for name in names}
+
+
+def _labels(preferred: Mapping[str, str], others: Mapping[str, Iterable[str]], iris: Iris) -> Triples:
     triples = Triples()
     scheme = node(f"{iris.base}scheme/terms")
     taken = {name.casefold() for name in preferred.values()}
@@ -128,7 +130,7 @@ def _labels(preferred: Mapping[str, str], others: Mapping[str, list[str]], iris:
         triples.add(me, RDF_TYPE, node(_SKOS + "Concept"))
         triples.add(me, node(_SKOS + "inScheme"), scheme)
         triples.add(me, node(_SKOS + "prefLabel"), text(preferred[term]))
-        for name in dict.fromkeys(others[term]):
+        for name in others[term]:
             if name.casefold() not in taken:
                 taken.add(name.casefold())
                 triples.add(me, node(_SKOS + "altLabel"), text(name))
