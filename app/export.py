@@ -19,10 +19,27 @@ from ..ontology.iris import VOCABULARY
 from ..ontology.terms import PREFIXES
 
 if TYPE_CHECKING:
-    from ..loaders.store import Store
+    from collections.abc import Iterator
+    from typing import Protocol
+
+    from ..loaders.store import Meta
+
+    class Store(Protocol):
+        """What an export needs of a store: its graphs, and its base."""
+
+        def meta(self) -> Meta:
+            """Return what the store knows of itself."""
+            ...
+
+        def graph_lines(self, graph: str) -> Iterator[str]:
+            """Yield the triples of a graph as N-Triples."""
+            ...
+
 
 _OTHERS = {
+    "foaf": "http://xmlns.com/foaf/0.1/",
     "schema": "https://schema.org/",
+    "sd": "http://www.w3.org/ns/sparql-service-description#",
     "spdx": "https://spdx.org/licenses/",
     "vann": "http://purl.org/vocab/vann/",
 }
@@ -206,3 +223,6 @@ FORMATS: dict[str, Callable[[Store, Sequence[str], BinaryIO], None]] = {
 
 QUADS = frozenset({"nquads", "trig"})
 """The notations that keep named graphs apart."""
+
+LINKS = frozenset({"graphml", "csv"})
+"""The notations that hold nodes and links alone, and nothing about themselves."""

@@ -24,7 +24,7 @@ SELECT ?document ?edition ?kind ?issued WHERE {{
 class Readable(Protocol):
     """What answers a SPARQL query: a store, or a rewrite in progress."""
 
-    def query(self, text: str, **options: Any) -> Any:
+    def query(self, text: str) -> Any:
         """Return solutions, triples or a bool."""
         ...
 

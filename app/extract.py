@@ -1,0 +1,108 @@
+"""What an export takes from a store: statements with or without words of sources, and their description."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ..loaders.catalogue import EditionInfo, editions_in
+from ..loaders.counts import Contents, count_lines, described_graphs, stored_titles
+from ..loaders.describe import catalog_triples
+from ..loaders.vocabulary import vocabulary_triples
+from ..ontology.iris import Iris
+from ..ontology.terms import PREFIXES, RG
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..loaders.store import Meta, Store
+
+MOST_WORDS = 7
+"""So many words in a row are no more than a name; a longer literal is taken for a sentence."""
+
+NAMES = frozenset(
+    f"<{name}>"
+    for name in (
+        PREFIXES["dcterms"] + "title",
+        PREFIXES["rdfs"] + "label",
+        PREFIXES["skos"] + "prefLabel",
+        PREFIXES["skos"] + "altLabel",
+        RG.quotedTitle,
+    )
+)
+"""Titles and names are facts, however long."""
+
+_LITERAL = re.compile(r'^\S+ (\S+) "((?:[^"\\]|\\.)*)"')
+
+
+class Extract:
+    """A store as an export sees it: its graphs, perhaps without words, perhaps with another catalog."""
+
+    def __init__(self, store: Store, *, words: bool = True) -> None:
+        self.iris = Iris(store.meta().base)
+        self.words = words
+        self._store = store
+        self._catalog: list[str] | None = None
+
+    def meta(self) -> Meta:
+        """Return what the store knows of itself."""
+        return self._store.meta()
+
+    def graph_lines(self, graph: str) -> Iterator[str]:
+        """Yield the triples of a graph as N-Triples, without line ends."""
+        if graph == self.iris.graph("catalog") and self._catalog is not None:
+            yield from self._catalog
+        elif self.words:
+            yield from self._store.graph_lines(graph)
+        else:
+            spared = {self.iris.graph(name) for name in ("ontology", "catalog")}
+            keep = (lambda _: True) if graph in spared else without_words(graph == self.iris.graph("current"))
+            yield from filter(keep, self._store.graph_lines(graph))
+
+    def describe(self, editions: Sequence[str], current: Sequence[str], *, apart: bool) -> None:
+        """Let the catalog tell of some editions only, and of their statements as they are exported.
+
+        `current` are those in `graph/current`, if that is exported; `apart` says whether graphs keep names.
+        """
+        found = editions_in(self._store, self.iris)
+        chosen = [info for name, info in found.items() if name in editions]
+        counts = {}
+        for graph in self._described(chosen, current):
+            lines = "".join(f"{line}\n" for line in self.graph_lines(graph)).encode()
+            counts[graph] = count_lines(lines, graph, self.iris)
+        titles = stored_titles(self._store, self.iris)
+        contents = Contents(chosen, titles, counts, current, self.words, apart)
+        self._catalog = [f"{line} ." for line in catalog_triples(self.iris, contents).lines]
+
+    def _described(self, editions: Sequence[EditionInfo], current: Sequence[str]) -> Iterable[str]:
+        merged = self.iris.graph("current")
+        return (g for g in described_graphs(self.iris, editions) if current or g != merged)
+
+
+def without_words(with_ontology: bool = False) -> Callable[[str], bool]:
+    """Return what tells, of a line of N-Triples, whether it may go out without the words of sources.
+
+    Properties that the vocabulary marks with `rg:carriesWords` may not, nor any other literal of more
+    than `MOST_WORDS` words, but for names. A graph `with_ontology` also holds the vocabulary, whose
+    explanations are ours.
+    """
+    closed = word_properties()
+    ours = vocabulary_triples().lines if with_ontology else frozenset[str]()
+
+    def passes(line: str) -> bool:
+        literal = _LITERAL.match(line)
+        if literal is None or literal[1] in NAMES:
+            return True
+        long = literal[1] in closed or len(literal[2].split()) > MOST_WORDS
+        return not long or line.removesuffix(".").rstrip() in ours
+
+    return passes
+
+
+@cache
+def word_properties() -> frozenset[str]:
+    """Return the properties that the vocabulary marks as carrying words, as N-Triples has them."""
+    mark = f" <{RG.carriesWords}> "
+    return frozenset(line.partition(" ")[0] for line in vocabulary_triples().lines if mark in line)

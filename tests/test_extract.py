@@ -1,0 +1,185 @@
+"""Exports tell what is in them, and can do without the words of sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from pyoxigraph import Literal, Quad, RdfFormat, Triple, parse
+from rulesgraph.app.export import FORMATS, LINKS, QUADS
+from rulesgraph.app.extract import MOST_WORDS, NAMES, Extract, without_words, word_properties
+from rulesgraph.loaders.build import build
+from rulesgraph.loaders.counts import data_iri
+from rulesgraph.loaders.describe import MIT
+from rulesgraph.loaders.source import read_source
+from rulesgraph.loaders.store import open_store
+from rulesgraph.ontology.iris import BASE, Iris
+from rulesgraph.ontology.terms import PREFIXES, RG
+
+Run = Callable[..., tuple[int, str, str]]
+IRIS = Iris()
+CATALOG = IRIS.graph("catalog")
+SYNTAX = {
+    "turtle": RdfFormat.TURTLE,
+    "ntriples": RdfFormat.N_TRIPLES,
+    "nquads": RdfFormat.N_QUADS,
+    "trig": RdfFormat.TRIG,
+    "jsonld": RdfFormat.JSON_LD,
+    "rdfxml": RdfFormat.RDF_XML,
+}
+VOID, DCTERMS = PREFIXES["void"], PREFIXES["dcterms"]
+
+
+def export(run: Run, store: Path, form: str, *options: str) -> list[Quad]:
+    code, out, _ = run("export", "--as", form, "--store", store, *options)
+    assert code == 0
+    return list(parse(out, SYNTAX[form]))
+
+
+def value(quads: list[Quad], subject: str, name: str) -> str:
+    [found] = {q.object.value for q in quads if (q.subject.value, q.predicate.value) == (subject, name)}  # type: ignore[union-attr]
+    return str(found)
+
+
+def inside(quads: list[Quad], graph: str) -> set[Triple]:
+    return {quad.triple for quad in quads if getattr(quad.graph_name, "value", "") == graph}
+
+
+# -- described --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", sorted(SYNTAX))
+@pytest.mark.parametrize("options", [(), ("--without-text",)], ids=["whole", "wordless"])
+def test_every_notation_of_rdf_tells_what_is_in_it(
+    run: Run, mini_store: Path, form: str, options: tuple[str, ...]
+) -> None:
+    quads = export(run, mini_store, form, "--edition", "cr-2031-07-01", *options)
+    told = {q.object.value for q in quads if q.predicate.value == VOID + "subset"}  # type: ignore[union-attr]
+    assert data_iri(IRIS, "edition/cr-2031-07-01") in told
+    assert data_iri(IRIS, "edition/cr-2031-02-01") not in told
+    whole = int(value(quads, data_iri(IRIS), VOID + "triples"))
+    description = export(run, mini_store, "nquads", "--edition", "cr-2031-07-01", *options)
+    about = inside(quads, CATALOG) if form in QUADS else {q.triple for q in quads if is_description(q)}
+    assert whole == len(quads) - len(about)
+    assert len(about) > 50
+    assert inside(description, CATALOG)
+
+
+def is_description(quad: Quad) -> bool:
+    return quad.subject.value.startswith((data_iri(IRIS), CATALOG))  # type: ignore[union-attr]
+
+
+def test_notations_of_links_hold_links_alone(run: Run, mini_store: Path) -> None:
+    assert set(FORMATS) - set(SYNTAX) == LINKS
+    for form in LINKS:
+        code, out, _ = run("export", "--as", form, "--store", mini_store)
+        assert code == 0
+        assert "/dataset" not in out
+
+
+def test_the_description_of_everything_is_the_catalog_of_the_store(mini_store: Path) -> None:
+    """Two ways to the same counts: by the build, out of its files, and out of the store."""
+    store = open_store(mini_store)
+    extract = Extract(store)
+    extract.describe(["cr-2031-02-01", "cr-2031-07-01", "rulings-2031-03-10"], ["cr-2031-07-01"], apart=True)
+    assert set(extract.graph_lines(CATALOG)) == set(store.graph_lines(CATALOG))
+
+
+def test_the_catalog_is_a_graph_of_its_own_in_quads(run: Run, mini_store: Path) -> None:
+    quads = export(run, mini_store, "nquads")
+    assert len(quads) == open_store(mini_store).size()
+    assert inside(quads, CATALOG)
+
+
+# -- without words ----------------------------------------------------------------------------------
+
+
+def test_the_vocabulary_says_which_properties_carry_words() -> None:
+    marked = {RG.text, RG.asFound, RG.message, RG.quote, RG.meaning}
+    assert word_properties() == {f"<{name}>" for name in marked}
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "passes"),
+    [
+        (RG.text, "One.", False),
+        (RG.message, "the entry is empty", False),
+        (RG.surface, "rule 803, “Attack Left and Attack Right”", True),
+        (RG.surface, "a b c d e f g h", False),  # longer than a reference is
+        (RG.quotedTitle, "a b c d e f g h i", True),  # a title is a fact
+        (PREFIXES["skos"] + "prefLabel", "a b c d e f g h i", True),
+        ("https://example.org/p", "a b c d e f g h", False),  # whatever nobody has marked
+        ("https://example.org/p", "a b c d e f g", True),
+        (RG.problemCode, "missing-date", True),
+        (RG.checksum, "0" * 64, True),
+    ],
+)
+def test_what_goes_and_what_stays(name: str, words: str, passes: bool) -> None:
+    assert without_words()(f'<{BASE}s> <{name}> "{words}" .') is passes
+
+
+def test_links_and_numbers_stay() -> None:
+    integer = PREFIXES["xsd"] + "integer"
+    keep = without_words()
+    assert keep(f"<{BASE}s> <{RG.cites}> <{BASE}o> .")
+    assert keep(f'<{BASE}s> <{RG.firstLine}> "12"^^<{integer}> .')
+    assert not keep(f'<{BASE}s> <{RG.text}> "a \\" b"@en .')
+
+
+@pytest.mark.parametrize("form", ["ntriples", "nquads"])
+def test_only_literals_go(run: Run, mini_store: Path, form: str) -> None:
+    def data(quads: list[Quad]) -> set[Quad]:
+        return {quad for quad in quads if not is_description(quad)}
+
+    whole, free = data(export(run, mini_store, form)), data(export(run, mini_store, form, "--without-text"))
+    assert free < whole
+    gone = whole - free
+    assert {RG.text, RG.message} <= {quad.predicate.value for quad in gone}
+    assert all(isinstance(quad.object, Literal) for quad in gone)
+    kept = {quad.predicate.value for quad in free}
+    assert {RG.checksum, RG.firstLine, RG.cites, RG.surface, RG.problemCode} <= kept
+    ontology = {quad for quad in whole if quad.subject.value.startswith(PREFIXES["rg"])}  # type: ignore[union-attr]
+    assert ontology <= free
+
+
+def test_without_words_all_of_it_is_under_our_licence(run: Run, mini_store: Path) -> None:
+    quads = export(run, mini_store, "nquads", "--without-text")
+    about = inside(quads, CATALOG)
+    assert not [t for t in about if t.predicate.value == DCTERMS + "rights"]
+    assert value(quads, data_iri(IRIS), DCTERMS + "license") == MIT
+    counted = int(value(quads, data_iri(IRIS, "document/cr-2031-07-01"), VOID + "triples"))
+    assert counted == len(inside(quads, IRIS.document("cr-2031-07-01")))
+
+
+RUN = MOST_WORDS + 1
+
+
+def runs(words: list[str]) -> Iterator[tuple[str, ...]]:
+    return (tuple(words[place : place + RUN]) for place in range(len(words) - RUN + 1))
+
+
+def in_words(text: str) -> list[str]:
+    return re.findall(r"[a-z0-9]+", text.casefold())
+
+
+def test_no_sentence_of_a_document_is_left(
+    shared: Path, run: Run, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Nothing but a title or name has eight words in a row that stand so in a real document."""
+    texts = [*sorted((shared / "seeds").glob("*.txt")), shared / "corpora" / "cr" / "2008-02-01.txt"]
+    location = tmp_path_factory.mktemp("real") / "store"
+    assert build(texts, str(location)).refused == []
+    theirs = {some for path in texts for some in runs(in_words(" ".join(read_source(path).lines)))}
+    shown = 0
+    for options, found in ((), True), (("--without-text",), False):
+        literals = {
+            quad.object.value
+            for quad in export(run, location, "nquads", *options)
+            if isinstance(quad.object, Literal) and str(quad.predicate) not in NAMES
+        }
+        shared_runs = {some for text in literals for some in runs(in_words(text)) if some in theirs}
+        assert bool(shared_runs) is found, sorted(shared_runs)[:3]
+        shown += len(shared_runs)
+    assert shown > 10_000
