@@ -322,7 +322,7 @@ def test_solutions_as_a_document(store: Store) -> None:
     ("text", "says"),
     [
         ("SELECT ?x { ?x }", "line 1, column"),
-        ("SELECT ?x {\n  ?x g:label ?y\n}", "line 2"),
+        ("SELECT ?x {\n  ?x g:label ?y\n}", "prefix g: is not declared"),
         ("", "is empty"),
         ("INSERT DATA { <a:b> <a:c> <a:d> }", "only reads.*INSERT"),
         ("LOAD <http://127.0.0.1:9/x>", "only reads.*LOAD"),
