@@ -92,6 +92,8 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         finished = explained(session, question, rows)
     if scope.united:
         notes.append("The editions were united: what several of them say is one row for each.")
+    if not finished and edition is None and len(session.editions()) > len(scope.editions):
+        notes.append(f"Nothing in {scope.label}; --edition asks of another edition.")
     return Answer(question.name, question.returns, tuple(dict.fromkeys(finished)), scope.label, tuple(notes))
 
 
