@@ -14,6 +14,7 @@ from .across import Comparison, same_rules
 from .catalogue import EditionInfo, current_editions, editions_in, rules_in_force
 from .chronicle import Chronicle
 from .counts import contents_of
+from .dating import Dating
 from .derive import derived_triples
 from .describe import catalog_triples
 from .edition import EditionView
@@ -38,8 +39,8 @@ Progress = Callable[[str, int, int], None]
 class Assembly:
     """One change of a store: documents come in or go, and what rests on them is renewed.
 
-    Only what a change touches is computed anew: the derived graph of its editions, the derived graphs
-    of rulings releases whose rules in force change, undated fragments, histories next to a new edition,
+    Only what a change touches is computed anew: the derived graph of its editions, those of rulings
+    releases (which are held against the rules) and of undated fragments, histories next to a new edition,
     the terms and `graph/current`.
     """
 
@@ -54,6 +55,7 @@ class Assembly:
         self._records: dict[str, Document] = {}
         self._digests: dict[str, Path] = {}
         self._touched: set[str] = set()
+        self._rules_changed = False
         self._written: dict[str, Path] = {}
 
     # -- what changes ---------------------------------------------------------------------------
@@ -69,6 +71,7 @@ class Assembly:
                 info.documents.append(it.document)
             self._prepared[it.document] = it
             self._touched.add(it.edition)
+            self._rules_changed |= info.is_rules
             self._written[self.iris.document(it.document)] = it.quads
             if it.derived:
                 self._written[self.iris.derived(it.edition)] = it.derived
@@ -80,6 +83,7 @@ class Assembly:
     def remove(self, edition: str) -> None:
         """Take an edition out with all its graphs."""
         info = self.editions.pop(edition)
+        self._rules_changed |= info.is_rules
         iris = self.iris
         own = [iris.document(document) for document in info.documents]
         self.rewrite.drop([*own, iris.derived(edition), iris.history(edition), iris.inferred(edition)])
@@ -141,7 +145,7 @@ class Assembly:
             return True
         if info.is_rules:
             return False
-        if info.edition in self._touched:
+        if info.edition in self._touched or self._rules_changed:
             return True
         stored = self.rewrite.query(_IN_FORCE.format(graph=self.iris.derived(info.edition)))
         before = {self.iris.local(row[0].value).removeprefix("edition/") for row in stored}
@@ -173,6 +177,8 @@ class Assembly:
             comparison = Comparison(members, self.rewrite, self.iris, list(self.editions.values()))
             about, matches = comparison.about()
             extra = matches | comparison.dating()
+        if info.kind is Kind.RULINGS:
+            extra = Dating(self.rewrite, self.iris, self.editions.values()).facts(members)
         view = EditionView(members, self.iris, about)
         triples = derived_triples(view) | extra
         if rules:

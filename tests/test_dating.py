@@ -1,0 +1,103 @@
+"""Dates of paragraphs on rulings pages, held against the editions of the rules around those days."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rulesgraph.loaders.build import build, drop
+from rulesgraph.loaders.store import open_store
+from rulesgraph.ontology.terms import RG
+
+MINI = Path(__file__).with_name("mini")
+EARLY, LATE = "lanterns-2031-02-01.txt", "lanterns-2031-07-01.txt"
+RELEASE = """\
+This search based on the August 9, 2031 release of the Rulings.
+G7.1 - Bag
+- G7.1a - The bag holds the moths that are not on the table.  See Rule 202, "Moths." [LanternRules {bag}]
+G7.2 - Drift
+- G7.2a - Drift is a static ability that frees a moth from lanterns.  See rule 320.3, "Drift."
+[LanternRules {drift}]
+G7.3 - Trim
+- G7.3a - To trim a lantern is to take one oil from it, and no more. [LanternRules 2031/07/01]
+"""
+
+
+FACTS = 28
+"""What is said of the release of 2008, with four editions around it."""
+
+
+def verdicts(folder: Path, *editions: str, bag: str = "2031/02/01", drift: str = "2031/07/01") -> set[str]:
+    """Build the release with some editions; return what is said of its dates: "G7.2/a agrees cr-…"."""
+    folder.mkdir(exist_ok=True)
+    page = folder / "page.txt"
+    page.write_text(RELEASE.format(bag=bag, drift=drift), encoding="utf-8")
+    report = build([page, *(MINI / name for name in editions)], str(folder / "store"))
+    assert not report.refused
+    return said(folder / "store")
+
+
+def said(location: Path) -> set[str]:
+    store = open_store(str(location))
+    query = (
+        f"SELECT ?p ?how ?e WHERE {{ VALUES ?how {{ <{RG.dateAgreesWith}> <{RG.dateDisagreesWith}> }} "
+        "GRAPH ?g { ?p ?how ?e } FILTER(STRENDS(STR(?g), '/derived')) }"
+    )
+    names = {RG.dateAgreesWith: "agrees", RG.dateDisagreesWith: "disagrees"}
+    return {
+        f"{p.value.rpartition('entry/')[2]} {names[how.value]} {e.value.rpartition('/')[2]}"
+        for p, how, e in store.query(query)  # type: ignore[union-attr, misc]
+    }
+
+
+def test_a_date_agrees_when_the_words_came_in_on_that_day(tmp_path: Path) -> None:
+    """The entry of Drift is new in July; that of the bag stood there before, and after: no word on it."""
+    assert verdicts(tmp_path, EARLY, LATE) == {"G7.2/a agrees cr-2031-07-01"}
+
+
+def test_a_date_disagrees_when_the_words_stood_there_before(tmp_path: Path) -> None:
+    assert verdicts(tmp_path, EARLY, LATE, bag="2031/07/01") == {
+        "G7.1/a disagrees cr-2031-02-01",
+        "G7.2/a agrees cr-2031-07-01",
+    }
+
+
+@pytest.mark.parametrize(
+    ("editions", "drift"),
+    [
+        # nothing to hold it against
+        ((), "2031/07/01"),
+        # no edition before: the words may be older
+        ((LATE,), "2031/07/01"),
+        # no edition of that day
+        ((EARLY, LATE), "2031/06/01"),
+        ((EARLY,), "2031/07/01"),
+    ],
+)
+def test_without_editions_on_both_sides_nothing_is_said(
+    tmp_path: Path, editions: tuple[str, ...], drift: str
+) -> None:
+    assert verdicts(tmp_path, *editions, drift=drift) == set()
+
+
+def test_an_edition_that_comes_or_goes_later_changes_what_is_said(tmp_path: Path) -> None:
+    assert verdicts(tmp_path, LATE) == set()
+    store = str(tmp_path / "store")
+    assert not build([MINI / EARLY], store).refused
+    assert said(tmp_path / "store") == {"G7.2/a agrees cr-2031-07-01"}
+    drop("cr-2031-02-01", store)
+    assert said(tmp_path / "store") == set()
+
+
+def test_the_release_of_2008_against_the_rules_of_its_time(shared: Path, tmp_path: Path) -> None:
+    """Most of its words are its own; of those taken over, some had stood there before the day they give."""
+    days = ("1999-11-01", "2003-07-01", "2006-07-15", "2008-02-01")
+    sources = [shared / "corpora" / "cr" / f"{day}.txt" for day in days]
+    pages = [path for path in (shared / "seeds").iterdir() if path.name[:3] in ("000", "003", "004")]
+    report = build([*sources, *pages], str(tmp_path / "store"))
+    assert not report.refused
+    found = said(tmp_path / "store")
+    before = {fact.partition(" ")[0] for fact in found if "disagrees cr-1999-11-01" in fact}
+    assert before == {"G12.6/a", "G12.11/a", "G16.16/a", "G16.16/d", "G5.19/c"}
+    assert {"G5.19/a agrees cr-2003-07-01", "G5.7/b agrees cr-2008-02-01"} <= found
+    assert len(found) == FACTS
