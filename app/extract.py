@@ -34,6 +34,7 @@ NAMES = frozenset(
 )
 """Titles and names are facts, however long."""
 
+_WORD = re.compile(r"\w+")
 _LITERAL = re.compile(r'^\S+ (\S+) "((?:[^"\\]|\\.)*)"')
 
 
@@ -95,7 +96,7 @@ def without_words(with_ontology: bool = False) -> Callable[[str], bool]:
         literal = _LITERAL.match(line)
         if literal is None or literal[1] in NAMES:
             return True
-        long = literal[1] in closed or len(literal[2].split()) > MOST_WORDS
+        long = literal[1] in closed or len(_WORD.findall(literal[2])) > MOST_WORDS
         return not long or line.removesuffix(".").rstrip() in ours
 
     return passes
