@@ -23,7 +23,7 @@ G7.3 - Trim
 """
 
 
-FACTS = 28
+FACTS = 27
 """What is said of the release of 2008, with four editions around it."""
 
 
