@@ -63,11 +63,6 @@ class Named:
     """Of a term: (IRI, name, ``"earlier"`` or ``"later"``) of what it was called at other times."""
 
 
-def find(session: Session, name: str, edition: str | None = None) -> Thing:
-    """Return the one thing called `name`; see `resolve` for the errors."""
-    return resolve(session, (name,), edition).things[0]
-
-
 def resolve(session: Session, given: Sequence[str], edition: str | None = None) -> Resolution:
     """Find each of the names, and the graphs in which all of them stand.
 
@@ -94,11 +89,6 @@ def resolve(session: Session, given: Sequence[str], edition: str | None = None) 
         if thing is not None
     ]
     return Resolution(tuple(found), scope, _remarks(session, named, found))
-
-
-def names(session: Session) -> list[str]:
-    """Return the preferred name of every term, sorted: for pickers and completion."""
-    return sorted({str(row[2]) for row in labels(session)}, key=str.casefold)
 
 
 def number_in(text: str) -> str:

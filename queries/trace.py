@@ -125,8 +125,8 @@ def _near(session: Session, graph: str, wanted: str) -> list[str]:
     from difflib import get_close_matches
 
     rows = session.select(
-        f"SELECT DISTINCT ?name WHERE {{ GRAPH <{graph}> {{ {{ ?r <{PREFIXES['skos']}notation> ?name }} UNION "
-        f"{{ ?e <{RG.defines}> ?t ; <{PREFIXES['dcterms']}title> ?name }} }} }}"
+        f"SELECT DISTINCT ?name WHERE {{ GRAPH <{graph}> {{ {{ ?r <{PREFIXES['skos']}notation> ?name }} "
+        f"UNION {{ ?e <{RG.defines}> ?t ; <{PREFIXES['dcterms']}title> ?name }} }} }}"
     )
     return get_close_matches(wanted, [str(row[0]) for row in rows], n=3)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from rulesgraph.loaders.store import MEMORY, open_store
@@ -69,11 +69,6 @@ def columns(answer: Answer, names: Sequence[str]) -> list[tuple[Value, ...]]:
     """Return some columns of an answer."""
     places = [answer.columns.index(name) for name in names]
     return [tuple(row[place] for place in places) for row in answer.rows]
-
-
-def plain_rows(rows: Iterable[Sequence[Value]]) -> set[tuple[Value, ...]]:
-    """Return rows as a set, for comparison without order."""
-    return {tuple(row) for row in rows}
 
 
 def _cell(value: Value) -> str:

@@ -99,6 +99,14 @@ def test_links_to_the_rule_that_defines_a_term_and_to_its_parts_are_links_to_the
     assert relies(session, "10.3") == []
 
 
+def test_a_rule_asked_about_by_number_tells_of_its_name() -> None:
+    session = session_of(CHECKS)
+    assert ask(session, "terms_relying_on", ["10"]).notes == (
+        "10 defines Checks: asked by name, what mentions it counts as well.",
+    )
+    assert ask(session, "terms_relying_on", ["10.2"]).notes == ()
+
+
 def test_arriving_at_a_rule_one_goes_on_from_its_parts() -> None:
     session = session_of(
         CHECKS
