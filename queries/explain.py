@@ -15,6 +15,9 @@ _NO_END = re.compile(
 
 _NUMBERED = re.compile(r"\bNo\.$")
 _POINTER = re.compile(r"\W*(?:(?:Also )?see|For (?:more|details|further)|Refer to)\b", re.IGNORECASE)
+_BACK_REFERENCE = re.compile(
+    r"\W*(?:This|That|These|Those)(?: [\"“][^\"”]{1,30}[\"”])? (?:is|are)\b", re.IGNORECASE
+)
 _LONGEST_ASIDE = 600
 """Quotes and brackets that stay open for longer than this are taken for slips of the source."""
 
@@ -49,7 +52,10 @@ def sentence_around(text: str, start: int, end: int) -> str:
     """Return the sentence or sentences that the span `start`, `end` stands in, white space folded.
 
     A sentence that only points elsewhere ("See rule 1.2.") comes with the one before it, which is what
-    it is said about.
+    it is said about, and so does one that speaks of what was just said ("This is a check.").
+
+    >>> sentence_around("It dies. This is a check. See 1.2.", 30, 33)
+    'It dies. This is a check. See 1.2.'
     """
     spans = sentences(text)
     first = last = None
@@ -59,12 +65,11 @@ def sentence_around(text: str, start: int, end: int) -> str:
             last = index
     if first is None or last is None:
         return fold(text)
-    if (
-        first > 0
-        and _POINTER.match(text, spans[first][0])
-        and "\n" not in text[spans[first - 1][1] : spans[first][0]]
-    ):
-        first -= 1
+    for leaning in (_POINTER, _BACK_REFERENCE):
+        if first == 0 or _parted(text, spans[first - 1], spans[first]):
+            break
+        if leaning.match(text, spans[first][0]):
+            first -= 1
     return fold(text[spans[first][0] : spans[last][1]])
 
 
@@ -102,6 +107,11 @@ def _asides(text: str) -> list[tuple[int, int]]:
         elif char == ")" and brackets:
             asides.append((brackets.pop(), place))
     return [(a, b) for a, b in asides if b - a <= _LONGEST_ASIDE]
+
+
+def _parted(text: str, one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Tell whether two sentences stand in different paragraphs."""
+    return "\n" in text[one[1] : other[0]]
 
 
 def _next_is_digit(text: str, place: int) -> bool:

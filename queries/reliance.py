@@ -94,7 +94,12 @@ def why(
 
 def _relying(session: Session, given: str, edition: str | None, reach: Reach, terms: bool) -> Answer:
     walk = Walk(session, resolved(session, (given,), edition), reach)
-    reached = walk.backward(walk.targets(walk.things[0]))
+    thing = walk.things[0]
+    reached = walk.backward(walk.targets(thing))
+    if thing.kind == "rule":
+        # Who asks about a rule by its number should know that its name would find more.
+        for term in walk.defined_by(thing):
+            walk.notes.append(f"{thing.name} defines {term}: asked by name, what mentions it counts as well.")
     asked = [it for it in reached.values() if walk.is_term(it.iri) == terms]
     chosen = walk.evidence(asked)
     rows: list[tuple[Any, Row]] = []

@@ -128,17 +128,13 @@ class Walk:
         rules = [node for node in nodes if not self.is_term(node)]
         if terms:
             rules += [str(row[1]) for row in self._run("defining", {"term": terms})]
-        else:
-            self._say_what_is_defined(thing, rules)
         return set(nodes).union(*(self.network.parts(rule) for rule in rules))
 
-    def _say_what_is_defined(self, thing: Thing, rules: Iterable[str]) -> None:
-        """Who asks about a rule by its number should know that its name would find more."""
-        terms = sorted({str(row[1]) for row in self._run("defined", {"rule": rules})})
+    def defined_by(self, thing: Thing) -> list[str]:
+        """Return the names of the terms that a rule defines itself."""
+        terms = {str(row[1]) for row in self._run("defined", {"rule": thing.iris})}
         self.learn_labels(terms)
-        for term in terms:
-            name = self.label(term)
-            self.notes.append(f"{thing.name} defines {name}: asked by name, what mentions it counts as well.")
+        return sorted(self.label(term) for term in terms)
 
     def starts(self, thing: Thing) -> set[str]:
         """Return the nodes whose links are the thing's own: a rule's parts are the rule."""
