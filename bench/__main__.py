@@ -26,6 +26,8 @@ from rulesgraph.ontology.iris import Iris
 from rulesgraph.queries.ask import ask
 from rulesgraph.queries.runner import Session
 
+from .editions import measure
+
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("RULESGRAPH_SHARED", ROOT.parent / "shared"))
 QUESTION = "terms_relying_on"
@@ -145,7 +147,7 @@ def shown(seconds: float) -> str:
 
 
 def main() -> None:
-    """Measure what can be measured here and print the table."""
+    """Measure what can be measured here and print the table; ``--quick`` leaves the many editions out."""
     seeds, rules = SHARED / "seeds", SHARED / "corpora" / "cr" / "2008-02-01.txt"
     if not rules.exists():
         sys.exit(f"the real documents are not at {SHARED} (set RULESGRAPH_SHARED)")
@@ -155,6 +157,9 @@ def main() -> None:
         figures = [built("three rulings pages", pages, folder), built("2008-02-01", [rules], folder)]
         store = folder / "three rulings pages-0"
         figures += [cold_start(store), *questions(store)]
+        if "--quick" not in sys.argv[1:]:
+            texts = sorted((SHARED / "corpora" / "cr").glob("*.txt"))
+            figures += [Figure(*measured) for measured in measure(texts, folder)]
     rows = [
         (f.what, shown(f.ours), f.plain_work, shown(f.plain), f"{f.ours / f.plain:.2g}", f.aim)
         for f in figures
