@@ -8,19 +8,22 @@ from dataclasses import dataclass
 
 from .facts_kinds import DESCRIBING, Kind, kinds_in, noun_phrase
 from .facts_text import Context, Pattern, Sentence, Where, bare_name, has_main_verb, without_parentheses
-from .names import singular
+from .names import plural, singular
 
+_QUOTED_OF = re.compile(r"(?:an? |the )?\"([^\"]+)\" of ", re.IGNORECASE)
 _PRONOUN = re.compile(r"(?:it|this|these|they)$", re.IGNORECASE)
-_BEFORE_VERB = re.compile(r"[\"']?([A-Z][^.,;:()\"]{1,40}?)[\"']? (?:appears?|is|are|restricts?|has|have)\b")
 _INTRODUCTION = re.compile(r"(?:along with|in|on|for|within|during|under) [^,.;]{1,60}, ", re.IGNORECASE)
 _LISTED = re.compile(r",? and |, ")
 _COUNTED = re.compile(r"(?P<count>two|three|four) (?:[a-z-]+ )*(?:abilities|effects|costs)\b")
 _ONE_OF_THEM = re.compile(
-    r"\b(?:the )?(?P<which>first|second|third|fourth|second and third|second and fourth|third and fourth|one|other)"
+    r"\b(?:the )?(?P<which>first|second|third|fourth|second and third|second and fourth|third and"
+    r" fourth|one|other)"
     r"(?: of which)? (?:is|are) (?P<what>(?:an? )?[^.;]*)",
     re.IGNORECASE,
 )
 _CONDITION = re.compile(r"(?:(?!that\b|which\b)[^,.;])* only if ")
+_CLAUSE = re.compile(r" (?:that|which|in|whose) ")
+_WORDS = re.compile(r"[a-z0-9]+")
 _COUNTS = {"two": 2, "three": 3, "four": 4}
 _MOST_WORDS = 7
 """How many words a name that a sentence begins with may have."""
@@ -56,7 +59,7 @@ def _is_a(match: re.Match[str], sentence: Sentence, context: Context) -> Iterato
 
 
 def _completed(what: str) -> str:
-    """Return the first of two kinds that share their last word with it: "both a card and a permanent type"."""
+    """Return the first of two kinds that share their last word: "both a card and a permanent type"."""
     shared = re.match(r"both (?P<first>an? [a-z]+) and (?:an? )?[a-z]+ (?P<noun>[a-z]+)\b", what)
     return f"{shared['first']} {shared['noun']}" if shared else what
 
@@ -111,7 +114,7 @@ def _opening(match: re.Match[str], sentence: Sentence, context: Context) -> Iter
 
 
 def _has_no_verb(text: str, may_be_plural: bool) -> bool:
-    """Tell whether a text that opens with a noun phrase goes on describing it: no verb stands behind its noun."""
+    """Tell whether what stands behind the noun phrase that opens a text only describes it."""
     phrase = noun_phrase(text)
     if not phrase.words or (phrase.is_plural and not may_be_plural and not text.startswith("one")):
         return False
@@ -124,14 +127,12 @@ def _has_no_verb(text: str, may_be_plural: bool) -> bool:
 
 
 def _speaks_of_itself(text: str, own: tuple[str, ...]) -> bool:
-    """Tell whether the text says the term's name, and not only in a clause that describes: it shows its use."""
-    described = re.split(r" (?:that|which|in|whose) ", text, maxsplit=1)[0].lower()
+    """Tell whether the text says the term's name other than in a clause that describes: it shows its use."""
+    folded = text.lower()
+    described = folded if folded.startswith("the ") else _CLAUSE.split(folded, maxsplit=1)[0]
+    words = f" {' '.join(_WORDS.findall(described))} "
     forms = {form.lower() for name in own for form in (name, singular(name))}
-    return any(
-        f'"{form}' in text.lower() or re.search(rf"\b{re.escape(form)}\b", described) for form in forms
-    ) or (
-        text.startswith("the ") and any(re.search(rf"\b{re.escape(form)}\b", text.lower()) for form in forms)
-    )
+    return any(f'"{form}' in folded or f" {' '.join(_WORDS.findall(form))} " in words for form in forms)
 
 
 def _called(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[KindOf]:
@@ -143,8 +144,8 @@ def _called(match: re.Match[str], sentence: Sentence, context: Context) -> Itera
 
 
 def _names_own(words: str, sentence: Sentence, context: Context) -> bool:
-    """Tell whether words are the entry's name, or it and the kind of thing behind it: *precombat main phase*."""
-    if context.term(words) == sentence.own:
+    """Tell whether words are the entry's name, or it with the kind of thing behind it: *dusk main phase*."""
+    if context.is_called(sentence.own, words):
         return True
     bare = bare_name(words).lower()
     for name in context.names(sentence.own):
@@ -159,13 +160,16 @@ def _subject(words: str, sentence: Sentence, context: Context) -> str:
     if _PRONOUN.match(words):
         if sentence.place == 0:
             return sentence.own if sentence.is_entry else ""
-        name = _BEFORE_VERB.match(sentence.before)
-        found = context.term(name[1]) if name else ""
-        return found if found == sentence.own else ""
+        opening = bare_name(sentence.before).lower()
+        names = context.names(sentence.own)
+        forms = (form.lower() for name in names for form in (name, singular(name), plural(name)))
+        return sentence.own if any(map(opening.startswith, forms)) else ""
     if len(bare_name(words).split()) > _MOST_WORDS:
         return ""
-    term = context.term(words)
-    return term if term == sentence.own or not sentence.is_entry else ""
+    quoted = _QUOTED_OF.match(words)
+    if sentence.own and context.is_called(sentence.own, quoted[1] if quoted else words):
+        return sentence.own
+    return "" if sentence.is_entry else context.term(words)
 
 
 def _is_bare_plural(verb: str, what: str) -> bool:
@@ -175,7 +179,7 @@ def _is_bare_plural(verb: str, what: str) -> bool:
         verb == "are"
         and what[:1].islower()
         and phrase.is_plural
-        and not phrase.after.startswith((",", ":", " and"))
+        and not phrase.after.startswith((",", " and"))
     )
 
 
@@ -184,7 +188,7 @@ PATTERNS = (
         "is a",
         (" is ", " are "),
         re.compile(
-            r"^(?P<subject>[^.:;()]{1,60}?),? (?P<verb>is|are) (?:(?:always|also|each) )?"
+            r"^(?P<subject>[^.:;()]{1,60}?),? (?P<verb>is|are) (?:(?:always|also|each|now) )?"
             r"(?P<what>(?P<article>(?:an?|the|any|another|one of the|two|three|both) )?.*)$",
             re.DOTALL,
         ),
@@ -211,7 +215,8 @@ PATTERNS = (
         "called",
         (" called ", " known as "),
         re.compile(
-            r"^(?P<what>(?:an?|the|any) [^.:;()]{3,90}?) (?:is|are) (?:called|known as) (?P<subject>[^.:;()]{1,60})\.$",
+            r"^(?P<what>(?:an?|the|any) [^.:;()]{3,90}?) (?:is|are) (?:called|known as) "
+            r"(?P<subject>[^.:;()]{1,60})\.$",
             re.IGNORECASE,
         ),
         _called,

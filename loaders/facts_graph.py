@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import singledispatchmethod
+from itertools import pairwise
 
 from ..ontology.iris import Iris, child, slug
 from ..ontology.terms import PREFIXES
@@ -106,7 +107,7 @@ class _Writer:
         return node(self._iris.term(name))
 
     def _thing(self, name: str, cls: str, taken: Iterable[str] = ()) -> str:
-        """Return the node of the thing called `name`, described, and joined to its term where there is one."""
+        """Return the node of the thing called `name`, described, and joined to its term if there is one."""
         term = self._context.term(name)
         me = self._concepts.of(term or slug(name), cls, taken)
         self._describe(me, name, cls)
@@ -125,7 +126,7 @@ class _Writer:
     def _ordered(self, members: Sequence[str]) -> None:
         """Join the members of an ordered list; one that stands in it twice would make it a circle."""
         if len(set(members)) == len(members):
-            for one, following in zip(members, members[1:], strict=False):
+            for one, following in pairwise(members):
                 self._add(one, _P["next"], following)
 
     def _rules(self, units: Iterable[Unit]) -> list[str]:
@@ -247,4 +248,4 @@ class _Writer:
 
 def _class_of(name: str) -> str:
     """Return the class that the last word of a name tells: a *combat phase* is a phase."""
-    return game_kinds().of(name.split()[-1]) if name.split() else ""
+    return game_kinds().of(name.rpartition(" ")[2])

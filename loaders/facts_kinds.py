@@ -1,10 +1,10 @@
-"""Noun phrases become kinds of things: classes of `game.ttl`, known by their labels, and terms of the edition."""
+"""Noun phrases become kinds of things: classes of `game.ttl`, known by their labels, and terms."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from ..ontology.resources import read_text
 from ..ontology.terms import GAME_CLASSES, PREFIXES, RG
@@ -31,8 +31,10 @@ _LONGEST = 8
 
 _AFTER_NOUN = frozenset(
     "that which who whose whom where when while if unless with without of in on for from to by as at within "
-    "under during before after used given found written printed played put made seen needed created chosen cast "
-    "only has have can could may must is are was were normally usually and or nor but so because a an the each "
+    "under during before after used given found written printed played put made seen needed created"
+    " chosen cast "
+    "only has have can could may must is are was were normally usually and or nor but so because a an"
+    " the each "
     "any it its you your they their between into onto".split()
 )
 _FINITE = frozenset("is are was were has have can could may must and or nor but so if unless".split())
@@ -41,7 +43,9 @@ DESCRIBING = _AFTER_NOUN - _FINITE
 
 _GONE = frozenset("obsolete old older former previous informal outdated not no never".split())
 _CHOICE = re.compile(r"(?:and/or|or|nor|if|unless)\b", re.IGNORECASE)
-_ELSE = re.compile(r", or (?:an?|the) |^, an? |\bor (?:an?|the) (?:[a-z ]+? (?:that|which|who)|copy of)\b")
+_ELSE = re.compile(
+    r", or (?:an?|the|copy|part) |^, an? |\bor (?:an?|the) (?:[a-z ]+? (?:that|which|who)|copy of)\b"
+)
 _PARTICIPLE = re.compile(r"(?:ed|ing|ly)$")
 
 
@@ -68,11 +72,17 @@ class GameKinds:
 
     def of(self, name: str) -> str:
         """Return the class that a name in the singular or plural is the label of, or ``""``."""
-        return self.labels.get(name.lower()) or self.labels.get(singular(name.lower()), "")
+        return _labelled(name.lower())
 
     def is_begun(self, words: list[str]) -> bool:
         """Tell whether a label goes on behind these words: *part of the turn* behind *part of*."""
         return " ".join(words).lower() in self.beginnings
+
+
+@lru_cache(maxsize=8192)
+def _labelled(name: str) -> str:
+    labels = game_kinds().labels
+    return labels.get(name) or labels.get(singular(name), "")
 
 
 @cache
@@ -159,7 +169,7 @@ def noun_phrase(text: str) -> NounPhrase:
     end = 0
     complete = 0
     for word in _words(text):
-        lowered = word[1].lower()
+        lowered = word[1].lower().partition("'")[0]
         if lowered in _AFTER_NOUN and not (words and game_kinds().is_begun([*words, word[1]])):
             break
         words.append(word[1])

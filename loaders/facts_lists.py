@@ -13,7 +13,8 @@ from .names import singular
 
 _NUMBERED = re.compile(r"[;,:]?\s*(?:and )?\(\d+\)\s*")
 _NOT_AN_ITEM = re.compile(
-    r"\b(?:that|which|is|are|was|were|has|have|if|when|can|may|must|any|each)\b|[.:;\"?]"
+    r"\b(?:that|which|is|are|was|were|has|have|if|when|can|may|must|any|each)\b|[.:;\"?]|^and/or\b|^"
+    r"(?:so on|others)$"
 )
 _MOST_WORDS = 5
 """How many words the name of an item may have."""
@@ -145,7 +146,8 @@ def _place(match: re.Match[str], sentence: Sentence, context: Context) -> Iterat
     if re.match(r"(?:this|it)\b", subject, re.IGNORECASE):
         part = sentence.own if sentence.is_entry else ""
     else:
-        part = context.term(subject)
+        is_own = sentence.own and context.is_called(sentence.own, subject)
+        part = sentence.own if is_own else context.term(subject)
     cls = game_kinds().of(match["what"].split()[-1])
     if part and cls and "TurnPart" in game_kinds().above[cls]:
         whole = match["whole"] or "turn"
@@ -177,8 +179,10 @@ PATTERNS = (
         "list of",
         ("list of",),
         re.compile(
-            r"^The (?:complete |full )?list of (?P<name>[^,.;:]+?)(?:, (?:updated|current) (?:through|as of|with) the "
-            r"(?P<set>[^,]+?)(?: core)?(?: set| expansion)?,)? is(?P<explicit> as follows)?:\s*(?P<items>.*)$",
+            r"^The (?:complete |full )?list of (?P<name>[^,.;:]+?)(?:, (?:updated|current) (?:through"
+            r"|as of|with) the "
+            r"(?P<set>[^,]+?)(?: core)?(?: set| expansion)?,)? is(?P<explicit> as follows)?:\s*"
+            r"(?P<items>.*)$",
             re.DOTALL,
         ),
         _listing,
@@ -186,9 +190,10 @@ PATTERNS = (
     ),
     Pattern(
         "the kinds are",
-        ("s are ", "s are:"),
+        ("s are ", "s are:", "parts of "),
         re.compile(
-            rf"^(?:The|An? [\w-]+'s) (?:{_COUNT} )?(?P<name>[a-z][a-z -]{{2,40}}?s(?: of an? [a-z]+)?) are:?\s+"
+            rf"^(?:The|An? [\w-]+'s) (?:{_COUNT} )?(?P<name>[a-z][a-z -]{{2,40}}?s(?: of an? [a-z]+)?)"
+            rf" are:?\s+"
             r"(?P<items>[^:]+)\.$"
         ),
         _listing,
@@ -198,7 +203,8 @@ PATTERNS = (
         "kinds of some length",
         (" long:",),
         re.compile(
-            rf"^(?:The|All(?: other)?|One|{_COUNT.title()}) (?P<name>[a-z][a-z -]{{2,40}}?) (?:is|are) [a-z ]+ long:\s+"
+            rf"^(?:The|All(?: other)?|One|{_COUNT.title()}) (?P<name>[a-z][a-z -]{{2,40}}?) (?:is|are)"
+            rf" [a-z ]+ long:\s+"
             r"(?P<explicit>)(?P<items>[^:]+)\.$"
         ),
         _listing,
@@ -208,7 +214,8 @@ PATTERNS = (
         "there are",
         ("here are",),
         re.compile(
-            rf"^There are {_ALSO}{_COUNT} (?P<name>\"?[a-z][^:.;,()]*?\"?)(?: in (?:the|a) [^:.;]+)?: (?P<items>.*)\.$"
+            rf"^There are {_ALSO}{_COUNT} (?P<name>\"?[a-z][^:.;,()]*?\"?)(?: in (?:the|a) [^:.;]+)?: "
+            rf"(?P<items>.*)\.$"
         ),
         _listing,
         where=Where.ANYWHERE,
@@ -217,7 +224,8 @@ PATTERNS = (
         "has parts",
         (" phases", " steps"),
         re.compile(
-            rf"^(?:The|Each|An?)?\s*(?P<whole>[^.:;,]+?) (?:is divided into|consists of|has|is made up of|comprises) "
+            rf"^(?:The|Each|An?)?\s*(?P<whole>[^.:;,]+?) (?:is divided into|consists of|has|is made up"
+            rf" of|comprises) "
             rf"{_COUNT} (?P<part>phases|steps)(?:, [^:]*)?: (?P<items>[^.]+)\.$"
         ),
         _division,
@@ -233,7 +241,8 @@ PATTERNS = (
         "in layers",
         ("layers",),
         re.compile(
-            rf"\bin (?:a series of|{_COUNT}) (?P<name>(?:sub)?layers)(?: in the (?:following )?order(?: described below)?)?[:.]"
+            rf"\bin (?:a series of|{_COUNT}) (?P<name>(?:sub)?layers)(?: in the (?:following )?order"
+            rf"(?: described below)?)?[:.]"
         ),
         _layers,
         where=Where.ANYWHERE,
@@ -242,7 +251,8 @@ PATTERNS = (
         "place in the turn",
         (" is the ", " is also the "),
         re.compile(
-            r"^(?P<subject>[^.:;,]{2,50}?) is (?:also )?the (?P<ordinal>first|second|third|fourth|fifth|sixth|seventh|last|final)"
+            r"^(?P<subject>[^.:;,]{2,50}?) is (?:also )?the (?P<ordinal>first|second|third|fourth"
+            r"|fifth|sixth|seventh|last|final)"
             r"(?: and (?:final|last))? (?P<what>(?:[a-z]+ )?(?:step|phase))"
             r"(?: (?:of|in) (?:the|each|a) (?P<whole>turn|[a-z ]+? phase))?\b"
         ),
@@ -252,8 +262,10 @@ PATTERNS = (
         "steps in order",
         ("in order", "following order", "following steps"),
         re.compile(
-            r"\b(?:follows? (?:the|these) steps(?: [a-z ]{1,30}?)?,? in order|proceeds? in the following order"
-            r"|follows? (?:the following|these) steps(?: in order)?|perform the actions listed [^,]* in order)\b",
+            r"\b(?:follows? (?:the|these) steps(?: [a-z ]{1,30}?)?,? in order|proceeds? in the"
+            r" following order"
+            r"|follows? (?:the following|these) steps(?: in order)?|perform the actions listed [^,]*"
+            r" in order)\b",
             re.IGNORECASE,
         ),
         _steps,

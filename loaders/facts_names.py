@@ -112,7 +112,7 @@ def _now(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator
     """Build from what cards say or have now: of the term quoted last before it, else of the entry's."""
     said = _QUOTED.findall(sentence.text[: match.start()])
     term = sentence.own if sentence.is_entry else ""
-    if said and not _is_form(said[-1], sentence, context):
+    if said and (context.term(said[-1]) or not _is_form(said[-1], sentence, context)):
         term = context.term(said[-1])
     if term and len(match["new"].split()) <= _MOST_WORDS:
         yield from _replaced(term, match["new"], context)
@@ -180,14 +180,18 @@ def _term_in(wording: str, sentence: Sentence, context: Context) -> str:
 
 
 _ARTICLE = r"(?:(?:the|an?) )?"
-_SAY = r"(?:simply )?(?:use|say|read|refer to|reference)s?,? (?:simply )?(?:the )?(?:term|word|phrase|supertype|subtype)? ?"
+_SAY = (
+    r"(?:simply )?(?:use|say|read|refer to|reference)s?,? (?:simply )?(?:the )?"
+    r"(?:term|word|phrase|supertype|subtype)? ?"
+)
 
 PATTERNS = (
     Pattern(
         "also called",
         (" also called", " also known", " also referred"),
         re.compile(
-            r"(?:^|; |\. |, )(?P<known>[^.:;,()]{2,60}?),? (?:is|are) also (?:called|known as|referred to as) "
+            r"(?:^|; |\. |, )(?P<known>[^.:;,()]{2,60}?),? (?:is|are) also (?:called|known as|referred"
+            r" to as) "
             r"(?P<name>\"[^\"]+\"|[^.:;,()]+?)[.,;]"
         ),
         _also_called,
@@ -195,10 +199,10 @@ PATTERNS = (
     ),
     Pattern(
         "also called in passing",
-        ("also called", "also known"),
+        (", known as", "also called", "also known"),
         re.compile(
-            r"\b[Tt]he (?P<known>(?!the )[^.:;,()\"]{2,40}?),? \(?also (?:called|known as) "
-            r"(?P<name>(?:the )?\"[^\"]+\"|the [^.:;,()]+?)[).,; ]"
+            r"\b[Tt]he (?P<known>(?!the )[^.:;,()\"]{2,40}?)(?:,| \(|, \() ?(?:also )?(?:called|known as) "
+            r"(?P<name>(?:the )?\"[^\"]+\"|the [^.:;,()]+?)[).,;]"
         ),
         _also_called,
         where=Where.ANYWHERE,
@@ -207,7 +211,8 @@ PATTERNS = (
         "referred to as",
         (" called", "referred to as", "known as"),
         re.compile(
-            r"^(?:This|It)(?: rule)? is (?:often |sometimes |also )?(?:called|referred to as|known as) (?P<names>[^.:;()]+)"
+            r"^(?:This|It)(?: rule)? is (?:often |sometimes |also )?(?:called|referred to as|known as)"
+            r" (?P<names>[^.:;()]+)"
         ),
         _rule_called,
         where=Where.ANYWHERE,
@@ -216,7 +221,8 @@ PATTERNS = (
         "formerly called",
         ("used to be ", "reviously"),
         re.compile(
-            r"^(?:Previously, )?(?P<known>[^.:;,()\"]{2,40}?) (?:used to be|was) (?:called|known as) (?P<name>[^.:;()]+?)\.$"
+            r"^(?:Previously, )?(?P<known>[^.:;,()\"]{2,40}?) (?:used to be|was) (?:called|known as) "
+            r"(?P<name>[^.:;()]+?)\.$"
         ),
         _formerly,
         where=Where.ANYWHERE,
@@ -232,7 +238,8 @@ PATTERNS = (
             "slang term for",
         ),
         re.compile(
-            r"^(?:This is )?(?:[Aa]n? )?(?:acronym|nickname|abbreviation|shorthand|[Ii]nformal term|slang term) for "
+            r"^(?:This is )?(?:[Aa]n? )?(?:acronym|nickname|abbreviation|shorthand|[Ii]nformal term"
+            r"|slang term) for "
             r"(?P<words>\"[^\"]+\"|[^;]+$)"
         ),
         _stands_for,
@@ -242,7 +249,8 @@ PATTERNS = (
         ("term for", "name for", 'term "', "word for"),
         re.compile(
             rf"^(?P<subject>[^.;:]*?)\b(?:is |are )?{_ARTICLE}(?:obsolete|old|older|former|earlier|previous) "
-            rf"(?:term|name|word|phrase) for {_ARTICLE}(?P<new>\"[^\"]+\"|[^.;:()]+?)(?: casual variant)?\.?\"?$",
+            rf"(?:term|name|word|phrase) for {_ARTICLE}(?P<new>\"[^\"]+\"|[^.;:()]+?)(?: casual"
+            rf" variant)?\.?\"?$",
             re.IGNORECASE,
         ),
         _old_term_for,
@@ -252,7 +260,8 @@ PATTERNS = (
         "the old term was",
         ("term for", "name for"),
         re.compile(
-            r"^The (?:old|older|former|earlier) (?:term|name) for (?P<known>[^.;:()\"]+?) was (?P<name>\"[^\"]+\"|[^.;:()]+)"
+            r"^The (?:old|older|former|earlier) (?:term|name) for (?P<known>[^.;:()\"]+?) was "
+            r"(?P<name>\"[^\"]+\"|[^.;:()]+)"
         ),
         _old_term_was,
         where=Where.ANYWHERE,
@@ -261,9 +270,16 @@ PATTERNS = (
         "now say",
         (" now ", "errata"),
         re.compile(
-            rf"(?:\bnow (?=[a-z])|\berrata [^.;]{{0,60}}?\bto ){_SAY}\"(?P<new>[^\"\[]+?)[.,]?\"",
+            rf"(?:\bnow (?=[a-z])|\berrata [^.;]{{0,60}}?\bto ){_SAY}\"(?P<new>[^\"]+?)[.,]?\"",
             re.IGNORECASE,
         ),
+        _now,
+        where=Where.ANYWHERE,
+    ),
+    Pattern(
+        "read as",
+        ("should be read as",),
+        re.compile(r"\bshould be read as \"(?P<new>[^\"]+?)[.,]?\""),
         _now,
         where=Where.ANYWHERE,
     ),
@@ -271,7 +287,8 @@ PATTERNS = (
         "now have",
         ("now have the", "to have the"),
         re.compile(
-            r"(?:\bnow|\berrata to) have the (?P<new>\"?[\w-]+\"? (?:subtype|supertype|card type|creature type))\b"
+            r"(?:\bnow|\berrata to) have the (?P<new>\"?[\w-]+\"? (?:subtype|supertype|card type"
+            r"|creature type))\b"
         ),
         _now,
         where=Where.ANYWHERE,
@@ -280,7 +297,8 @@ PATTERNS = (
         "are now",
         (" now ",),
         re.compile(
-            rf"^(?P<subject>[^.;:]+?) (?:is|are) now (?:simply )?(?:called |known as )?(?!an? )(?P<new>[^.;:,()]+?)\.$",
+            r"^(?P<subject>[^.;:]+?) (?:is|are) now (?:simply )?(?:called |known as )?(?!an? )"
+            r"(?P<new>[^.;:,()]+?)\.$",
         ),
         _are_now,
         where=Where.ANYWHERE,
@@ -290,7 +308,8 @@ PATTERNS = (
         "template",
         (" means", "written"),
         re.compile(
-            r"(?:(?<!term )\"(?P<wording>[^\"]{1,90}?),?\"(?: on an? [^\".;]{1,60}?)? means(?: that)?,? (?!the same)(?P<meaning>[^ ].*)$)",
+            r"(?:(?<!term )\"(?P<wording>[^\"]{1,90}?),?\"(?: on an? [^\".;]{1,60}?)? means"
+            r"(?: that)?,? (?!the same)(?P<meaning>[^ ].*)$)",
             re.DOTALL,
         ),
         _template,
@@ -300,11 +319,21 @@ PATTERNS = (
         "bare template",
         (" means",),
         re.compile(
-            r"^(?:To )?(?P<wording>[A-Za-z' ]{2,30} (?:\[[^\]]+\]|N\b)[^\".;]{0,30}?) means,? (?P<meaning>[^ ].*)$",
+            r"^(?:To )?(?P<wording>[A-Za-z' ]{2,30} (?:\[[^\]]+\]|N\b)[^\".;]{0,30}?) means,? "
+            r"(?P<meaning>[^ ].*)$",
             re.DOTALL,
         ),
         _template,
         where=Where.ANYWHERE,
+    ),
+    Pattern(
+        "term which means",
+        ("which means",),
+        re.compile(
+            r"\bterm \"?(?P<wording>[^\",.;:]{2,40})\"?, which means,? (?P<meaning>\".*)$",
+            re.DOTALL,
+        ),
+        _template,
     ),
     Pattern(
         "written as",

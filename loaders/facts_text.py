@@ -28,7 +28,7 @@ _GENUS = re.compile(r"(?<=\w) (?:zone|step|phase|variant|option|ability|supertyp
 
 _CLAUSE_OR_VERB = re.compile(
     r"\b(?:(?P<opens>that|which|who|whom|whose|where|when|whenever|if|unless|while|until|because|as|whether|after"
-    r"|before|since|how|what|it|they|you)|(?P<verb>is|are|was|were|isn't|aren't|wasn't|has|have|had|hasn't|does|do"
+    r"|before|since|than|how|what|it|they|you)|(?P<verb>is|are|was|were|isn't|aren't|wasn't|has|have|had|hasn't|does|do"
     r"|doesn't|don't|can|can't|may|must|will|would|could|should|becomes?|gets?|means?|remains?|stays?|triggers))\b"
 )
 _REDUCED = re.compile(r" (?:an?|the|you|they|mana) ")
@@ -110,6 +110,13 @@ class Context:
         """Return the names of a term."""
         return tuple(self._view.names.get(slug, ()))
 
+    def is_called(self, term: str, words: str) -> bool:
+        """Tell whether `words` name a term, also without the word that tells what it is: *Cleanup*."""
+        if self.term(words) == term:
+            return True
+        bare = bare_name(words).lower()
+        return any(_GENUS.sub("", name).lower() == bare for name in self.names(term))
+
     def own(self, unit: Unit) -> str:
         """Return the term that a unit is about: its entry's, or the one its rule is titled by, or ``""``."""
         return unit.term or self._by_rule.get(unit.rule) or self._by_rule.get(rule_above(unit.rule), "")
@@ -120,7 +127,7 @@ class Context:
 
     @cached_property
     def is_terse(self) -> bool:
-        """Whether the glossary defines by noun phrases ("A zone.") rather than by sentences ("It is a zone.")."""
+        """Whether the glossary defines by noun phrases ("A zone.") rather than by sentences."""
         openings = [unit.text[:200].partition(". ")[0] for unit in self.units() if unit.term]
         nouns = sum(
             bool(re.match(r"(?:An?|The|One) ", text)) and not has_main_verb(text) for text in openings

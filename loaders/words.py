@@ -10,7 +10,7 @@ from collections.abc import Iterable
 _SPACE = re.compile(r"[\s\u200b\ufeff]+")
 _BROKEN_COMPOUND = re.compile(r"\w-$")
 _SUSPENDED = re.compile(r"(?:and|or|to)\b", re.IGNORECASE)
-_STRAIGHT = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'"})
+_STRAIGHT = (("“", '"'), ("”", '"'), ("„", '"'), ("«", '"'), ("»", '"'), ("‘", "'"), ("’", "'"))
 
 
 def fold(text: str) -> str:
@@ -41,7 +41,10 @@ def join_wrapped(lines: Iterable[str]) -> str:
 
 def straight(text: str) -> str:
     """Return `text` with straight quotation marks and apostrophes; its length does not change."""
-    return text.translate(_STRAIGHT)
+    if not text.isascii():
+        for curly, plain in _STRAIGHT:
+            text = text.replace(curly, plain)
+    return text
 
 
 def normalise(text: str) -> str:

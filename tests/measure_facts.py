@@ -1,0 +1,205 @@
+"""Precision and recall of the facts read out of definitions, against the gold of `tests/gold/facts.tsv`.
+
+The gold holds ids, slugs and numbers, no words of the rules. The three rulings pages are there whole. Of
+two editions of the comprehensive rules, glossary entries and rules were drawn by a seeded choice. Each
+paragraph was read in full with the facts that were found in it; each fact was kept or struck, and what
+the paragraph says of the same sorts and was not found was added. A statement counts when it says what
+kind of thing a term is (a class of the game ontology or another term of the edition), enumerates things
+of such a kind, parts of the turn, layers or steps, gives a term another name, what it stands for or
+what took its place, or shows how it is written. Patterns were mended on other editions and on the part
+called "tuned"; the part called "unseen" was read once, after the last change of a pattern.
+
+Run this file to print the table of the README: `.venv/bin/python tests/measure_facts.py ../shared`.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, singledispatch
+from pathlib import Path
+
+from rulesgraph.loaders.detect import load_document
+from rulesgraph.loaders.edition import EditionView
+from rulesgraph.loaders.facts import Fact, Statement, find_facts
+from rulesgraph.loaders.facts_definitions import KindOf
+from rulesgraph.loaders.facts_lists import Division, Listing, Place, Steps
+from rulesgraph.loaders.facts_names import OtherName, Replaced, StandsFor, Template
+from rulesgraph.loaders.source import read_source
+from rulesgraph.ontology.iris import Iris, slug
+
+GOLD = Path(__file__).parent / "gold" / "facts.tsv"
+SOURCES = {
+    "rulings-2008-03-17": "seeds/00[034]_*.txt",
+    "cr-2006-07-15": "corpora/cr/2006-07-15.txt",
+    "cr-2020-04-17": "corpora/cr/2020-04-17.txt",
+}
+
+
+@dataclass(frozen=True)
+class Score:
+    """How many facts were found rightly, found wrongly, and missed."""
+
+    right: int
+    wrong: int
+    missed: int
+
+    @property
+    def precision(self) -> float:
+        """The share of the found facts that are right; 1 when none was found."""
+        return self.right / (self.right + self.wrong) if self.right + self.wrong else 1.0
+
+    @property
+    def recall(self) -> float:
+        """The share of the true facts that were found; 1 when there is none."""
+        return self.right / (self.right + self.missed) if self.right + self.missed else 1.0
+
+
+@singledispatch
+def key(statement: Statement) -> str:
+    """Return a statement as the gold writes it: slugs, numbers and names of classes."""
+    raise TypeError(statement)
+
+
+@key.register
+def _(said: KindOf) -> str:
+    return f"{said.term} {'+'.join(kind.cls or kind.term for kind in said.kinds)}"
+
+
+@key.register
+def _(said: Listing) -> str:
+    order = "ordered" if said.is_ordered else "plain"
+    return f"{slug(said.name)} {len(said.items) + len(said.rules)} {order} {slug(said.current_as or 'none')}"
+
+
+@key.register
+def _(said: Division) -> str:
+    return f"{slug(said.whole)} {'+'.join(map(slug, said.parts))}"
+
+
+@key.register
+def _(said: Place) -> str:
+    return f"{said.part} {said.ordinal} {slug(said.whole)}"
+
+
+@key.register
+def _(said: Steps) -> str:
+    return f"{slug(said.name)} {len(said.items) + len(said.rules)}"
+
+
+@key.register
+def _(said: OtherName) -> str:
+    return f"{said.term} {'formerly' if said.is_former else 'also'} {slug(said.name)}"
+
+
+@key.register
+def _(said: StandsFor) -> str:
+    return f"{said.term} {len(said.words.split())}"
+
+
+@key.register
+def _(said: Replaced) -> str:
+    return f"{said.term} {slug(said.by)}"
+
+
+@key.register
+def _(said: Template) -> str:
+    return f"{said.term} {slug(said.wording)} {len(said.parameters)}"
+
+
+SORTS = {
+    KindOf: "kind", Listing: "list", Division: "parts of the turn", Place: "place in the turn",
+    Steps: "steps", OtherName: "other name", StandsFor: "stands for", Replaced: "replaced",
+    Template: "template",
+}  # fmt: skip
+
+
+@cache
+def view(shared: Path, name: str) -> EditionView:
+    """Return the edition that the gold calls `name`."""
+    paths = sorted(shared.glob(SOURCES[name]))
+    return EditionView([load_document(read_source(path)) for path in paths], Iris())
+
+
+@cache
+def facts(shared: Path, name: str) -> tuple[Fact, ...]:
+    """Return the facts of an edition."""
+    return tuple(find_facts(view(shared, name)))
+
+
+def unit_key(iri: str) -> str:
+    """Return how the gold calls a unit: `entry/G16.2/a`, `rule/502.15a`."""
+    return Iris().local(iri).split("/", 2)[2]
+
+
+def gold() -> list[dict[str, str]]:
+    """Return the rows of the gold: document, part, unit, sort, fact; `-` where a unit states nothing."""
+    with GOLD.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def scores(shared: Path) -> dict[tuple[str, str, str], Score]:
+    """Return the score of each (document, part of the sample, sort of fact); "all" are all sorts together."""
+    parts: dict[tuple[str, str], set[str]] = defaultdict(set)
+    true: dict[tuple[str, str, str], Counter[tuple[str, str]]] = defaultdict(Counter)
+    found: dict[tuple[str, str, str], Counter[tuple[str, str]]] = defaultdict(Counter)
+    for row in gold():
+        parts[row["document"], row["part"]].add(row["unit"])
+        if row["sort"] != "-":
+            for sort in (row["sort"], "all"):
+                true[row["document"], row["part"], sort][row["unit"], row["fact"]] += 1
+    for (name, part), units in parts.items():
+        for fact in facts(shared, name):
+            if (unit := unit_key(fact.unit.iri)) in units:
+                for sort in (SORTS[type(fact.statement)], "all"):
+                    found[name, part, sort][unit, key(fact.statement)] += 1
+    return {it: _score(found[it], true[it]) for it in sorted(true.keys() | found.keys())}
+
+
+def by_pattern(shared: Path) -> dict[str, Score]:
+    """Return for each pattern how many of its facts are right and wrong; misses have no pattern."""
+    true = {(row["document"], row["unit"], row["fact"]) for row in gold()}
+    read = {(row["document"], row["unit"]) for row in gold()}
+    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for name in SOURCES:
+        for fact in facts(shared, name):
+            unit = unit_key(fact.unit.iri)
+            if (name, unit) in read:
+                counts[fact.pattern][(name, unit, key(fact.statement)) not in true] += 1
+    return {pattern: Score(right, wrong, 0) for pattern, (right, wrong) in sorted(counts.items())}
+
+
+def differences(shared: Path) -> Iterable[str]:
+    """Yield a line for each fact that differs from the gold: for people who mend the patterns."""
+    for name in SOURCES:
+        rows = [row for row in gold() if row["document"] == name]
+        units = {row["unit"] for row in rows}
+        true = {(row["unit"], row["fact"]) for row in rows if row["sort"] != "-"}
+        got = {(unit_key(fact.unit.iri), key(fact.statement)) for fact in facts(shared, name)}
+        got = {pair for pair in got if pair[0] in units}
+        for unit, fact in sorted(true ^ got):
+            yield f"{name} {unit}: {'missed' if (unit, fact) in true else 'wrong'} {fact}"
+
+
+def table(shared: Path) -> str:
+    """Return the measured figures as Markdown tables: by document and sort, then by pattern."""
+    lines = ["| document | part | fact | gold | precision | recall |", "|---|---|---|---|---|---|"]
+    for (name, part, sort), score in scores(shared).items():
+        true = score.right + score.missed
+        lines.append(f"| {name} | {part} | {sort} | {true} | {score.precision:.3f} | {score.recall:.3f} |")
+    lines += ["", "| pattern | facts | precision |", "|---|---|---|"]
+    for pattern, score in by_pattern(shared).items():
+        lines.append(f"| {pattern} | {score.right + score.wrong} | {score.precision:.3f} |")
+    return "\n".join(lines)
+
+
+def _score(found: Counter[tuple[str, str]], true: Counter[tuple[str, str]]) -> Score:
+    return Score((found & true).total(), (found - true).total(), (true - found).total())
+
+
+if __name__ == "__main__":
+    where = Path(sys.argv[1] if len(sys.argv) > 1 else "../shared")
+    sys.stdout.write(table(where) + "\n\n" + "\n".join(differences(where)) + "\n")
