@@ -47,6 +47,7 @@ sync: packages ## bring the environment up to date
 		|| ! [ -e build/__editable__.rulesgraph-*/rulesgraph/app/cli.py ]; then \
 		rm -rf build/__editable__.rulesgraph-* && \
 		$(UV) pip install --quiet --no-deps --no-build-isolation --reinstall --editable . && \
+		$(RUN)/python -m compileall -q build/__editable__.rulesgraph-* && \
 		cp $(VENV)/.wanted $(VENV)/.installed; fi
 
 # --- the main job ------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 BASE = "https://w3id.org/rulesgraph/"
@@ -38,8 +38,7 @@ def segment(text: str) -> str:
     return quote(text, safe="~")
 
 
-@dataclass(frozen=True)
-class Iris:
+class Iris(NamedTuple):
     """Makes the IRIs under one base; all arguments and results are plain strings."""
 
     base: str = BASE
