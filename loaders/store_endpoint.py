@@ -194,8 +194,8 @@ class EndpointStore:
         with tempfile.TemporaryDirectory(prefix="rulesgraph-") as folder:
             rewrite = UploadRewrite(self.location, pyoxigraph.Store(os.path.join(folder, "copy")), settled)
             try:
-                for graph in self.graphs() if stored else ():
-                    rewrite.fill(graph, self.graph_lines(graph))
+                if stored:
+                    rewrite.fill((graph, self.graph_lines(graph)) for graph in self.graphs())
                 yield rewrite
                 self._upload.send(rewrite, self._sizes())
             finally:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
-from itertools import chain
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PART = 600_000
-"""Quads in one bulk load: sixteen such parts need a third of the memory of one load of all."""
+"""Quads, about, in one bulk load: sixteen such parts need a third of the memory of one load of all."""
 
 _BLOCK = 1 << 20
 
@@ -57,13 +57,13 @@ class LocalStore:
         """Run a prepared query; its own FROM wins over the graphs that are given."""
         for graph in query.graphs:
             with reading(self.location):
-                known = self._store.contains_named_graph(NamedNode(graph))
+                known = self._written().contains_named_graph(NamedNode(graph))
             if not known:
                 raise unknown_graph(graph, self.location)
         default = None if query.graphs else _nodes(default_graphs)
         named = None if query.graphs else _nodes(named_graphs)
         with reading(self.location):
-            found = self._store.query(query.text, default_graph=default, named_graphs=named)
+            found = self._written().query(query.text, default_graph=default, named_graphs=named)
         if isinstance(found, pyoxigraph.QuerySolutions):
             return Solutions(found, self.location, query.star, self._handle)
         if isinstance(found, pyoxigraph.QueryBoolean):
@@ -73,27 +73,37 @@ class LocalStore:
     def graphs(self) -> list[str]:
         """Return the names of the named graphs, sorted."""
         with reading(self.location):
-            return sorted(g.value for g in self._store.named_graphs() if isinstance(g, NamedNode))
+            return sorted(g.value for g in self._written().named_graphs() if isinstance(g, NamedNode))
 
     def graph_lines(self, graph: str) -> Iterator[str]:
         """Yield the triples of a graph as N-Triples without line end; none when it is not there."""
         with reading(self.location):
-            data = self._store.dump(from_graph=NamedNode(graph), format=RdfFormat.N_TRIPLES) or b""
+            data = self._written().dump(from_graph=NamedNode(graph), format=RdfFormat.N_TRIPLES) or b""
         return (line[:-1].decode() for line in BytesIO(data))
 
     def size(self) -> int:
         """Return the number of quads."""
         with reading(self.location):
-            return len(self._store)
+            return len(self._written())
+
+    def _written(self) -> pyoxigraph.Store:
+        """Return the store with everything in it."""
+        return self._store
 
 
 class LocalRewrite(LocalStore):
-    """A change of a pyoxigraph store that nobody else sees; answers are read whole at once, so that
-    nothing of the store is held when the change is over."""
+    """A change of a pyoxigraph store that nobody else sees.
+
+    Loads that follow each other are collected and become one, so that the database gets few large files.
+    Answers are read whole at once, so that nothing of the store is held when the change is over.
+    """
 
     def __init__(self, location: str, store: pyoxigraph.Store, base: str) -> None:
         super().__init__(location, store)
         self.base = base
+        self._waiting: list[bytes] = []
+        self._waiting_lines = 0
+        self._waiting_graphs: set[str] = set()
 
     def answer(
         self,
@@ -112,47 +122,63 @@ class LocalRewrite(LocalStore):
 
     def drop(self, graphs: Iterable[str]) -> None:
         """Take named graphs out; those that are not there do not matter."""
-        with reading(self.location):
-            for graph in graphs:
+        for graph in graphs:
+            if graph in self._waiting_graphs:
+                self._write()
+            with reading(self.location):
                 self._store.remove_graph(NamedNode(graph))
 
     def load(self, nquads: Iterable[bytes] | Path) -> int:
-        """Add N-Quads, in parts of at most about `PART`; return the number of lines.
+        """Add N-Quads; return the number of lines.
 
-        Raises `StoreError` for what is not N-Quads or cannot be written; what came before it is loaded.
+        Raises `StoreError` for what is not N-Quads or cannot be written, here or when it is first needed.
         """
         if isinstance(nquads, PathLike):
             with open(nquads, "rb") as file:
-                return self._load(_whole_lines(iter(lambda: file.read(_BLOCK), b"")))
-        return self._load(_whole_lines(nquads))
-
-    def _load(self, blocks: Iterator[bytes]) -> int:
-        """Add blocks of whole lines."""
-        total = 0
-        for block in blocks:
-            part: Any = _Part(chain([block], blocks))
-            try:
-                self._store.bulk_load(input=part, format=RdfFormat.N_QUADS)
-            except (SyntaxError, ValueError) as error:
-                raise StoreError(f"this is not N-Quads: {error}", where=self.location) from error
-            except OSError as error:
-                raise StoreError(
-                    f"loading failed: {error}",
-                    where=self.location,
-                    way_out="Is there space left on the disk?",
-                ) from error
-            total += part.lines
-        return total
+                return self._collect(_whole_lines(iter(lambda: file.read(_BLOCK), b"")))
+        return self._collect(_whole_lines(nquads))
 
     def close(self) -> None:
-        """Write out what is still in memory, and let go of the store."""
+        """Write out all that waits or is in memory, and let go of the store."""
         with reading(self.location):
-            self._store.flush()
+            self._written().flush()
         self.abandon()
 
     def abandon(self) -> None:
         """Let go of the store; a second time does nothing."""
         self.__dict__.pop("_store", None)
+
+    def _collect(self, blocks: Iterable[bytes]) -> int:
+        """Take in blocks of whole lines."""
+        total = 0
+        for block in blocks:
+            lines = block.count(b"\n")
+            self._waiting.append(block)
+            self._waiting_graphs |= graphs_of(block, lines)
+            self._waiting_lines += lines
+            total += lines
+            if self._waiting_lines >= PART:
+                self._write()
+        return total
+
+    def _written(self) -> pyoxigraph.Store:
+        self._write()
+        return self._store
+
+    def _write(self) -> None:
+        blocks, self._waiting, self._waiting_lines = self._waiting, [], 0
+        self._waiting_graphs.clear()
+        if not blocks:
+            return
+        file: Any = _File(blocks)
+        try:
+            self._store.bulk_load(input=file, format=RdfFormat.N_QUADS)
+        except (SyntaxError, ValueError) as error:
+            raise StoreError(f"this is not N-Quads: {error}", where=self.location) from error
+        except OSError as error:
+            raise StoreError(
+                f"loading failed: {error}", where=self.location, way_out="Is there space left on the disk?"
+            ) from error
 
 
 def unknown_graph(graph: str, where: str) -> UsageError:
@@ -185,19 +211,24 @@ def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
         yield b"".join((*rest, b"\n"))
 
 
-class _Part:
-    """The file that a bulk load reads: blocks are taken until they hold `PART` lines."""
+def graphs_of(block: bytes, lines: int) -> set[str]:
+    """Return the graphs of a block of N-Quads with so many lines; objects of triples may be among them."""
+    end = block[block.rfind(b" <") :]
+    if end.endswith(b"> .\n") and block.count(end) == lines:
+        return {end[2:-4].decode()}
+    return {name.decode() for name in re.findall(rb"(?m)<([^<>]*)>\s*\.\s*$", block)}
 
-    def __init__(self, blocks: Iterator[bytes]) -> None:
-        self.lines = 0
-        self._blocks = blocks
+
+class _File:
+    """Blocks of bytes as the file that a bulk load reads; what was read is let go of."""
+
+    def __init__(self, blocks: list[bytes]) -> None:
+        self._blocks = blocks[::-1]
         self._block = BytesIO()
 
     def read(self, size: int = -1) -> bytes:
         data = self._block.read(size)
-        if data or self.lines >= PART:
-            return data
-        block = next(self._blocks, b"")
-        self.lines += block.count(b"\n")
-        self._block = BytesIO(block)
-        return self._block.read(size)
+        if not data and self._blocks:
+            self._block = BytesIO(self._blocks.pop())
+            data = self._block.read(size)
+        return data

@@ -34,10 +34,13 @@ class UploadRewrite(LocalRewrite):
         super().__init__(location, store, base)
         self.changed: set[str] = set()
 
-    def fill(self, graph: str, lines: Iterable[str]) -> None:
-        """Take in a graph as it stands at the endpoint."""
-        end = f"<{graph}> .\n"
-        super()._load((line[:-1] + end).encode() for line in lines)
+    def fill(self, graphs: Iterable[tuple[str, Iterable[str]]]) -> None:
+        """Take in the names and lines of the graphs that stand at the endpoint: these are no changes."""
+        for graph, lines in graphs:
+            end = f"<{graph}> .\n"
+            self.load((line[:-1] + end).encode() for line in lines)
+        self._write()
+        self.changed.clear()
 
     def drop(self, graphs: Iterable[str]) -> None:
         """Take named graphs out; those that are not there do not matter."""
@@ -45,13 +48,9 @@ class UploadRewrite(LocalRewrite):
         self.changed.update(names)
         super().drop(names)
 
-    def _load(self, blocks: Iterator[bytes]) -> int:
-        return super()._load(map(self._seen, blocks))
-
-    def _seen(self, block: bytes) -> bytes:
-        names: list[bytes] = re.findall(rb"(?m)<([^<>]*)>\s*\.\s*$", block)
-        self.changed.update(name.decode() for name in set(names))
-        return block
+    def _write(self) -> None:
+        self.changed |= self._waiting_graphs
+        super()._write()
 
 
 class Upload:

@@ -19,6 +19,7 @@ import pytest
 from pyoxigraph import Literal, NamedNode, QueryResultsFormat, RdfFormat
 from rulesgraph.loaders.store import MEMORY, Meta, Solutions, Store, Triples, open_store
 from rulesgraph.loaders.store_http import Client
+from rulesgraph.loaders.store_local import graphs_of
 from rulesgraph.ontology.errors import StoreError, StoreMissingError, UsageError
 from rulesgraph.ontology.iris import BASE
 
@@ -456,3 +457,30 @@ def test_parts_are_cut_at_lines_wherever_the_chunks_are(size: int, monkeypatch: 
         assert rewrite.load(data[start : start + size] for start in range(0, len(data), size)) == 95
         assert rewrite.load([]) == 0
     assert store.size() == 95
+
+
+def test_loads_that_follow_each_other_are_seen_and_dropped_as_if_they_were_written(store: Store) -> None:
+    many = OURS + "graph/many"
+    with store.rewrite() as rewrite:
+        rewrite.load([quads("g:a|g:b|g:c|g:graph/many", 'g:a|g:b|"x"|g:graph/other')])
+        rewrite.load([quads("g:a|g:b|g:d|g:graph/more")])
+        rewrite.drop([many])
+        rewrite.load([quads("g:a|g:b|g:e|g:graph/many")])
+        assert list(rewrite.graph_lines(many)) == [f"<{OURS}a> <{OURS}b> <{OURS}e> ."]
+        rewrite.load([quads("g:a|g:b|g:c|g:graph/many")])
+        rewrite.drop([many, OURS + "graph/more"])
+    assert set(store.graphs()) == {OTHER, PAGE, TERMS, OURS + "graph/other"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "graphs"),
+    [
+        (["g:a|g:b|g:c|g:x", "g:a|g:b|g:d|g:x"], {"x"}),
+        (["g:a|g:b|g:c|g:x", "g:a|g:b|g:c|g:y", "g:a|g:b|g:c|g:x"], {"x", "y"}),
+        (['g:a|g:b|"> <g:c> ."|g:x', 'g:a|g:b|"d"|g:y'], {"x", "y"}),
+    ],
+)
+def test_the_graphs_of_a_block(lines: list[str], graphs: set[str]) -> None:
+    assert graphs_of(quads(*lines), len(lines)) == {OURS + name for name in graphs}
+    spaced = quads(*lines).replace(b"> .", b">\t.  ")
+    assert graphs_of(spaced, len(lines)) == {OURS + name for name in graphs}

@@ -85,7 +85,7 @@ POINTS = {
     "when the lock is taken": "die_at_call(store_layout.Layout, 'fresh', 1)",
     "before the copy": "die_at_call(store_layout.Layout, 'sweep', 1)",
     "after the copy": "die_at_call(store_local.LocalRewrite, 'drop', 1)",
-    "while loading": "die_at_call(store_local._Part, 'read', 5)",
+    "while loading": "die_at_call(store_local._File, 'read', 5)",
     "when all is loaded": "pass",
     "before the pointer is written": "die_at_call(store_layout.Layout, 'point', 1)",
     "before the pointer is replaced": "die_at_call(os, 'replace', 1)",
