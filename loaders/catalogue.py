@@ -15,7 +15,7 @@ _DOCUMENTS = f"""
 PREFIX dcterms: <http://purl.org/dc/terms/>
 SELECT ?document ?edition ?kind ?issued WHERE {{
   GRAPH ?document {{
-    ?document <{RG.inEdition}> ?edition ; <{RG.documentKind}> ?kind
+    ?document <{RG.documentKind}> ?kind ; <{RG.inEdition}> ?edition
     OPTIONAL {{ ?document dcterms:issued ?issued }}
   }}
 }} ORDER BY ?document"""
