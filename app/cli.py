@@ -27,6 +27,8 @@ COMMANDS = {
     "ask": "ask a question of the catalogue, by its name or in words",
     "show": "show everything known of one term, rule or entry",
     "why": "show the shortest chain by which one thing relies on another",
+    "trace": "follow a rule or an entry through the editions, forward or back",
+    "diff": "compare two editions: what changed, and which terms rely on it",
     "sparql": "run a SPARQL query",
     "viz": "write an interactive graph as one HTML page",
     "export": "write linked data or a graph file",

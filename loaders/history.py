@@ -174,7 +174,7 @@ def changes_between(old: Sequence[Item], new: Sequence[Item]) -> list[Change]:
         _match_equal(matching, lambda item: item.folded, 1.0)
         _match_equal(matching, lambda item: item.masked, 0.99)
         for _ in range(3):
-            if not _match_similar(matching):
+            if not _match_similar(matching) + _match_by_parts(matching):
                 break
         found += _classify(matching)
     return found
@@ -237,6 +237,30 @@ def _match_similar(matching: _Matching) -> int:
             continue
         matching.pair(a, b, min(score, 0.98))
         made += 1
+    return made
+
+
+def _match_by_parts(matching: _Matching) -> int:
+    """Pair titled rules whose own rules went, for the most part, from the one to the other.
+
+    The words of a title are few: a chapter that was given another one goes on in its rules.
+    """
+    parent_of = {item.iri: item.parent for item in (*matching.old, *matching.new)}
+    came: dict[str, Counter[str]] = defaultdict(Counter)
+    went: dict[str, Counter[str]] = defaultdict(Counter)
+    for new, old in matching.predecessor.items():
+        came[parent_of[new]][parent_of[old]] += 1
+        went[parent_of[old]][parent_of[new]] += 1
+    left = {item.iri: item for item in matching.new_left() if item.title}
+    made = 0
+    for item in matching.old_left():
+        if not item.title or not went[item.iri]:
+            continue
+        there, count = max(went[item.iri].items(), key=lambda pair: (pair[1], pair[0]))
+        share = min(count / went[item.iri].total(), count / came[there].total())
+        if count >= 2 and share >= LEAST and there in left:
+            matching.pair(item, left.pop(there), round(0.9 * share, 2))
+            made += 1
     return made
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
@@ -61,7 +61,7 @@ class Difference:
 def diff(session: Session, before: str, after: str) -> Difference:
     """Compare two editions of the comprehensive rules, consecutive or not.
 
-    Changes: ``added``, ``removed``, ``renumbered``, ``reworded``, ``renumbered and reworded``; kind
+    Changes: ``added``, ``removed``, ``renumbered`` (of an entry: ``renamed``), ``reworded``, or both; kind
     ``rule`` or ``entry``; the words that went stand in ``[-…-]``, those that came in ``{+…+}``. Terms:
     how many explicit links lead from the term to rules and entries that changed (or were removed), and
     to which.
@@ -76,12 +76,17 @@ def diff(session: Session, before: str, after: str) -> Difference:
     touched: dict[str, str] = {}
     for kind, old, new in (
         ("rule", _rules(session, first), _rules(session, last)),
-        ("entry", _entries(session, first, renamed=_renamings(session)), _entries(session, last)),
+        (
+            "entry",
+            _renamed(_entries(session, first), _entries(session, last), session),
+            _entries(session, last),
+        ),
     ):
-        for change, a, b in _compare(old, new):
+        for how, a, b in _compare(old, new):
             words = marked(a.text if a else "", b.text if b else "")
+            change = how.replace("renumbered", "renamed") if kind == "entry" else how
             rows.append((change, kind, a.label if a else "", b.label if b else "", words))
-            if b and change != "renumbered":
+            if b and change not in ("renumbered", "renamed"):
                 touched[b.iri] = b.label
     scope = f"{first.id} to {last.id}"
     changes = Answer("diff", COLUMNS, tuple(rows), scope)
@@ -100,24 +105,23 @@ def _rules(session: Session, edition: Edition) -> list[_Part]:
     ]
 
 
-def _renamings(session: Session) -> dict[str, str]:
-    graph = session.iris.graph("terms")
-    return {str(old): str(new) for old, new in session.select(_RENAMED, [graph])}
+def _renamed(old: Sequence[_Part], new: Sequence[_Part], session: Session) -> list[_Part]:
+    """Give entries whose term goes by another name on the other side that name as their key."""
+    here, there = ({part.key for part in parts} for parts in (old, new))
+    other: dict[str, str] = {}
+    for before, after in session.select(_RENAMED, [session.iris.graph("terms")]):
+        for name, its in ((str(before), str(after)), (str(after), str(before))):
+            if its in there - here and name not in there:
+                other[name] = its
+    return [replace(part, key=other.get(part.key, part.key)) for part in old]
 
 
-def _entries(session: Session, edition: Edition, renamed: dict[str, str] | None = None) -> list[_Part]:
+def _entries(session: Session, edition: Edition) -> list[_Part]:
     rows = session.select(_ENTRIES.format(document=session.iris.document(edition.documents[0].id)))
     words: dict[tuple[str, str], list[str]] = defaultdict(list)
     for term, heading, text in rows:
         words[str(term), str(heading)].append(str(text))
-    own = {term for term, _ in words}
-    parts = []
-    for (term, heading), texts in words.items():
-        key = (renamed or {}).get(term, term)
-        # A renamed term whose new name has an entry of its own already is not that entry.
-        key = term if key != term and key in own else key
-        parts.append(_Part(key, term, heading, "\n".join(texts)))
-    return parts
+    return [_Part(term, term, heading, "\n".join(texts)) for (term, heading), texts in words.items()]
 
 
 def _compare(old: Sequence[_Part], new: Sequence[_Part]) -> Iterator[tuple[str, _Part | None, _Part | None]]:

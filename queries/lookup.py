@@ -62,6 +62,9 @@ class Named:
     renamed: tuple[tuple[str, str, str], ...] = ()
     """Of a term: (IRI, name, ``"earlier"`` or ``"later"``) of what it was called at other times."""
 
+    remark: str = ""
+    """What to say of a term that was found by a name which no loaded edition knows."""
+
 
 def resolve(session: Session, given: Sequence[str], edition: str | None = None) -> Resolution:
     """Find each of the names, and the graphs in which all of them stand.
@@ -118,10 +121,15 @@ def identify(session: Session, given: str) -> Named:
     number = number_in(name)
     if number:
         return Named("number", number, number)
-    term = _term_called(session, name)
+    term, remark = _term_called(session, name), ""
+    if term is None:
+        from .formerly import other_name
+
+        other, remark = other_name(name) or ("", "")
+        term = _term_called(session, other) if other else None
     if term is None:
         raise UnknownNameError("term or number", given, _suggestions(session, name))
-    return Named("term", term[1], term[0], _renamed(session, term[0]))
+    return Named("term", term[1], term[0], _renamed(session, term[0]), remark)
 
 
 def _term_called(session: Session, name: str) -> tuple[str, str] | None:
@@ -270,6 +278,8 @@ def _remarks(session: Session, named: Sequence[Named], things: Sequence[Thing]) 
     """Say which other names of a term count as the term."""
     remarks = []
     for it, thing in zip(named, things, strict=True):
+        if it.remark:
+            remarks.append(it.remark)
         for iri, name, direction in it.renamed:
             if iri in thing.iris:
                 when = "is now called" if direction == "later" else "was called"

@@ -65,6 +65,23 @@ def test_of_equal_words_the_surroundings_decide() -> None:
     assert {("a/300.1", "b/500.1"), ("a/301.1", "b/501.1")} <= pairs
 
 
+def test_a_chapter_with_another_title_goes_on_in_its_rules() -> None:
+    old = [item("a", "300", "Waning", "Waning"), item("a", "300.1", KEEPERS), item("a", "300.2", MOTHS)]
+    new = [item("b", "310", "Dusk", "Dusk"), item("b", "310.1", KEEPERS), item("b", "310.2", MOTHS)]
+    assert kinds(old, new)["b/310"] is ChangeKind.MOVED_AND_REWORDED
+    # one rule alone may have been taken out of its chapter
+    assert kinds(old[:2], new[:2])["b/310"] is ChangeKind.ADDED
+
+
+def test_a_lead_over_all_rivals_makes_up_for_strange_surroundings() -> None:
+    """Half of the words, and nothing else alike: the same rule; with a rival as like, nobody knows which."""
+    moved = MOTHS.replace("A moth", "Any moth").replace("returns to the bag", "goes back into its box")
+    old = [item("a", "100.1", MOTHS)]
+    assert kinds(old, [item("b", "205.3", moved)]) == {"b/205.3": ChangeKind.MOVED_AND_REWORDED}
+    rivals = [item("b", "205.3", moved), item("b", "206.7", moved.replace("box", "chest"))]
+    assert ChangeKind.MOVED_AND_REWORDED not in kinds(old, rivals).values()
+
+
 def test_a_rule_that_was_split_and_one_that_was_merged() -> None:
     both = f"{KEEPERS} {MOTHS}"
     split = changes_between(

@@ -22,8 +22,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--only",
         metavar="CHANGE",
-        choices=("added", "removed", "renumbered", "reworded"),
-        help="list these changes alone: added, removed, renumbered or reworded",
+        choices=("added", "removed", "renumbered", "renamed", "reworded"),
+        help="list these changes alone: added, removed, renumbered, renamed (entries) or reworded",
     )
     parser.add_argument(
         "--terms", action="store_true", help="list the terms that rely on what changed, ranked"

@@ -1,0 +1,189 @@
+"""Rules and entries followed through editions, and editions compared: the mini game and the real rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from asking import session_on
+from rulesgraph.loaders.build import build
+from rulesgraph.ontology.errors import UnknownNameError, UsageError
+from rulesgraph.queries.ask import ask
+from rulesgraph.queries.diff import diff
+from rulesgraph.queries.lookup import resolve
+from rulesgraph.queries.runner import Session
+from rulesgraph.queries.trace import trace
+
+EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(scope="module")
+def mini(mini_store: Path) -> Session:
+    return session_on(mini_store)
+
+
+@pytest.mark.parametrize(
+    ("number", "rows"),
+    [
+        # a rule of a chapter that was renumbered and renamed, and that chapter
+        ("300.2", [("300.2", ""), ("310.2", "moved and reworded")]),
+        ("300", [("300", ""), ("310", "moved and reworded")]),
+        # a subrule, with and without the word before its number
+        ("300.2b", [("300.2b", ""), ("310.2b", "renumbered")]),
+        ("rule 300.2b", [("300.2b", ""), ("310.2b", "renumbered")]),
+        # a rule inserted before it moved it on
+        ("301.3", [("301.3", ""), ("320.4", "renumbered")]),
+        ("202.2", [("202.2", ""), (None, "removed")]),
+        # a range, one after the other
+        ("301.2-301.3", [("301.2", ""), ("320.2", "renumbered"), ("301.3", ""), ("320.4", "renumbered")]),
+        # entries, by their names
+        ("waning checks", [("Waning Checks", ""), ("Dusk Checks", "moved and reworded")]),
+        ("Bag", [("Bag", ""), ("Bag", "unchanged")]),
+    ],
+)
+def test_forward(mini: Session, number: str, rows: list[tuple[str | None, str]]) -> None:
+    answer = trace(mini, number, EARLY)
+    assert [row[1:3] for row in answer.rows] == rows
+    assert all(row[3] is None or 0 < float(str(row[3])) <= 1 for row in answer.rows)
+
+
+@pytest.mark.parametrize(
+    ("number", "rows"),
+    [
+        ("310.2", [("310.2", ""), ("300.2", "moved and reworded")]),
+        ("320.3", [("320.3", ""), (None, "not there yet")]),
+        ("Dusk Checks", [("Dusk Checks", ""), ("Waning Checks", "moved and reworded")]),
+    ],
+)
+def test_backward(mini: Session, number: str, rows: list[tuple[str | None, str]]) -> None:
+    assert [row[1:3] for row in trace(mini, number, LATE, EARLY).rows] == rows
+
+
+def test_editions_may_be_given_by_their_dates(mini: Session) -> None:
+    assert trace(mini, "300.2", "2031-02-01", "2031-07-01") == trace(mini, "300.2", EARLY, LATE)
+
+
+def test_what_cannot_be_traced(mini: Session) -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        trace(mini, "300.22", EARLY)
+    assert "300.2" in caught.value.suggestions
+    with pytest.raises(UnknownNameError):
+        trace(mini, "300.2", "cr-2030-01-01")
+    with pytest.raises(UsageError, match="no edition of the comprehensive rules"):
+        trace(mini, "300.2", "rulings-2031-03-10")
+
+
+def test_differences(mini: Session) -> None:
+    found = diff(mini, EARLY, LATE)
+    rows = {(row[0], row[2], row[3]): str(row[4]) for row in found.changes.rows}
+    assert ("renumbered", "300.2b", "310.2b") in rows
+    assert ("added", "", "320.3") in rows
+    assert ("removed", "202.2", "") in rows
+    assert "[-left.-] {+right.+}" in rows["reworded", "201.2", "201.2"]
+    assert ("renamed and reworded", "Waning Checks", "Dusk Checks") in rows
+    assert not [row for row in rows if row[1] == "201.1"]
+
+
+def test_differences_the_other_way_round(mini: Session) -> None:
+    rows = {(row[0], row[2], row[3]) for row in diff(mini, LATE, EARLY).changes.rows}
+    assert ("renamed and reworded", "Dusk Checks", "Waning Checks") in rows
+    assert ("removed", "320.3", "") in rows
+    assert ("added", "", "202.2") in rows
+
+
+def test_terms_affected_come_with_the_most_links_first(mini: Session) -> None:
+    terms = diff(mini, EARLY, LATE).terms
+    links = [int(str(row[1])) for row in terms.rows]
+    assert links == sorted(links, reverse=True)
+    rests = {row[0]: row[2] for row in terms.rows}
+    assert rests["Trim"] == "201.2"
+    assert "Bag" not in rests
+
+
+def test_an_edition_does_not_differ_from_itself(mini: Session, run: Run, mini_store: Path) -> None:
+    assert diff(mini, EARLY, EARLY).changes.rows == ()
+    assert run("diff", EARLY, EARLY, "--store", mini_store)[0] == 1
+
+
+def test_the_commands(run: Run, mini_store: Path) -> None:
+    code, out, _ = run("trace", "300.2", "--from", EARLY, "--store", mini_store, "--format", "json")
+    assert code == 0
+    assert [row["number"] for row in json.loads(out)] == ["300.2", "310.2"]
+    code, out, _ = run("diff", EARLY, LATE, "--json", "--store", mini_store)
+    found = json.loads(out)
+    assert code == 0
+    assert set(found) == {"changes", "terms"}
+    assert set(found["changes"][0]) == {"change", "kind", "before", "after", "words"}
+    code, out, _ = run("diff", EARLY, LATE, "--only", "removed", "--store", mini_store, "--format", "csv")
+    assert code == 0
+    assert {line.partition(",")[0] for line in out.splitlines()} == {"change", "removed"}
+    assert run("diff", EARLY, "cr-2030-01-01", "--store", mini_store)[0] == 2
+
+
+def test_what_a_term_or_rule_has_been_through_is_shown(run: Run, mini_store: Path) -> None:
+    store = ("--store", mini_store, "--edition", LATE)
+    assert f"First seen in {EARLY} and last changed in {LATE}." in run("show", "201.2", *store)[2]
+    assert f"First seen in {LATE} and unchanged since." in run("show", "Drift", *store)[2]
+
+
+# -- the real rules -------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def real(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Session:
+    location = tmp_path_factory.mktemp("trace") / "store"
+    days = ("2008-02-01", "2009-05-01", "2009-07-11", "2025-04-04", "2026-01-16")
+    report = build([shared / "corpora" / "cr" / f"{day}.txt" for day in days], str(location))
+    assert not report.refused
+    return session_on(location)
+
+
+@pytest.mark.parametrize(
+    ("number", "start", "end", "there"),
+    [
+        # Phasing, the first state-based action, the cost of a spell
+        ("502.15", "cr-2008-02-01", "cr-2026-01-16", "702.26"),
+        ("704.5a", "cr-2026-01-16", "cr-2008-02-01", "420.5a"),
+        ("420.5a", "cr-2008-02-01", "cr-2026-01-16", "704.5a"),
+        ("420", "cr-2008-02-01", "cr-2026-01-16", "704"),
+        ("State-Based Effects", "cr-2008-02-01", "cr-2026-01-16", "State-Based Actions"),
+    ],
+)
+def test_where_well_known_rules_went(real: Session, number: str, start: str, end: str, there: str) -> None:
+    assert trace(real, number, start, end).rows[-1][:2] == (end, there)
+
+
+def test_a_number_that_means_something_else_is_said_to(real: Session) -> None:
+    gone = trace(real, "310.4", "cr-2009-05-01")
+    assert gone.rows[-1][2] == "removed"
+    [note] = gone.notes
+    assert note.startswith("310.4 in cr-2026-01-16 is another rule")
+    assert trace(real, "704.5a", "cr-2009-07-11").notes == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "edition", "other"),
+    [
+        ("state-based effects", "cr-2026-01-16", "State-Based Actions"),
+        ("battlefield", "cr-2008-02-01", "In Play"),
+    ],
+)
+def test_old_and_new_names_are_answered_in_any_edition(
+    real: Session, name: str, edition: str, other: str
+) -> None:
+    answer = ask(real, "terms_relying_on", [name], edition=edition)
+    assert answer.rows
+    assert any(other in note for note in answer.notes)
+
+
+def test_a_store_of_one_edition_knows_the_names_of_other_times(shared: Path, tmp_path: Path) -> None:
+    assert not build([shared / "corpora" / "cr" / "2008-02-01.txt"], str(tmp_path / "store")).refused
+    session = session_on(tmp_path / "store")
+    found = resolve(session, ["battlefield"])
+    assert [thing.name for thing in found.things] == ["In Play"]
+    assert found.notes == ("Battlefield was called In Play before July 2009.",)
+    with pytest.raises(UnknownNameError):
+        resolve(session, ["Umbra Armor"])
