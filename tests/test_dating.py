@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from asking import session_on
 from rulesgraph.loaders.build import build, drop
-from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.terms import RG
 
 MINI = Path(__file__).with_name("mini")
@@ -38,15 +38,14 @@ def verdicts(folder: Path, *editions: str, bag: str = "2031/02/01", drift: str =
 
 
 def said(location: Path) -> set[str]:
-    store = open_store(str(location))
     query = (
         f"SELECT ?p ?how ?e WHERE {{ VALUES ?how {{ <{RG.dateAgreesWith}> <{RG.dateDisagreesWith}> }} "
         "GRAPH ?g { ?p ?how ?e } FILTER(STRENDS(STR(?g), '/derived')) }"
     )
     names = {RG.dateAgreesWith: "agrees", RG.dateDisagreesWith: "disagrees"}
     return {
-        f"{p.value.rpartition('entry/')[2]} {names[how.value]} {e.value.rpartition('/')[2]}"
-        for p, how, e in store.query(query)  # type: ignore[union-attr, misc]
+        f"{str(p).rpartition('entry/')[2]} {names[str(how)]} {str(e).rpartition('/')[2]}"
+        for p, how, e in session_on(location).select(query)
     }
 
 

@@ -187,11 +187,11 @@ def test_the_report_was_audited_and_is_true(audited: Path) -> None:
     """Every finding was looked up in its file; one that nobody looked up counts as wrong."""
     verdicts = {(r["edition"], r["code"], r["subject"]): r["verdict"] for r in measure.gold("defects.tsv")}
     found = [
-        (edition, row["check"], row["subject"])
+        (edition, str(row["check"]), str(row["subject"]))
         for edition in AUDITED
         for row in defects(session_on(audited), edition).records()
     ]
-    true = sum(verdicts.get(key) == "true" for key in found)  # type: ignore[call-overload]
+    true = sum(verdicts.get(key) == "true" for key in found)
     print(f"{true} of {len(found)} findings are true")
     assert set(found) == set(verdicts)
     assert true == len(found)
