@@ -1,0 +1,192 @@
+"""The classes of documents and the main properties between them become one picture, as SVG.
+
+Where the boxes stand is set here; what stands in them and what joins them comes from the ontology: a box
+shows its label, a line the properties that have just these two classes as domain and range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from ..ontology.iris import VOCABULARY
+from ..ontology.terms import PREFIXES
+from .vocabulary_terms import Facts
+
+WIDTH, HEIGHT = 1304, 688
+_RDFS = PREFIXES["rdfs"]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A class at its place, in pixels; a role holds other boxes."""
+
+    name: str
+    x: int
+    y: int
+    width: int
+    height: int
+    role: bool = False
+
+    @property
+    def right(self) -> int:
+        """The x of the right edge."""
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> int:
+        """The y of the lower edge."""
+        return self.y + self.height
+
+
+BOXES = (
+    Box("EditionPart", 372, 16, 356, 656, role=True),
+    Box("Document", 396, 62, 308, 46),
+    Box("DocumentPart", 388, 128, 324, 528, role=True),
+    Box("Section", 408, 204, 136, 46),
+    Box("Entry", 556, 204, 136, 46),
+    Box("TextUnit", 404, 270, 292, 370, role=True),
+    Box("Rule", 424, 322, 252, 62),
+    Box("Paragraph", 424, 398, 252, 46),
+    Box("Note", 424, 458, 252, 46),
+    Box("Ruling", 424, 518, 252, 46),
+    Box("Example", 424, 578, 252, 46),
+    Box("Problem", 16, 54, 208, 46),
+    Box("Change", 16, 166, 208, 56),
+    Box("Match", 16, 266, 208, 58),
+    Box("Provision", 16, 348, 208, 46),
+    Box("Edition", 884, 28, 404, 140),
+    Box("Term", 884, 194, 148, 150),
+    Box("Concept", 1120, 194, 168, 46),
+    Box("Dependable", 1120, 256, 168, 100),
+    Box("Reference", 884, 370, 148, 46),
+    Box("Citable", 1120, 370, 168, 122),
+    Box("Attribution", 884, 532, 148, 46),
+    Box("Authority", 1120, 532, 168, 46),
+)
+"""The boxes, outer ones first."""
+
+LINES = {
+    ("Problem", "EditionPart"): 77,
+    ("DocumentPart", "Change"): 180,
+    ("Change", "DocumentPart"): 208,
+    ("Match", "DocumentPart"): 280,
+    ("TextUnit", "Match"): 310,
+    ("Rule", "Provision"): 371,
+    ("EditionPart", "Edition"): 64,
+    ("DocumentPart", "Edition"): 148,
+    ("Entry", "Term"): 227,
+    ("TextUnit", "Term"): 284,
+    ("Term", "Rule"): 333,
+    ("Term", "Concept"): 217,
+    ("TextUnit", "Reference"): 393,
+    ("Reference", "Citable"): 393,
+    ("TextUnit", "Citable"): 466,
+    ("TextUnit", "Attribution"): 555,
+    ("Attribution", "Authority"): 555,
+}
+"""Between which boxes a line runs, and at which height; what is not here stands in the list of terms only."""
+
+MOST_NAMES = 2
+"""So many properties are named under a box; how many more there are is said."""
+
+
+def diagram(facts: Facts) -> Markup:
+    """Return the picture as an SVG element whose boxes and names link to the anchors of the page."""
+    boxes = {box.name: box for box in BOXES}
+    shapes = [_box(facts, box) for box in BOXES]
+    lines = [_line(facts, boxes[a], boxes[b], y) for (a, b), y in LINES.items()]
+    return Markup(
+        '<svg class="diagram" viewBox="0 0 {} {}" role="group" aria-labelledby="diagram-title">'
+        '<title id="diagram-title">The classes of documents and how they are linked</title>'
+        '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '
+        'orient="auto"><path d="M0 0.6 7.4 4 0 7.4z"/></marker></defs>{}{}</svg>\n'
+    ).format(WIDTH, HEIGHT, Markup("").join(shapes), Markup("").join(lines))
+
+
+def properties_between(facts: Facts, source: str, target: str) -> list[str]:
+    """Return the names of the properties that have just these two classes as domain and range."""
+    names = facts.subjects(_RDFS + "domain", VOCABULARY + source)
+    kept = [it for it in names if facts.values(it, _RDFS + "range") == [VOCABULARY + target]]
+    return [name.removeprefix(VOCABULARY) for name in kept if facts.kind(name) == "object property"]
+
+
+def _box(facts: Facts, box: Box) -> Markup:
+    holds = [other for other in BOXES if other is not box and _inside(other, box)]
+    captions = list(_captions(facts, box, bool(holds)))
+    middle = box.x + box.width / 2
+    top = box.y + 26 if holds else box.y + box.height / 2 + 5 - 9.5 * len(captions)
+    texts = [
+        Markup('<text class="small" x="{}" y="{}">{}</text>').format(middle, round(top + 20 * n, 1), caption)
+        for n, caption in enumerate(captions, 1)
+    ]
+    look = "role" if box.role else "outer" if box.x < 300 or box.x > 800 else "own"
+    return Markup('<g class="{}"><rect x="{}" y="{}" width="{}" height="{}" rx="{}"/>{}{}</g>').format(
+        look,
+        *(box.x, box.y, box.width, box.height, 14 if holds else 9),
+        _name(facts, box.name, middle, round(top, 1), "name"),
+        Markup("").join(texts),
+    )
+
+
+def _inside(one: Box, other: Box) -> bool:
+    return other.x <= one.x and one.right <= other.right and other.y <= one.y and one.bottom <= other.bottom
+
+
+def _captions(facts: Facts, box: Box, holds: bool) -> Iterator[Markup]:
+    """Yield the lines under a name: the kinds of a role that are not drawn in it; what leads to its like."""
+    if not holds and box.name in {"Citable", "Dependable"}:
+        kinds = _leaves(facts, box.name)
+        lines = [kinds[place : place + 2] for place in range(0, len(kinds), 2)]
+        yield from (Markup(" · ").join(_label(facts, name) for name in line) for line in lines)
+    own = properties_between(facts, box.name, box.name)
+    if own:
+        shown = [_link(facts, name) for name in own[:MOST_NAMES]]
+        more = len(own) - len(shown)
+        wide = box.width > 200
+        lines = [Markup(" · ").join(shown)] if wide else shown
+        if more > 0:
+            lines[-1] += Markup(" and {} more").format(more) if wide else Markup(" +{}").format(more)
+        lines[0] = Markup('<tspan class="loop">↻</tspan> ') + lines[0]
+        yield from lines
+
+
+def _leaves(facts: Facts, name: str) -> list[str]:
+    """Return the classes below one that nodes are typed by."""
+    below = [iri.removeprefix(VOCABULARY) for iri in facts.subjects(_RDFS + "subClassOf", VOCABULARY + name)]
+    drawn = [box.name for box in BOXES if not box.role and box.name not in {"Citable", "Dependable"}]
+    found = [leaf for it in below for leaf in ([it] if it in drawn else _leaves(facts, it))]
+    return sorted(dict.fromkeys(found), key=drawn.index)
+
+
+def _label(facts: Facts, name: str) -> str:
+    return facts.first(VOCABULARY + name, _RDFS + "label")
+
+
+def _link(facts: Facts, name: str) -> Markup:
+    return Markup('<a href="#{}">{}</a>').format(name, _label(facts, name))
+
+
+def _name(facts: Facts, name: str, x: float, y: float, look: str) -> Markup:
+    return Markup('<text class="{}" x="{}" y="{}">{}</text>').format(look, x, y, _link(facts, name))
+
+
+def _line(facts: Facts, source: Box, target: Box, y: int) -> Markup:
+    rightward = source.x + source.width / 2 < target.x + target.width / 2
+    start, end = (source.right, target.x) if rightward else (source.x, target.right)
+    outer = [box for box in BOXES if box.role] if source.x < 800 or target.x < 800 else []
+    low, high = min(start, end), max(start, end)
+    # The label stands where nothing else does: between the column of documents and the next one.
+    inner = [box.right for box in outer if low < box.right <= high] if max(start, end) > 800 else []
+    left = max([low, *inner])
+    outside = [box.x for box in outer if low <= box.x < high] if max(start, end) < 800 else []
+    right = min([high, 884 if low < 800 < high else high, *outside])
+    names = Markup(" · ").join(
+        _link(facts, name) for name in properties_between(facts, source.name, target.name)
+    )
+    return Markup(
+        '<g class="line"><path d="M{} {}H{}" marker-end="url(#tip)"/>'
+        '<circle cx="{}" cy="{}" r="2.6"/><text x="{}" y="{}">{}</text></g>'
+    ).format(start, y, end - 1 if rightward else end + 1, start, y, (left + right) / 2, y - 7, names)

@@ -1,0 +1,78 @@
+"""The vocabulary becomes its reference page: one HTML file that asks no other host for anything."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from importlib import resources
+
+from ..ontology.iris import VOCABULARY
+from .vocabulary_diagram import diagram
+from .vocabulary_terms import PREFIXED, Facts, ontologies
+
+EXAMPLE = """\
+<edition/starter/rule/420.5> a rg:Rule ;
+    skos:notation "420.5" ;
+    rg:level "rule" ;
+    rg:inEdition <edition/starter> ;
+    dcterms:isPartOf <edition/starter/rule/420> .
+
+<edition/starter/entry/G12.12/a> a rg:Paragraph ;
+    rg:text "It falls over at dusk. See Rule 420.5." ;
+    rg:firstLine 31 ; rg:lastLine 32 ;
+    rg:hasReference <edition/starter/entry/G12.12/a/ref/1> ;
+    rg:cites <edition/starter/rule/420.5> .
+
+<edition/starter/entry/G12.12/a/ref/1> a rg:Reference ;
+    rg:surface "Rule 420.5" ; rg:start 27 ; rg:end 37 ;
+    rg:to <edition/starter/rule/420.5> .
+
+<term/lantern> a rg:Term , skos:Concept ;
+    skos:prefLabel "Lantern" ;
+    rg:dependsOn <edition/starter/rule/420.5> .
+"""
+"""What data looks like, on the page; relative to the base of the data."""
+
+
+def render_vocabulary() -> str:
+    """Return the page as one HTML text, the same bytes for the same vocabulary."""
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+    templates = resources.files(__package__) / "templates"
+    script, style, page = (
+        (templates / f"vocabulary.{kind}").read_text(encoding="utf-8") for kind in ("js", "css", "html")
+    )
+    facts = Facts()
+    found = ontologies(facts)
+    template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(page)
+    used = {
+        it.text.partition(":")[0]
+        for o in found
+        for g in o.groups
+        for t in g.terms
+        for r in t.rows
+        for it in r.links
+    }
+    return template.render(
+        ontologies=found,
+        namespace=VOCABULARY,
+        prefixes={name: iri for name, iri in sorted(PREFIXED.items()) if name == "rg" or name in used},
+        example=EXAMPLE,
+        diagram=diagram(facts),
+        policy=_policy(script, style),
+        style=Markup(style),
+        script=Markup(script),
+    )
+
+
+def _policy(script: str, style: str) -> str:
+    """Return the content security policy: nothing is fetched, and only what is named here runs."""
+
+    def hashed(text: str) -> str:
+        return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+    return (
+        f"default-src 'none'; script-src {hashed(script)}; style-src {hashed(style)}; "
+        "base-uri 'none'; form-action 'none'"
+    )

@@ -1,0 +1,276 @@
+"""The Turtle files of the vocabulary become terms with all that is said of each, ready for a page."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ..ontology.iris import VOCABULARY
+from ..ontology.resources import VOCABULARY_FILES, read_text
+from ..ontology.terms import PREFIXES
+
+PREFIXED = {
+    **PREFIXES,
+    "schema": "https://schema.org/",
+    "wd": "http://www.wikidata.org/entity/",
+    "oa": "http://www.w3.org/ns/oa#",
+}
+_RDF, _RDFS, _OWL, _SKOS = (PREFIXES[name] for name in ("rdf", "rdfs", "owl", "skos"))
+KINDS = {
+    _OWL + "Class": "class",
+    _OWL + "ObjectProperty": "object property",
+    _OWL + "DatatypeProperty": "datatype property",
+    _OWL + "AnnotationProperty": "annotation property",
+    _OWL + "NamedIndividual": "individual",
+}
+"""What a declaration makes of a name."""
+
+CHARACTERISTICS = {
+    _OWL + "FunctionalProperty": "functional: at most one value",
+    _OWL + "TransitiveProperty": "transitive: holds along chains",
+    _OWL + "SymmetricProperty": "symmetric: holds both ways",
+    _OWL + "AsymmetricProperty": "asymmetric: never holds both ways",
+    _OWL + "IrreflexiveProperty": "irreflexive: nothing has it to itself",
+}
+_HEADING = re.compile(r"^### (.+)$|^rg:(\w+) a ", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A name in a row: `href` leads to its anchor or its owner, `title` is its whole IRI or its label."""
+
+    text: str
+    href: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of what is said of a term."""
+
+    label: str
+    links: tuple[Link, ...]
+    plain: bool = False
+    """True for words that make a phrase, not a list."""
+    folded: bool = False
+    """True for what is shown only on demand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A class, property or individual; `name` is its local name, and the anchor on the page."""
+
+    name: str
+    kind: str
+    label: str
+    definition: str
+    examples: tuple[str, ...]
+    notes: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Terms under one heading of their file, in its order."""
+
+    title: str
+    anchor: str
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ontology:
+    """One file: what its header says, and its groups of terms."""
+
+    iri: str
+    title: str
+    description: str
+    version: str
+    note: str
+    groups: tuple[Group, ...]
+
+
+class Facts:
+    """All that the Turtle files say, found by subject or by object; a blank node is called ``_:file/id``."""
+
+    def __init__(self) -> None:
+        from pyoxigraph import BlankNode, RdfFormat, parse
+
+        self.said: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        self.of: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        for file in VOCABULARY_FILES:
+            for quad in parse(read_text(file), RdfFormat.TURTLE):
+                subject, value = (
+                    f"_:{file}/{it.value}" if isinstance(it, BlankNode) else str(getattr(it, "value", it))
+                    for it in (quad.subject, quad.object)
+                )
+                self.said[subject][quad.predicate.value].append(value)
+                self.of[quad.predicate.value][value].append(subject)
+
+    def values(self, subject: str, name: str) -> list[str]:
+        """Return what a name leads to, blank nodes aside, in the order of the file."""
+        return [it for it in self.said[subject][name] if not it.startswith("_:")]
+
+    def first(self, subject: str, name: str) -> str:
+        """Return the one value, or an empty string."""
+        return next(iter(self.values(subject, name)), "")
+
+    def subjects(self, name: str, value: str) -> list[str]:
+        """Return what has `value` under a name, our own names only."""
+        return [s for s in self.of[name][value] if s.startswith(VOCABULARY)]
+
+    def kind(self, iri: str) -> str:
+        """Return what a name of ours is declared to be."""
+        return next((KINDS[it] for it in self.values(iri, _RDF + "type") if it in KINDS), "")
+
+    def above(self, iri: str, name: str) -> list[str]:
+        """Return all that chains of `name` lead to, nearest first."""
+        found: dict[str, None] = {}
+        todo = self.values(iri, name)
+        while todo:
+            upper = todo.pop(0)
+            if upper not in found:
+                found[upper] = None
+                todo += self.values(upper, name)
+        return list(found)
+
+    def expressions(self, subject: str, name: str) -> Iterator[tuple[Link, ...]]:
+        """Yield the class expressions that a name leads to, put into words."""
+        for it in self.said[subject][name]:
+            if it.startswith("_:"):
+                yield tuple(self._in_words(it))
+
+    def _in_words(self, node: str) -> Iterator[Link]:
+        for part in self.said[node][_OWL + "unionOf"]:
+            for place, member in enumerate(self.members(part)):
+                if place:
+                    yield Link("or")
+                yield self.link(member)
+        for target in self.values(node, _OWL + "someValuesFrom"):
+            yield self.link(self.first(node, _OWL + "onProperty"))
+            yield Link("some")
+            yield self.link(target)
+
+    def members(self, node: str) -> Iterator[str]:
+        """Yield the members of an RDF list."""
+        while first := self.values(node, _RDF + "first"):
+            yield first[0]
+            node = self.said[node][_RDF + "rest"][0]
+
+    def link(self, iri: str) -> Link:
+        """Return a name as a link: to its anchor when it is ours, to its owner otherwise."""
+        if iri.startswith(VOCABULARY):
+            name = iri.removeprefix(VOCABULARY)
+            return Link(name, f"#{name}", self.first(iri, _RDFS + "label"))
+        for prefix, start in PREFIXED.items():
+            if iri.startswith(start):
+                return Link(f"{prefix}:{iri.removeprefix(start)}", iri, iri)
+        return Link(iri, iri, iri)
+
+
+def ontologies(facts: Facts) -> tuple[Ontology, ...]:
+    """Return vocabulary and game ontology, every term with what is said of it."""
+    disjoint = _disjoint(facts)
+    found = []
+    for iri, file in zip(facts.of[_RDF + "type"][_OWL + "Ontology"], VOCABULARY_FILES, strict=True):
+        found.append(
+            Ontology(
+                iri=iri,
+                title=facts.first(iri, PREFIXES["dcterms"] + "title"),
+                description=facts.first(iri, PREFIXES["dcterms"] + "description"),
+                version=facts.first(iri, _OWL + "versionInfo"),
+                note=facts.first(iri, _SKOS + "scopeNote"),
+                groups=tuple(_groups(facts, read_text(file), disjoint)),
+            )
+        )
+    return tuple(found)
+
+
+def _groups(facts: Facts, text: str, disjoint: dict[str, list[str]]) -> Iterator[Group]:
+    """Yield the groups that the headings between the terms of a file make."""
+    title, names = "", list[str]()
+    for heading, name in [*_HEADING.findall(text), ("", "")]:
+        if name:
+            names.append(name)
+            continue
+        if names:
+            anchor = "group-" + re.sub(r"\W+", "-", title.partition(":")[0].lower()).strip("-")
+            yield Group(title, anchor, tuple(_term(facts, VOCABULARY + n, disjoint) for n in names))
+        title, names = heading, []
+
+
+def _term(facts: Facts, iri: str, disjoint: dict[str, list[str]]) -> Term:
+    kind = facts.kind(iri)
+    rows = _class_rows(facts, iri, disjoint) if kind == "class" else _property_rows(facts, iri)
+    return Term(
+        name=iri.removeprefix(VOCABULARY),
+        kind=kind,
+        label=facts.first(iri, _RDFS + "label"),
+        definition=facts.first(iri, _SKOS + "definition"),
+        examples=tuple(facts.values(iri, _SKOS + "example")),
+        notes=tuple(facts.values(iri, _SKOS + "scopeNote")),
+        rows=tuple(row for row in (*rows, *_alignments(facts, iri)) if row.links),
+    )
+
+
+def _class_rows(facts: Facts, iri: str, disjoint: dict[str, list[str]]) -> Iterator[Row]:
+    sub, domain, range_ = _RDFS + "subClassOf", _RDFS + "domain", _RDFS + "range"
+    uppers = [upper for upper in facts.above(iri, sub) if upper.startswith(VOCABULARY)]
+    yield _row(facts, "subclass of", [it for it in facts.values(iri, sub) if it.startswith(VOCABULARY)])
+    for links in facts.expressions(iri, sub):
+        yield Row("subclass of", links, plain=True)
+    for links in facts.expressions(iri, _OWL + "equivalentClass"):
+        yield Row("equivalent to", links, plain=True)
+    yield _row(facts, "subclasses", facts.subjects(sub, iri))
+    yield _row(facts, "individuals", facts.subjects(_RDF + "type", iri))
+    yield _row(facts, "domain of", facts.subjects(domain, iri))
+    yield _row(facts, "range of", facts.subjects(range_, iri))
+    yield _row(facts, "disjoint with", disjoint.get(iri, []))
+    inherited = [name for upper in uppers for name in facts.subjects(domain, upper)]
+    yield _row(facts, "domain of, as a subclass", inherited, folded=True)
+    inherited = [name for upper in uppers for name in facts.subjects(range_, upper)]
+    yield _row(facts, "range of, as a subclass", inherited, folded=True)
+
+
+def _property_rows(facts: Facts, iri: str) -> Iterator[Row]:
+    sub, apart = _RDFS + "subPropertyOf", _OWL + "propertyDisjointWith"
+    types = facts.values(iri, _RDF + "type")
+    yield _row(facts, "domain", facts.values(iri, _RDFS + "domain"))
+    yield _row(facts, "range", facts.values(iri, _RDFS + "range"))
+    traits = tuple(Link(CHARACTERISTICS[name]) for name in types if name in CHARACTERISTICS)
+    yield Row("characteristics", traits)
+    yield _row(facts, "type", [it for it in types if it.startswith(VOCABULARY)])
+    yield _row(facts, "subproperty of", [it for it in facts.values(iri, sub) if it.startswith(VOCABULARY)])
+    yield _row(facts, "subproperties", facts.subjects(sub, iri))
+    yield _row(facts, "disjoint with", [*facts.values(iri, apart), *facts.subjects(apart, iri)])
+    different = _OWL + "differentFrom"
+    yield _row(facts, "different from", [*facts.values(iri, different), *facts.subjects(different, iri)])
+
+
+def _alignments(facts: Facts, iri: str) -> Iterator[Row]:
+    for name in ("subClassOf", "subPropertyOf"):
+        wider = [it for it in facts.values(iri, _RDFS + name) if not it.startswith(VOCABULARY)]
+        yield _row(facts, "narrower than", wider)
+    yield _row(facts, "see also", facts.values(iri, _RDFS + "seeAlso"))
+
+
+def _row(facts: Facts, label: str, iris: Iterable[str], *, folded: bool = False) -> Row:
+    return Row(label, tuple(facts.link(iri) for iri in dict.fromkeys(iris)), folded=folded)
+
+
+def _disjoint(facts: Facts) -> dict[str, list[str]]:
+    """Return what each class excludes, whichever of the two says so."""
+    pairs: list[tuple[str, str]] = []
+    for subject in list(facts.said):
+        pairs += [(subject, other) for other in facts.values(subject, _OWL + "disjointWith")]
+        if _OWL + "AllDisjointClasses" in facts.values(subject, _RDF + "type"):
+            for part in facts.said[subject][_OWL + "members"]:
+                members = list(facts.members(part))
+                pairs += [(one, other) for one in members for other in members if one != other]
+    found: dict[str, list[str]] = defaultdict(list)
+    for one, other in pairs:
+        found[one].append(other)
+        found[other].append(one)
+    return {iri: list(dict.fromkeys(others)) for iri, others in found.items()}

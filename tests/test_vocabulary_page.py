@@ -1,0 +1,289 @@
+"""The reference page: every term with its anchor, a whole page, and nothing asked of other hosts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from browser import Watched, chromium
+from playwright.sync_api import Browser
+from pyoxigraph import Literal, NamedNode, RdfFormat, parse
+from rulesgraph.app.vocabulary_diagram import BOXES, LINES, properties_between
+from rulesgraph.app.vocabulary_page import EXAMPLE, render_vocabulary
+from rulesgraph.app.vocabulary_terms import Facts, Term, ontologies
+from rulesgraph.ontology.iris import BASE, VOCABULARY
+from rulesgraph.ontology.terms import CLASSES, GAME_CLASSES, INDIVIDUALS, PREFIXES, PROPERTIES, RG
+
+Run = Callable[..., tuple[int, str, str]]
+NAMES = (*CLASSES, *GAME_CLASSES, *PROPERTIES, *INDIVIDUALS)
+VOID = {"meta", "input", "br", "link", "img", "hr"}
+SUB_CLASS, DOMAIN = PREFIXES["rdfs"] + "subClassOf", PREFIXES["rdfs"] + "domain"
+
+
+class Reader(HTMLParser):
+    """Follows a page and keeps what it opens: ids, links, and elements closed in the wrong place."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.wrong: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.loads: list[str] = []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in VOID:
+            self.open.append(tag)
+        for name, value in attrs:
+            if name == "id" and value:
+                self.ids.append(value)
+            if name == "href" and value:
+                (self.links if tag == "a" else self.loads).append(value)
+            if name in {"src", "srcset", "data", "poster"} and value:
+                self.loads.append(value)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(f"</{tag}> in line {self.getpos()[0]}")
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return render_vocabulary()
+
+
+@pytest.fixture(scope="module")
+def reader(page: str) -> Reader:
+    return Reader(page)
+
+
+@pytest.fixture(scope="module")
+def terms() -> dict[str, Term]:
+    return {term.name: term for o in ontologies(Facts()) for group in o.groups for term in group.terms}
+
+
+def rows(term: Term) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for row in term.rows:
+        found.setdefault(row.label, []).extend(link.text for link in row.links)
+    return found
+
+
+# -- what stands on it ------------------------------------------------------------------------------
+
+
+def test_every_term_has_its_anchor(reader: Reader, terms: dict[str, Term]) -> None:
+    assert sorted(terms) == sorted(NAMES)
+    for name in NAMES:
+        assert reader.ids.count(name) == 1, name
+
+
+def test_the_page_is_whole(reader: Reader) -> None:
+    assert (reader.wrong, reader.open) == ([], [])
+    assert len(reader.ids) == len(set(reader.ids))
+
+
+def test_a_page_that_is_not_whole_would_be_noticed() -> None:
+    assert Reader("<p><b>x</p></b>").wrong
+    assert Reader("<main><p>x</p>").open
+
+
+def test_links_on_the_page_lead_to_anchors(reader: Reader) -> None:
+    inner = {link.removeprefix("#") for link in reader.links if link.startswith("#")}
+    assert inner <= set(reader.ids)
+    assert set(NAMES) <= inner  # from the table of contents
+    assert all(link.startswith(("#", "http")) for link in reader.links)
+
+
+def test_nothing_is_loaded(reader: Reader) -> None:
+    assert reader.loads == []
+
+
+def test_the_same_vocabulary_gives_the_same_page(page: str) -> None:
+    assert render_vocabulary() == page
+
+
+def test_all_that_explains_a_term_is_shown(page: str, terms: dict[str, Term]) -> None:
+    for term in terms.values():
+        assert term.label
+        assert term.definition
+        assert term.examples
+        assert term.kind, term.name
+    assert page.count('class="definition"') == len(NAMES)
+
+
+def test_what_is_said_of_a_class(terms: dict[str, Term]) -> None:
+    said = rows(terms["Rule"])
+    assert said["subclass of"] == ["TextUnit", "Dependable"]
+    assert "expressionOf" in said["domain of"]
+    assert "text" in said["domain of, as a subclass"]
+    assert "definedBy" in said["range of"]
+    assert "Note" in said["disjoint with"]
+    assert said["see also"] == ["eli:LegalExpression"]
+    assert rows(terms["Status"])["individuals"] == ["Obsolete", "Informal"]
+    assert "Rule" in rows(terms["Note"])["disjoint with"]  # said of the other of the two
+
+
+def test_class_expressions_are_put_into_words(terms: dict[str, Term]) -> None:
+    assert rows(terms["ManaAbility"])["subclass of"] == [
+        "Ability",
+        "ActivatedAbility",
+        "or",
+        "TriggeredAbility",
+    ]
+    assert rows(terms["Step"])["subclass of"][-3:] == ["within", "some", "Phase"]
+
+
+def test_what_is_said_of_a_property(terms: dict[str, Term]) -> None:
+    said = rows(terms["renumberedFrom"])
+    assert (said["domain"], said["range"]) == (["DocumentPart"], ["DocumentPart"])
+    assert [trait.partition(":")[0] for trait in said["characteristics"]] == ["asymmetric", "irreflexive"]
+    assert set(said["disjoint with"]) == {"unchangedFrom", "rewordedFrom", "movedAndRewordedFrom"}
+    assert said["narrower than"] == ["prov:wasDerivedFrom"]
+    assert rows(terms["dependsOn"])["subproperty of"] == ["reliesOn"]
+    assert "reliesByNote" in rows(terms["dependsOn"])["subproperties"]
+
+
+def test_the_example_is_turtle_in_declared_names(page: str) -> None:
+    head = f"@base <{BASE}> .\n" + "".join(f"@prefix {name}: <{iri}> .\n" for name, iri in PREFIXES.items())
+    triples = [quad.triple for quad in parse(head + EXAMPLE, RdfFormat.TURTLE)]
+    used = {it.value for t in triples for it in (t.predicate, t.object) if isinstance(it, NamedNode)}
+    ours = {iri.removeprefix(VOCABULARY) for iri in used if iri.startswith(VOCABULARY)}
+    assert len(ours) > 10
+    assert ours <= set(NAMES)
+    values = {t.predicate.value: t.object.value for t in triples if isinstance(t.object, Literal)}
+    place = slice(int(values[RG.start]), int(values[RG.end]))
+    assert values[RG.text][place] == values[RG.surface]
+    assert "a rg:Rule" in page
+
+
+# -- the diagram ------------------------------------------------------------------------------------
+
+
+def test_the_diagram_shows_the_classes_as_the_ontology_has_them() -> None:
+    facts = Facts()
+    for outer in BOXES:
+        assert facts.kind(VOCABULARY + outer.name) == "class"
+        for box in BOXES:
+            inside = (
+                outer.x < box.x and box.right < outer.right and outer.y < box.y and box.bottom < outer.bottom
+            )
+            if inside:
+                assert VOCABULARY + outer.name in facts.above(VOCABULARY + box.name, SUB_CLASS), box
+
+
+def test_every_line_bears_all_properties_between_its_ends(page: str) -> None:
+    facts = Facts()
+    diagram = page[page.index("<svg class") : page.index("</figure>")]
+    for source, target in LINES:
+        names = properties_between(facts, source, target)
+        assert names, (source, target)
+        assert all(f'<a href="#{name}">' in diagram for name in names)
+
+
+# -- as a reader sees it ----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def place(page: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("page") / "vocabulary.html"
+    path.write_text(page, encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_asks_nobody_and_has_no_complaints(browser: Browser, place: str, scheme: str) -> None:
+    seen = Watched(browser, scheme=scheme)
+    seen.page.goto(f"{place}#Rule")
+    seen.page.click("#theme")
+    assert seen.requests == [place]
+    assert seen.complaints == []
+    seen.page.close()
+
+
+def test_the_theme_can_be_turned(browser: Browser, place: str) -> None:
+    seen = Watched(browser, scheme="dark")
+    seen.page.goto(place)
+    color = "getComputedStyle(document.body).backgroundColor"
+    dark = seen.page.evaluate(color)
+    seen.page.click("#theme")
+    assert seen.page.evaluate(color) != dark
+    seen.page.click("#theme")
+    assert seen.page.evaluate(color) == dark
+    seen.page.close()
+
+
+def test_names_in_the_diagram_stay_within_their_boxes(browser: Browser, place: str) -> None:
+    seen = Watched(browser)
+    seen.page.goto(place)
+    outside = seen.page.evaluate(
+        """[...document.querySelectorAll(".diagram g:not(.line)")].flatMap((group) => {
+          const box = group.querySelector("rect").getBBox();
+          return [...group.querySelectorAll("text")].filter((text) => {
+            const it = text.getBBox();
+            return it.x < box.x || it.x + it.width > box.x + box.width
+              || it.y < box.y || it.y + it.height > box.y + box.height;
+          }).map((text) => text.textContent);
+        })"""
+    )
+    assert outside == []
+    seen.page.close()
+
+
+def test_on_a_small_screen_only_the_diagram_scrolls_sideways(browser: Browser, place: str) -> None:
+    seen = Watched(browser, width=400, height=800)
+    seen.page.goto(f"{place}#checksum")
+    assert seen.page.evaluate("document.documentElement.scrollWidth") == 400
+    top = seen.page.evaluate("document.getElementById('checksum').getBoundingClientRect().top")
+    assert 0 <= top < 400
+    seen.page.close()
+
+
+def test_the_filter_finds_names_and_labels(browser: Browser, place: str) -> None:
+    seen = Watched(browser)
+    seen.page.goto(place)
+    links = "[...document.querySelectorAll('nav .group a')]"
+    shown = f"{links}.filter((a) => a.checkVisibility()).map((a) => a.textContent)"
+    seen.page.fill("#filter", "relies by")
+    assert seen.page.evaluate(shown) == ["reliesByCitation", "reliesByNote", "reliesByDefinition"]
+    seen.page.fill("#filter", "nothing like it")
+    assert seen.page.evaluate(shown) == []
+    assert seen.page.is_visible("#none")
+    seen.page.fill("#filter", "")
+    assert not seen.page.is_visible("#none")
+    seen.page.close()
+
+
+def test_the_current_term_is_marked(browser: Browser, place: str) -> None:
+    seen = Watched(browser)
+    seen.page.goto(f"{place}#dependsOn")
+    seen.page.wait_for_selector('nav a[aria-current][href="#dependsOn"]')
+    seen.page.close()
+
+
+# -- the command ------------------------------------------------------------------------------------
+
+
+def test_the_command_writes_the_page(run: Run, page: str, tmp_path: Path) -> None:
+    place = tmp_path / "vocabulary.html"
+    code, out, err = run("vocabulary", "-o", place)
+    assert (code, out) == (0, "")
+    assert re.search(r"Wrote .*vocabulary\.html", err)
+    assert place.read_text(encoding="utf-8") == page
+    assert run("vocabulary")[1] == page
