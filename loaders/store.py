@@ -122,14 +122,17 @@ def open_store(location: str | Path, *, write: bool = False) -> Store:
     """Return the store at a location: a folder, ``http(s)://…``, or ``:memory:``.
 
     A folder that will be written to need not exist. Raises `StoreMissingError` when there is none to
-    read, `StoreError` when the folder is something else.
+    read, `StoreError` when the folder is something else, `UsageError` for any other kind of address.
     """
     place = str(location)
     if place == MEMORY:
         from .store_memory import MemoryStore
 
         return MemoryStore()
-    if place.startswith(("http://", "https://")):
+    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]+)://", place)
+    if scheme and scheme[1].lower() not in {"http", "https"}:
+        raise UsageError(f"a store is a folder or an address with http:// or https://, not {place}")
+    if scheme:
         from .store_endpoint import EndpointStore
 
         return EndpointStore(place)

@@ -484,3 +484,9 @@ def test_the_graphs_of_a_block(lines: list[str], graphs: set[str]) -> None:
     assert graphs_of(quads(*lines), len(lines)) == {OURS + name for name in graphs}
     spaced = quads(*lines).replace(b"> .", b">\t.  ")
     assert graphs_of(spaced, len(lines)) == {OURS + name for name in graphs}
+
+
+def test_other_addresses_are_refused() -> None:
+    with pytest.raises(UsageError, match="a folder or an address"):
+        open_store("ftp://example.org/store")
+    assert open_store("HTTP://127.0.0.1:9/sparql").location.endswith("127.0.0.1:9/sparql")

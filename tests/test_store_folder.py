@@ -12,6 +12,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -408,6 +409,30 @@ def test_rights_that_are_missing_are_told(foreign: Path) -> None:
     assert "Permission denied" in as_nobody(RIGHTS, str(foreign), "read")
 
 
+def test_a_full_disk_is_told(folder: Path) -> None:
+    code = f"""
+    import resource
+    from rulesgraph.loaders.store import open_store
+    from rulesgraph.ontology.errors import StoreError
+    data = b"".join({lines(NEW, 1)!r}.replace(b'"0"', b'"%d"' % n) for n in range(20_000))
+    store = open_store({str(folder)!r})
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+    try:
+        with store.rewrite() as rewrite:
+            rewrite.load([data])
+    except StoreError as error:
+        print(error)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert "space" in done.stdout
+    assert "too large" in done.stdout
+    assert open_store(folder).graphs() == [OLD]
+    assert rewritten(folder).graphs() == [NEW, OLD]
+    assert len(generations(folder)) == 1
+
+
 # -- time limits -----------------------------------------------------------------------------------
 
 SLOW = "SELECT (COUNT(*) AS ?n) { " + " ".join(
@@ -440,6 +465,18 @@ def test_a_late_answer_is_not_waited_for(folder: Path) -> None:
     assert type(caught.value).__name__ == "StoreTimeoutError"
     assert time.monotonic() - started < 3
     assert store.query("ASK { ?s ?p 7 }", timeout=30, default_graphs=[OLD]) is True
+
+
+def test_threads_share_a_store(folder: Path) -> None:
+    store = open_store(folder)
+
+    def ask(n: int) -> bool:
+        found = store.query(f"ASK {{ ?s ?p {n} }}", default_graphs=[OLD], timeout=30 if n % 2 else None)
+        assert isinstance(found, bool)
+        return found
+
+    with ThreadPoolExecutor(6) as pool:
+        assert list(pool.map(ask, range(490, 510))) == [True] * 10 + [False] * 10
 
 
 def test_a_limited_query_follows_a_refresh(folder: Path) -> None:
