@@ -98,9 +98,9 @@ class FolderStore:
         return self._generation().store
 
     def _generation(self) -> _Generation:
-        if self._current is None:
-            self._current = self._newest()
-        return self._current
+        current = self._current or self._newest()
+        self._current = current
+        return current
 
     def _newest(self) -> _Generation:
         pointer = self._layout.pointer()

@@ -68,7 +68,7 @@ class Workers:
         try:
             worker = self._idle.pop()
         except IndexError:
-            worker = _Worker()
+            worker = _Worker(self.location)
         try:
             kind, data = worker.ask(json.dumps(request).encode() + b"\n", timeout)
         except TimeoutError:
@@ -108,8 +108,8 @@ class Workers:
 class _Worker:
     """One process, as it is seen from here; it ends with this object."""
 
-    def __init__(self) -> None:
-        """Start the process and wait until it is ready."""
+    def __init__(self, location: str) -> None:
+        """Start the process and wait until it is ready; raise `StoreError` when it does not get so far."""
         pipe = subprocess.PIPE
         process = subprocess.Popen(
             [sys.executable, "-P", "-c", _WORKER], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
@@ -119,7 +119,15 @@ class _Worker:
         self._requests = process.stdin
         self._answers = process.stdout.fileno()
         self.end = weakref.finalize(self, _end, process)
-        self._read(time.monotonic() + _START)
+        try:
+            self._read(time.monotonic() + _START)
+        except (EOFError, TimeoutError):
+            self.end()
+            raise StoreError(
+                "no process for a query with a time limit could be started",
+                where=location,
+                way_out="Is the memory used up? Without a time limit the query runs in this process.",
+            ) from None
 
     def ask(self, request: bytes, timeout: float) -> tuple[str, bytes]:
         """Return the kind of the answer and its bytes.

@@ -498,6 +498,12 @@ def test_a_query_that_eats_memory_ends_alone(folder: Path, monkeypatch: pytest.M
     assert store.size() == 500
 
 
+def test_a_process_that_does_not_start_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", shutil.which("false"))
+    with pytest.raises(StoreError, match="could be started"):
+        open_store(folder).query("ASK { }", timeout=5)
+
+
 def test_the_processes_end_with_the_store(folder: Path) -> None:
     code = f"""
     from rulesgraph.loaders.store import open_store
