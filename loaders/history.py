@@ -4,7 +4,9 @@ A rule number is no identity, so rules are matched by their words and by what st
 
 1. the same words (white space, quotes, dashes and trade marks folded), the same number first;
 2. the same words but for the rule numbers in them: the references moved with the rules;
-3. similar words, weighed with the context: the parent's match, the neighbours' matches, the number.
+3. similar words, weighed with the context (the parent's match, the neighbours' matches, the number) and
+   with the lead that the two have over everything else they might be;
+4. chapters by what became of their rules.
 
 Each match says how sure it is. A pair below `LEAST` is left unmatched: an addition and a removal that
 are stated are better than a history that is guessed. What is left over is compared once more with the
@@ -13,110 +15,23 @@ matched rules, to find rules that were split or merged.
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
-from functools import cached_property
 
-from rapidfuzz.distance import Indel, LCSseq
+from .history_items import Change, ChangeKind, Item, contained, fold, similarity
+
+__all__ = ["LEAST", "Change", "ChangeKind", "Item", "changes_between", "fold"]
+
 
 LEAST = 0.66
 """The confidence below which a pair is not a match; measured, see DECISIONS.md."""
 
 _FULL_LEAD = 0.25
-"""The lead over rivals that counts fully, and what it adds to the confidence."""
+"""The lead over rivals in likeness that counts fully."""
 
 _LEAD_WEIGHT = 0.18
-
-
-class ChangeKind(StrEnum):
-    """What became of a rule or an entry."""
-
-    UNCHANGED = "unchanged"
-    RENUMBERED = "renumbered"
-    REWORDED = "reworded"
-    MOVED_AND_REWORDED = "moved and reworded"
-    SPLIT = "split"
-    MERGED = "merged"
-    ADDED = "added"
-    REMOVED = "removed"
-
-
-_FOLDS = str.maketrans(
-    {
-        "“": '"',
-        "”": '"',
-        "„": '"',
-        "’": "'",
-        "‘": "'",
-        "—": "-",
-        "–": "-",
-        "−": "-",
-        "…": "...",
-        "\u00a0": " ",
-        "_": "",
-    }
-)
-_MARKS = re.compile(r"\((?:r|tm|c)\)|[®™©]", re.IGNORECASE)
-_SPACE = re.compile(r"\s+")
-_NUMBER = re.compile(r"\b\d{3}(?:\.\d+[a-z]{0,2})?(?:[-–][a-z0-9.]+)?\b|\b[A-Z]\d+\.\d+[a-z]?\b")
-_TOKEN = re.compile(r"[a-z0-9#]+(?:'[a-z]+)?|[{}+/*]")
-
-
-def fold(text: str) -> str:
-    """Return `text` with white space, quotes, dashes, trade marks and emphasis folded.
-
-    >>> fold("The  “Magic”™ game—yes")
-    'The "Magic" game-yes'
-    """
-    return _SPACE.sub(" ", _MARKS.sub("", unicodedata.normalize("NFC", text).translate(_FOLDS))).strip()
-
-
-@dataclass(frozen=True)
-class Item:
-    """One rule or entry of an edition as history sees it.
-
-    `key` is its number (rules) or slug (entries), `parent` the IRI one level up, `title` its title or
-    heading, `text` its words. Items are listed in the order of their text.
-    """
-
-    iri: str
-    key: str
-    text: str
-    parent: str = ""
-    title: str = ""
-    is_entry: bool = False
-
-    @cached_property
-    def folded(self) -> str:
-        """The words as compared for equality."""
-        return fold(self.text)
-
-    @cached_property
-    def masked(self) -> str:
-        """The words in lower case with rule numbers as ``#``."""
-        return _NUMBER.sub("#", self.folded.casefold())
-
-    @cached_property
-    def tokens(self) -> list[str]:
-        """The words of `masked`."""
-        return _TOKEN.findall(self.masked)
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What became of one item: `old` and `new` are IRIs, one of them empty for added and removed.
-
-    `confidence` lies between 0 and 1; 1.0 means the same words.
-    """
-
-    kind: ChangeKind
-    old: str
-    new: str
-    confidence: float = 1.0
+"""What a full lead adds to the confidence."""
 
 
 @dataclass
@@ -264,21 +179,6 @@ def _match_by_parts(matching: _Matching) -> int:
     return made
 
 
-def similarity(a: Sequence[str], b: Sequence[str]) -> float:
-    """Return the share of words that two texts have in common in the same order, from 0 to 1.
-
-    A text of ten words or more that stands whole in the other counts as much alike: it was split off,
-    or taken in.
-    """
-    alike = Indel.normalized_similarity(a, b)
-    short, long = sorted((a, b), key=len)
-    if len(short) >= 10:
-        share = contained(short, long)
-        if share >= 0.9:
-            alike = max(alike, 0.85 * share)
-    return alike
-
-
 def confidence_of(likeness: float, context: float, titled: bool, lead: float = 0.0) -> float:
     """Weigh likeness of words with agreement of surroundings, an equal title, and the lead over rivals.
 
@@ -389,8 +289,3 @@ def _whole_of(
         if contained(item.tokens, kept) < 0.6:
             return share, other
     return None
-
-
-def contained(part: Sequence[str], whole: Sequence[str]) -> float:
-    """Return the share of `part`'s words that stand in `whole` in the same order."""
-    return LCSseq.similarity(part, whole) / len(part) if part else 0.0
