@@ -86,7 +86,8 @@ def count_lines(lines: bytes, graph: str, iris: Iris) -> Counts:
     nodes: dict[str, set[str]] = {}
     for subject, name in _statements(lines, RDF_TYPE):
         nodes.setdefault(name, set()).add(subject)
-    counts.entities = len({s for found in nodes.values() for s in found if s.startswith(placed)})
+    if not graph.endswith("/inferred"):  # whose nodes stand in the other graphs of the edition
+        counts.entities = len({s for found in nodes.values() for s in found if s.startswith(placed)})
     counts.classes = {name: (len(found), min(found)) for name, found in nodes.items()}
     for link in LINKS if graph.startswith(iris.edition("")) else ():  # a document knows only itself
         targets = (iris.edition_of(value) for _, value in _statements(lines, node(VOCABULARY + link)))

@@ -225,6 +225,13 @@ def test_a_store_without_a_catalog_gets_one(mini_store: Path, tmp_path: Path) ->
     assert sorted(open_store(location).graph_lines(IRIS.graph("catalog"))) == sorted(before)
 
 
+def test_what_is_inferred_adds_classes_and_no_entities() -> None:
+    line = f"<{IRIS.rule('e', '1')}> <{RDF.type}> <{PREFIXES['rg']}TextUnit> .\n".encode()
+    inferred, derived = (count_lines(line, graph, IRIS) for graph in (IRIS.inferred("e"), IRIS.derived("e")))
+    assert inferred.classes == derived.classes
+    assert (inferred.entities, derived.entities) == (0, 1)
+
+
 def test_words_that_look_like_statements_do_not_count() -> None:
     line = f'<{IRIS.base}edition/e/rule/1> <{PREFIXES["rg"]}text> "a> <{RDF.type}> <b" .\n'
     counts = count_lines(line.encode(), IRIS.document("d"), IRIS)
