@@ -78,6 +78,7 @@ class Upload:
                 refusals.append(error)
                 continue
             if holds(NEW):
+                self._update(f"DROP SILENT GRAPH <{NEW}>")
                 self._found = True
                 return
         self._address = ""

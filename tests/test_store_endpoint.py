@@ -322,12 +322,13 @@ def test_an_address_takes_updates_when_one_arrives(server: Server) -> None:
         reply(200, JSON, NO),  # has not arrived
         reply(204, TEXT, b""),  # /sparql
         reply(200, JSON, YES),
+        reply(204, TEXT, b""),  # the trial is taken back
         reply(200, JSON, NONE),  # the sizes
         reply(204, TEXT, b""),
     ]
     built_nothing(server)
     updates = [(path, body) for path, _, fields, body in server.requests if "query" not in fields]
-    assert [path for path, _ in updates] == ["/update", "/sparql", "/sparql"]
+    assert [path for path, _ in updates] == ["/update", "/sparql", "/sparql", "/sparql"]
     assert b"uriSpace" in updates[-1][1]
     assert b'"https://w3id.org/rulesgraph/"' in updates[-1][1]
 
@@ -366,12 +367,13 @@ def test_the_switch_is_never_sent_twice(server: Server) -> None:
         reply(200, JSON, NONE),
         reply(204, TEXT, b""),
         reply(200, JSON, YES),
+        reply(204, TEXT, b""),
         reply(200, JSON, NONE),
         reply(503, TEXT, b"busy"),
     ]
     with pytest.raises(StoreError, match="busy"):
         built_nothing(server)
-    assert len(server.requests) == 6
+    assert len(server.requests) == 7
 
 
 def test_graphs_of_others_are_not_written(server: Server) -> None:
@@ -380,6 +382,7 @@ def test_graphs_of_others_are_not_written(server: Server) -> None:
         reply(200, JSON, NONE),
         reply(204, TEXT, b""),
         reply(200, JSON, YES),
+        reply(204, TEXT, b""),
         reply(200, JSON, NONE),
     ]
     with (
@@ -387,4 +390,4 @@ def test_graphs_of_others_are_not_written(server: Server) -> None:
         open_store(server.address).rewrite() as rewrite,
     ):
         rewrite.load([b"<x:a> <x:b> <x:c> <x:elsewhere> .\n"])
-    assert len(server.requests) == 5
+    assert len(server.requests) == 6
