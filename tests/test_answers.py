@@ -19,16 +19,22 @@ GOLDEN = Path(__file__).with_name("golden") / "answers"
 # What each question is asked about, and in which edition; None is the edition that it finds by itself.
 ASKED: dict[str, tuple[tuple[str, ...], str | None]] = {
     "also_see": (("Flutter",), "rulings-2031-03-10"),
+    "called_also": (("Shelf",), None),
     "authorities": ((), "rulings-2031-03-10"),
     "citing": (("310",), None),
     "cited_by": (("Lose the Evening",), "rulings-2031-03-10"),
     "defining_rules": (("Moth",), None),
     "definition": (("moths",), None),
     "examples_of": (("101",), None),
+    "facts_about": (("Flare",), None),
+    "kinds_of": (("Box",), None),
+    "list_items": (("Land Type",), None),
     "mentions_of": (("Glimmer",), None),
     "newest_paragraphs": ((), "rulings-2031-03-10"),
+    "next_after": (("Yawn Step",), None),
     "paragraphs_changed_since": (("2031-02",), "rulings-2031-03-10"),
     "parts_of": (("300",), "cr-2031-02-01"),
+    "place_in_turn": (("Watch Step",), None),
     "relied_on_by_term": (("Flutter",), None),
     "replacement": (("Glow",), None),
     "rule_text": (("201.1",), None),
@@ -36,8 +42,11 @@ ASKED: dict[str, tuple[tuple[str, ...], str | None]] = {
     "rulings": ((), "rulings-2031-03-10"),
     "rulings_by": (("Ada",), "rulings-2031-03-10"),
     "shared_grounds": (("Moth", "Bag"), None),
+    "steps_of": (("103",), None),
+    "template_of": (("Hum",), None),
     "terms_defined_by": (("3",), None),
     "terms_mentioned_in": (("202",), None),
+    "terms_of_kind": (("Static Ability",), None),
     "terms_relying_on": (("Waning Checks",), None),
 }
 QUESTIONS = texts.names_in("answers")
@@ -54,6 +63,19 @@ ABOUT_FLAWS = {
     "undefined_entries",
 }
 
+# Questions about what definitions say: the documents in `defined` define in every way.
+ABOUT_FACTS = {
+    "called_also",
+    "facts_about",
+    "kinds_of",
+    "list_items",
+    "next_after",
+    "place_in_turn",
+    "steps_of",
+    "template_of",
+    "terms_of_kind",
+}
+
 
 @pytest.fixture(scope="module")
 def mini(mini_store: Path) -> Session:
@@ -68,12 +90,21 @@ def flawed(tmp_path_factory: pytest.TempPathFactory) -> Session:
     return session_on(location)
 
 
+@pytest.fixture(scope="module")
+def defined(tmp_path_factory: pytest.TempPathFactory) -> Session:
+    """A session over a document that is all definitions."""
+    location = tmp_path_factory.mktemp("defined") / "store"
+    assert not build([Path(__file__).with_name("defined")], str(location)).refused
+    return session_on(location)
+
+
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_each_question_gives_its_table(
-    name: str, mini: Session, flawed: Session, update_golden: bool
+    name: str, mini: Session, flawed: Session, defined: Session, update_golden: bool
 ) -> None:
     args, edition = ASKED.get(name, ((), None))
-    answer = ask(flawed if name in ABOUT_FLAWS else mini, name, args, edition=edition)
+    session = flawed if name in ABOUT_FLAWS else defined if name in ABOUT_FACTS else mini
+    answer = ask(session, name, args, edition=edition)
     assert answer.rows, "a table without rows would hold nothing against a question that finds nothing"
     found = table(answer)
     kept = GOLDEN / f"{name}.tsv"
