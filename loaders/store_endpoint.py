@@ -29,6 +29,9 @@ _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 _NOTHING = "urn:rulesgraph:nothing"
 """A graph that is never there: the way to say over HTTP that a query sees none."""
 
+_CUT = "X-SPARQL-MaxRows"
+"""The header with which Virtuoso tells that it left out all rows beyond this number."""
+
 _XSD_BOOLEAN = f'"datatype": "{PREFIXES["xsd"]}boolean", "value": '
 _MENDED = tuple(
     (found.encode(), meant.encode())
@@ -56,6 +59,7 @@ class EndpointStore:
         self.location = self._client.location
         self._upload = Upload(self._client, urllib.parse.urlsplit(location).fragment)
         self._base: str | None = None
+        self._graphs: list[str] | None = None
 
     # -- reading --------------------------------------------------------------------------------
 
@@ -85,13 +89,8 @@ class EndpointStore:
         answer = self._send(query.text, fields, timeout, wants_graph=asked in {"CONSTRUCT", "DESCRIBE"})
         if asked in {"CONSTRUCT", "DESCRIBE"}:
             return self._triples(answer)
-        cut = answer.headers.get("X-SPARQL-MaxRows")
-        if cut:
-            raise StoreError(
-                f"the endpoint cuts answers off after {cut} rows",
-                where=self.location,
-                way_out="Ask for less with a LIMIT, or raise ResultSetMaxRows of the server.",
-            )
+        if _CUT in answer.headers:
+            raise self._cut_off(answer.headers[_CUT])
         found = self._results(answer)
         if isinstance(found, pyoxigraph.QueryBoolean):
             return bool(found)
@@ -101,8 +100,12 @@ class EndpointStore:
 
     def graphs(self) -> list[str]:
         """Return the names of the graphs below the base, sorted."""
-        base = self.meta().base
-        return sorted(graph for graph in self._sizes() if graph.startswith(base))
+        if self._graphs is None:
+            base = self.meta().base
+            rows = self._whole("SELECT DISTINCT ?g WHERE { GRAPH ?g { ?s ?p ?o } }")
+            names = [graph.value for (graph,) in rows if isinstance(graph, NamedNode)]
+            self._graphs = sorted(name for name in names if name.startswith(base))
+        return list(self._graphs)
 
     def size(self) -> int:
         """Return the number of quads in the graphs below the base."""
@@ -160,12 +163,12 @@ class EndpointStore:
         return Meta(self._base)
 
     def refresh(self) -> None:
-        """Ask for the base anew; all else is asked for each time."""
-        self._base = None
+        """Ask for the base and the graphs anew; all else is asked for each time."""
+        self._base = self._graphs = None
 
     def _sizes(self) -> dict[str, int]:
         """Return the number of triples in every named graph that the server holds."""
-        rows, _ = self._rows("SELECT ?g (COUNT(*) AS ?n) WHERE { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g")
+        rows = self._whole("SELECT ?g (COUNT(*) AS ?n) WHERE { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g")
         return {
             graph.value: int(count.value)
             for graph, count in rows
@@ -185,6 +188,7 @@ class EndpointStore:
         of that others may see at once is up to the server: Oxigraph's shows all or nothing. Nothing
         keeps two builds apart; the one that comes second fails, or wins.
         """
+        self.refresh()
         try:
             stored = self.meta().base
         except StoreMissingError:
@@ -200,7 +204,7 @@ class EndpointStore:
                 self._upload.send(rewrite, self._sizes())
             finally:
                 rewrite.abandon()
-        self._base = None
+        self.refresh()
 
     # -- the protocol ---------------------------------------------------------------------------
 
@@ -221,7 +225,21 @@ class EndpointStore:
         answer = self._send(text)
         found = self._results(answer)
         assert isinstance(found, pyoxigraph.QuerySolutions)
-        return list(Solutions(found, self.location)), "X-SPARQL-MaxRows" in answer.headers
+        return list(Solutions(found, self.location)), _CUT in answer.headers
+
+    def _whole(self, text: str) -> list[Row]:
+        """Run a SELECT of ours of which no row may be missing."""
+        rows, cut = self._rows(text)
+        if cut:
+            raise self._cut_off(str(len(rows)))
+        return rows
+
+    def _cut_off(self, rows: str) -> StoreError:
+        return StoreError(
+            f"the endpoint cuts answers off after {rows} rows",
+            where=self.location,
+            way_out="Ask for less with a LIMIT, or raise ResultSetMaxRows of the server.",
+        )
 
     def _results(self, answer: Answer) -> pyoxigraph.QuerySolutions | pyoxigraph.QueryBoolean:
         known = QueryResultsFormat.from_media_type(answer.media_type)

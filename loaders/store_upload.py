@@ -58,30 +58,29 @@ class Upload:
 
     def __init__(self, client: Client, address: str) -> None:
         self._client = client
-        self._address = address or os.environ.get("RULESGRAPH_UPDATE_URL", "")
-        self._found = False
+        given = address or os.environ.get("RULESGRAPH_UPDATE_URL", "")
+        self._candidates = [given] if given else _usual_addresses(client.location)
+        self._address = ""
 
     def find(self, holds: Callable[[str], bool]) -> None:
         """Find out where updates go: to the first address from which one arrives.
 
         `holds` tells whether a graph has triples. Raises `StoreError` when none does.
         """
-        if self._found:
+        if self._address:
             return
         refusals: list[RefusedError] = []
         trial = f'INSERT DATA {{ GRAPH <{NEW}> {{ <{NEW}> <{PREFIXES["void"]}uriSpace> "" }} }}'
-        for address in [self._address] if self._address else _usual_addresses(self._client.location):
-            self._address = address
+        for address in self._candidates:
             try:
-                self._update(trial)
+                self._update(trial, address)
             except RefusedError as error:
                 refusals.append(error)
                 continue
             if holds(NEW):
+                self._address = address
                 self._update(f"DROP SILENT GRAPH <{NEW}>")
-                self._found = True
                 return
-        self._address = ""
         told = next((e for e in refusals if e.status in {401, 403}), None) or next(iter(refusals), None)
         raise StoreError(
             f"no update reaches the endpoint{f': {told.what}' if told else ''}",
@@ -111,21 +110,18 @@ class Upload:
         steps.append(f"INSERT DATA {{ GRAPH <{ABOUT}> {{ {about} }} }}")
         self._update(" ;\n".join(steps), retry=False)
 
-    def _update(self, text: str, retry: bool = True) -> None:
-        self._client.post(self._address, text.encode(), _UPDATE, retry=retry)
+    def _update(self, text: str, address: str = "", *, retry: bool = True) -> None:
+        self._client.post(address or self._address, text.encode(), _UPDATE, retry=retry)
 
 
-def _usual_addresses(location: str) -> Iterator[str]:
-    """Yield where servers take updates, given where they take queries."""
+def _usual_addresses(location: str) -> list[str]:
+    """Return where servers take updates, given where they take queries."""
     address = location.rstrip("/")
     path = urllib.parse.urlsplit(address).path
-    if path.endswith(("/query", "/sparql")):
-        yield address.rpartition("/")[0] + "/update"
-    yield location
-    if path.endswith("/sparql"):
-        yield f"{address}-auth"  # Virtuoso
-    yield f"{address}/statements"  # RDF4J, GraphDB
-    yield f"{address}/update"
+    beside = [address.rpartition("/")[0] + "/update"] if path.endswith(("/query", "/sparql")) else []
+    virtuoso = [f"{address}-auth"] if path.endswith("/sparql") else []
+    rdf4j = f"{address}/statements"
+    return [*beside, location, *virtuoso, rdf4j, f"{address}/update"]
 
 
 def _insertions(graph: str, lines: Iterable[str]) -> Iterator[str]:

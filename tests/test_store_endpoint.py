@@ -305,7 +305,7 @@ def test_a_broken_netrc_is_told(server: Server, tmp_path: Path) -> None:
     ],
 )
 def test_usual_addresses(location: str, addresses: list[str]) -> None:
-    assert list(_usual_addresses(location))[: len(addresses)] == addresses
+    assert _usual_addresses(location)[: len(addresses)] == addresses
 
 
 def built_nothing(server: Server) -> None:
