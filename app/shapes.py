@@ -13,27 +13,41 @@ if TYPE_CHECKING:
     from ..queries.runner import Row, Session
 
 
-def violations(session: Session, edition: str | None = None) -> list[Row]:
+def violations(session: Session, edition: str | None = None, own: str = "") -> list[Row]:
     """Return a row for each violation, with the columns of `queries.defects`; the shape is its check.
 
-    Raises `UsageError` where pySHACL is not installed, and for all editions at once: shapes say what one
-    edition must be.
+    `own` names a Turtle file with shapes to use in place of ours.
+
+    Raises `UsageError` where pySHACL is not installed, for shapes that cannot be read, and for all
+    editions at once: shapes say what one edition must be.
     """
     try:
         import pyshacl
     except ImportError as error:
         raise UsageError(
-            "pySHACL is not installed, and --shapes needs it", way_out="pip install pyshacl"
+            "pySHACL is not installed, and --shapes needs it", way_out="pip install 'rulesgraph[shapes]'"
         ) from error
     if edition == ALL:
         raise UsageError("shapes hold for one edition at a time", way_out="Name one with --edition.")
+    from pyshacl.errors import ReportableRuntimeError
     from rdflib import RDF, SH, Graph
+
+    from .own_files import read_turtle
 
     scope = session.scope(edition)
     data = Graph().parse(data="".join(lines_of(session.store, scope.default_graphs)), format="nt")
-    shapes = Graph().parse(data=read_text(SHAPES_FILE), format="turtle")
-    _, results, _ = pyshacl.validate(data, shacl_graph=shapes)
-    assert isinstance(results, Graph)
+    if own:
+        shapes = Graph().parse(data=read_turtle(own), format="nt")
+        if not any((None, RDF.type, shape) in shapes for shape in (SH.NodeShape, SH.PropertyShape)):
+            raise UsageError("the file holds no SHACL shape", where=own)
+    else:
+        shapes = Graph().parse(data=read_text(SHAPES_FILE), format="turtle")
+    try:
+        _, results, _ = pyshacl.validate(data, shacl_graph=shapes)
+    except ReportableRuntimeError as error:
+        raise UsageError(f"the shapes cannot be used: {error}", where=own) from error
+    if not isinstance(results, Graph):
+        raise UsageError(f"the shapes cannot be used: {results}", where=own)
     rows: list[Row] = []
     for result in results.subjects(RDF.type, SH.ValidationResult):
         shape = str(results.value(result, SH.sourceShape)).rpartition("#")[2]

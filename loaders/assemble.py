@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import chain
 from pathlib import Path
@@ -103,7 +103,18 @@ class Assembly:
             histories.append(self.iris.history(edition))
             self._stage(histories[-1], triples)
         self._replace(histories)
+        self._put_inferred(dict.fromkeys(self._touched | {info.edition for info in due}, Triples()))
         self._shared_graphs(joined)
+
+    def infer(self, inferred: Mapping[str, Triples]) -> None:
+        """Put what follows from the facts of editions in the place of what followed before."""
+        self._put_inferred(inferred)
+        self._merged_graphs(self._joined())
+
+    def _put_inferred(self, inferred: Mapping[str, Triples]) -> None:
+        for edition, triples in sorted(inferred.items()):
+            self._stage(self.iris.inferred(edition), triples)
+        self._replace([self.iris.inferred(edition) for edition in sorted(inferred)])
 
     # -- writing --------------------------------------------------------------------------------
 
@@ -206,12 +217,18 @@ class Assembly:
         terms = terms_triples(names, self.editions, iris) | renamed_terms(self.rewrite)
         self._stage(iris.graph("terms"), terms)
         self._stage(iris.graph("ontology"), vocabulary_triples())
+        self._replace([iris.graph("terms"), iris.graph("ontology")])
+        self._merged_graphs(joined)
+
+    def _merged_graphs(self, joined: dict[str, str]) -> None:
+        """Renew what plain queries see, and the description of it all."""
+        iris = self.iris
         seen = self._graphs_seen(current_editions(list(self.editions.values()), joined))
         self.tell("merging what plain queries see", 0, 1)
         current = Triples(chain.from_iterable(self._lines(graph) for graph in seen))
         self._stage(iris.graph("current"), current)
         self._stage(iris.graph("catalog"), self._description(joined))
-        self._replace([iris.graph(name) for name in ("terms", "ontology", "current", "catalog")])
+        self._replace([iris.graph("current"), iris.graph("catalog")])
         self.tell("merging what plain queries see", 1, 1)
 
     def _description(self, joined: dict[str, str]) -> Triples:

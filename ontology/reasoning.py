@@ -7,6 +7,7 @@ dates), and so are links to classes, from which nothing would follow.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -200,6 +201,9 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
+    if process.stdin:
+        with contextlib.suppress(BrokenPipeError):  # it may still hold facts that were never read
+            process.stdin.close()
 
 
 def _failure(reasoner: str, talk: str, memory: int) -> ReasonerError:

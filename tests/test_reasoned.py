@@ -1,0 +1,177 @@
+"""What follows from the facts of editions, what contradicts, in whose words, and what is kept of it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from asking import column, columns, session_on
+from rulesgraph.loaders.build import build
+from rulesgraph.loaders.infer import write_inferred
+from rulesgraph.loaders.store import open_store
+from rulesgraph.ontology.errors import StoreError, UnknownNameError
+from rulesgraph.ontology.iris import Iris
+from rulesgraph.queries.ask import ask
+from rulesgraph.queries.reasoned import Conclusions, conclude
+
+Run = Callable[..., tuple[int, str, str]]
+MINI = Path(__file__).with_name("mini")
+OLD, NEW = "cr-2031-02-01", "cr-2031-07-01"
+IRIS = Iris()
+
+
+@pytest.fixture(scope="module")
+def disputed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with the mini game and a later edition: flutter has become a static ability.
+
+    Its glossary was not brought up to date for glimmer, of which the rules now say something else.
+    """
+    folder = tmp_path_factory.mktemp("disputed")
+    for page in MINI.glob("lanterns-*"):
+        shutil.copy(page, folder)
+    text = (MINI / "lanterns-2031-07-01.txt").read_text(encoding="utf-8")
+    text = text.replace("July 1, 2031", "March 1, 2032")
+    text = text.replace("Flutter is a triggered ability", "Flutter is a static ability")
+    text = text.replace('Glimmer is a static ability. "', 'Glimmer is a triggered ability. "')
+    (folder / "lanterns-2032-03-01.txt").write_text(text, encoding="utf-8")
+    assert not build([folder], str(folder / "store")).refused
+    return folder / "store"
+
+
+@pytest.fixture(scope="module")
+def found(disputed: Path) -> Conclusions:
+    """What is concluded from the first edition and the disputed one."""
+    return conclude(session_on(disputed), f"{OLD},cr-2032-03-01")
+
+
+def test_a_contradiction_is_told_in_both_sentences(found: Conclusions) -> None:
+    rows = found.findings.records()
+    [row] = [row for row in rows if row["check"] == "contradiction"]
+    assert row["severity"] == "error"
+    assert row["subject"] == "Glimmer"
+    message = str(row["message"])
+    assert "nothing is both" in message
+    assert 'cr-2032-03-01, line 83, says "Glimmer is a triggered ability."' in message
+    assert "Glimmer is a static ability that spares oil." in message
+    assert OLD not in message
+
+
+def test_a_change_between_editions_is_no_contradiction(found: Conclusions) -> None:
+    changes = [row for row in found.findings.records() if row["check"] == "kind_changed"]
+    assert [(row["subject"], row["severity"], row["since"]) for row in changes] == [
+        ("Flutter", "info", "cr-2032-03-01")
+    ]
+    message = str(changes[0]["message"])
+    assert message.startswith(f"a triggered ability up to {OLD}, a static ability since cr-2032-03-01")
+    assert message.count("says") == 2
+
+
+def test_what_does_not_contradict_is_inferred_all_the_same(found: Conclusions) -> None:
+    stem = IRIS.edition(OLD)
+    lines = found.inferred[OLD]
+    ability = "<https://w3id.org/rulesgraph/ns#Ability>"
+    assert f"<{IRIS.term('glimmer')}> <https://w3id.org/rulesgraph/ns#hasKind> {ability}" in lines
+    within = "<https://w3id.org/rulesgraph/ns#within>"
+    assert f"<{stem}/rule/300.2a> {within} <{stem}/rule/300>" in lines
+    assert f"<{stem}/rule/300.2a> {within} <{stem}/section/3>" in lines
+    assert all(line.count(" ") == 2 for line in lines)
+    assert not [line for line in lines if "one-thing" in line]
+
+
+def test_the_mini_game_contradicts_nothing(mini_store: Path) -> None:
+    quiet = conclude(session_on(mini_store), f"{OLD},{NEW}")
+    assert quiet.findings.rows == ()
+    assert quiet.inferred[NEW]
+
+
+@pytest.fixture
+def copy(mini_store: Path, tmp_path: Path) -> Path:
+    """A copy of the mini store, for a test that changes it."""
+    return Path(shutil.copytree(mini_store, tmp_path / "copy"))
+
+
+def test_what_follows_is_kept_and_marked_as_inferred(run: Run, copy: Path) -> None:
+    before = ask(session_on(copy), "kinds_of", ["Glimmer"], edition=NEW)
+    assert set(column(before, "kind")) == {"static ability"}
+    code, _, err = run("check", "--reason", "--store", copy)
+    assert code == 0, err
+    assert "statements follow" in err
+    session = session_on(copy)
+    for edition in (NEW, None):  # in the edition's own graphs, and in what plain queries see
+        after = ask(session, "kinds_of", ["Glimmer"], edition=edition)
+        assert ("ability", "inferred") in columns(after, ["kind", "read_by"])
+        assert set(columns(before, ["quote"])) == set(columns(after, ["quote"]))
+    inferred = set(session.store.graph_lines(IRIS.inferred(NEW)))
+    assert inferred <= set(session.store.graph_lines(IRIS.graph("current")))
+    size = session.store.size()
+    assert run("check", "--reason", "--store", copy)[0] == 0
+    assert session_on(copy).store.size() == size, "reasoning again adds nothing and loses nothing"
+
+
+def test_loading_a_document_again_takes_back_what_was_inferred_from_it(copy: Path) -> None:
+    write_inferred(str(copy), {OLD: ["<urn:a> <urn:b> <urn:c>"], NEW: ["<urn:d> <urn:e> <urn:f>"]})
+    build([MINI / "lanterns-2031-07-01.txt"], str(copy))
+    store = open_store(copy)
+    assert list(store.graph_lines(IRIS.inferred(OLD)))
+    assert not list(store.graph_lines(IRIS.inferred(NEW)))
+    assert not [line for line in store.graph_lines(IRIS.graph("current")) if "urn:d" in line]
+
+
+def test_nothing_is_half_written(copy: Path) -> None:
+    before = open_store(copy).size()
+    with pytest.raises(UnknownNameError, match="cr-1900"):
+        write_inferred(str(copy), {NEW: ["<urn:a> <urn:b> <urn:c>"], "cr-1900": []})
+    with pytest.raises((StoreError, ValueError, SyntaxError)):
+        write_inferred(str(copy), {NEW: ["<urn:a> <urn:b> <urn:c>", "no triple"]})
+    assert open_store(copy).size() == before
+
+
+def test_own_statements_are_held_against_the_rules(run: Run, copy: Path, tmp_path: Path) -> None:
+    own = tmp_path / "mine.ttl"
+    thing = f"{IRIS.edition(NEW)}/concept/glimmer/1"
+    own.write_text(f"<{thing}> a <https://w3id.org/rulesgraph/ns#SpellAbility> .", encoding="utf-8")
+    before = open_store(copy).size()
+    code, out, err = run("check", "--reason", "--with", own, "--store", copy, "--format", "csv")
+    assert code == 1
+    assert "says that Glimmer is a spell ability" in out
+    assert "Glimmer is a static ability" in out
+    assert "Nothing was written" in err
+    assert open_store(copy).size() == before
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "message"),
+    [
+        ("--with", "<a> <b> .", "line 1: the file is not Turtle"),
+        ("--with", None, "cannot be read"),
+        ("--shapes", "<a> <b> .", "line 1: the file is not Turtle"),
+        ("--shapes", "<urn:a> <urn:b> <urn:c> .", "holds no SHACL shape"),
+        ("--shapes", None, "cannot be read"),
+    ],
+)
+def test_files_that_cannot_be_used(
+    option: str, text: str | None, message: str, run: Run, mini_store: Path, tmp_path: Path
+) -> None:
+    own = tmp_path / "mine.ttl"
+    if text is not None:
+        own.write_text(text, encoding="utf-8")
+    reasoning = ["--reason"] if option == "--with" else []
+    code, out, err = run("check", *reasoning, option, own, "--store", mini_store)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert "mine.ttl" in err
+
+
+def test_a_reasoner_that_gets_no_time_leaves_the_store_alone(run: Run, copy: Path) -> None:
+    before = open_store(copy).size()
+    code, _, err = run("check", "--reason", "--time", "0.01", "--store", copy)
+    assert code == 4
+    assert "did not come to an end" in err
+    assert open_store(copy).size() == before
+
+
+@pytest.mark.parametrize("wrong", [["--explain"], ["--with", "x.ttl"], ["--reason", "--time", "0"]])
+def test_wrong_use(wrong: list[str], run: Run, mini_store: Path) -> None:
+    assert run("check", *wrong, "--store", mini_store)[0] == 2
