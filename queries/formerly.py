@@ -29,8 +29,8 @@ RENAMED = (
     Renamed("End of Turn Step", "End Step", "July 2009"),
     Renamed("End Phase", "Ending Phase", "July 2009"),
     Renamed("Converted Mana Cost", "Mana Value", "2021"),
-    Renamed("Totem Armor", "Umbra Armor", "2024"),
-    Renamed("Tribal", "Kindred", "2023"),
+    Renamed("Totem Armor", "Umbra Armor", "2024 at the latest"),
+    Renamed("Tribal", "Kindred", "2024 at the latest"),
 )
 """Renamings that the history of the rules shows, and people still use the old names of."""
 
