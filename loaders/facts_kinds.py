@@ -44,8 +44,11 @@ DESCRIBING = _AFTER_NOUN - _FINITE
 _GONE = frozenset("obsolete old older former previous informal outdated not no never".split())
 _CHOICE = re.compile(r"(?:and/or|or|nor|if|unless)\b", re.IGNORECASE)
 _ELSE = re.compile(
-    r", or (?:an?|the|copy|part) |^, an? |\bor (?:an?|the) (?:[a-z ]+? (?:that|which|who)|copy of)\b"
+    r"^(?:(?! (?:that|which|who)\b).)*?(?:, or (?:an?|the|copy|part) )|^ , an? "
+    r"|\bor (?:an?|the) (?:[a-z ]+? (?:that|which|who)|copy of)\b"
 )
+"""What adds another kind: "a card, or copy of a card", "the spell that …, or the ability that …"."""
+
 _PARTICIPLE = re.compile(r"(?:ed|ing|ly)$")
 
 
@@ -204,7 +207,7 @@ def kinds_in(text: str, context: Context) -> tuple[Kind, ...]:
     if not phrase.words or _GONE & {word.lower() for word in phrase.words}:
         return ()
     after = phrase.after.lstrip()
-    if _CHOICE.match(after) or _ELSE.search(after):
+    if _CHOICE.match(after) or _ELSE.search(f" {after}"):
         return ()
     cls = term = ""
     for start in range(len(phrase.words)):

@@ -145,7 +145,8 @@ def _replaced(term: str, words: str, context: Context) -> Iterator[Replaced]:
 def _is_form(words: str, sentence: Sentence, context: Context) -> bool:
     """Tell whether quoted words are the term of the entry, or words that are used for it."""
     forms = {form.lower() for name in context.names(sentence.own) for form in (name, singular(name))}
-    return any(form in words.lower() or words.lower() in form for form in forms)
+    said = " ".join(_PARAMETER.sub("", words).lower().split())
+    return any(form in said or said in form for form in forms)
 
 
 def _template(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Template]:

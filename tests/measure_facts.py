@@ -1,13 +1,17 @@
 """Precision and recall of the facts read out of definitions, against the gold of `tests/gold/facts.tsv`.
 
 The gold holds ids, slugs and numbers, no words of the rules. The three rulings pages are there whole. Of
-two editions of the comprehensive rules, glossary entries and rules were drawn by a seeded choice. Each
+three editions of the comprehensive rules, glossary entries and rules were drawn by a seeded choice. Each
 paragraph was read in full with the facts that were found in it; each fact was kept or struck, and what
 the paragraph says of the same sorts and was not found was added. A statement counts when it says what
 kind of thing a term is (a class of the game ontology or another term of the edition), enumerates things
 of such a kind, parts of the turn, layers or steps, gives a term another name, what it stands for or
-what took its place, or shows how it is written. Patterns were mended on other editions and on the part
-called "tuned"; the part called "unseen" was read once, after the last change of a pattern.
+what took its place, or shows how it is written.
+
+Patterns were written on other editions and mended on the part called "tuned". The part called "unseen"
+was read after that; three mends followed, which other editions had asked for, and touch four of its
+facts. The part called "last" was drawn from an edition that no pattern had been tried on, and found
+precision 1.00 and recall 0.79; two mends since have made that 0.84.
 
 Run this file to print the table of the README: `.venv/bin/python tests/measure_facts.py ../shared`.
 """
@@ -36,6 +40,7 @@ SOURCES = {
     "rulings-2008-03-17": "seeds/00[034]_*.txt",
     "cr-2006-07-15": "corpora/cr/2006-07-15.txt",
     "cr-2020-04-17": "corpora/cr/2020-04-17.txt",
+    "cr-2016-11-11": "corpora/cr/2016-11-11.txt",
 }
 
 
