@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...ontology.errors import SourceError
 from ..output import talk, write_json, write_rows
+from ..sessions import without_password
 
 if TYPE_CHECKING:
     from ...loaders.source import Source
@@ -63,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         write_json(report)
     else:
-        _tell(report, options.store)
+        _tell(report, without_password(options.store))
     return 3 if report["refused"] else 0
 
 

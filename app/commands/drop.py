@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..output import talk
+from ..sessions import without_password
 
 TAKES = ()
 EXAMPLES = """\
@@ -26,5 +27,5 @@ def run(options: argparse.Namespace) -> int:
 
     with Progress() as progress:
         drop(options.edition_to_drop, options.store, progress=progress)
-    talk(f"{options.edition_to_drop} is no longer in {options.store}.")
+    talk(f"{options.edition_to_drop} is no longer in {without_password(options.store)}.")
     return 0
