@@ -63,6 +63,26 @@ def mini_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return location
 
 
+@pytest.fixture(scope="session")
+def disputed_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store on disk with the mini game's rules and a later edition, in which kinds are disputed.
+
+    Flutter has become a static ability. Of glimmer the rules say something new, and the glossary still
+    the old.
+    """
+    from rulesgraph.loaders.build import build
+
+    folder = tmp_path_factory.mktemp("disputed")
+    pages = sorted((ROOT / "tests" / "mini").glob("lanterns-*"))
+    text = pages[-1].read_text(encoding="utf-8").replace("July 1, 2031", "March 1, 2032")
+    text = text.replace("Flutter is a triggered ability", "Flutter is a static ability")
+    text = text.replace('Glimmer is a static ability. "', 'Glimmer is a triggered ability. "')
+    later = folder / "lanterns-2032-03-01.txt"
+    later.write_text(text, encoding="utf-8")
+    assert not build([*pages, later], str(folder / "store")).refused
+    return folder / "store"
+
+
 @pytest.fixture
 def starter_copy(starter_store: Path, tmp_path: Path) -> Path:
     """A copy of the starter store, for a test that changes it."""

@@ -16,7 +16,7 @@ from rulesgraph.queries import catalog, defects, texts
 from rulesgraph.queries.runner import Answer, Session, missing_prefixes
 from rulesgraph.queries.show import TABLES, show
 
-FOLDERS = ("answers", "checks", "find", "sheet", "walk")
+FOLDERS = ("answers", "checks", "competency", "find", "reason", "sheet", "walk")
 FILES = [(folder, name) for folder in FOLDERS for name in texts.names_in(folder)]
 KNOWN = {"concept", "other", "authority", "date"}
 

@@ -23,27 +23,9 @@ IRIS = Iris()
 
 
 @pytest.fixture(scope="module")
-def disputed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with the mini game and a later edition: flutter has become a static ability.
-
-    Its glossary was not brought up to date for glimmer, of which the rules now say something else.
-    """
-    folder = tmp_path_factory.mktemp("disputed")
-    for page in MINI.glob("lanterns-*"):
-        shutil.copy(page, folder)
-    text = (MINI / "lanterns-2031-07-01.txt").read_text(encoding="utf-8")
-    text = text.replace("July 1, 2031", "March 1, 2032")
-    text = text.replace("Flutter is a triggered ability", "Flutter is a static ability")
-    text = text.replace('Glimmer is a static ability. "', 'Glimmer is a triggered ability. "')
-    (folder / "lanterns-2032-03-01.txt").write_text(text, encoding="utf-8")
-    assert not build([folder], str(folder / "store")).refused
-    return folder / "store"
-
-
-@pytest.fixture(scope="module")
-def found(disputed: Path) -> Conclusions:
+def found(disputed_store: Path) -> Conclusions:
     """What is concluded from the first edition and the disputed one."""
-    return conclude(session_on(disputed), f"{OLD},cr-2032-03-01")
+    return conclude(session_on(disputed_store), f"{OLD},cr-2032-03-01")
 
 
 def test_a_contradiction_is_told_in_both_sentences(found: Conclusions) -> None:

@@ -1,0 +1,229 @@
+"""The questions that the ontology exists to answer: each is asked of a small game and of real editions.
+
+`gold/competency.tsv` is the table of them. Questions of the catalogue have their answers on the small
+games in `golden/answers` (see `test_answers`), those in `queries/competency` in `golden/competency`.
+Of a real edition the table knows the number of rows, and some names that must stand in them.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from asking import session_on, table
+from rulesgraph.loaders.build import build
+from rulesgraph.loaders.infer import write_inferred
+from rulesgraph.queries import catalog, texts
+from rulesgraph.queries.ask import ask, run
+from rulesgraph.queries.reasoned import Conclusions, conclude
+from rulesgraph.queries.runner import Answer, Session
+
+TESTS = Path(__file__).parent
+ROOT = TESTS.parent
+TABLE = TESTS / "gold" / "competency.tsv"
+DOCUMENT = ROOT / "docs" / "COMPETENCY.md"
+AREAS = {
+    "terms",
+    "kinds",
+    "lists",
+    "order",
+    "place in the turn",
+    "reliance",
+    "history",
+    "evidence",
+    "defects",
+}
+CATALOGUE = "catalogue"
+EDITIONS = {
+    "mini": "cr-2031-07-01",
+    "defined": "cr-2032-04-01",
+    "flawed": None,
+    "disputed": "cr-2031-02-01,cr-2032-03-01",
+}
+"""The games of which a question of `queries/competency` is asked, and in which editions."""
+
+BOTH = "cr-2008-02-01,cr-2009-07-11"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One question; `rows` is how many a real edition gives, `holds` are values that stand in them."""
+
+    area: str
+    question: str
+    game: str
+    argument: str
+    edition: str
+    rows: int
+    holds: tuple[str, ...]
+
+    @property
+    def folder(self) -> str:
+        return "answers" if self.game == CATALOGUE else "competency"
+
+    @property
+    def parsed(self) -> catalog.Question:
+        return catalog.read_question(self.question, texts.read_query(self.folder, self.question))
+
+    @property
+    def golden(self) -> Path:
+        return TESTS / "golden" / self.folder / f"{self.question}.tsv"
+
+
+def read_table() -> list[Row]:
+    with TABLE.open(encoding="utf-8", newline="") as lines:
+        return [
+            Row(
+                area=cells["area"],
+                question=cells["question"],
+                game=cells["game"],
+                argument=cells["argument"],
+                edition=cells["edition"],
+                rows=int(cells["rows"]),
+                holds=tuple(name for name in cells["holds"].split("; ") if name),
+            )
+            for cells in csv.DictReader(lines, delimiter="\t")
+        ]
+
+
+ROWS = read_table()
+OURS = [row for row in ROWS if row.game != CATALOGUE]
+by_question = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.question)
+
+
+@pytest.fixture(scope="module")
+def games(
+    tmp_path_factory: pytest.TempPathFactory, mini_store: Path, disputed_store: Path
+) -> dict[str, Session]:
+    """Sessions over the small games, by name; what follows from the facts of `defined` is inferred."""
+    folder = tmp_path_factory.mktemp("games")
+    locations = {"mini": mini_store, "disputed": disputed_store}
+    for name in ("defined", "flawed"):
+        locations[name] = folder / name
+        assert not build([TESTS / name], str(locations[name])).refused
+    found = conclude(session_on(locations["defined"]), EDITIONS["defined"])
+    write_inferred(str(locations["defined"]), found.inferred)
+    return {name: session_on(location) for name, location in locations.items()}
+
+
+@pytest.fixture(scope="module")
+def real_store(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with two real editions and the release of rulings between them."""
+    location = tmp_path_factory.mktemp("real") / "store"
+    rules = [shared / "corpora" / "cr" / f"{day}.txt" for day in ("2008-02-01", "2009-07-11")]
+    pages = [next((shared / "seeds").glob(f"{number}_*")) for number in ("000", "003", "004")]
+    assert not build([*rules, *pages], str(location)).refused
+    return location
+
+
+@pytest.fixture(scope="module")
+def concluded(real_store: Path) -> Conclusions:
+    """What is concluded from two real editions at once."""
+    return conclude(session_on(real_store), BOTH)
+
+
+@pytest.fixture(scope="module")
+def real(real_store: Path, concluded: Conclusions) -> Session:
+    """A session over the real editions with what follows from their facts."""
+    write_inferred(str(real_store), concluded.inferred)
+    return session_on(real_store)
+
+
+def test_there_are_enough_questions_of_every_area() -> None:
+    assert len(ROWS) >= 40
+    found = Counter(row.area for row in ROWS)
+    assert set(found) == AREAS
+    assert min(found.values()) >= 3
+    assert len({row.question for row in ROWS}) == len(ROWS)
+
+
+def test_every_row_has_its_query_and_its_answers_and_nothing_is_left_over() -> None:
+    for row in ROWS:
+        assert texts.has_query(row.folder, row.question), row.question
+        assert row.golden.is_file(), row.question
+        assert row.rows > 0, f"{row.question}: an answer without rows would hold nothing"
+        assert bool(row.argument) == bool(row.parsed.parameters), row.question
+    names = {row.question for row in OURS}
+    assert names == set(texts.names_in("competency"))
+    assert {f"{name}.tsv" for name in names} == {
+        path.name for path in (TESTS / "golden" / "competency").iterdir()
+    }
+
+
+@pytest.mark.parametrize("row", OURS, ids=lambda row: row.question)
+def test_the_small_game_gives_its_table(row: Row, games: dict[str, Session], update_golden: bool) -> None:
+    answer = run(games[row.game], row.parsed, (), EDITIONS[row.game])
+    assert answer.rows
+    assert answer.columns == row.parsed.returns
+    found = table(answer)
+    if update_golden:
+        row.golden.parent.mkdir(exist_ok=True)
+        row.golden.write_text(found, encoding="utf-8")
+    assert found == row.golden.read_text(encoding="utf-8")
+
+
+def ask_really(row: Row, real: Session) -> Answer:
+    if row.game == CATALOGUE:
+        return ask(real, row.question, [row.argument] if row.argument else [], edition=row.edition)
+    return run(real, row.parsed, (), row.edition)
+
+
+def test_real_editions_give_the_counts_and_names(real: Session, update_golden: bool) -> None:
+    found = []
+    for row in ROWS:
+        answer = ask_really(row, real)
+        values = {str(value) for cells in answer.rows for value in cells}
+        assert set(row.holds) <= values, row.question
+        found.append(replace(row, rows=len(answer.rows)))
+    if update_golden:
+        head = TABLE.read_text(encoding="utf-8").partition("\n")[0]
+        lines = [
+            "\t".join((r.area, r.question, r.game, r.argument, r.edition, str(r.rows), "; ".join(r.holds)))
+            for r in found
+        ]
+        TABLE.write_text("\n".join((head, *lines)) + "\n", encoding="utf-8")
+    else:
+        assert {r.question: r.rows for r in found} == {r.question: r.rows for r in ROWS}
+
+
+def document() -> str:
+    """The table as people read it."""
+    lines = [
+        "# Competency questions",
+        "",
+        f"The {len(ROWS)} questions that the ontology exists to answer. In every run of the tests each is",
+        "asked of a small invented game, where the whole answer is kept, and of a real edition, where the",
+        "number of rows and some of the values in them are. `tests/test_competency.py` writes this page from",
+        "[the table of them](../tests/gold/competency.tsv).",
+        "",
+        "| about | question | query | small game | real edition | rows | in them |",
+        "|---|---|---|---|---|---:|---|",
+    ]
+    for row in read_table():
+        question = row.parsed.title
+        for parameter in row.parsed.parameters:
+            question = question.replace(f"{{{parameter.name}}}", f"*{row.argument}*")
+        query = f"[`{row.question}`](../queries/{row.folder}/{row.question}.rq)"
+        golden = f"[answer](../{row.golden.relative_to(ROOT).as_posix()})"
+        holds, edition = ", ".join(row.holds), row.edition.replace(",", ", ")
+        lines.append(f"| {row.area} | {question} | {query} | {golden} | {edition} | {row.rows} | {holds} |")
+    return "\n".join(lines) + "\n"
+
+
+def test_real_editions_changed_and_contradict_nothing(concluded: Conclusions) -> None:
+    found = {(row["check"], row["severity"], row["subject"]) for row in concluded.findings.records()}
+    assert found == {("kind_changed", "info", "Deathtouch"), ("kind_changed", "info", "Lifelink")}
+    for row in concluded.findings.records():
+        assert row["since"] == "cr-2009-07-11"
+        assert "a triggered ability up to cr-2008-02-01, a static ability since" in str(row["message"])
+    evasive = [line for line in concluded.inferred["cr-2009-07-11"] if "/term/fear>" in line]
+    assert any(line.endswith("#StaticAbility>") for line in evasive)
+
+
+def test_the_document_is_the_table(update_golden: bool) -> None:
+    if update_golden:
+        DOCUMENT.write_text(document(), encoding="utf-8")
+    assert DOCUMENT.read_text(encoding="utf-8") == document()
