@@ -8,6 +8,7 @@ in the graph itself, kinds that exclude each other go to nodes of their own.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -137,17 +138,20 @@ class _Told:
     def findings(self, found: Reasoned, own: Own | None) -> list[Row]:
         """Return a row for each contradiction and each change; a change is no contradiction."""
         rows = [row for clash in found.clashes if (row := self._clash(clash, own))]
-        if found.explanation and not found.clashes:
-            check = "empty_class" if found.consistent else "contradiction"
-            where = own.name if own else ""
-            rows += [
-                ("error", check, where, "", None, line.strip(), "", "")
-                for line in found.explanation.splitlines()
-            ]
-        elif not found.consistent and not found.clashes:
-            what = "the facts contradict each other; --explain has another reasoner say which"
-            rows.append(("error", "contradiction", own.name if own else "", "", None, what, "", ""))
-        return rows
+        if found.clashes or (found.consistent and not found.explanation):
+            return rows
+        where = own.name if own else ""
+        lines = [self._readable(line) for line in found.explanation.splitlines() if line.strip()]
+        if found.consistent:
+            return [("error", "empty_class", where, "", None, line, "", "") for line in lines]
+        what = "; ".join(lines) or "the facts contradict each other; --explain has another reasoner say which"
+        return [("error", "contradiction", where, "", None, what, "", "")]
+
+    def _readable(self, line: str) -> str:
+        """Return a line of a reasoner's explanation with names in place of IRIs."""
+        line = re.sub(rf"{_ONE_THING}[^:\s]*:(\S+)", r"\1", line)
+        line = line.replace(self._session.iris.base, "")
+        return re.sub(r"^\d+\)\s+", "", " ".join(line.split()))
 
     def _clash(self, clash: Clash, own: Own | None) -> Row | None:
         sides = [self._behind(statement) for statement in clash.statements]

@@ -91,7 +91,6 @@ def read_table() -> list[Row]:
 
 ROWS = read_table()
 OURS = [row for row in ROWS if row.game != CATALOGUE]
-by_question = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.question)
 
 
 @pytest.fixture(scope="module")
@@ -145,6 +144,7 @@ def test_every_row_has_its_query_and_its_answers_and_nothing_is_left_over() -> N
         assert texts.has_query(row.folder, row.question), row.question
         assert row.golden.is_file(), row.question
         assert row.rows > 0, f"{row.question}: an answer without rows would hold nothing"
+        assert row.holds, row.question
         assert bool(row.argument) == bool(row.parsed.parameters), row.question
     names = {row.question for row in OURS}
     assert names == set(texts.names_in("competency"))

