@@ -40,6 +40,10 @@ def find_files(sources: Iterable[str | Path | Source]) -> list[str | Path | Sour
     """
     found: list[str | Path | Source] = []
     for source in sources:
+        if source == "":
+            raise UsageError(
+                "a source has no name", way_out="Name a file or a folder; an empty name is none."
+            )
         if isinstance(source, Source) or not Path(source).is_dir():
             found.append(source)
             continue

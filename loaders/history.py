@@ -127,7 +127,10 @@ def _match_equal(matching: _Matching, key: Callable[[Item], str], confidence: fl
 
 
 def _match_similar(matching: _Matching) -> int:
-    """Pair what is left by similar words and surroundings; return how many pairs were made."""
+    """Pair what is left by similar words and surroundings; return how many pairs were made.
+
+    Of pairs that are exactly alike the one that stands first is taken: rules keep their order.
+    """
     pairs = [(similarity(a.tokens, b.tokens), a, b) for a, b in _candidates(matching)]
     likest: dict[str, list[float]] = defaultdict(list)
     for likeness, a, b in pairs:
@@ -245,9 +248,9 @@ def _classify(matching: _Matching) -> list[Change]:
     parts = list(_parts(matching, items))
     changes += parts
     origins = {change.new for change in parts if change.kind is ChangeKind.SPLIT}
-    absorbed = {change.old for change in parts if change.kind is ChangeKind.MERGED}
+    gone_on = {change.old for change in parts}
     changes += [Change(ChangeKind.ADDED, "", i.iri) for i in matching.new_left() if i.iri not in origins]
-    changes += [Change(ChangeKind.REMOVED, i.iri, "") for i in matching.old_left() if i.iri not in absorbed]
+    changes += [Change(ChangeKind.REMOVED, i.iri, "") for i in matching.old_left() if i.iri not in gone_on]
     return changes
 
 

@@ -126,9 +126,12 @@ class MentionFinder:
         ends = self._automaton.iter(_folded(text))
         raw = [(last - length - 1, last - 1, slug) for last, (length, slug) in ends]
         raw.sort(key=lambda item: (item[0], -item[1]))
-        free = 0
+        spans = sorted(skip)
+        free = passed = 0
         for start, end, slug in raw:
-            if start >= free and not any(start < until and since < end for since, until in skip):
+            while passed < len(spans) and spans[passed][1] <= start:
+                passed += 1
+            if start >= free and not (passed < len(spans) and spans[passed][0] < end):
                 yield Mention(start, end, slug)
                 free = end
 

@@ -150,7 +150,7 @@ def _authority(session: Session, given: str, scope: Scope, edition: str | None) 
     if edition is None:
         for it in session.editions():
             if it.id in naming:
-                return iri, session.scope(it.id)
+                return iri, session.scope(it.with_rules)
     where = f"It is named in {', '.join(sorted(filter(None, naming)))}." if any(naming) else ""
     names = sorted({str(row[1]) for row in elsewhere} - {given})
     raise UnknownNameError("authority", given, () if where else names[:5], where)

@@ -61,6 +61,11 @@ class Edition:
     rules_in_force: str = ""
     counts: dict[str, int] = field(default_factory=dict)
 
+    @property
+    def with_rules(self) -> str:
+        """The edition together with the rules in force at its release, as a scope is asked for."""
+        return f"{self.id},{self.rules_in_force}" if self.rules_in_force else self.id
+
 
 def editions(session: Session, counts: bool = False) -> tuple[Edition, ...]:
     """Return every loaded edition, newest first, undated ones last."""

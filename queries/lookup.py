@@ -247,7 +247,7 @@ def _newest_with(session: Session, named: Sequence[Named]) -> Scope:
                 raise UnknownNameError("term or number", it.name, _near(session, it))
         for edition in session.editions():
             if all(where & {edition.id, edition.rules_in_force} for where in standing):
-                return session.scope(edition.id)
+                return session.scope(edition.with_rules)
     places = "; ".join(f"{it.name} in {', '.join(sorted(editions_with(session, it, True)))}" for it in named)
     raise UsageError(
         "no loaded edition holds all of these", where=places, way_out="Ask about each with --edition."

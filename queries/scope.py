@@ -78,7 +78,11 @@ def current_scope(session: Session) -> Scope:
 
 
 def scope_of(session: Session, wanted: str) -> Scope:
-    """Return the scope of an edition, of several (``"A,B"``) or of all (``"all"``)."""
+    """Return the scope of an edition, of several (``"A,B"``) or of all (``"all"``).
+
+    An edition that is named is looked at alone: the rules that were in force when a release of rulings
+    appeared belong to what a plain question sees, and here have to be named as well.
+    """
     iris = session.iris
     if wanted.strip() == ALL:
         loaded = session.editions()
@@ -88,7 +92,8 @@ def scope_of(session: Session, wanted: str) -> Scope:
     asked = [name.strip() for name in wanted.split(",") if name.strip()]
     if not asked:
         raise UsageError("no edition is named", way_out='name one, several ("A,B"), or "all"')
-    names, documents, joined = [], [], set()
+    documents: list[str] = []
+    joined: set[str] = set()
     for name in asked:
         own, rules = _members(session, name)
         if not own:
@@ -96,15 +101,10 @@ def scope_of(session: Session, wanted: str) -> Scope:
 
             raise unknown_edition(session, name)
         documents += own
-        names.append(name)
-        for other in rules:
-            joined.add(other)
-            if other not in asked:
-                names.append(other)
-                documents += _members(session, other)[0]
-    if set(names) == set(session.current.editions):
+        joined.update(rules)
+    if set(asked) == set(session.current.editions):
         return session.current
-    return _over(iris, names, documents, united=len(set(asked) - joined) > 1)
+    return _over(iris, asked, documents, united=len(set(asked) - joined) > 1)
 
 
 def _members(session: Session, name: str) -> tuple[list[str], list[str]]:

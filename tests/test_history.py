@@ -108,7 +108,10 @@ def test_every_item_has_exactly_one_fate(old_words: list[list[str]], new_words: 
     changes = changes_between(old, new)
     whole = [c for c in changes if c.kind not in (ChangeKind.SPLIT, ChangeKind.MERGED)]
     fates = [c.new for c in whole if c.new] + [c.new for c in changes if c.kind is ChangeKind.SPLIT]
+    kept = {c.old for c in whole if c.new}
+    split = {c.old for c in changes if c.kind is ChangeKind.SPLIT} - kept
     ends = [c.old for c in whole if c.old] + [c.old for c in changes if c.kind is ChangeKind.MERGED]
+    ends += split
     assert sorted(fates) == sorted(i.iri for i in new)
     assert sorted(ends) == sorted(i.iri for i in old)
     equal = {i.folded: i.key for i in old}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,6 +17,9 @@ from .ask import add_timeout
 
 if TYPE_CHECKING:
     import pyoxigraph
+
+_STATEMENT = re.compile(r"\s*(?:DESCRIBE|LOAD|CLEAR|DROP|CREATE|ADD|MOVE|COPY)\s", re.IGNORECASE)
+"""What begins a query or an update that needs no braces: anything else without them is a file's name."""
 
 TAKES = ("edition", "format")
 EXAMPLES = """\
@@ -49,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _text(query: str) -> str:
     """Return the query's text, read from where the argument says."""
-    if "{" in query or query.lstrip()[:8].upper() == "DESCRIBE":
+    if "{" in query or _STATEMENT.match(query):
         return query
     try:
         data = sys.stdin.buffer.read() if query == "-" else Path(query).read_bytes()
