@@ -71,6 +71,28 @@ def write_rows(
         out.write(table(columns, [list(row) for row in rows], width=terminal_width(out)))
 
 
+def write_findings(columns: Sequence[str], rows: Sequence[Sequence[Value]], form: str) -> None:
+    """Write findings: one below the other for people, as `write_rows` does for programs.
+
+    What counts at a glance stands on the first line: how grave it is, what it is, where, and since when.
+    """
+    if form != "table":
+        write_rows(columns, rows, form)
+        return
+    width = terminal_width(sys.stdout)
+    blocks = []
+    for row in rows:
+        it = {name: plain(value) for name, value in zip(columns, row, strict=True)}
+        place = ":".join(filter(None, (it["document"], it["line"])))
+        parts = [it["severity"], it["check"], it["subject"], place]
+        parts += [f"since {it['since']}"] if it["since"] else []
+        lines = wrap(_one_line(" · ".join(filter(None, parts))), width)
+        for text in (it["message"], it["quote"]):
+            lines += ["    " + line for line in wrap(_one_line(text), width - 4)] if text else []
+        blocks.append("\n".join(lines))
+    print("\n\n".join(blocks))
+
+
 def write_json(value: Any, out: TextIO | None = None) -> None:
     """Write plain values as readable JSON; dates become strings."""
     import json

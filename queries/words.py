@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 _HOLE = re.compile(r"\{(\w+)\}")
 _ARTICLE = re.compile(r"^(?:the|an?|rule|rules|term|terms|entry|entries|concept)\s+", re.IGNORECASE)
 _CONTRACTIONS = ((r"\bwhat['’]s\b", "what is"), (r"\bwho['’]s\b", "who is"), (r"\bwhere['’]s\b", "where is"))
+_SYNONYMS = (
+    (r"\b(?:depends? (?:up)?on)\b", "rely on"),
+    (r"^what (?=terms|rules|entries|names|documents)", "which "),
+)
 _FILLERS = re.compile(
     r"^(?:please|hey|so|and|ok(?:ay)?|can you|could you|would you|tell me|show me|list|give me|"
     r"do you know)\b[\s,]*",
@@ -32,7 +36,11 @@ def match(session: Session, words: str) -> tuple[Question, tuple[str, ...]]:
     """
     asked = tidy(words)
     fitting = sorted(_fitting(asked), key=lambda fit: fit[0])
+    fitting = fitting or sorted(_fitting(_otherwise(asked)), key=lambda fit: fit[0])
     if not fitting:
+        for question in catalog.questions():
+            if question.name == asked.lower().replace(" ", "_") and not question.parameters:
+                return question, ()
         raise UnknownNameError(
             "question", words, _nearest(asked), "rulesgraph ask --list shows all questions"
         )
@@ -59,6 +67,17 @@ def tidy(words: str) -> str:
     while before != text:
         before, text = text, _FILLERS.sub("", text).lstrip(" :,")
     return text
+
+
+def _otherwise(asked: str) -> str:
+    """Return the question in the words that the catalogue prefers.
+
+    >>> _otherwise("what terms depend on Moth")
+    'which terms rely on Moth'
+    """
+    for found, preferred in _SYNONYMS:
+        asked = re.sub(found, preferred, asked, flags=re.IGNORECASE)
+    return asked
 
 
 def pattern(phrasing: str) -> re.Pattern[str]:

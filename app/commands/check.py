@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from ...ontology.errors import UsageError
-from ..output import talk, write_rows
+from ..output import talk, write_findings
 from ..sessions import open_session
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
         rows = (*reasoned.findings.rows, *found.rows)
         found = replace(found, rows=rows, notes=(*found.notes, *reasoned.findings.notes))
     if found.rows or options.format != "table":
-        write_rows(found.columns, found.rows, options.format)
+        write_findings(found.columns, found.rows, options.format)
     for note in found.notes:
         talk(note)
     count = len(found.rows)

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
 
 from ..output import talk, write_answer, write_json
 from ..sessions import open_session
+
+if TYPE_CHECKING:
+    from ...queries.runner import Answer
 
 TAKES = ("format",)
 EXAMPLES = """\
@@ -46,7 +52,47 @@ def run(options: argparse.Namespace) -> int:
         return 0 if changes.rows else 1
     if options.terms:
         return write_answer(found.terms, options.format)
-    code = write_answer(changes, options.format)
+    code = write_answer(_readable(changes) if options.format == "table" else changes, options.format)
     if found.terms.rows:
-        talk(f"{len(found.terms.rows)} terms rely on what changed; --terms lists them")
+        most = ", ".join(str(row[0]) for row in found.terms.rows[:5])
+        talk(f"{len(found.terms.rows)} terms rely on what changed, most of all {most}; --terms lists them")
     return code
+
+
+def _readable(changes: Answer) -> Answer:
+    """Return the changes as a table for people: one place, and the words around what changed."""
+    from dataclasses import replace
+
+    rows = tuple(
+        (
+            change,
+            " → ".join(dict.fromkeys(filter(None, (str(before or ""), str(after or ""))))),
+            excerpt(str(words)),
+        )
+        for change, _, before, after, words in changes.rows
+    )
+    counts = Counter(f"{kind} {change}" for change, kind, *_ in changes.rows)
+    note = ", ".join(f"{count} × {what}" for what, count in sorted(counts.items()))
+    return replace(changes, columns=("change", "where", "words"), rows=rows, notes=(note, *changes.notes))
+
+
+def excerpt(words: str, around: int = 6, most: int = 24) -> str:
+    """Return the marked changes of a text with some words around each, or the beginning of an unmarked one.
+
+    >>> excerpt("one two three four [-five-] {+5+} six seven eight nine", around=2)
+    '… three four [-five-] {+5+} six seven …'
+    """
+    pieces = re.findall(r"\[-.*?-\]|\{\+.*?\+\}|\S+", words)
+    marked = [place for place, piece in enumerate(pieces) if piece.startswith(("[-", "{+"))]
+    if not marked:
+        return " ".join(pieces[:most]) + (" …" if len(pieces) > most else "")
+    kept = sorted(
+        {n for place in marked for n in range(place - around, place + around + 1) if 0 <= n < len(pieces)}
+    )
+    shown: list[str] = []
+    last = -1
+    for place in kept:
+        shown += ["…"] if place != last + 1 else []
+        shown.append(pieces[place])
+        last = place
+    return " ".join(shown) + (" …" if last < len(pieces) - 1 else "")
