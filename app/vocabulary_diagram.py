@@ -139,8 +139,8 @@ def _captions(facts: Facts, box: Box, holds: bool) -> Iterator[Markup]:
     """Yield the lines under a name: the kinds of a role that are not drawn in it; what leads to its like."""
     if not holds and box.name in {"Citable", "Dependable"}:
         kinds = _leaves(facts, box.name)
-        lines = [kinds[place : place + 2] for place in range(0, len(kinds), 2)]
-        yield from (Markup(" · ").join(_label(facts, name) for name in line) for line in lines)
+        pairs = [kinds[place : place + 2] for place in range(0, len(kinds), 2)]
+        yield from (Markup(" · ").join(_label(facts, name) for name in pair) for pair in pairs)
     own = properties_between(facts, box.name, box.name)
     if own:
         shown = [_link(facts, name) for name in own[:MOST_NAMES]]

@@ -87,8 +87,8 @@ def scope_of(session: Session, wanted: str) -> Scope:
     if wanted.strip() == ALL:
         loaded = session.editions()
         names = [edition.id for edition in loaded]
-        documents = [iris.document(document.id) for edition in loaded for document in edition.documents]
-        return _over(iris, names, documents, united=True)
+        whole = [iris.document(document.id) for edition in loaded for document in edition.documents]
+        return _over(iris, names, whole, united=True)
     asked = [name.strip() for name in wanted.split(",") if name.strip()]
     if not asked:
         raise UsageError("no edition is named", way_out='name one, several ("A,B"), or "all"')
