@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..ontology.terms import PREFIXES, RG
 from . import catalog
+from .jumps import jumps
 
 if TYPE_CHECKING:
     from .editions import Edition
@@ -81,6 +82,7 @@ def defects(session: Session, edition: str | None = None) -> Answer:
         for it in found:
             place = (it.document, it.line, it.message, it.quote)
             rows.append((it.severity, it.code, it.subject, *place, since.get((it.code, it.item), name)))
+    rows += jumps(session, scope.editions)
     for check in catalog.checks():
         for entity, prop, value in session.select(check.text, scope.default_graphs, scope.named_graphs):
             what = f"{check.title} {prop}: {value}"
