@@ -3,9 +3,11 @@
 The gold holds numbers, slugs and titles, no words of the rules. For references, units were drawn by a
 seeded choice among those of three editions that have a figure or the word "see", all that send the reader
 to a name were added, and the rulings pages are there whole. For mentions, units of five words and more
-were drawn. Each unit was read in full with the finder's marks in it, each mark kept or struck, and what
+were drawn. Each unit was read with the finder's marks in it (mentions in whole texts, references
+mostly in windows around figures and the words that announce one), each mark kept or struck, and what
 was missing added. Rules of the finder were mended on the part called "tuned" alone; the part called
-"unseen" was drawn afterwards, and no rule comes from it.
+"unseen" was drawn afterwards; two rules, each made for a case in the tuned part, came after a first look
+at it.
 
 Run this file to print the table of the README: `.venv/bin/python tests/measure.py ../shared`.
 """
