@@ -38,9 +38,7 @@ def find_defects(view: EditionView) -> list[Problem]:
     are examined for numbers and titles; redirects are examined in all.
     """
     found: list[Problem] = []
-    if any(document.rules for document in view.documents) and any(
-        document.sections for document in view.documents
-    ):
+    if _holds_rules(view):
         titles = _Titles(view)
         for unit in view.units:
             found += titles.examine(unit)
@@ -48,6 +46,12 @@ def find_defects(view: EditionView) -> list[Problem]:
         found += _obsolete_names(view)
     found += _redirects(view)
     return sorted(set(found), key=lambda p: (p.first_line, p.code, p.message))
+
+
+def _holds_rules(view: EditionView) -> bool:
+    """Tell whether an edition is of the rules themselves: pages of rulings refer to pages not at hand."""
+    documents = view.documents
+    return any(d.rules for d in documents) and any(d.sections for d in documents)
 
 
 class _Titles:
@@ -202,7 +206,7 @@ def _redirects(view: EditionView) -> Iterator[Problem]:
             for name in targets:
                 target = view.term_of(name)
                 to.setdefault(term, target)
-                if target not in defined and any(document.rules for document in view.documents):
+                if target not in defined and _holds_rules(view):
                     message = f"{entry.heading} says only “See {name}”, and there is no such entry or rule"
                     yield _entry_problem(entry, "redirect-nowhere", message)
     for term in to:

@@ -580,6 +580,11 @@ def test_a_build_that_is_killed_leaves_the_store_as_it_was(
     assert run("build", PAGE, "--store", starter_copy)[0] == 0
 
 
+def test_the_starter_rules_have_no_defects(run: Run, starter_store: Path) -> None:
+    code, out, _ = run("check", "--store", starter_store, "--format", "csv")
+    assert (code, out.splitlines()[1:]) == (0, [])
+
+
 def test_what_nobody_foresaw_is_one_sentence(
     run: Run, starter_store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
