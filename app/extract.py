@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ..loaders.catalogue import EditionInfo, editions_in
-from ..loaders.counts import Contents, count_lines, described_graphs, stored_titles
-from ..loaders.describe import catalog_triples
-from ..loaders.vocabulary import vocabulary_triples
+from ..loaders.describing.counts import Contents, count_lines, described_graphs, stored_titles
+from ..loaders.describing.describe import catalog_triples
+from ..loaders.editions import EditionInfo, editions_in
+from ..loaders.graph.vocabulary_nodes import vocabulary_triples
 from ..ontology.iris import Iris
 from ..ontology.terms import PREFIXES, RG
 

@@ -8,7 +8,7 @@ from typing import Any
 from urllib import request
 from urllib.error import HTTPError, URLError
 
-from ..loaders.source import Source, decode
+from ..loaders.reading.source import Source, decode
 from ..ontology.errors import SourceError
 
 MOST_BYTES = 64 * 1024 * 1024

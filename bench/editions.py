@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pyoxigraph
 from rulesgraph.app.export import quad_lines_of
-from rulesgraph.loaders.source import read_source
+from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.store import open_store
 from rulesgraph.queries.ask import ask
 from rulesgraph.queries.runner import Session

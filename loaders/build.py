@@ -11,11 +11,12 @@ from tempfile import TemporaryDirectory
 
 from ..ontology.errors import StoreMissingError, UnknownNameError, UsageError
 from ..ontology.iris import Iris
-from .assemble import Assembly
-from .prepare import Prepared, Refused, Task, prepare
-from .report import Report
-from .source import Source, decode
-from .store import Store, open_store, settle_base
+from .building.assemble import Assembly
+from .building.prepare import Prepared, Refused, Task, prepare
+from .building.report import Report
+from .reading.source import Source, decode
+from .store import Store, open_store
+from .store.protocol import settle_base
 from .workers import Workers
 
 Progress = Callable[[str, int, int], None]

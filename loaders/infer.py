@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 
 from ..ontology.errors import UnknownNameError
 from ..ontology.iris import Iris
-from .assemble import Assembly, Progress
-from .quads import Triples
+from .building.assemble import Assembly, Progress
+from .graph.quads import Triples
 from .store import open_store
 from .workers import Workers
 

@@ -222,3 +222,7 @@ class Document:
     unaccounted: tuple[int, ...] = ()
     normalised: str = field(default="", repr=False, compare=False)
     """The text after cleaning, for checksums of fragments and comparison between copies."""
+
+
+SUSPECTED_SHIFT = "suspected-shift"
+"""The problem code of a redirect that stands under its neighbour's number."""

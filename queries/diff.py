@@ -142,9 +142,9 @@ def _compare(old: Sequence[_Part], new: Sequence[_Part]) -> Iterator[tuple[str, 
 
 
 def _folded(text: str) -> str:
-    from ..loaders.history import fold
+    from ..loaders.language.words import wording
 
-    return fold(text)
+    return wording(text)
 
 
 def marked(before: str, after: str) -> str:

@@ -148,7 +148,7 @@ def _term_called(session: Session, name: str) -> tuple[str, str] | None:
     wanted = {slug(name)}
     found = _by_slug(session, wanted)
     if not found:
-        from ..loaders.names import plural, singular, split_heading
+        from ..loaders.language.names import plural, singular, split_heading
 
         forms = (singular(name), plural(name), *split_heading(name).names[:1])
         found = _by_slug(session, {slug(form) for form in forms})

@@ -10,7 +10,7 @@ from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ..loaders.store_results import Solutions
+from ..loaders.store.results import Solutions
 from ..ontology.errors import UsageError
 from ..ontology.iris import Iris
 from ..ontology.terms import PREFIXES
@@ -18,7 +18,7 @@ from . import texts
 
 if TYPE_CHECKING:
     from ..loaders.store import Store
-    from ..loaders.store_results import Triples
+    from ..loaders.store.results import Triples
     from .editions import Edition
     from .scope import Scope
 
@@ -124,7 +124,7 @@ class Session:
         one, both see that edition's graphs alone. A query's own FROM wins over either. The usual
         prefixes (`usual_prefixes`) need no declaration.
         """
-        from ..loaders.store_query import prepare
+        from ..loaders.store.query import prepare
 
         scope = self.scope(edition)
         prologue = missing_prefixes(text, self.iris)

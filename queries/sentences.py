@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from ..loaders.facts_kinds import game_kinds
+from ..loaders.facts.kinds import game_kinds
 from ..ontology.clashes import TYPE, Statement, with_article
 from ..ontology.terms import PREFIXES, RG
 

@@ -92,7 +92,7 @@ def _place(editions: Sequence[Edition], name: str, session: Session) -> int:
 
 def _numbers(text: str) -> list[str]:
     """Return the rule numbers of a number, list or range; anything else is the name of an entry."""
-    from ..loaders.references import find_references
+    from ..loaders.reading.references import find_references
 
     stem = _HEADING.sub("", text.strip())
     found = [t.key for r in find_references(f"rules {stem}") for t in r.targets if t.kind.value == "rule"]

@@ -22,11 +22,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from rulesgraph.loaders import comprehensive, rulings
-from rulesgraph.loaders.edition import EditionView
-from rulesgraph.loaders.mentions import MentionFinder
+from rulesgraph.loaders.linking.edition import EditionView
+from rulesgraph.loaders.linking.mentions import MentionFinder
+from rulesgraph.loaders.reading.comprehensive import parse as comprehensive
+from rulesgraph.loaders.reading.rulings import parse as rulings
+from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.records import Document, Reference, TargetKind
-from rulesgraph.loaders.source import read_source
 from rulesgraph.ontology.iris import Iris, slug
 
 GOLD = Path(__file__).parent / "gold"

@@ -26,13 +26,22 @@ from dataclasses import dataclass
 from functools import cache, singledispatch
 from pathlib import Path
 
-from rulesgraph.loaders.detect import load_document
-from rulesgraph.loaders.edition import EditionView
-from rulesgraph.loaders.facts import Fact, Statement, find_facts
-from rulesgraph.loaders.facts_definitions import KindOf
-from rulesgraph.loaders.facts_lists import Division, Listing, Place, Steps
-from rulesgraph.loaders.facts_names import OtherName, Replaced, StandsFor, Template
-from rulesgraph.loaders.source import read_source
+from rulesgraph.loaders.facts.find import Fact, find_facts
+from rulesgraph.loaders.facts.statements import (
+    Division,
+    KindOf,
+    Listing,
+    OtherName,
+    Place,
+    Replaced,
+    StandsFor,
+    Statement,
+    Steps,
+    Template,
+)
+from rulesgraph.loaders.linking.edition import EditionView
+from rulesgraph.loaders.reading.detect import load_document
+from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.ontology.iris import Iris, slug
 
 GOLD = Path(__file__).parent / "gold" / "facts.tsv"

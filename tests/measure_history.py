@@ -25,13 +25,15 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from rulesgraph.loaders.detect import load_document
-from rulesgraph.loaders.edition import EditionView
-from rulesgraph.loaders.history import Change, ChangeKind, Item, changes_between, fold
-from rulesgraph.loaders.prepare import Digest, digest_of
-from rulesgraph.loaders.renames import Renaming, Vocabulary, find_renamings
-from rulesgraph.loaders.source import read_source
-from rulesgraph.loaders.terms_graph import names_of_view
+from rulesgraph.loaders.history.items import Change, ChangeKind, Item
+from rulesgraph.loaders.history.matching import changes_between
+from rulesgraph.loaders.history.outline import Digest, digest_of
+from rulesgraph.loaders.history.renames import Renaming, Vocabulary, find_renamings
+from rulesgraph.loaders.language.words import wording
+from rulesgraph.loaders.linking.edition import EditionView
+from rulesgraph.loaders.linking.labels import names_of_view
+from rulesgraph.loaders.reading.detect import load_document
+from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.ontology.iris import Iris
 
 GOLD = Path(__file__).with_name("gold")
@@ -102,7 +104,7 @@ def verbatim_moves(shared: Path, before: str, after: str, *, opening: bool = Fal
         return found
 
     def words(item: Item) -> str:
-        return fold(item.text.partition("\n")[0] if opening else item.text)
+        return wording(item.text.partition("\n")[0] if opening else item.text)
 
     old, new = (_rules(digest(shared, day).items) for day in (before, after))
     here, there = by_words(old), by_words(new)

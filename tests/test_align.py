@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesgraph.loaders import comprehensive, prose, rulings, webcopy
-from rulesgraph.loaders.align import agreement, align, comparable
+from rulesgraph.loaders.linking.align import agreement, align, comparable
+from rulesgraph.loaders.reading.comprehensive import parse as comprehensive
+from rulesgraph.loaders.reading.fragments import prose, webcopy
+from rulesgraph.loaders.reading.rulings import parse as rulings
+from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.records import Document
-from rulesgraph.loaders.source import read_source
 from rulesgraph.ontology.iris import slug
 
 Entries = list[tuple[str, list[tuple[str, str]]]]

@@ -9,13 +9,15 @@ import pytest
 from copies import GOOD
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesgraph.loaders import comprehensive
-from rulesgraph.loaders.comprehensive_glossary import is_heading
-from rulesgraph.loaders.comprehensive_parts import find_dates, read_contents
-from rulesgraph.loaders.lines import clean_lines
-from rulesgraph.loaders.numbering import LETTERS, is_title, next_letters, order, parent, read_head, successors
+from rulesgraph.loaders.language.numbers import LETTERS, next_letters, order, parent, successors
+from rulesgraph.loaders.language.titles import is_title
+from rulesgraph.loaders.reading.comprehensive import parse as comprehensive
+from rulesgraph.loaders.reading.comprehensive.glossary import is_heading
+from rulesgraph.loaders.reading.comprehensive.lines import clean_lines
+from rulesgraph.loaders.reading.comprehensive.parts import find_dates, read_contents
+from rulesgraph.loaders.reading.heads import read_head
+from rulesgraph.loaders.reading.source import decode, read_source
 from rulesgraph.loaders.records import Document, Entry, Kind, Rule
-from rulesgraph.loaders.source import decode, read_source
 
 FRONT = "Test Rules\n\nThese rules are effective as of March 4, 2032.\n\n1. The Voyage\n\n100. General\n\n"
 BACK = "\n\nGlossary\n\nShip\nIt sails.\n\nCredits\n\nNobody.\n"

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from copies import CODE_PAGES, ENCODINGS, GOOD, LAYOUTS, LINE_ENDS, STRAIGHT, Lines
 from damage import BROKEN_BYTES, DAMAGES, Damage
-from rulesgraph.loaders.detect import load_document
+from rulesgraph.loaders.reading.detect import load_document
+from rulesgraph.loaders.reading.source import decode, read_source
 from rulesgraph.loaders.records import Document
-from rulesgraph.loaders.source import decode, read_source
 from rulesgraph.ontology.errors import SourceError
 
 LINES = tuple(GOOD.splitlines())

@@ -9,11 +9,11 @@ import measure_history as measure
 import pytest
 from asking import session_on
 from rulesgraph.loaders.build import build
-from rulesgraph.loaders.defects import find_defects
-from rulesgraph.loaders.detect import load_document
-from rulesgraph.loaders.edition import EditionView
+from rulesgraph.loaders.linking.defects import find_defects
+from rulesgraph.loaders.linking.edition import EditionView
+from rulesgraph.loaders.reading.detect import load_document
+from rulesgraph.loaders.reading.source import decode
 from rulesgraph.loaders.records import Problem
-from rulesgraph.loaders.source import decode
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.queries.defects import defects

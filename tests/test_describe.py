@@ -11,8 +11,8 @@ import pytest
 from rdflib import DCAT, DCTERMS, FOAF, RDF, RDFS, VOID
 from rdflib.namespace import DefinedNamespace
 from rulesgraph.loaders.build import build, drop
-from rulesgraph.loaders.counts import LINKS, count_lines, data_iri
-from rulesgraph.loaders.describe import MIT
+from rulesgraph.loaders.describing.counts import LINKS, count_lines, data_iri
+from rulesgraph.loaders.describing.describe import MIT
 from rulesgraph.loaders.store import Solutions, Store, open_store
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.ontology.terms import PREFIXES

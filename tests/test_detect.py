@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from copies import GOOD, LAYOUTS
-from rulesgraph.loaders.detect import detect, load_document
+from rulesgraph.loaders.reading.detect import detect, load_document
+from rulesgraph.loaders.reading.source import decode, read_source
 from rulesgraph.loaders.records import Kind
-from rulesgraph.loaders.source import decode, read_source
 from rulesgraph.ontology.errors import SourceError
 
 RULINGS = """\

@@ -11,9 +11,9 @@ from pyoxigraph import Literal, Quad, RdfFormat, Triple, parse
 from rulesgraph.app.export import FORMATS, LINKS, QUADS
 from rulesgraph.app.extract import MOST_WORDS, NAMES, Extract, without_words, word_properties
 from rulesgraph.loaders.build import build
-from rulesgraph.loaders.counts import data_iri
-from rulesgraph.loaders.describe import MIT
-from rulesgraph.loaders.source import read_source
+from rulesgraph.loaders.describing.counts import data_iri
+from rulesgraph.loaders.describing.describe import MIT
+from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.iris import BASE, Iris
 from rulesgraph.ontology.terms import PREFIXES, RG

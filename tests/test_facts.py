@@ -11,17 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 from rdflib import OWL, RDFS, Graph, URIRef
-from rulesgraph.loaders import comprehensive, rulings
-from rulesgraph.loaders.edition import EditionView
-from rulesgraph.loaders.emit import level_of
-from rulesgraph.loaders.facts import PATTERNS, Fact, find_facts
-from rulesgraph.loaders.facts_graph import fact_triples
-from rulesgraph.loaders.facts_kinds import game_kinds, noun_phrase
-from rulesgraph.loaders.facts_lists import items_in
-from rulesgraph.loaders.facts_text import Where, has_main_verb, split_sentences
-from rulesgraph.loaders.names import split_heading
+from rulesgraph.loaders.facts.context import Where, has_main_verb, split_sentences
+from rulesgraph.loaders.facts.find import PATTERNS, Fact, find_facts
+from rulesgraph.loaders.facts.kinds import game_kinds, noun_phrase
+from rulesgraph.loaders.facts.lists import items_in
+from rulesgraph.loaders.facts.writing import fact_triples
+from rulesgraph.loaders.language.names import split_heading
+from rulesgraph.loaders.language.numbers import level
+from rulesgraph.loaders.linking.edition import EditionView
+from rulesgraph.loaders.reading.comprehensive import parse as comprehensive
+from rulesgraph.loaders.reading.rulings import parse as rulings
+from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.records import Document, Entry, Kind, Paragraph, Rule
-from rulesgraph.loaders.source import read_source
 from rulesgraph.ontology.iris import Iris, slug
 from rulesgraph.ontology.resources import read_text
 from rulesgraph.ontology.terms import PREFIXES, RG
@@ -44,7 +45,7 @@ def document(entries: dict[str, list[str]], rules: dict[str, str] | None = None)
         for heading, texts in ({name: ["See nothing."] for name in ALWAYS} | entries).items()
     ]  # fmt: skip
     numbered = [
-        Rule(number, level_of(number), "", text, n, n, title=text if text.istitle() else None)
+        Rule(number, level(number), "", text, n, n, title=text if text.istitle() else None)
         for n, (number, text) in enumerate((rules or {}).items(), start=100)
     ]  # fmt: skip
     return Document(

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rulesgraph.loaders.history import Change, ChangeKind, Item, changes_between, fold
+from rulesgraph.loaders.history.items import Change, ChangeKind, Item
+from rulesgraph.loaders.history.matching import changes_between
+from rulesgraph.loaders.language.words import wording
 
 KEEPERS = "Each keeper lights three lanterns before the older keeper takes the first turn of the evening."
 MOTHS = "A moth whose lantern goes dark returns to the bag unless another lit lantern stands beside it."
@@ -121,4 +123,4 @@ def test_every_item_has_exactly_one_fate(old_words: list[list[str]], new_words: 
 
 
 def test_folding_keeps_the_words() -> None:
-    assert fold(" The “Lantern”™  _game_—now ") == 'The "Lantern" game-now'
+    assert wording(" The “Lantern”™  _game_—now ") == 'The "Lantern" game-now'

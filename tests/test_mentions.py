@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesgraph.loaders import rulings
-from rulesgraph.loaders.everyday import UNMARKED, set_phrases
-from rulesgraph.loaders.mentions import MentionFinder
+from rulesgraph.loaders.language.everyday import UNMARKED, set_phrases
+from rulesgraph.loaders.linking.mentions import MentionFinder
+from rulesgraph.loaders.reading.rulings import parse as rulings
+from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.records import Note, Paragraph, Ruling
-from rulesgraph.loaders.source import read_source
 
 NAMES = {
     "ability": ["Ability"],

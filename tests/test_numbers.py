@@ -7,7 +7,7 @@ import string
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesgraph.loaders.numbers import LONGEST_RANGE, canonical, completed, open_range
+from rulesgraph.loaders.language.numbers import LONGEST_RANGE, canonical, completed, open_range
 
 RANGES = [
     ("212.2g", "212.2k", "212.2g 212.2h 212.2i 212.2j 212.2k"),

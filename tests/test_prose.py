@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesgraph.loaders import prose
-from rulesgraph.loaders.blocks import is_heading
+from rulesgraph.loaders.reading.fragments import prose
+from rulesgraph.loaders.reading.fragments.blocks import is_heading
+from rulesgraph.loaders.reading.source import decode, read_source
 from rulesgraph.loaders.records import Document, Kind
-from rulesgraph.loaders.source import decode, read_source
 from rulesgraph.ontology.errors import SourceError
 
 BLOCKS = [

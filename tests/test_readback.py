@@ -8,14 +8,14 @@ from typing import Any
 import pyoxigraph
 import pytest
 from rulesgraph.loaders.build import starter_sources
-from rulesgraph.loaders.derive import derived_triples
-from rulesgraph.loaders.detect import load_document
-from rulesgraph.loaders.edition import EditionView
-from rulesgraph.loaders.emit import document_triples
-from rulesgraph.loaders.quads import Triples
-from rulesgraph.loaders.readback import read_document
+from rulesgraph.loaders.building.derived import derived_triples
+from rulesgraph.loaders.graph.emit import document_triples
+from rulesgraph.loaders.graph.quads import Triples
+from rulesgraph.loaders.graph.readback import read_document
+from rulesgraph.loaders.linking.edition import EditionView
+from rulesgraph.loaders.reading.detect import load_document
+from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.records import Document
-from rulesgraph.loaders.source import read_source
 from rulesgraph.ontology.iris import Iris
 
 IRIS = Iris()

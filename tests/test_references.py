@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesgraph.loaders import comprehensive, rulings
+from rulesgraph.loaders.reading.comprehensive import parse as comprehensive
+from rulesgraph.loaders.reading.references import find_references
+from rulesgraph.loaders.reading.rulings import parse as rulings
+from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.records import Paragraph, Reference, Rule, Ruling, TargetKind
-from rulesgraph.loaders.references import find_references
-from rulesgraph.loaders.source import read_source
 
 HEADINGS = frozenset(
     ["Active Player, Nonactive Player Order", 'Intervening "If" Clause', "Attacks and Isn't Blocked"]

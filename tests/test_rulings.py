@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rulesgraph.loaders import rulings
-from rulesgraph.loaders.attributions import split_attributions
+from rulesgraph.loaders.reading.attributions import split_attributions
+from rulesgraph.loaders.reading.rulings import parse as rulings
+from rulesgraph.loaders.reading.rulings.checks import find_release, release_date
+from rulesgraph.loaders.reading.source import decode, read_source
 from rulesgraph.loaders.records import (
     Attribution,
     Document,
@@ -23,8 +25,6 @@ from rulesgraph.loaders.records import (
     Ruling,
     TargetKind,
 )
-from rulesgraph.loaders.rulings_checks import find_release, release_date
-from rulesgraph.loaders.source import decode, read_source
 from rulesgraph.ontology.errors import SourceError
 
 RELEASE = "This search based on the March 3, 2007 release of the Rulings."

@@ -12,10 +12,10 @@ import pytest
 from copies import CODE_PAGES, ENCODINGS, GOOD, LINE_ENDS, STRAIGHT
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rulesgraph.loaders.detect import load_document
-from rulesgraph.loaders.encodings import decode_bytes
-from rulesgraph.loaders.mending import mend
-from rulesgraph.loaders.source import decode, read_source, split_lines
+from rulesgraph.loaders.reading.detect import load_document
+from rulesgraph.loaders.reading.encodings import decode_bytes
+from rulesgraph.loaders.reading.mending import mend
+from rulesgraph.loaders.reading.source import decode, read_source, split_lines
 from rulesgraph.ontology.errors import SourceError
 
 # Encodings

@@ -8,9 +8,9 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from rulesgraph.loaders import rulings
+from rulesgraph.loaders.reading.rulings import parse as rulings
+from rulesgraph.loaders.reading.source import decode, read_source
 from rulesgraph.loaders.records import Document, Entry, Example, Note, Paragraph, Ruling, Target, TargetKind
-from rulesgraph.loaders.source import decode, read_source
 
 PAGES = {"g5": 21, "g12": 18, "g16": 31}
 """Page → entries."""

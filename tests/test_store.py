@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 from pyoxigraph import Literal, NamedNode, QueryResultsFormat, RdfFormat
 from rulesgraph.loaders.store import MEMORY, Meta, Solutions, Store, Triples, open_store
-from rulesgraph.loaders.store_http import Client
-from rulesgraph.loaders.store_local import graphs_of
+from rulesgraph.loaders.store.http import Client
+from rulesgraph.loaders.store.local import graphs_of
 from rulesgraph.ontology.errors import StoreError, StoreMissingError, UsageError
 from rulesgraph.ontology.iris import BASE
 
@@ -450,7 +450,7 @@ def test_loading_from_a_file(store: Store, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", [1, 7, 64, 10_000])
 def test_parts_are_cut_at_lines_wherever_the_chunks_are(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulesgraph.loaders.store_local.PART", 10)
+    monkeypatch.setattr("rulesgraph.loaders.store.local.PART", 10)
     data = quads(*(f'g:n{i}|g:label|"{i} ü"|g:graph/many' for i in range(95)))
     store = open_store(MEMORY)
     with store.rewrite() as rewrite:

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 from pyoxigraph import Literal, RdfFormat
-from rulesgraph.loaders import store_http
 from rulesgraph.loaders.store import Solutions, Triples, open_store
-from rulesgraph.loaders.store_upload import _usual_addresses
+from rulesgraph.loaders.store import http as store_http
+from rulesgraph.loaders.store.upload import _usual_addresses
 from rulesgraph.ontology.errors import StoreError, StoreTimeoutError, UsageError
 
 JSON, TEXT, HTML = "application/sparql-results+json", "text/plain", "text/html; charset=utf-8"

@@ -59,7 +59,7 @@ def rewritten(folder: Path, graph: str = NEW) -> Store:
 
 WRITER = f"""
 import os, signal, sys
-from rulesgraph.loaders import store_layout, store_local
+from rulesgraph.loaders.store import layout, local
 from rulesgraph.loaders.store import open_store
 
 def die(*_):
@@ -83,12 +83,12 @@ with open_store(folder, write=True).rewrite() as rewrite:
 """
 
 POINTS = {
-    "when the lock is taken": "die_at_call(store_layout.Layout, 'fresh', 1)",
-    "before the copy": "die_at_call(store_layout.Layout, 'sweep', 1)",
-    "after the copy": "die_at_call(store_local.LocalRewrite, 'drop', 1)",
-    "while loading": "die_at_call(store_local._File, 'read', 5)",
+    "when the lock is taken": "die_at_call(layout.Layout, 'fresh', 1)",
+    "before the copy": "die_at_call(layout.Layout, 'sweep', 1)",
+    "after the copy": "die_at_call(local.LocalRewrite, 'drop', 1)",
+    "while loading": "die_at_call(local._File, 'read', 5)",
     "when all is loaded": "pass",
-    "before the pointer is written": "die_at_call(store_layout.Layout, 'point', 1)",
+    "before the pointer is written": "die_at_call(layout.Layout, 'point', 1)",
     "before the pointer is replaced": "die_at_call(os, 'replace', 1)",
 }
 
@@ -113,7 +113,7 @@ def test_a_killed_writer_leaves_the_store_as_it_was(folder: Path, point: str) ->
 
 
 def test_a_writer_killed_after_the_switch_has_switched(folder: Path) -> None:
-    run_writer(folder, "die_at_call(store_layout.Layout, 'sweep', 2)")
+    run_writer(folder, "die_at_call(layout.Layout, 'sweep', 2)")
     assert open_store(folder).graphs() == [NEW]
     assert rewritten(folder, OLD).graphs() == [NEW, OLD]
     assert len(generations(folder)) == 1
@@ -363,7 +363,7 @@ def as_nobody(code: str, *arguments: str) -> str:
     """Run code as a user who owns nothing, and return what it prints."""
     if os.getuid() == 0:
         code = (
-            f"import os\nimport rulesgraph.loaders.store_folder\nos.setgid(65534)\nos.setuid(65534)\n{code}"
+            f"import os\nimport rulesgraph.loaders.store.folder\nos.setgid(65534)\nos.setuid(65534)\n{code}"
         )
     done = subprocess.run(
         [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=60, check=False
@@ -490,7 +490,7 @@ def test_a_limited_query_follows_a_refresh(folder: Path) -> None:
 
 
 def test_a_query_that_eats_memory_ends_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulesgraph.loaders.store_limited._MEMORY", 64 << 20)
+    monkeypatch.setattr("rulesgraph.loaders.store.limited._MEMORY", 64 << 20)
     hungry = SLOW.replace("(COUNT(*) AS ?n)", "*") + " ORDER BY ?v7"
     store = open_store(folder)
     with pytest.raises(StoreError, match=r"(?s)too much memory.*64 MB"):

@@ -11,8 +11,8 @@ from pyoxigraph import BlankNode, Literal, NamedNode
 from rdflib.plugins.sparql.algebra import translateQuery
 from rdflib.plugins.sparql.parser import parseQuery
 from rulesgraph.loaders.store import MEMORY, Solutions, open_store
-from rulesgraph.loaders.store_query import prepare
-from rulesgraph.loaders.store_scan import form
+from rulesgraph.loaders.store.query import prepare
+from rulesgraph.loaders.store.scan import form
 from rulesgraph.ontology.errors import UsageError
 
 A, B, P = NamedNode("https://example.org/a"), NamedNode("https://example.org/b"), "<https://example.org/p>"

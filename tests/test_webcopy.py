@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesgraph.loaders import webcopy
-from rulesgraph.loaders.filters import join_filtered, mend, turn_quotes
+from rulesgraph.loaders.reading.fragments import webcopy
+from rulesgraph.loaders.reading.fragments.filters import join_filtered, mend, turn_quotes
+from rulesgraph.loaders.reading.source import decode, read_source
 from rulesgraph.loaders.records import Document, Kind, Severity
-from rulesgraph.loaders.source import decode, read_source
 from rulesgraph.ontology.errors import SourceError
 
 COPY = """\

@@ -148,7 +148,7 @@ class _Linker:
     """Cuts a text where it names something that is shown."""
 
     def __init__(self, graph: Graph, chosen: Collection[str]) -> None:
-        from ..loaders.mentions import MentionFinder
+        from ..loaders.linking.mentions import MentionFinder
 
         self._graph = graph
         self._chosen = frozenset(chosen)

@@ -10,7 +10,7 @@ from ..output import talk, write_json, write_rows
 from ..sessions import without_password
 
 if TYPE_CHECKING:
-    from ...loaders.source import Source
+    from ...loaders.reading.source import Source
 
 TAKES = ()
 EXAMPLES = """\

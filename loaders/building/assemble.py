@@ -1,0 +1,266 @@
+"""Prepared documents are put into a store with everything that rests on them across editions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from ...ontology.iris import Iris
+from ...ontology.terms import PREFIXES, RG
+from ..describing.counts import contents_of
+from ..describing.describe import catalog_triples
+from ..editions import EditionInfo, current_editions, editions_in, rules_in_force
+from ..graph.files import read_lines, write_quads
+from ..graph.quads import Triples
+from ..graph.readback import read_document
+from ..graph.vocabulary_nodes import vocabulary_triples
+from ..history.chronicle import Chronicle
+from ..history.outline import digest_of, write_digest
+from ..linking.across import Comparison, same_rules
+from ..linking.dating import Dating
+from ..linking.edition import EditionView
+from ..linking.labels import NamedTerm, names_of_view, renamed_terms, stored_names, terms_triples
+from ..records import Document, Kind
+from ..workers import Workers
+from .derived import derived_triples
+from .prepare import Prepared
+
+_TRIPLES = "SELECT ?s ?p ?o WHERE {{ GRAPH <{graph}> {{ ?s ?p ?o }} }}"
+_IN_FORCE = f"SELECT ?rules WHERE {{{{ GRAPH <{{graph}}> {{{{ ?release <{RG.rulesInForce}> ?rules }}}} }}}}"
+_PROBLEMS = (
+    f"SELECT ?s ?p ?o WHERE {{{{ GRAPH <{{graph}}> {{{{ ?s a <{RG.Problem}> ; "
+    f"<{PREFIXES['dcterms']}source> <{{document}}> ; ?p ?o }}}} }}}}"
+)
+
+Progress = Callable[[str, int, int], None]
+
+
+class Assembly:
+    """One change of a store: documents come in or go, and what rests on them is renewed.
+
+    Only what a change touches is computed anew: the derived graph of its editions, those of rulings
+    releases (which are held against the rules) and of undated fragments, histories next to a new edition,
+    the terms and `graph/current`.
+    """
+
+    def __init__(self, rewrite: Any, iris: Iris, scratch: Path, workers: Workers, tell: Progress) -> None:
+        self.rewrite = rewrite
+        self.iris = iris
+        self.scratch = scratch
+        self.workers = workers
+        self.tell = tell
+        self.editions: dict[str, EditionInfo] = editions_in(rewrite, iris)
+        self._prepared: dict[str, Prepared] = {}
+        self._records: dict[str, Document] = {}
+        self._digests: dict[str, Path] = {}
+        self._touched: set[str] = set()
+        self._rules_changed = False
+        self._written: dict[str, Path] = {}
+
+    # -- what changes ---------------------------------------------------------------------------
+
+    def add(self, prepared: Sequence[Prepared]) -> None:
+        """Take documents in; one that is loaded already is replaced."""
+        outdated = []
+        for it in prepared:
+            info = self.editions.setdefault(it.edition, EditionInfo(it.edition, it.issued, it.kind))
+            if it.document in info.documents:
+                outdated.append(self.iris.document(it.document))
+            else:
+                info.documents.append(it.document)
+            self._prepared[it.document] = it
+            self._touched.add(it.edition)
+            self._rules_changed |= info.is_rules
+            self._written[self.iris.document(it.document)] = it.quads
+            if it.derived:
+                self._written[self.iris.derived(it.edition)] = it.derived
+                outdated.append(self.iris.derived(it.edition))
+        self.rewrite.drop(outdated)
+        files = [path for it in prepared for path in (it.quads, it.derived) if path]
+        self._load(files, "loading documents")
+
+    def remove(self, edition: str) -> None:
+        """Take an edition out with all its graphs."""
+        info = self.editions.pop(edition)
+        self._rules_changed |= info.is_rules
+        iris = self.iris
+        own = [iris.document(document) for document in info.documents]
+        self.rewrite.drop([*own, iris.derived(edition), iris.history(edition), iris.inferred(edition)])
+
+    def finish(self) -> None:
+        """Renew everything that rests on what changed."""
+        self.editions = dict(sorted(self.editions.items(), key=lambda item: item[1].age_key))
+        joined = self._joined()
+        due = [e for e in self.editions.values() if self._must_derive(e, joined)]
+        for place, info in enumerate(due):
+            self.tell("deriving links", place, len(due))
+            self._stage(self.iris.derived(info.edition), self._derived(info, joined.get(info.edition)))
+        self._replace([self.iris.derived(info.edition) for info in due])
+        chronicle = Chronicle(self.rewrite, self.iris, self._digest_file, self.workers)
+        histories = []
+        for edition, triples in chronicle.renew(list(self.editions.values()), self._touched, self.tell):
+            histories.append(self.iris.history(edition))
+            self._stage(histories[-1], triples)
+        self._replace(histories)
+        self._put_inferred(dict.fromkeys(self._touched | {info.edition for info in due}, Triples()))
+        self._shared_graphs(joined)
+
+    def infer(self, inferred: Mapping[str, Triples]) -> None:
+        """Put what follows from the facts of editions in the place of what followed before."""
+        self._put_inferred(inferred)
+        self._merged_graphs(self._joined())
+
+    def _put_inferred(self, inferred: Mapping[str, Triples]) -> None:
+        for edition, triples in sorted(inferred.items()):
+            self._stage(self.iris.inferred(edition), triples)
+        self._replace([self.iris.inferred(edition) for edition in sorted(inferred)])
+
+    # -- writing --------------------------------------------------------------------------------
+
+    def _load(self, files: Sequence[Path], label: str) -> None:
+        def chunks() -> Iterator[bytes]:
+            for place, path in enumerate(files):
+                self.tell(label, place, len(files))
+                yield path.read_bytes()
+
+        if files:
+            self.rewrite.load(chunks())
+        self.tell(label, len(files), len(files))
+
+    def _stage(self, graph: str, triples: Triples) -> None:
+        path = self.scratch / f"{len(self._written):05}.staged"
+        write_quads(path, triples, graph)
+        self._written[graph] = path
+
+    def _replace(self, graphs: Sequence[str]) -> None:
+        """Put staged graphs in the place of their former selves."""
+        self.rewrite.drop(graphs)
+        self._load([self._written[graph] for graph in graphs], "loading links")
+
+    # -- editions -------------------------------------------------------------------------------
+
+    def _joined(self) -> dict[str, str]:
+        """Return rulings release → edition of the rules then in force."""
+        found = {}
+        for info in self.editions.values():
+            if info.kind is Kind.RULINGS and info.issued:
+                latest = max((day for d in self._members(info) for day in attributed_days(d)), default=None)
+                rules = rules_in_force(info, latest, self.editions.values())
+                if rules:
+                    found[info.edition] = rules.edition
+        return found
+
+    def _must_derive(self, info: EditionInfo, joined: dict[str, str]) -> bool:
+        if info.edition.startswith("fragment-"):
+            return True
+        if info.is_rules:
+            return False
+        if info.edition in self._touched or self._rules_changed:
+            return True
+        stored = self.rewrite.query(_IN_FORCE.format(graph=self.iris.derived(info.edition)))
+        before = {self.iris.local(row[0].value).removeprefix("edition/") for row in stored}
+        return before != ({joined[info.edition]} if info.edition in joined else set())
+
+    def _members(self, info: EditionInfo) -> list[Document]:
+        """Return the documents of an edition, read back from the store where they are not at hand."""
+        return [self._record(info.edition, document) for document in sorted(info.documents)]
+
+    def _record(self, edition: str, document: str) -> Document:
+        if document not in self._records:
+            if document in self._prepared:
+                record = self._prepared[document].record()
+            else:
+                graph = self.iris.document(document)
+                problems = _PROBLEMS.format(graph=self.iris.derived(edition), document=graph)
+                triples = self.rewrite.query(_TRIPLES.format(graph=graph))
+                record = read_document(document, triples, self.rewrite.query(problems), self.iris)
+            if record.kind is Kind.COMPREHENSIVE:
+                return record  # large, and asked for once
+            self._records[document] = record
+        return self._records[document]
+
+    def _derived(self, info: EditionInfo, rules: str | None) -> Triples:
+        members = self._members(info)
+        about: dict[str, str] = {}
+        extra = Triples()
+        if info.edition.startswith("fragment-"):
+            comparison = Comparison(members, self.rewrite, self.iris, list(self.editions.values()))
+            about, matches = comparison.about()
+            extra = matches | comparison.dating()
+        if info.kind is Kind.RULINGS:
+            extra = Dating(self.rewrite, self.iris, self.editions.values()).facts(members)
+        view = EditionView(members, self.iris, about)
+        triples = derived_triples(view) | extra
+        if rules:
+            in_force = self.editions[rules].documents
+            triples = triples | same_rules(view, rules, in_force, self.rewrite, self.iris)
+        return triples
+
+    def _digest_file(self, info: EditionInfo) -> Path:
+        """Return the file with an edition's digest, made from the store when the edition is not new."""
+        document = info.documents[0]
+        if document in self._prepared:
+            return self._prepared[document].digest_file
+        if info.edition not in self._digests:
+            view = EditionView(self._members(info), self.iris)
+            path = self.scratch / f"{info.edition}.digest"
+            write_digest(path, digest_of(view, names_of_view(view)))
+            self._digests[info.edition] = path
+        return self._digests[info.edition]
+
+    # -- graphs over all editions ---------------------------------------------------------------
+
+    def _shared_graphs(self, joined: dict[str, str]) -> None:
+        iris = self.iris
+        names = {info.edition: self._names(info) for info in self.editions.values()}
+        terms = terms_triples(names, self.editions, iris) | renamed_terms(self.rewrite)
+        self._stage(iris.graph("terms"), terms)
+        self._stage(iris.graph("ontology"), vocabulary_triples())
+        self._replace([iris.graph("terms"), iris.graph("ontology")])
+        self._merged_graphs(joined)
+
+    def _merged_graphs(self, joined: dict[str, str]) -> None:
+        """Renew what plain queries see, and the description of it all."""
+        iris = self.iris
+        seen = self._graphs_seen(current_editions(list(self.editions.values()), joined))
+        self.tell("merging what plain queries see", 0, 1)
+        current = Triples(chain.from_iterable(self._lines(graph) for graph in seen))
+        self._stage(iris.graph("current"), current)
+        self._stage(iris.graph("catalog"), self._description(joined))
+        self._replace([iris.graph("current"), iris.graph("catalog")])
+        self.tell("merging what plain queries see", 1, 1)
+
+    def _description(self, joined: dict[str, str]) -> Triples:
+        editions = list(self.editions.values())
+        current = current_editions(editions, joined)
+        lines = self.rewrite.graph_lines
+        contents = contents_of(self.rewrite, self.iris, editions, current, self._written, lines)
+        return catalog_triples(self.iris, contents)
+
+    def _names(self, info: EditionInfo) -> list[NamedTerm]:
+        if info.is_rules and info.documents[0] in self._prepared:
+            return list(self._prepared[info.documents[0]].digest().names)
+        return stored_names(self.rewrite, self.iris, info)
+
+    def _graphs_seen(self, editions: Iterable[str]) -> list[str]:
+        iris = self.iris
+        graphs = []
+        for edition in editions:
+            graphs += [iris.document(document) for document in self.editions[edition].documents]
+            graphs += [iris.derived(edition), iris.history(edition), iris.inferred(edition)]
+        return [*graphs, iris.graph("terms"), iris.graph("ontology")]
+
+    def _lines(self, graph: str) -> set[str]:
+        if graph in self._written:
+            return read_lines(self._written[graph], graph)
+        return {line.removesuffix("\n").removesuffix(" .") for line in self.rewrite.graph_lines(graph)}
+
+
+def attributed_days(document: Document) -> Iterator[date]:
+    """Yield every day that a document's paragraphs are dated by: rulings are not of the rules."""
+    for entry in document.entries:
+        for paragraph in entry.paragraphs:
+            yield from (a.as_of for a in paragraph.attributions if a.as_of)

@@ -1,0 +1,116 @@
+"""One source becomes files of quads that are ready to load, and what later steps must know of it."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from ...ontology.errors import SourceError
+from ...ontology.iris import Iris
+from ..graph.emit import document_triples
+from ..graph.files import write_quads
+from ..history.outline import Digest, digest_of, read_digest, write_digest
+from ..linking.edition import EditionView
+from ..linking.labels import names_of_view
+from ..reading.detect import load_document
+from ..reading.source import Source, read_source
+from ..records import Document, Kind, Severity
+from .derived import derived_triples
+from .report import document_summary
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One source to prepare, and where its files may go."""
+
+    item: str | Path | Source
+    place: int
+    base: str
+    scratch: Path
+    strict: bool = False
+
+    @property
+    def name(self) -> str:
+        """What messages call the source."""
+        return self.item.name if isinstance(self.item, Source) else str(self.item)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A source that does not load, and why."""
+
+    source: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A document whose quads lie in files; `stem` is what their paths begin with."""
+
+    document: str
+    edition: str
+    kind: Kind
+    issued: date | None
+    summary: dict[str, Any]
+    stem: Path
+
+    @property
+    def quads(self) -> Path:
+        """The N-Quads of `document/{id}`."""
+        return self.stem.with_suffix(".document")
+
+    @property
+    def derived(self) -> Path | None:
+        """The N-Quads of `edition/{id}/derived`, when one document is a whole edition."""
+        path = self.stem.with_suffix(".derived")
+        return path if path.exists() else None
+
+    def record(self) -> Document:
+        """Return the document."""
+        found: Document = pickle.loads(self.stem.with_suffix(".record").read_bytes())
+        return found
+
+    def digest(self) -> Digest:
+        """Return what comparing editions needs; only for the comprehensive rules."""
+        return read_digest(self.digest_file)
+
+    @property
+    def digest_file(self) -> Path:
+        """Where the digest lies."""
+        return self.stem.with_suffix(".digest")
+
+
+def prepare(task: Task) -> Prepared | Refused:
+    """Read, parse and write out one source; a dated edition of the rules is derived at once."""
+    try:
+        source = task.item if isinstance(task.item, Source) else read_source(task.item)
+        document = load_document(source)
+    except SourceError as error:
+        return Refused(task.name, str(error))
+    defects = [p for p in document.problems if p.severity is not Severity.INFO]
+    if task.strict and defects:
+        first = defects[0]
+        reason = (
+            f"{task.name}:{first.first_line}: {first.message} (problems in all: {len(defects)})\n"
+            "  Without --strict the document loads, and its problems are kept beside it."
+        )
+        return Refused(task.name, reason)
+    return write_out(document, task)
+
+
+def write_out(document: Document, task: Task) -> Prepared:
+    """Write the files of a document that was parsed."""
+    iris = Iris(task.base)
+    stem = task.scratch / f"{task.place:05}"
+    summary = document_summary(document, task.name)
+    done = Prepared(document.document, document.edition, document.kind, document.issued, summary, stem)
+    write_quads(done.quads, document_triples(document, iris), iris.document(document.document))
+    if document.kind is Kind.COMPREHENSIVE and document.issued:
+        view = EditionView([document], iris)
+        write_quads(stem.with_suffix(".derived"), derived_triples(view), iris.derived(document.edition))
+        write_digest(done.digest_file, digest_of(view, names_of_view(view)))
+    stem.with_suffix(".record").write_bytes(pickle.dumps(document, pickle.HIGHEST_PROTOCOL))
+    return done

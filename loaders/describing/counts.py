@@ -1,0 +1,176 @@
+"""The lines of each graph become counts: of triples, of nodes by class, of links into other editions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ...ontology.iris import VOCABULARY, Iris
+from ...ontology.terms import PREFIXES, RG
+from ..editions import EditionInfo, Readable
+from ..graph.quads import RDF_TYPE, node
+
+LINKS = (
+    "sameRule matches unchangedFrom renumberedFrom rewordedFrom movedAndRewordedFrom splitFrom mergedFrom"
+).split()
+"""The properties that lead from one edition into another, each of which makes a `void:Linkset`."""
+
+SD = "http://www.w3.org/ns/sparql-service-description#"
+_VOID, _DCTERMS = PREFIXES["void"], PREFIXES["dcterms"]
+_PLACED = ("edition/", "document/", "term/")
+"""Under the base, where the nodes are that count as entities."""
+_TITLES = (
+    f"SELECT DISTINCT ?edition ?title WHERE {{ GRAPH ?derived {{ ?edition a <{RG.Edition}> ; "
+    f"<{_DCTERMS}title> ?title }} FILTER(STRENDS(STR(?derived), '/derived')) }}"
+)
+_STORED = "SELECT ?s ?p ?o WHERE {{ GRAPH <{catalog}> {{ ?s ?p ?o }} }}"
+
+
+@dataclass
+class Counts:
+    """What stands in one graph or several.
+
+    `classes` is class → number of nodes and the first of them, `links` is property and edition → number.
+    """
+
+    triples: int = 0
+    entities: int = 0
+    classes: dict[str, tuple[int, str]] = field(default_factory=dict)
+    links: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def __add__(self, other: Counts) -> Counts:
+        total = Counts(self.triples + other.triples, self.entities + other.entities, dict(self.classes))
+        for name, (number, first) in other.classes.items():
+            before, example = total.classes.get(name, (0, first))
+            total.classes[name] = before + number, min(first, example)
+        total.links = self.links + other.links
+        return total
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What is described: editions with their titles, the counts of each graph, what plain queries see.
+
+    `current` are the editions in `graph/current`. Without `words`, nothing in the graphs is anybody's
+    but ours; `apart` says whether the graphs have names of their own where the description will stand.
+    """
+
+    editions: Sequence[EditionInfo]
+    titles: Mapping[str, str]
+    counts: Mapping[str, Counts]
+    current: Sequence[str] = ()
+    words: bool = True
+    apart: bool = True
+
+
+def data_iri(iris: Iris, local: str = "") -> str:
+    """Return the IRI of the data set, or of the part of it that describes what is called `local`.
+
+    >>> data_iri(Iris(), "edition/starter")
+    'https://w3id.org/rulesgraph/dataset/edition/starter'
+    """
+    return f"{iris.base}dataset/{local}" if local else f"{iris.base}dataset"
+
+
+def count_lines(lines: bytes, graph: str, iris: Iris) -> Counts:
+    """Count what stands in a graph that is given as N-Triples or N-Quads, a statement a line.
+
+    Of the merged graph and of the ontology, which hold no nodes of their own, the size is all there is.
+    """
+    counts = Counts(triples=lines.count(b"\n"))
+    if graph in {iris.graph("current"), iris.graph("ontology")}:
+        return counts
+    placed = tuple(iris.base + kind for kind in _PLACED)
+    nodes: dict[str, set[str]] = {}
+    for subject, name in _statements(lines, RDF_TYPE):
+        nodes.setdefault(name, set()).add(subject)
+    if not graph.endswith("/inferred"):  # whose nodes stand in the other graphs of the edition
+        counts.entities = len({s for found in nodes.values() for s in found if s.startswith(placed)})
+    counts.classes = {name: (len(found), min(found)) for name, found in nodes.items()}
+    for link in LINKS if graph.startswith(iris.edition("")) else ():  # a document knows only itself
+        targets = (iris.edition_of(value) for _, value in _statements(lines, node(VOCABULARY + link)))
+        counts.links.update((link, edition) for edition in targets if edition)
+    return counts
+
+
+def _statements(lines: bytes, predicate: str) -> Iterator[tuple[str, str]]:
+    """Yield subject and object of each statement between IRIs with one predicate.
+
+    Searching for the predicate passes over the long lines with words faster than a pattern does.
+    """
+    mark = f"> {predicate} <".encode()
+    place = lines.find(mark)
+    while place >= 0:
+        start, end = lines.rfind(b"\n", 0, place) + 2, lines.find(b">", place + len(mark))
+        subject = lines[start:place]
+        if b" " not in subject:  # else the mark stood in words
+            yield subject.decode(), lines[place + len(mark) : end].decode()
+        place = lines.find(mark, end)
+
+
+def contents_of(
+    store: Readable,
+    iris: Iris,
+    editions: Sequence[EditionInfo],
+    current: Sequence[str],
+    written: Mapping[str, Path],
+    lines: Callable[[str], Iterable[str]],
+) -> Contents:
+    """Return what a store holds; `written` are the files of the graphs that this build has renewed.
+
+    Counts of all other graphs are those of the catalog in the store. A store without one is of an
+    earlier version: then their `lines` are counted.
+    """
+    known = stored_counts(store, iris)
+    counts = {}
+    for graph in described_graphs(iris, editions):
+        if graph in written:
+            counts[graph] = count_lines(written[graph].read_bytes(), graph, iris)
+        elif known:
+            counts[graph] = known.get(graph, Counts())
+        else:
+            counts[graph] = count_lines("".join(f"{line}\n" for line in lines(graph)).encode(), graph, iris)
+    return Contents(editions, stored_titles(store, iris), counts, current)
+
+
+def described_graphs(iris: Iris, editions: Iterable[EditionInfo]) -> list[str]:
+    """Return the names of all graphs that a store with these editions can have, but for the catalog."""
+    graphs = [graph for info in editions for graph in edition_graphs(iris, info)]
+    return [*graphs, *(iris.graph(name) for name in ("terms", "ontology", "current"))]
+
+
+def edition_graphs(iris: Iris, info: EditionInfo) -> list[str]:
+    """Return the names of the graphs that an edition can have."""
+    own = [iris.document(document) for document in sorted(info.documents)]
+    return [*own, iris.derived(info.edition), iris.history(info.edition), iris.inferred(info.edition)]
+
+
+def stored_titles(store: Readable, iris: Iris) -> dict[str, str]:
+    """Return edition → title for what is in the store."""
+    rows = store.query(_TITLES)
+    return {iris.local(edition.value).removeprefix("edition/"): title.value for edition, title in rows}
+
+
+def stored_counts(store: Readable, iris: Iris) -> dict[str, Counts]:
+    """Return graph → counts as the catalog in the store has them; empty when it has none."""
+    told: dict[str, dict[str, list[str]]] = {}
+    for s, p, o in store.query(_STORED.format(catalog=iris.graph("catalog"))):
+        told.setdefault(s.value, {}).setdefault(p.value, []).append(o.value)
+
+    def number(subject: str, name: str) -> int:
+        return int(told[subject].get(_VOID + name, ["0"])[0])
+
+    found = {}
+    for subject, facts in told.items():
+        for graph in facts.get(SD + "name", ()):
+            counts = found[graph] = Counts(number(subject, "triples"), number(subject, "entities"))
+            for part in facts.get(_VOID + "classPartition", ()):
+                [name], [first] = told[part][_VOID + "class"], told[part][_VOID + "exampleResource"]
+                counts.classes[name] = number(part, "entities"), first
+            for part in facts.get(_VOID + "subset", ()):
+                [link], [target] = told[part][_VOID + "linkPredicate"], told[part][_VOID + "objectsTarget"]
+                edition = target.removeprefix(data_iri(iris, "edition/"))
+                counts.links[link.removeprefix(VOCABULARY), edition] = number(part, "triples")
+    return found

@@ -1,0 +1,240 @@
+"""What the graphs of a store hold becomes `graph/catalog`: its description in VoID and DCAT.
+
+The data set has a part for each edition, and that a part for each of its named graphs, which carry the
+counts. A graph that a build writes is counted in its file; what it leaves alone keeps the counts of the
+catalog before, so that a build does not pay for editions that it does not touch.
+
+Entities are nodes that have a type and a place in one edition, or are terms; `void:uriRegexPattern` says
+so. Authorities and provisions, which editions share, are counted edition by edition and not in all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ...ontology.iris import VOCABULARY, Iris, segment
+from ...ontology.terms import PREFIXES, RG
+from ..editions import EditionInfo
+from ..graph.quads import RDF_TYPE, Triples, day, integer, node, text
+from .counts import SD, Contents, Counts, data_iri, edition_graphs
+
+EXAMPLES = (RG.Rule, RG.Entry, RG.Paragraph, RG.Term)
+"""The classes of which a data set shows an example resource; every class partition has its own."""
+
+STARTER = "starter"
+"""The edition whose words are our own."""
+
+MIT = "https://spdx.org/licenses/MIT"
+RIGHTS = (
+    "The words of the documents belong to their owners; the rules of Magic: The Gathering are © Wizards "
+    "of the Coast LLC. All else (identifiers, names, links, line numbers, checksums) is under the MIT "
+    "licence. `rulesgraph export --without-text` leaves the words out."
+)
+
+_VOID, _DCAT, _DCTERMS = PREFIXES["void"], PREFIXES["dcat"], PREFIXES["dcterms"]
+_ABOUT = (
+    "The documents of the rules, the terms that they define, and what relies on what, each with its source."
+)
+_FOAF = "http://xmlns.com/foaf/0.1/"
+_ENGLISH = "http://publications.europa.eu/resource/authority/language/ENG"
+_OURS = VOCABULARY.removesuffix("#")
+_SKOS = "http://www.w3.org/2004/02/skos/core"
+_RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+_OWL = "http://www.w3.org/2002/07/owl"
+_OF_EDITIONS = (_OURS, _SKOS, _DCTERMS, _RDFS, PREFIXES["prov"])
+_OF_THE_ONTOLOGY = (
+    *(_OURS, _SKOS, _DCTERMS, _RDFS, _OWL),
+    *(PREFIXES["prov"], PREFIXES["eli"], "https://schema.org/", "http://purl.org/vocab/vann/"),
+)
+
+
+def catalog_triples(iris: Iris, contents: Contents) -> Triples:
+    """Return the description of all that `contents` tells of; it holds no clock and no chance."""
+    return _Description(iris, contents).triples
+
+
+class _Description:
+    """Writes the description of one store or export."""
+
+    def __init__(self, iris: Iris, contents: Contents) -> None:
+        self.iris = iris
+        self.contents = contents
+        self.triples = Triples()
+        self.whole = data_iri(iris)
+        self.rights = data_iri(iris, "rights")
+        catalog = iris.graph("catalog")
+        self._type(catalog, _DCAT + "Catalog", _VOID + "DatasetDescription")
+        self._say(catalog, _DCTERMS + "title", text("What the graphs of this store hold"))
+        self._link(catalog, _FOAF + "primaryTopic", self.whole)
+        self._link(catalog, _DCTERMS + "license", MIT)
+        total = Counts()
+        for info in contents.editions:
+            total += self._edition(info)
+            for part in (self.whole, data_iri(iris, f"edition/{info.edition}")):
+                self._link(catalog, _DCAT + "dataset", part)
+        total += self._shared("terms", "Terms of all editions", (_OURS, _SKOS, _DCTERMS))
+        total += self._shared("ontology", "The vocabulary of rulesgraph", _OF_THE_ONTOLOGY)
+        if contents.apart:
+            self._current()
+        self._whole(total)
+
+    # -- data sets ------------------------------------------------------------------------------
+
+    def _whole(self, total: Counts) -> None:
+        me = self.whole
+        self._data_set(me, "The rules of Magic: The Gathering as a graph", owned=not self.contents.words)
+        self._say(me, _DCTERMS + "description", text(_ABOUT))
+        self._link(me, _DCTERMS + "creator", "https://w3id.org/rulesgraph/")
+        self._link(me, _DCTERMS + "conformsTo", _OURS)
+        self._say(me, _VOID + "uriSpace", text(self.iris.base))
+        for keyword in ("Magic: The Gathering", "rules", "knowledge graph"):
+            self._say(me, _DCAT + "keyword", text(keyword))
+        for vocabulary in _OF_THE_ONTOLOGY:
+            self._link(me, _VOID + "vocabulary", vocabulary)
+        placed = _pattern(self.iris.base) + "(edition|document|term)/"
+        self._say(me, _VOID + "uriRegexPattern", text("^" + placed))
+        own = {name: it for name, it in total.classes.items() if re.match(placed, it[1])}
+        self._counts(me, Counts(total.triples, total.entities, own))
+
+    def _edition(self, info: EditionInfo) -> Counts:
+        iris, title = self.iris, self.contents.titles.get(info.edition, info.edition)
+        me = data_iri(iris, f"edition/{info.edition}")
+        owned = self._owned(info.edition)
+        total = Counts()
+        for graph in edition_graphs(iris, info):
+            counts = self.contents.counts.get(graph, Counts())
+            if counts.triples:
+                total += counts
+                ours = owned or graph == iris.history(info.edition)
+                self._graph(me, graph, counts, f"{title}: {_part_name(iris, graph)}", owned=ours)
+                if self.contents.apart:
+                    self._links(data_iri(iris, iris.local(graph)), me, counts)
+        if not total.triples:
+            return total
+        self._link(self.whole, _VOID + "subset", me)
+        self._data_set(me, title, owned=owned)
+        self._link(me, _DCTERMS + "subject", iris.edition(info.edition))
+        if info.issued:
+            self._say(me, _DCTERMS + "issued", day(info.issued))
+        for document in info.documents:
+            self._link(me, _DCTERMS + "source", iris.document(document))
+        for vocabulary in _OF_EDITIONS:
+            self._link(me, _VOID + "vocabulary", vocabulary)
+        self._say(me, _VOID + "uriSpace", text(f"{iris.edition(info.edition)}/"))
+        members = "|".join(_pattern(document) for document in sorted(info.documents))
+        pattern = f"^{_pattern(iris.base)}(edition/{_pattern(info.edition)}|document/({members}))(/|$)"
+        self._say(me, _VOID + "uriRegexPattern", text(pattern))
+        self._counts(me, total)
+        if not self.contents.apart:
+            self._links(me, me, total)
+        return total
+
+    def _shared(self, name: str, title: str, vocabularies: Sequence[str]) -> Counts:
+        graph = self.iris.graph(name)
+        counts = self.contents.counts.get(graph, Counts())
+        if counts.triples:
+            self._graph(self.whole, graph, counts, title, owned=True)
+            for vocabulary in vocabularies:
+                self._link(data_iri(self.iris, f"graph/{name}"), _VOID + "vocabulary", vocabulary)
+        return counts
+
+    def _current(self) -> None:
+        graph = self.iris.graph("current")
+        counts = self.contents.counts.get(graph, Counts())
+        if counts.triples:
+            owned = all(map(self._owned, self.contents.current))
+            title = "What plain queries see: the newest edition, merged"
+            self._graph(self.whole, graph, counts, title, owned=owned)
+            for edition in self.contents.current:
+                source = data_iri(self.iris, f"edition/{edition}")
+                self._link(data_iri(self.iris, "graph/current"), _DCTERMS + "source", source)
+
+    def _owned(self, edition: str) -> bool:
+        """Return whether nobody else's words stand in an edition."""
+        return not self.contents.words or edition == STARTER
+
+    def _graph(self, whole: str, graph: str, counts: Counts, title: str, *, owned: bool) -> None:
+        """Describe a graph; graphs of an edition are only parts where they stay apart."""
+        local = self.iris.local(graph)
+        me = data_iri(self.iris, local)
+        if self.contents.apart:
+            self._type(me, SD + "NamedGraph")
+            self._link(me, SD + "name", graph)
+        elif not local.startswith("graph/"):
+            return
+        self._link(whole, _VOID + "subset", me)
+        self._data_set(me, title, owned=owned)
+        self._counts(me, counts)
+
+    def _data_set(self, me: str, title: str, *, owned: bool) -> None:
+        self._type(me, _VOID + "Dataset", _DCAT + "Dataset")
+        self._say(me, _DCTERMS + "title", text(title))
+        self._link(me, _DCTERMS + "language", _ENGLISH)
+        if owned:
+            self._link(me, _DCTERMS + "license", MIT)
+        else:
+            self._link(me, _DCTERMS + "rights", self.rights)
+            self._type(self.rights, _DCTERMS + "RightsStatement")
+            self._say(self.rights, PREFIXES["rdfs"] + "label", text(RIGHTS))
+
+    # -- what is counted ------------------------------------------------------------------------
+
+    def _counts(self, me: str, counts: Counts) -> None:
+        self._say(me, _VOID + "triples", integer(counts.triples))
+        if counts.entities:
+            self._say(me, _VOID + "entities", integer(counts.entities))
+        for name, (number, first) in counts.classes.items():
+            part = f"{me}/class/{_short(name)}"
+            self._link(me, _VOID + "classPartition", part)
+            self._link(part, _VOID + "class", name)
+            self._say(part, _VOID + "entities", integer(number))
+            self._link(part, _VOID + "exampleResource", first)
+            if name in EXAMPLES:
+                self._link(me, _VOID + "exampleResource", first)
+
+    def _links(self, me: str, source: str, counts: Counts) -> None:
+        for (link, edition), number in counts.links.items():
+            part = f"{me}/links/{link}/{edition}"
+            self._link(me, _VOID + "subset", part)
+            self._type(part, _VOID + "Linkset")
+            self._link(part, _VOID + "linkPredicate", VOCABULARY + link)
+            self._link(part, _VOID + "subjectsTarget", source)
+            self._link(part, _VOID + "objectsTarget", data_iri(self.iris, f"edition/{edition}"))
+            self._say(part, _VOID + "triples", integer(number))
+            self._link(part, _DCTERMS + "license", MIT)
+
+    # -- statements -----------------------------------------------------------------------------
+
+    def _type(self, me: str, *classes: str) -> None:
+        for name in classes:
+            self.triples.add(node(me), RDF_TYPE, node(name))
+
+    def _link(self, me: str, name: str, other: str) -> None:
+        self.triples.add(node(me), node(name), node(other))
+
+    def _say(self, me: str, name: str, value: str) -> None:
+        self.triples.add(node(me), node(name), value)
+
+
+def _part_name(iris: Iris, graph: str) -> str:
+    """Return what a graph of an edition holds, in words."""
+    kind, _, name = iris.local(graph).partition("/")
+    if kind == "document":
+        return f"document {name}"
+    return {"derived": "derived links", "history": "history", "inferred": "what was inferred"}[
+        name.rpartition("/")[2]
+    ]
+
+
+def _short(name: str) -> str:
+    """Return a class as a segment of an IRI: ours by their names, others with their prefix before it."""
+    for prefix, start in PREFIXES.items():
+        if name.startswith(start):
+            return name.removeprefix(start) if prefix == "rg" else f"{prefix}-{name.removeprefix(start)}"
+    return segment(name)
+
+
+def _pattern(words: str) -> str:
+    """Return a regular expression for `words` that XPath understands as well, which has no ``\\-``."""
+    return re.escape(words).replace("\\-", "-")

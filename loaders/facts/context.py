@@ -1,0 +1,279 @@
+"""Text units of an edition become sentences with their surroundings: what fact patterns are run over."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+from ..language.words import straight
+from ..linking.edition import EditionView, Unit
+from .statements import Statement
+
+_STOP = re.compile(r"[.?!][\"')\]]*(?=\s+[\"'(\[]*[A-Z0-9{\[*+-]|\s*$)|\n")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|Inc|St|Mr|Dr)|\s\.|\.\s?\.)\.$", re.IGNORECASE)
+_MAYBE_ABBREVIATED = frozenset(("g.", "e.", "c.", "s.", "r.", "t.", " .", ".."))
+"""What the abbreviations end in: other full stops need no closer look."""
+
+_ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
+_PARENTHESIS = re.compile(r"\s*\([^()]*\)")
+_GENUS = re.compile(r"(?<=\w) (?:zone|step|phase|variant|option|ability|supertype|keyword)$", re.IGNORECASE)
+"""The word behind a name that says what it names, where the heading has the name alone."""
+
+_CLAUSE_OR_VERB = re.compile(
+    r"\b(?:(?P<opens>that|which|who|whom|whose|where|when|whenever|if|unless|while|until|because|as|whether|after"
+    r"|before|since|than|how|what|it|they|you)|(?P<verb>is|are|was|were|isn't|aren't|wasn't|has|have|had|hasn't|does|do"
+    r"|doesn't|don't|can|can't|may|must|will|would|could|should|becomes?|gets?|means?|remains?|stays?|triggers))\b"
+)
+_REDUCED = re.compile(r" (?:an?|the|you|they|mana) ")
+"""What a clause without its *that* begins with: "a status a permanent may have"."""
+
+_TERSE = 0.3
+"""The share of entries that begin without a verb in a glossary that defines by noun phrases."""
+
+_OPENING = 2
+"""How many sentences of a unit are its opening."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence: `text` with straight quotes, `quote` as it stands, `place` in its unit from 0.
+
+    `own` is the slug of the term whose entry it stands in, or that its rule defines, or empty.
+    `before` is the sentence before it, `rest` what follows it in its unit.
+    """
+
+    unit: Unit
+    text: str
+    quote: str
+    place: int
+    own: str
+    before: str
+    rest: str
+
+    @property
+    def is_entry(self) -> bool:
+        """Whether it stands in a glossary entry and not in a rule."""
+        return bool(self.unit.term)
+
+
+class Context:
+    """What patterns ask of an edition: which term a name stands for, what follows a unit."""
+
+    def __init__(self, view: EditionView) -> None:
+        self._view = view
+        self._terms: dict[str, str] = {}
+        self._by_rule = self._defined()
+        self._parts: dict[str, list[Unit]] = defaultdict(list)
+        self._next: dict[str, Unit] = {}
+        before: Unit | None = None
+        for unit in self.units():
+            above = rule_above(unit.rule)
+            if above:
+                self._parts[above].append(unit)
+            if before and unit.term and unit.term == before.term:
+                self._next[before.iri] = unit
+            before = unit
+
+    def _defined(self) -> dict[str, str]:
+        terms: dict[str, set[str]] = defaultdict(set)
+        for term, rules in self._view.defining.items():
+            for rule in rules:
+                terms[rule].add(term)
+        return {rule: next(iter(found)) for rule, found in terms.items() if len(found) == 1}
+
+    def units(self) -> Iterator[Unit]:
+        """Yield the rules and paragraphs; notes, rulings and examples state no facts."""
+        for unit in self._view.units:
+            if not unit.is_note and "/example/" not in unit.iri and "/ruling/" not in unit.iri:
+                yield unit
+
+    def term(self, words: str) -> str:
+        """Return the slug of the term that `words` name in this edition, article and quotes aside, or ``""``.
+
+        Some headings have the word that tells what they are, some do not: *Upkeep*, *Draw Step*.
+        """
+        if words not in self._terms:
+            bare = bare_name(words)
+            forms = dict.fromkeys((bare, _GENUS.sub("", bare))) if bare else ()
+            found = (slug for form in forms if (slug := self._view.term_of(form)) in self._view.names)
+            self._terms[words] = next(found, "")
+        return self._terms[words]
+
+    def names(self, slug: str) -> tuple[str, ...]:
+        """Return the names of a term."""
+        return tuple(self._view.names.get(slug, ()))
+
+    def is_called(self, term: str, words: str) -> bool:
+        """Tell whether `words` name a term, also without the word that tells what it is: *Cleanup*."""
+        if self.term(words) == term:
+            return True
+        bare = bare_name(words).lower()
+        return any(_GENUS.sub("", name).lower() == bare for name in self.names(term))
+
+    def own(self, unit: Unit) -> str:
+        """Return the term that a unit is about: its entry's, or the one its rule is titled by, or ``""``."""
+        return unit.term or self._by_rule.get(unit.rule) or self._by_rule.get(rule_above(unit.rule), "")
+
+    def parts(self, unit: Unit) -> Sequence[Unit]:
+        """Return the subrules of a rule, in order."""
+        return self._parts.get(unit.rule, ()) if unit.rule else ()
+
+    @cached_property
+    def is_terse(self) -> bool:
+        """Whether the glossary defines by noun phrases ("A zone.") rather than by sentences."""
+        openings = [unit.text[:200].partition(". ")[0] for unit in self.units() if unit.term]
+        nouns = sum(
+            bool(re.match(r"(?:An?|The|One) ", text)) and not has_main_verb(text) for text in openings
+        )
+        return nouns > _TERSE * len(openings)
+
+    def following(self, unit: Unit) -> Unit | None:
+        """Return the next paragraph of the same entry."""
+        return self._next.get(unit.iri)
+
+    def chapter(self, unit: Unit) -> str:
+        """Return the title of the chapter that a rule stands in, or ``""``."""
+        number = unit.label.partition(".")[0]
+        return self._view.titles.get(number, "") if unit.rule else ""
+
+
+class Where(Enum):
+    """Where a pattern reads: an entry's first sentences, the first two of any unit, or all."""
+
+    ENTRY = 1
+    OPENING = 2
+    ANYWHERE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """One way in which rules texts state something.
+
+    `cues` are words of which one stands in every sentence that the pattern reads (empty: any sentence).
+    `where` limits where the sentence may stand. `build` turns each match of `regex` into statements.
+    """
+
+    name: str
+    cues: tuple[str, ...]
+    regex: re.Pattern[str]
+    build: Callable[[re.Match[str], Sentence, Context], Iterable[Statement]]
+    where: Where = Where.OPENING
+
+    def read(self, sentence: Sentence, context: Context) -> Iterator[Statement]:
+        """Yield what the sentence states in this way."""
+        for match in self.regex.finditer(sentence.text):
+            yield from self.build(match, sentence, context)
+
+
+def rule_above(rule: str) -> str:
+    """Return the rule of a subrule: `…/rule/702.30a` → `…/rule/702.30`; ``""`` for what is no subrule."""
+    bare = rule.partition("~")[0]
+    above = bare.rstrip("abcdefghijklmnopqrstuvwxyz")
+    return above if above != bare and above[-1:].isdigit() else ""
+
+
+def has_main_verb(text: str) -> bool:
+    """Tell whether a text has a common verb that belongs to no clause which a word before it opens.
+
+    >>> has_main_verb("a lamp that is lit"), has_main_verb("a lamp is lit")
+    (False, True)
+    """
+    clauses = int(bool(_REDUCED.match(text)))
+    for match in _CLAUSE_OR_VERB.finditer(text):
+        if match["opens"]:
+            clauses += 1
+        elif clauses == 0:
+            return True
+    return False
+
+
+def bare_name(words: str) -> str:
+    """Return a name without the quotes and the article around it.
+
+    >>> bare_name('the "end of combat step"')
+    'end of combat step'
+    """
+    return _ARTICLE.sub("", words.strip().strip("\"'").strip()).strip("\"' ,.;").replace('"', "")
+
+
+def without_parentheses(text: str) -> str:
+    """Return `text` without what stands in round brackets."""
+    return _PARENTHESIS.sub("", text) if "(" in text else text
+
+
+def split_sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the start and end of each sentence of a text with straight quotes.
+
+    What stands in quotes or brackets is never split, unless one of them is left open.
+
+    >>> [len("A bell. It rings."[a:b]) for a, b in split_sentences("A bell. It rings.")]
+    [7, 9]
+    """
+    start = 0
+    balanced = text.count('"') % 2 == 0 and text.count("(") == text.count(")")
+    for stop in _STOP.finditer(text):
+        end = stop.end()
+        if text[end - 2 : end] in _MAYBE_ABBREVIATED and _ABBREVIATION.search(text, max(start, end - 6), end):
+            continue
+        if balanced and end < len(text) and stop[0] != "\n" and _is_open(text, start, end):
+            continue
+        begin = end - len(text[start:end].lstrip())
+        if begin < end:
+            yield begin, end
+        start = end
+    begin = len(text) - len(text[start:].lstrip())
+    if begin < len(text):
+        yield begin, len(text.rstrip())
+
+
+def _is_open(text: str, start: int, end: int) -> bool:
+    """Tell whether a quotation or a bracket that begins between `start` and `end` is still open."""
+    return bool(text.count('"', start, end) % 2) or text.count("(", start, end) > text.count(")", start, end)
+
+
+class Reader:
+    """Runs patterns over sentences; which ones may match is decided by their cues first."""
+
+    def __init__(self, patterns: Sequence[Pattern]) -> None:
+        self._entry = [pattern for pattern in patterns if pattern.where is Where.ENTRY]
+        self._opening = [pattern for pattern in patterns if pattern.where is Where.OPENING]
+        self._anywhere = [pattern for pattern in patterns if pattern.where is Where.ANYWHERE]
+        cues = dict.fromkeys(cue for pattern in self._anywhere for cue in pattern.cues)
+        self._cue = re.compile("|".join(map(re.escape, cues)))
+
+    def read(self, context: Context) -> Iterator[tuple[Pattern, Sentence, Statement]]:
+        """Yield what the sentences of an edition state, each with the pattern that read it."""
+        for unit in context.units():
+            cued = bool(self._cue.search(unit.text))
+            own = context.own(unit)
+            plain = straight(unit.text)
+            before = ""
+            for place, (start, end) in enumerate(split_sentences(plain)):
+                if place >= _OPENING and not cued:
+                    break
+                text = plain[start:end]
+                patterns = self._patterns(unit, place, cued)
+                candidates = [pattern for pattern in patterns if _may_match(pattern.cues, text)]
+                if candidates:
+                    sentence = Sentence(unit, text, unit.text[start:end], place, own, before, plain[end:])
+                    for pattern in candidates:
+                        for statement in pattern.read(sentence, context):
+                            yield pattern, sentence, statement
+                before = text
+
+    def _patterns(self, unit: Unit, place: int, cued: bool) -> list[Pattern]:
+        patterns = self._anywhere if cued else []
+        if place < _OPENING:
+            patterns = self._opening + patterns
+        return self._entry + patterns if unit.term and place == 0 else patterns
+
+
+def _may_match(cues: tuple[str, ...], text: str) -> bool:
+    for cue in cues:
+        if cue in text:
+            return True
+    return not cues

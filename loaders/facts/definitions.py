@@ -1,0 +1,213 @@
+"""Sentences that say what kind of thing a term is: "Echo is a triggered ability" becomes a statement."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..language.names import plural, singular
+from .context import Context, Pattern, Sentence, Where, bare_name, has_main_verb, without_parentheses
+from .kinds import DESCRIBING, kinds_in, noun_phrase
+from .statements import Kind, KindOf
+
+_QUOTED_OF = re.compile(r"(?:an? |the )?\"([^\"]+)\" of ", re.IGNORECASE)
+_PRONOUN = re.compile(r"(?:it|this|these|they)$", re.IGNORECASE)
+_INTRODUCTION = re.compile(r"(?:along with|in|on|for|within|during|under) [^,.;]{1,60}, ", re.IGNORECASE)
+_LISTED = re.compile(r",? and |, ")
+_COUNTED = re.compile(r"(?P<count>two|three|four) (?:[a-z-]+ )*(?:abilities|effects|costs)\b")
+_ONE_OF_THEM = re.compile(
+    r"\b(?:the )?(?P<which>first|second|third|fourth|second and third|second and fourth|third and"
+    r" fourth|one|other)"
+    r"(?: of which)? (?:is|are) (?P<what>(?:an? )?[^.;]*)",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(r"(?:(?!that\b|which\b)[^,.;])* only if ")
+_CLAUSE = re.compile(r" (?:that|which|in|whose) ")
+_WORDS = re.compile(r"[a-z0-9]+")
+_COUNTS = {"two": 2, "three": 3, "four": 4}
+_MOST_WORDS = 7
+"""How many words a name that a sentence begins with may have."""
+
+
+def _is_a(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[KindOf]:
+    term = _subject(match["subject"], sentence, context)
+    what = match["what"]
+    if (
+        _CONDITION.match(what)
+        or not term
+        or (not match["article"] and not _is_bare_plural(match["verb"], what))
+    ):
+        return
+    kinds = kinds_in(_completed(what), context)
+    second = re.match(r"(?: type)? and (an? .*)", noun_phrase(what).after)
+    if kinds and second:
+        kinds += kinds_in(second[1], context)
+    if kinds and all(kind.term != term for kind in kinds):
+        yield KindOf(term, kinds)
+
+
+def _completed(what: str) -> str:
+    """Return the first of two kinds that share their last word: "both a card and a permanent type"."""
+    shared = re.match(r"both (?P<first>an? [a-z]+) and (?:an? )?[a-z]+ (?P<noun>[a-z]+)\b", what)
+    return f"{shared['first']} {shared['noun']}" if shared else what
+
+
+def _represents(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[KindOf]:
+    term = _subject(match["subject"], sentence, context)
+    if not term:
+        return
+    what = match["what"]
+    counted = _COUNTED.match(what)
+    count = _COUNTS[counted["count"]] if counted else 0
+    listed = what.partition(": ")[2] if counted else what
+    kinds = tuple(kind for part in _LISTED.split(listed) for kind in _some(part, context))
+    if counted and len(kinds) != count:
+        told = tuple(
+            kind for part in _told_apart(f"{what} {sentence.rest}") for kind in kinds_in(part, context)
+        )
+        kinds = told if len(told) == count else kinds_in(what, context) * count
+    if kinds:
+        yield KindOf(term, kinds)
+
+
+def _some(part: str, context: Context) -> tuple[Kind, ...]:
+    """Return the kind that a part of an enumeration names, as often as it says: "two static abilities"."""
+    part = part.strip().removeprefix("both ")
+    number = re.match(r"(an?|one|another|two|three|four) (?!of )", part)
+    kinds = tuple(kind for kind in kinds_in(part, context) if kind.cls) if number else ()
+    return kinds * _COUNTS.get(number[1], 1) if number else ()
+
+
+def _told_apart(text: str) -> Iterator[str]:
+    """Yield what each of several abilities is: "The first is a …. The second and third are …"."""
+    for match in _ONE_OF_THEM.finditer(text):
+        yield from [match["what"]] * (2 if " and " in match["which"] else 1)
+
+
+def _opening(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[KindOf]:
+    if not context.is_terse:
+        return
+    text = _INTRODUCTION.sub("", match[0], count=1)
+    text = without_parentheses(text[:1].lower() + text[1:])
+    own = context.names(sentence.own)
+    has_article = bool(re.match(r"(?:an?|the|one|another|two|part|any)\b", text))
+    is_plural = bool(own) and singular(own[0]) != own[0]
+    if not has_article and not is_plural:
+        return
+    if not _has_no_verb(text, is_plural or text.startswith("two")) or _speaks_of_itself(text, own):
+        return
+    kinds = tuple(kind for kind in kinds_in(text, context) if kind.term != sentence.own)
+    if kinds:
+        yield KindOf(sentence.own, kinds, is_sense=True)
+
+
+def _has_no_verb(text: str, may_be_plural: bool) -> bool:
+    """Tell whether what stands behind the noun phrase that opens a text only describes it."""
+    phrase = noun_phrase(text)
+    if not phrase.words or (phrase.is_plural and not may_be_plural and not text.startswith("one")):
+        return False
+    following = re.match(r"(?P<end>[.,;]|\s*$)|\s(?P<word>[a-z]+)\b", phrase.after)
+    if following is None:
+        return False
+    word = following["word"]
+    describes = word is None or word in DESCRIBING or bool(re.search(r"(?:ed|en|ing|ly)$", word))
+    return describes and not has_main_verb(phrase.after)
+
+
+def _speaks_of_itself(text: str, own: tuple[str, ...]) -> bool:
+    """Tell whether the text says the term's name other than in a clause that describes: it shows its use."""
+    folded = text.lower()
+    described = folded if folded.startswith("the ") else _CLAUSE.split(folded, maxsplit=1)[0]
+    words = f" {' '.join(_WORDS.findall(described))} "
+    forms = {form.lower() for name in own for form in (name, singular(name))}
+    return any(f'"{form}' in folded or f" {' '.join(_WORDS.findall(form))} " in words for form in forms)
+
+
+def _called(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[KindOf]:
+    if not sentence.is_entry or not _names_own(match["subject"], sentence, context):
+        return
+    kinds = tuple(kind for kind in kinds_in(match["what"], context) if kind.term != sentence.own)
+    if kinds:
+        yield KindOf(sentence.own, kinds)
+
+
+def _names_own(words: str, sentence: Sentence, context: Context) -> bool:
+    """Tell whether words are the entry's name, or it with the kind of thing behind it: *dusk main phase*."""
+    if context.is_called(sentence.own, words):
+        return True
+    bare = bare_name(words).lower()
+    for name in context.names(sentence.own):
+        rest = bare.removeprefix(name.lower()).strip()
+        if rest != bare and kinds_in(rest, context):
+            return True
+    return False
+
+
+def _subject(words: str, sentence: Sentence, context: Context) -> str:
+    """Return the term that a sentence is about: named, or meant by a pronoun."""
+    if _PRONOUN.match(words):
+        if sentence.place == 0:
+            return sentence.own if sentence.is_entry else ""
+        opening = bare_name(sentence.before).lower()
+        names = context.names(sentence.own)
+        forms = (form.lower() for name in names for form in (name, singular(name), plural(name)))
+        return sentence.own if any(map(opening.startswith, forms)) else ""
+    if len(bare_name(words).split()) > _MOST_WORDS:
+        return ""
+    quoted = _QUOTED_OF.match(words)
+    if sentence.own and context.is_called(sentence.own, quoted[1] if quoted else words):
+        return sentence.own
+    return "" if sentence.is_entry else context.term(words)
+
+
+def _is_bare_plural(verb: str, what: str) -> bool:
+    """Tell whether "are" is followed by a plural without an article: "Landwalks are evasion abilities"."""
+    phrase = noun_phrase(what)
+    return (
+        verb == "are"
+        and what[:1].islower()
+        and phrase.is_plural
+        and not phrase.after.startswith((",", " and"))
+    )
+
+
+PATTERNS = (
+    Pattern(
+        "is a",
+        (" is ", " are "),
+        re.compile(
+            r"^(?P<subject>[^.:;()]{1,60}?),? (?P<verb>is|are) (?:(?:always|also|each|now) )?"
+            r"(?P<what>(?P<article>(?:an?|the|any|another|one of the|two|three|both) )?.*)$",
+            re.DOTALL,
+        ),
+        _is_a,
+    ),
+    Pattern(
+        "represents",
+        (" represent",),
+        re.compile(
+            r"^(?P<subject>[^.:;()]{1,60}?) (?:(?:is|are) an? keyword(?: ability)? (?:that|which) )?"
+            r"represents? (?P<what>.*)$",
+            re.DOTALL,
+        ),
+        _represents,
+    ),
+    Pattern(
+        "opening",
+        (),
+        re.compile(r"^(?:[Aa]n?|The|One|Two|Another|Any|Part|[A-Z][a-z]+) .*$", re.DOTALL),
+        _opening,
+        where=Where.ENTRY,
+    ),
+    Pattern(
+        "called",
+        (" called ", " known as "),
+        re.compile(
+            r"^(?P<what>(?:an?|the|any) [^.:;()]{3,90}?) (?:is|are) (?:called|known as) "
+            r"(?P<subject>[^.:;()]{1,60})\.$",
+            re.IGNORECASE,
+        ),
+        _called,
+    ),
+)
+"""What kind of thing a term is."""

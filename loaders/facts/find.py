@@ -1,0 +1,42 @@
+"""Definitions become facts: each statement that a pattern reads, with the sentence that makes it.
+
+Patterns are general forms of English sentences; none knows a particular term. They are gathered here
+from the modules of their kinds:
+
+- `definitions`: what kind of thing a term is;
+- `lists`: what belongs together, in which order;
+- `naming`: other names, what took a term's place, and the wordings of keyword abilities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..linking.edition import EditionView, Unit
+from . import definitions, lists, naming
+from .context import Context, Pattern, Reader
+from .statements import Statement
+
+PATTERNS: tuple[Pattern, ...] = (*definitions.PATTERNS, *lists.PATTERNS, *naming.PATTERNS)
+
+_READER = Reader(PATTERNS)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A statement with its evidence: the pattern, the unit, and the sentence as it stands there."""
+
+    pattern: str
+    statement: Statement
+    unit: Unit
+    quote: str
+
+
+def find_facts(view: EditionView) -> Iterator[Fact]:
+    """Yield the facts of an edition, in the order of its documents; a statement stands once for each unit."""
+    told: set[tuple[str, Statement]] = set()
+    for pattern, sentence, statement in _READER.read(Context(view)):
+        if (sentence.unit.iri, statement) not in told:
+            told.add((sentence.unit.iri, statement))
+            yield Fact(pattern.name, statement, sentence.unit, sentence.quote)

@@ -1,0 +1,261 @@
+"""Facts become triples: each a `rg:Fact` with its evidence, and beside it the plain statement."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from functools import singledispatchmethod
+from itertools import pairwise
+
+from ...ontology.iris import Iris, child, slug
+from ...ontology.terms import PREFIXES
+from ..graph.nodes import LABEL, C, P
+from ..graph.quads import RDF_TYPE, Triples, integer, node, text
+from ..linking.edition import EditionView, Unit
+from .context import Context
+from .find import Fact, find_facts
+from .kinds import game_kinds
+from .statements import (
+    Division,
+    Kind,
+    KindOf,
+    Listing,
+    OtherName,
+    Place,
+    Replaced,
+    StandsFor,
+    Statement,
+    Steps,
+    Template,
+)
+
+BROADER = node(PREFIXES["skos"] + "broader")
+DERIVED_FROM = node(PREFIXES["prov"] + "wasDerivedFrom")
+REPLACED_BY = node(PREFIXES["dcterms"] + "isReplacedBy")
+
+
+def fact_triples(view: EditionView) -> Triples:
+    """Return the facts of an edition, for `edition/{id}/derived`."""
+    writer = _Writer(view)
+    facts = list(find_facts(view))
+    writer.count_senses(facts)
+    for fact in facts:
+        writer.write_fact(fact)
+    return writer.triples
+
+
+class _Concepts:
+    """The things that names stand for in an edition: one node for each that cannot be another.
+
+    Kinds that one thing can have at once go to one node; kinds that exclude each other, the abilities
+    of a term that represents several, and the numbered senses of an entry go to nodes of their own.
+    """
+
+    def __init__(self, iris: Iris, edition: str) -> None:
+        self._stem = f"{iris.edition(edition)}/concept"
+        self._classes: dict[str, list[set[str]]] = defaultdict(list)
+
+    def of(self, name: str, cls: str, taken: Iterable[str] = (), is_sense: bool = False) -> str:
+        """Return the node of what the slug `name` stands for as a `cls`, none of those `taken`."""
+        nodes = self._classes[name]
+        free = [n for n in range(len(nodes)) if self._node(name, n) not in taken]
+        same = [n for n in free if cls in nodes[n]]
+        fitting = (
+            [n for n in free if all(game_kinds().agree(cls, other) for other in nodes[n])] if cls else free
+        )
+        found = next(iter(same or ([] if is_sense else fitting)), len(nodes))
+        if found == len(nodes):
+            nodes.append(set())
+        if cls:
+            nodes[found].add(cls)
+        return self._node(name, found)
+
+    def _node(self, name: str, place: int) -> str:
+        return node(f"{self._stem}/{name}/{place + 1}")
+
+
+class _Writer:
+    def __init__(self, view: EditionView) -> None:
+        self.triples = Triples()
+        self._add = self.triples.add
+        self._iris, self._edition = view.iris, view.edition
+        self._context = Context(view)
+        self._concepts = _Concepts(view.iris, view.edition)
+        self._places: dict[str, int] = defaultdict(int)
+        self._lists: dict[str, int] = defaultdict(int)
+        self._senses: dict[str, set[str]] = defaultdict(set)
+        self._labelled: set[str] = set()
+
+    def count_senses(self, facts: Iterable[Fact]) -> None:
+        """Note which terms are said to be something in several paragraphs of their entry."""
+        for fact in facts:
+            if isinstance(fact.statement, KindOf) and fact.statement.is_sense:
+                self._senses[fact.statement.term].add(fact.unit.iri)
+
+    def write_fact(self, fact: Fact) -> None:
+        """Write a fact and what it states."""
+        self._places[fact.unit.iri] += 1
+        me = node(child(fact.unit.iri, "fact", self._places[fact.unit.iri]))
+        add = self._add
+        add(me, RDF_TYPE, C["Fact"])
+        add(me, P["pattern"], text(fact.pattern))
+        add(me, P["quote"], text(fact.quote))
+        add(me, P["firstLine"], integer(fact.unit.lines[0]))
+        add(me, P["lastLine"], integer(fact.unit.lines[1]))
+        add(me, DERIVED_FROM, node(fact.unit.iri))
+        self._state(fact.statement, me)
+
+    def _says(self, fact: str, subject: str, prop: str, values: Sequence[str]) -> None:
+        """Write the plain triples of a statement, and what the fact says of them."""
+        self._add(fact, P["factSubject"], subject)
+        self._add(fact, P["factProperty"], prop)
+        for value in dict.fromkeys(values):
+            self._add(subject, prop, value)
+            self._add(fact, P["factValue" if value[0] == '"' else "factObject"], value)
+
+    def _term(self, name: str) -> str:
+        return node(self._iris.term(name))
+
+    def _thing(self, name: str, cls: str, taken: Iterable[str] = ()) -> str:
+        """Return the node of the thing called `name`, described, and joined to its term if there is one."""
+        term = self._context.term(name)
+        me = self._concepts.of(term or slug(name), cls, taken)
+        self._describe(me, name, cls)
+        if term:
+            self._add(self._term(term), P["represents"], me)
+            if cls:
+                self._add(self._term(term), P["hasKind"], C[cls])
+        return me
+
+    def _describe(self, me: str, name: str, cls: str) -> None:
+        self._add(me, RDF_TYPE, C[cls or "Concept"])
+        if me not in self._labelled:
+            self._labelled.add(me)
+            self._add(me, LABEL, text(name))
+
+    def _ordered(self, members: Sequence[str]) -> None:
+        """Join the members of an ordered list; one that stands in it twice would make it a circle."""
+        if len(set(members)) == len(members):
+            for one, following in pairwise(members):
+                self._add(one, P["next"], following)
+
+    def _rules(self, units: Iterable[Unit]) -> list[str]:
+        return [node(unit.iri) for unit in units]
+
+    def _list(self, name: str, cls: str) -> str:
+        key = slug(name)
+        self._lists[key] += 1
+        me = node(f"{self._iris.edition(self._edition)}/list/{key}/{self._lists[key]}")
+        self._add(me, RDF_TYPE, C[cls])
+        self._add(me, LABEL, text(name))
+        return me
+
+    # -- statements -------------------------------------------------------------------------------
+
+    @singledispatchmethod
+    def _state(self, statement: Statement, fact: str) -> None:
+        raise TypeError(statement)
+
+    @_state.register
+    def _(self, said: KindOf, fact: str) -> None:
+        term = self._term(said.term)
+        several = said.is_sense and len(self._senses[said.term]) > 1
+        taken: list[str] = []
+        for kind in said.kinds:
+            if kind.cls:
+                me = self._concepts.of(said.term, kind.cls, taken, several)
+                self._describe(me, self._context.names(said.term)[0], kind.cls)
+                self._add(term, P["represents"], me)
+                taken.append(me)
+            self._broader(said.term, kind)
+        classes = [C[kind.cls] for kind in said.kinds if kind.cls]
+        if classes:
+            self._says(fact, term, P["hasKind"], classes)
+        else:
+            self._says(fact, term, BROADER, [self._term(kind.term) for kind in said.kinds])
+
+    def _broader(self, term: str, kind: Kind) -> None:
+        if kind.term and kind.term != term:
+            self._add(self._term(term), BROADER, self._term(kind.term))
+
+    @_state.register
+    def _(self, said: Listing, fact: str) -> None:
+        me = self._list(said.name, "Listing")
+        if said.cls:
+            self._add(me, P["listOf"], C[said.cls])
+        if said.current_as:
+            self._add(me, P["currentAs"], text(said.current_as))
+        members = self._rules(said.rules)
+        kind = self._context.term(said.name)
+        for place, item in enumerate(said.items, start=1):
+            if said.is_ordered:
+                name = f"{said.name.removesuffix('s')} {place}: {item}"
+                thing = self._concepts.of(slug(f"{said.name.removesuffix('s')} {place}"), said.cls)
+                self._describe(thing, name, said.cls)
+            else:
+                thing = self._thing(item, said.cls)
+                if (term := self._context.term(item)) and kind:
+                    self._broader(term, Kind(said.cls, kind))
+            members.append(thing)
+        if said.is_ordered:
+            self._ordered(members)
+        self._says(fact, me, P["hasItem"], members)
+
+    @_state.register
+    def _(self, said: Division, fact: str) -> None:
+        whole = self._thing(said.whole, _class_of(said.whole))
+        parts = [self._thing(part, said.cls) for part in said.parts]
+        for place, part in enumerate(parts, start=1):
+            self._add(part, P["within"], whole)
+            self._add(part, P["ordinal"], integer(place))
+        self._ordered(parts)
+        self._says(fact, whole, P["hasItem"], parts)
+
+    @_state.register
+    def _(self, said: Place, fact: str) -> None:
+        part = self._concepts.of(said.part, said.cls)
+        self._describe(part, self._context.names(said.part)[0], said.cls)
+        self._add(self._term(said.part), P["represents"], part)
+        self._add(self._term(said.part), P["hasKind"], C[said.cls])
+        if said.ordinal:
+            self._add(part, P["ordinal"], integer(said.ordinal))
+        self._says(fact, part, P["within"], [self._thing(said.whole, _class_of(said.whole))])
+
+    @_state.register
+    def _(self, said: Steps, fact: str) -> None:
+        me = self._list(said.name, "Procedure")
+        members = self._rules(said.rules)
+        for place, item in enumerate(said.items, start=1):
+            step = node(child(me[1:-1], "step", place))
+            self._describe(step, item, "")
+            members.append(step)
+        self._ordered(members)
+        self._says(fact, me, P["hasItem"], members)
+
+    @_state.register
+    def _(self, said: OtherName, fact: str) -> None:
+        prop = P["formerlyCalled" if said.is_former else "alsoCalled"]
+        self._says(fact, self._term(said.term), prop, [text(said.name)])
+
+    @_state.register
+    def _(self, said: StandsFor, fact: str) -> None:
+        self._says(fact, self._term(said.term), P["standsFor"], [text(said.words)])
+
+    @_state.register
+    def _(self, said: Replaced, fact: str) -> None:
+        self._says(fact, self._term(said.term), P["gaveWayTo"], [text(said.by)])
+        if said.new:
+            self._add(self._term(said.term), REPLACED_BY, self._term(said.new))
+
+    @_state.register
+    def _(self, said: Template, fact: str) -> None:
+        self._says(fact, self._term(said.term), P["template"], [text(said.wording)])
+        for parameter in said.parameters:
+            self._add(fact, P["parameter"], text(parameter))
+        if said.meaning:
+            self._add(fact, P["meaning"], text(said.meaning))
+
+
+def _class_of(name: str) -> str:
+    """Return the class that the last word of a name tells: a *combat phase* is a phase."""
+    return game_kinds().of(name.rpartition(" ")[2])

@@ -1,0 +1,1 @@
+"""Records become triples and triples become records again."""

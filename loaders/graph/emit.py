@@ -1,0 +1,233 @@
+"""The records of one document become the triples of its graph: what the document says, no more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...ontology.iris import Iris, child, slug
+from ..language.numbers import level
+from ..records import (
+    SUSPECTED_SHIFT,
+    Attribution,
+    Document,
+    Entry,
+    Example,
+    Note,
+    Paragraph,
+    Reference,
+    Rule,
+    Ruling,
+    Target,
+    TargetKind,
+)
+from .headings import Headings
+from .nodes import ISSUED, LABEL, NOTATION, PART_OF, TITLE, C, P
+from .places import entry_iri, is_redirect, paragraph_iri, rule_parent
+from .quads import RDF_TYPE, Triples, boolean, day, integer, node, text
+
+Unit = Rule | Paragraph | Note | Ruling | Example
+
+
+class Emitter:
+    """Writes one document; `triples` is complete after `emit`."""
+
+    def __init__(self, document: Document, iris: Iris) -> None:
+        self.document = document
+        self.iris = iris
+        self.edition = document.edition
+        self.triples = Triples()
+        self._add = self.triples.add
+        self._in_edition = node(iris.edition(document.edition))
+        self._names = Headings(document.entries)
+        self._rule_pages = {entry.number for entry in document.entries if entry.is_rule}
+
+    def emit(self) -> Triples:
+        """Return the triples of the document's graph."""
+        document, add = self.document, self._add
+        me = node(self.iris.document(document.document))
+        add(me, RDF_TYPE, C["Document"])
+        add(me, P["inEdition"], self._in_edition)
+        add(me, P["documentKind"], text(document.kind.value))
+        add(me, TITLE, text(document.title))
+        add(me, P["checksum"], text(document.checksum))
+        if document.issued:
+            add(me, ISSUED, day(document.issued))
+        for section in document.sections:
+            it = node(self.iris.section(self.edition, section.number))
+            self._frame(it, "Section", section.number, me, section.first_line, section.last_line)
+            add(it, TITLE, text(section.title))
+            add(it, P["loaded"], boolean(True))
+        for rule in document.rules:
+            self._rule(rule)
+        for entry in document.entries:
+            self._entry(entry, me)
+        for paragraph in document.paragraphs:
+            iri = self.iris.paragraph(self.edition, paragraph.key)
+            self._paragraph(iri, paragraph, me)
+        return self.triples
+
+    def target(self, target: Target) -> str:
+        """Return the IRI of what a reference points to, inside this edition."""
+        if target.kind is TargetKind.RULE:
+            return self.iris.rule(self.edition, target.key)
+        if target.kind is TargetKind.SECTION:
+            return self.iris.section(self.edition, target.key)
+        if target.kind is TargetKind.ENTRY:
+            return self.iris.entry(self.edition, target.key)
+        return self.iris.term(self._names.slug_of(target.key))
+
+    def _frame(self, it: str, cls: str, number: str, parent: str, first: int, last: int) -> None:
+        add = self._add
+        add(it, RDF_TYPE, C[cls])
+        add(it, P["inEdition"], self._in_edition)
+        add(it, PART_OF, parent)
+        add(it, P["firstLine"], integer(first))
+        add(it, P["lastLine"], integer(last))
+        if number:
+            add(it, NOTATION, text(number))
+
+    def _words(self, iri: str, unit: Unit) -> None:
+        it = node(iri)
+        self._add(it, P["text"], text(unit.text))
+        for place, reference in enumerate(unit.references, start=1):
+            self._reference(iri, it, place, reference)
+        if not isinstance(unit, Rule | Note):
+            for attribution in unit.attributions:
+                self._attribution(it, attribution)
+
+    def _reference(self, iri: str, it: str, place: int, reference: Reference) -> None:
+        add = self._add
+        ref = node(child(iri, "ref", place))
+        add(it, P["hasReference"], ref)
+        add(ref, RDF_TYPE, C["Reference"])
+        add(ref, P["surface"], text(reference.surface))
+        add(ref, P["start"], integer(reference.start))
+        add(ref, P["end"], integer(reference.end))
+        if reference.quoted_title:
+            add(ref, P["quotedTitle"], text(reference.quoted_title))
+        for target in reference.targets:
+            to = node(self.target(target))
+            add(ref, P["to"], to)
+            add(it, P["cites"], to)
+
+    def _attribution(self, it: str, attribution: Attribution) -> None:
+        add = self._add
+        who = slug(attribution.authority)
+        when = attribution.as_of.isoformat() if attribution.as_of else "undated"
+        me = node(child(self.iris.document(self.document.document), "attribution", f"{who}-{when}"))
+        add(it, P["attribution"], me)
+        add(me, RDF_TYPE, C["Attribution"])
+        add(me, P["authority"], node(f"{self.iris.base}authority/{who}"))
+        add(me, LABEL, text(attribution.authority))
+        if attribution.as_of:
+            add(me, P["asOf"], day(attribution.as_of))
+
+    def _examples(self, iri: str, examples: Sequence[Example]) -> None:
+        for place, example in enumerate(examples, start=1):
+            own = child(iri, "example", place)
+            self._frame(node(own), "Example", "", node(iri), example.first_line, example.last_line)
+            self._words(own, example)
+
+    def _rule(self, rule: Rule) -> None:
+        add = self._add
+        iri = self.iris.rule(self.edition, rule.number, rule.occurrence)
+        it = node(iri)
+        parent = node(rule_parent(self.iris, self.edition, rule.number))
+        self._frame(it, "Rule", rule.number, parent, rule.first_line, rule.last_line)
+        add(it, P["level"], text(rule.level))
+        add(it, P["loaded"], boolean(True))
+        if rule.title:
+            add(it, TITLE, text(rule.title))
+        if rule.printed and rule.printed != rule.number:
+            add(it, P["printedNumber"], text(rule.printed))
+        self._words(iri, rule)
+        self._examples(iri, rule.examples)
+
+    def _entry(self, entry: Entry, document: str) -> None:
+        add = self._add
+        iri = entry_iri(self.iris, self.edition, entry)
+        it = node(iri)
+        headed = bool(entry.heading)
+        if headed or not entry.is_rule:
+            parent = node(rule_parent(self.iris, self.edition, entry.number)) if entry.is_rule else document
+            self._frame(it, "Entry", entry.number, parent, entry.first_line, entry.last_line)
+            add(it, P["loaded"], boolean(True))
+        if headed:
+            add(it, TITLE, text(entry.heading))
+            add(it, P["defines"], node(self.iris.term(slug(entry.names[0]))))
+            if entry.is_rule:
+                add(it, RDF_TYPE, C["Rule"])
+                add(it, P["level"], text(level(entry.number)))
+                if all(p.number != entry.number for p in entry.paragraphs):
+                    add(it, P["text"], text(entry.heading))
+        if entry.status:
+            add(it, P["status"], C[entry.status.capitalize()])
+        for paragraph in entry.paragraphs:
+            own = paragraph_iri(self.iris, self.edition, entry, paragraph)
+            if own == iri:
+                above = node(rule_parent(self.iris, self.edition, entry.number))
+            else:
+                above = (
+                    it
+                    if headed or not entry.is_rule
+                    else node(rule_parent(self.iris, self.edition, paragraph.number))
+                )
+            self._paragraph(own, paragraph, above)
+            if entry.is_rule:
+                add(node(own), RDF_TYPE, C["Rule"])
+                add(node(own), P["level"], text(level(paragraph.number)))
+                add(node(own), P["loaded"], boolean(True))
+        for note in entry.notes:
+            own = child(iri, "note", note.key)
+            self._frame(node(own), "Note", "", it, note.first_line, note.last_line)
+            self._words(own, note)
+        for ruling in entry.rulings:
+            own = child(iri, "ruling", ruling.key)
+            self._frame(node(own), "Ruling", ruling.number, it, ruling.first_line, ruling.last_line)
+            self._words(own, ruling)
+        if headed:
+            self._concept_links(entry)
+
+    def _paragraph(self, iri: str, paragraph: Paragraph, parent: str) -> None:
+        it = node(iri)
+        self._frame(it, "Paragraph", paragraph.number, parent, paragraph.first_line, paragraph.last_line)
+        self._words(iri, paragraph)
+        if paragraph.as_found:
+            self._add(it, P["asFound"], text(paragraph.as_found))
+        self._examples(iri, paragraph.examples)
+
+    def _concept_links(self, entry: Entry) -> None:
+        """Write what notes and redirects say of the entry's term."""
+        term = node(self.iris.term(slug(entry.names[0])))
+        headings = {other.number: other for other in self.document.entries if other.number and other.names}
+        for note in entry.notes:
+            for reference in note.references:
+                for target in reference.targets:
+                    to = self._see_also(target, reference, headings)
+                    if to and node(to) != term:
+                        self._add(term, P["seeAlso"], node(to))
+        if is_redirect(entry) and not self._is_shifted(entry):
+            for reference in entry.paragraphs[0].references:
+                for target in reference.targets:
+                    to = node(self.target(target))
+                    if to != term:
+                        self._add(term, P["redirectsTo"], to)
+
+    def _see_also(self, target: Target, reference: Reference, headings: Mapping[str, Entry]) -> str | None:
+        """Return the rule, section or term that a note names; an entry stands for its term."""
+        if target.kind is not TargetKind.ENTRY:
+            return self.target(target)
+        if target.key in headings:
+            return self.iris.term(slug(headings[target.key].names[0]))
+        if reference.quoted_title:
+            return self.iris.term(self._names.slug_of(reference.quoted_title))
+        return None
+
+    def _is_shifted(self, entry: Entry) -> bool:
+        """Tell whether the source is suspected to print another entry's paragraph here."""
+        return any(p.code == SUSPECTED_SHIFT and p.subject == entry.number for p in self.document.problems)
+
+
+def document_triples(document: Document, iris: Iris) -> Triples:
+    """Return the triples of `document/{id}`: a pure function of the document and the base."""
+    return Emitter(document, iris).emit()

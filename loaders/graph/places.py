@@ -1,0 +1,44 @@
+"""Where a record of a document stands in its edition: its IRI, and that of its parent."""
+
+from __future__ import annotations
+
+from ...ontology.iris import Iris
+from ..language.numbers import level, parent
+from ..records import Entry, Paragraph, TargetKind
+
+
+def rule_parent(iris: Iris, edition: str, number: str) -> str:
+    """Return the IRI of the parent by number: a rule's, or a chapter's section."""
+    above = parent(number)
+    if level(number) == "chapter":
+        return iris.section(edition, above)
+    return iris.rule(edition, above)
+
+
+def entry_iri(iris: Iris, edition: str, entry: Entry) -> str:
+    """Return the entry's IRI; on a rulings site's rule pages an entry *is* the rule of its number."""
+    if entry.is_rule:
+        return iris.rule(edition, entry.number, entry.occurrence)
+    return iris.entry(edition, entry.key, entry.occurrence)
+
+
+def paragraph_iri(iris: Iris, edition: str, entry: Entry, paragraph: Paragraph) -> str:
+    """Return the IRI of a paragraph below an entry: `…/entry/G16.26/a`, or the rule it is."""
+    if entry.is_rule:
+        occurrence = int(paragraph.key.partition("~")[2] or 1)
+        return iris.rule(edition, paragraph.number, max(occurrence, entry.occurrence))
+    return f"{entry_iri(iris, edition, entry)}/{paragraph.key}"
+
+
+def is_redirect(entry: Entry) -> bool:
+    """Tell whether the entry says nothing but "See X." of terms."""
+    if len(entry.paragraphs) != 1 or entry.rulings or entry.paragraphs[0].examples:
+        return False
+    words = entry.paragraphs[0]
+    rest = words.text
+    for reference in reversed(words.references):
+        if any(target.kind is not TargetKind.TERM for target in reference.targets):
+            return False
+        rest = rest[: reference.start] + rest[reference.end :]
+    left = [word for word in rest.replace(",", " ").replace(".", " ").split() if word.lower() != "and"]
+    return bool(words.references) and [word.lower() for word in left] == ["see"]

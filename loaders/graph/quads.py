@@ -1,0 +1,75 @@
+"""Triples as N-Triples text, collected in named graphs: the fast way into every store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+
+from ...ontology.terms import PREFIXES
+
+XSD = PREFIXES["xsd"]
+RDF_TYPE = f"<{PREFIXES['rdf']}type>"
+
+_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
+_INTEGER = f'"^^<{XSD}integer>'
+_DATE = f'"^^<{XSD}date>'
+_BOOLEAN = {True: f'"true"^^<{XSD}boolean>', False: f'"false"^^<{XSD}boolean>'}
+
+
+def node(iri: str) -> str:
+    """Serialise an IRI made by `ontology.iris` (already free of characters to escape)."""
+    return f"<{iri}>"
+
+
+def text(value: str) -> str:
+    """Serialise a plain string."""
+    return f'"{value.translate(_ESCAPES)}"'
+
+
+def integer(value: int) -> str:
+    """Serialise an ``xsd:integer``."""
+    return f'"{value}{_INTEGER}'
+
+
+def day(value: date) -> str:
+    """Serialise an ``xsd:date``."""
+    return f'"{value.isoformat()}{_DATE}'
+
+
+def boolean(value: bool) -> str:
+    """Serialise an ``xsd:boolean``."""
+    return _BOOLEAN[value]
+
+
+def decimal(value: float) -> str:
+    """Serialise a confidence as an ``xsd:decimal`` of two places."""
+    return f'"{value:.2f}"^^<{XSD}decimal>'
+
+
+class Triples:
+    """A set of triples as ``s p o`` lines; adding the same triple twice keeps one."""
+
+    def __init__(self, lines: Iterable[str] = ()) -> None:
+        self.lines: set[str] = set(lines)
+
+    def add(self, subject: str, predicate: str, value: str) -> None:
+        """Add one triple of serialised terms."""
+        self.lines.add(f"{subject} {predicate} {value}")
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def __or__(self, other: Triples) -> Triples:
+        return Triples(self.lines | other.lines)
+
+    def nquads(self, graph: str, chunk: int = 20_000) -> Iterator[bytes]:
+        """Yield the triples as sorted N-Quads of `graph`, in chunks of bytes.
+
+        >>> t = Triples(); t.add("<a:s>", "<a:p>", text('say "x"'))
+        >>> b"".join(t.nquads("a:g"))
+        b'<a:s> <a:p> "say \\\\"x\\\\"" <a:g> .\\n'
+        """
+        end = f" <{graph}> .\n"
+        ordered = sorted(self.lines)
+        for start in range(0, len(ordered), chunk):
+            yield (end.join(ordered[start : start + chunk]) + end).encode()

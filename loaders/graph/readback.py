@@ -1,0 +1,260 @@
+"""The graph of a document becomes its records again, so that links can be derived anew.
+
+A page added to an edition changes the links of the pages already loaded. Their files need not be at
+hand: the document graph holds all that deriving needs. What only a file knows (encoding, furniture,
+the spelling of a term's name in a reference) is not restored.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import date
+from typing import Protocol
+
+from ...ontology.iris import Iris
+from ...ontology.terms import PREFIXES, RG
+from ..language.names import split_heading
+from ..records import (
+    Attribution,
+    Document,
+    Entry,
+    Example,
+    Kind,
+    Note,
+    Paragraph,
+    Problem,
+    Reference,
+    Rule,
+    Ruling,
+    Section,
+    Severity,
+    Target,
+    TargetKind,
+)
+
+_TYPE = PREFIXES["rdf"] + "type"
+_TITLE = PREFIXES["dcterms"] + "title"
+_ISSUED = PREFIXES["dcterms"] + "issued"
+_LABEL = PREFIXES["rdfs"] + "label"
+_PART_OF = PREFIXES["dcterms"] + "isPartOf"
+_NOTATION = PREFIXES["skos"] + "notation"
+
+
+class _Value(Protocol):
+    @property
+    def value(self) -> str: ...
+
+
+class _Reader:
+    def __init__(self, triples: Iterable[tuple[_Value, _Value, _Value]], iris: Iris) -> None:
+        self.iris = iris
+        self.facts: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        self.parts: dict[str, list[str]] = defaultdict(list)
+        for s, p, o in triples:
+            self.facts[s.value][p.value].append(o.value)
+            if p.value == _PART_OF:
+                self.parts[o.value].append(s.value)
+
+    def one(self, subject: str, predicate: str, default: str = "") -> str:
+        values = self.facts[subject].get(predicate)
+        return values[0] if values else default
+
+    def is_a(self, subject: str, cls: str) -> bool:
+        return cls in self.facts[subject].get(_TYPE, ())
+
+    def of_type(self, cls: str) -> list[str]:
+        """Return the subjects of a class in the order of the document."""
+        return self.in_order(s for s in list(self.facts) if self.is_a(s, cls))
+
+    def in_order(self, subjects: Iterable[str]) -> list[str]:
+        return sorted(subjects, key=lambda s: (int(self.one(s, RG.firstLine, "0")), s))
+
+    def lines(self, subject: str) -> tuple[int, int]:
+        return int(self.one(subject, RG.firstLine, "0")), int(self.one(subject, RG.lastLine, "0"))
+
+    def children(self, subject: str, cls: str) -> Iterator[str]:
+        yield from self.in_order(s for s in self.parts.get(subject, ()) if self.is_a(s, cls))
+
+    def references(self, subject: str) -> tuple[Reference, ...]:
+        found = []
+        for ref in self.facts[subject].get(RG.hasReference, ()):
+            found.append(
+                Reference(
+                    int(self.one(ref, RG.start)),
+                    int(self.one(ref, RG.end)),
+                    self.one(ref, RG.surface),
+                    self.targets(ref),
+                    self.one(ref, RG.quotedTitle) or None,
+                )
+            )
+        return tuple(sorted(found, key=lambda r: (r.start, r.end)))
+
+    def targets(self, ref: str) -> tuple[Target, ...]:
+        """Return what a reference points to; a term goes by the name in the words of the reference."""
+        found = []
+        for iri in sorted(self.facts[ref][RG.to]):
+            kind, key = self.iris.local(iri).rsplit("/", 2)[-2:]
+            name = self.one(ref, RG.surface).strip("\"'“”‘’ ")
+            found.append(Target(TargetKind(kind), name if kind == "term" else key))
+        return tuple(found)
+
+    def attributions(self, subject: str) -> tuple[Attribution, ...]:
+        found = []
+        for it in sorted(self.facts[subject].get(RG.attribution, ())):
+            as_of = self.one(it, RG.asOf)
+            found.append(Attribution(self.one(it, _LABEL), date.fromisoformat(as_of) if as_of else None))
+        return tuple(found)
+
+    def examples(self, subject: str) -> tuple[Example, ...]:
+        return tuple(
+            Example(self.one(s, RG.text), *self.lines(s), self.references(s), self.attributions(s))
+            for s in self.children(subject, RG.Example)
+        )
+
+    def paragraph(self, subject: str) -> Paragraph:
+        return Paragraph(
+            key=self.iris.local(subject).rpartition("/")[2],
+            number=self.one(subject, _NOTATION),
+            text=self.one(subject, RG.text),
+            first_line=self.lines(subject)[0],
+            last_line=self.lines(subject)[1],
+            references=self.references(subject),
+            attributions=self.attributions(subject),
+            examples=self.examples(subject),
+            as_found=self.one(subject, RG.asFound),
+        )
+
+    def rule(self, subject: str) -> Rule:
+        number = self.one(subject, _NOTATION)
+        _, _, occurrence = subject.rpartition("/")[2].partition("~")
+        return Rule(
+            number=number,
+            level=self.one(subject, RG.level),
+            parent=self.iris.local(self.one(subject, _PART_OF)).rpartition("/")[2],
+            text=self.one(subject, RG.text),
+            first_line=self.lines(subject)[0],
+            last_line=self.lines(subject)[1],
+            title=self.one(subject, _TITLE) or None,
+            printed=self.one(subject, RG.printedNumber),
+            occurrence=int(occurrence or 1),
+            references=self.references(subject),
+            examples=self.examples(subject),
+        )
+
+    def entry(self, subject: str) -> Entry:
+        key, _, occurrence = self.iris.local(subject).rpartition("/")[2].partition("~")
+        heading = self.one(subject, _TITLE)
+        status = self.one(subject, RG.status).rpartition("#")[2].lower()
+        paragraphs = [self.paragraph(s) for s in self.children(subject, RG.Paragraph)]
+        if self.is_a(subject, RG.Paragraph):
+            paragraphs.insert(0, self.paragraph(subject))
+        return Entry(
+            key=key,
+            number=self.one(subject, _NOTATION),
+            heading=heading,
+            names=split_heading(heading).names,
+            first_line=self.lines(subject)[0],
+            last_line=self.lines(subject)[1],
+            status=status,
+            occurrence=int(occurrence or 1),
+            paragraphs=tuple(paragraphs),
+            notes=tuple(self.note(s) for s in self.children(subject, RG.Note)),
+            rulings=tuple(self.ruling(s) for s in self.children(subject, RG.Ruling)),
+            is_rule=self.is_a(subject, RG.Rule),
+        )
+
+    def note(self, subject: str) -> Note:
+        key = subject.rpartition("/")[2]
+        return Note(key, self.one(subject, RG.text), *self.lines(subject), self.references(subject))
+
+    def ruling(self, subject: str) -> Ruling:
+        return Ruling(
+            subject.rpartition("/")[2],
+            self.one(subject, _NOTATION),
+            self.one(subject, RG.text),
+            *self.lines(subject),
+            self.references(subject),
+            self.attributions(subject),
+        )
+
+    def label(self, subject: str) -> str:
+        """Return what a reader calls a unit: its number, else its heading."""
+        return self.one(subject, _NOTATION) or self.one(subject, _TITLE)
+
+    def problem(self, subject: str, of: _Reader) -> Problem:
+        return Problem(
+            self.one(subject, RG.problemCode),
+            self.one(subject, RG.message),
+            Severity(self.one(subject, RG.severity)),
+            *self.lines(subject),
+            subject=of.label(self.one(subject, RG.concerns)),
+            quote=self.one(subject, RG.quote),
+        )
+
+
+def read_document(
+    document: str,
+    triples: Iterable[tuple[_Value, _Value, _Value]],
+    problems: Iterable[tuple[_Value, _Value, _Value]],
+    iris: Iris,
+) -> Document:
+    """Return the records of `document` (its id) from the triples of its graph.
+
+    `problems` are triples of the derived graph about `rg:Problem` nodes of this document.
+    """
+    reader = _Reader(triples, iris)
+    me = iris.document(document)
+    issued = reader.one(me, _ISSUED)
+    entries = [reader.entry(s) for s in reader.of_type(RG.Entry)]
+    in_entries = {s for s in reader.of_type(RG.Entry) if reader.is_a(s, RG.Rule)}
+    plain_rules = [
+        s for s in reader.of_type(RG.Rule) if s not in in_entries and not reader.is_a(s, RG.Paragraph)
+    ]
+    stray = _stray_rule_paragraphs(reader, in_entries)
+    found = _Reader(problems, iris)
+    return Document(
+        kind=Kind(reader.one(me, RG.documentKind)),
+        document=document,
+        edition=iris.edition_of(reader.one(me, RG.inEdition)) or "",
+        title=reader.one(me, _TITLE),
+        issued=date.fromisoformat(issued) if issued else None,
+        checksum=reader.one(me, RG.checksum),
+        encoding="",
+        lines=0,
+        sections=tuple(
+            Section(reader.one(s, _NOTATION), reader.one(s, _TITLE), *reader.lines(s))
+            for s in reader.of_type(RG.Section)
+        ),
+        rules=tuple(reader.rule(s) for s in plain_rules),
+        entries=tuple(sorted([*entries, *stray], key=lambda e: e.first_line)),
+        paragraphs=tuple(
+            reader.paragraph(s) for s in reader.children(me, RG.Paragraph) if not reader.is_a(s, RG.Rule)
+        ),
+        problems=tuple(found.problem(s, reader) for s in found.of_type(RG.Problem)),
+    )
+
+
+def _stray_rule_paragraphs(reader: _Reader, headed: set[str]) -> list[Entry]:
+    """Return the paragraphs of a rule page that stand under no heading, each as the entry of its number."""
+    entries = []
+    for subject in reader.of_type(RG.Paragraph):
+        if not reader.is_a(subject, RG.Rule) or subject in headed:
+            continue
+        if reader.one(subject, _PART_OF) in headed:
+            continue
+        paragraph = reader.paragraph(subject)
+        entries.append(
+            Entry(
+                key=paragraph.number,
+                number=paragraph.number,
+                heading="",
+                names=(),
+                first_line=paragraph.first_line,
+                last_line=paragraph.last_line,
+                paragraphs=(paragraph,),
+                notes=tuple(reader.note(s) for s in reader.children(subject, RG.Note)),
+                is_rule=True,
+            )
+        )
+    return entries

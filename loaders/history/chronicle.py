@@ -1,0 +1,144 @@
+"""Editions of the rules in their order become histories, each renewed only when it has to be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ...ontology.iris import Iris
+from ...ontology.terms import RG
+from ..editions import EditionInfo
+from ..graph.quads import Triples
+from ..workers import Workers
+from .items import Change, ChangeKind
+from .lives import Life, begin_lives, continue_lives, history_triples
+from .matching import changes_between
+from .outline import Digest, read_digest
+from .renames import Renaming, Vocabulary, find_renamings
+
+_LIVES = f"""
+SELECT ?item ?traced ?first ?last WHERE {{{{ GRAPH <{{graph}}> {{{{
+  ?traced <{RG.firstSeen}> ?first ; <{RG.lastChanged}> ?last
+  OPTIONAL {{{{ ?item <{RG.expressionOf}> ?traced }}}}
+}}}} }}}}"""
+_PREDECESSOR = f"""
+SELECT ?old WHERE {{{{ GRAPH <{{graph}}> {{{{
+  VALUES ?link {{{{ <{RG.unchangedFrom}> <{RG.rewordedFrom}> <{RG.renumberedFrom}> }}}} ?new ?link ?old
+}}}} }}}} LIMIT 1"""
+
+Comparison = tuple[list[Change], list[Renaming]]
+
+
+def compare(job: tuple[Path, Path, str, str, str]) -> Comparison:
+    """Compare two editions by the files of their digests: (before, after, their ids, the base)."""
+    before, after = read_digest(job[0]), read_digest(job[1])
+    changes = changes_between(before.items, after.items)
+    if all(change.kind is ChangeKind.UNCHANGED for change in changes):
+        return changes, []
+    items = {item.iri: item for item in (*before.items, *after.items)}
+    renamings = find_renamings(changes, items, _vocabulary(before), _vocabulary(after))
+    return _rename_entries(changes, renamings, job[2], job[3], Iris(job[4])), renamings
+
+
+def _vocabulary(digest: Digest) -> Vocabulary:
+    names = {term.slug: term.names or term.titles or term.cited for term in digest.names}
+    return Vocabulary(names, digest.obsolete)
+
+
+def _rename_entries(
+    changes: Sequence[Change], renamings: Sequence[Renaming], before: str, after: str, iris: Iris
+) -> list[Change]:
+    """Let the entry of a renamed term go on under its new name, where words alone did not show it."""
+    gone = {change.old for change in changes if change.kind is ChangeKind.REMOVED}
+    come = {change.new for change in changes if change.kind is ChangeKind.ADDED}
+    joined = []
+    for renaming in renamings:
+        old, new = iris.entry(before, renaming.old), iris.entry(after, renaming.new)
+        if old in gone and new in come:
+            come.discard(new)
+            joined.append(Change(ChangeKind.MOVED_AND_REWORDED, old, new, renaming.share))
+    ended = {change.old for change in joined} | {change.new for change in joined}
+    kept = [c for c in changes if (c.old or c.new) not in ended or (c.old and c.new)]
+    return [*kept, *joined]
+
+
+class Chronicle:
+    """The history graphs of the comprehensive rules in one store.
+
+    `digest_file` gives the file with an edition's digest. An edition's history is computed when it or
+    the edition before it is new; when only the lives of earlier rules changed (an older edition came
+    in), the changes stay and the lives are carried on anew.
+    """
+
+    def __init__(
+        self, store: Any, iris: Iris, digest_file: Callable[[EditionInfo], Path], workers: Workers
+    ) -> None:
+        self.store = store
+        self.iris = iris
+        self._digest_file = digest_file
+        self._workers = workers
+
+    def renew(
+        self, editions: Sequence[EditionInfo], touched: set[str], tell: Callable[[str, int, int], None]
+    ) -> Iterator[tuple[str, Triples]]:
+        """Yield (edition id, history graph) for every edition whose history changes.
+
+        Nothing of the store may be changed before the last one came.
+        """
+        rules = sorted((e for e in editions if e.is_rules), key=lambda e: e.age_key)
+        pairs = list(zip([None, *rules], rules, strict=False))
+        due = {after.edition for before, after in pairs if self._is_due(before, after, touched)}
+        jobs = [self._job(a, b) for a, b in pairs if a is not None and b.edition in due]
+        found = self._workers.map(compare, jobs, lambda done: tell("comparing editions", done, len(jobs)))
+        carried: dict[str, Life] | None = None
+        for before, after in pairs:
+            if after.edition not in due and carried is None:
+                continue
+            comparison: Comparison = ([], [])
+            if before is not None:
+                comparison = next(found) if after.edition in due else compare(self._job(before, after))
+            lives = carried if carried is not None else self._stored_lives(before) if before else {}
+            triples, now = self._history(before, after, comparison, lives)
+            carried = now if now != self._stored_lives(after) else None
+            yield after.edition, triples
+        tell("comparing editions", len(jobs), len(jobs))
+
+    def _is_due(self, before: EditionInfo | None, after: EditionInfo, touched: set[str]) -> bool:
+        if after.edition in touched or (before is not None and before.edition in touched):
+            return True
+        rows = list(self.store.query(_PREDECESSOR.format(graph=self.iris.history(after.edition))))
+        stored = self.iris.edition_of(rows[0][0].value) if rows else None
+        return stored != (before.edition if before else None)
+
+    def _job(self, before: EditionInfo, after: EditionInfo) -> tuple[Path, Path, str, str, str]:
+        files = self._digest_file(before), self._digest_file(after)
+        return *files, before.edition, after.edition, self.iris.base
+
+    def _history(
+        self,
+        before: EditionInfo | None,
+        after: EditionInfo,
+        comparison: Comparison,
+        lives: Mapping[str, Life],
+    ) -> tuple[Triples, dict[str, Life]]:
+        items = read_digest(self._digest_file(after)).items
+        changes, renamings = comparison
+        if before is None:
+            now = begin_lives(after.edition, items, self.iris)
+            return history_triples(after.edition, (), now, {}, self.iris), now
+        now = continue_lives(after.edition, items, changes, lives, self.iris)
+        return history_triples(after.edition, changes, now, {before.edition: renamings}, self.iris), now
+
+    def _stored_lives(self, info: EditionInfo) -> dict[str, Life]:
+        """Return IRI of rule or entry → life, as the store has it."""
+        local = self.iris.local
+        lives = {}
+        for item, traced, first, last in self.store.query(
+            _LIVES.format(graph=self.iris.history(info.edition))
+        ):
+            seen, changed = (local(it.value).removeprefix("edition/") for it in (first, last))
+            term = local(traced.value).removeprefix("term/")
+            iri = item.value if item is not None else self.iris.entry(info.edition, term)
+            lives[iri] = Life(traced.value, seen, changed)
+        return lives

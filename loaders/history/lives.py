@@ -1,0 +1,125 @@
+"""Changes between editions become `edition/{id}/history`, and every rule learns its provision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ...ontology.iris import Iris, child
+from ..graph.nodes import C, P
+from ..graph.quads import RDF_TYPE, Triples, decimal, integer, node, text
+from .items import Change, ChangeKind, Item
+from .renames import Renaming
+
+_LINK = {
+    ChangeKind.UNCHANGED: "unchangedFrom",
+    ChangeKind.RENUMBERED: "renumberedFrom",
+    ChangeKind.REWORDED: "rewordedFrom",
+    ChangeKind.MOVED_AND_REWORDED: "movedAndRewordedFrom",
+    ChangeKind.SPLIT: "splitFrom",
+    ChangeKind.MERGED: "mergedFrom",
+}
+_SAME_WORDS = (ChangeKind.UNCHANGED, ChangeKind.RENUMBERED)
+_ONE_LIFE = (*_SAME_WORDS, ChangeKind.REWORDED, ChangeKind.MOVED_AND_REWORDED)
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """How long a rule or entry has been there: its provision or term, and two edition ids."""
+
+    traced: str
+    first_seen: str
+    last_changed: str
+
+
+def begin_lives(edition: str, items: Iterable[Item], iris: Iris) -> dict[str, Life]:
+    """Return IRI → life for the first edition of all: everything begins here."""
+    return {item.iri: _born(edition, item, iris) for item in items}
+
+
+def continue_lives(
+    edition: str, items: Iterable[Item], changes: Iterable[Change], before: Mapping[str, Life], iris: Iris
+) -> dict[str, Life]:
+    """Return IRI → life of an edition's items, carried on from the edition before."""
+    origin = {c.new: c for c in changes if c.kind in _ONE_LIFE}
+    lives = {}
+    for item in items:
+        change = origin.get(item.iri)
+        earlier = before.get(change.old) if change else None
+        if change is None or earlier is None:
+            lives[item.iri] = _born(edition, item, iris)
+        else:
+            changed = earlier.last_changed if change.kind in _SAME_WORDS else edition
+            traced = iris.term(item.key) if item.is_entry else earlier.traced
+            lives[item.iri] = Life(traced, earlier.first_seen, changed)
+    return lives
+
+
+def _born(edition: str, item: Item, iris: Iris) -> Life:
+    """A rule's provision is named by where it was first seen, `~2` and all."""
+    tail = iris.local(item.iri).rpartition("/")[2]
+    traced = iris.term(item.key) if item.is_entry else iris.provision(edition, tail)
+    return Life(traced, edition, edition)
+
+
+def history_triples(
+    edition: str,
+    changes: Sequence[Change],
+    lives: Mapping[str, Life],
+    renamings: Mapping[str, Sequence[Renaming]],
+    iris: Iris,
+) -> Triples:
+    """Return the history graph of an edition.
+
+    `renamings` maps the edition before to the renamings between it and this one. A change that is not
+    word for word carries its confidence on a node of its own.
+    """
+    triples = Triples()
+    add = triples.add
+    me = node(iris.edition(edition))
+    for change in changes:
+        if change.kind is ChangeKind.ADDED:
+            add(node(change.new), P["addedIn"], me)
+        elif change.kind is ChangeKind.REMOVED:
+            add(node(change.old), P["removedIn"], me)
+        else:
+            new, old = node(change.new), node(change.old)
+            add(new, P[_LINK[change.kind]], old)
+            if change.kind not in _SAME_WORDS or change.confidence < 1.0:
+                _confidence(triples, change, iris)
+    for iri, life in lives.items():
+        if "/entry/" in iri and "~" in iri:
+            continue  # a heading that stands twice is one term
+        it = node(life.traced)
+        add(it, P["firstSeen"], node(iris.edition(life.first_seen)))
+        add(it, P["lastChanged"], node(iris.edition(life.last_changed)))
+        if "/provision/" in life.traced:
+            add(node(iri), P["expressionOf"], it)
+            add(it, RDF_TYPE, C["Provision"])
+    for earlier, found in renamings.items():
+        for renaming in found:
+            _renaming(triples, edition, earlier, renaming, iris)
+    return triples
+
+
+def _confidence(triples: Triples, change: Change, iris: Iris) -> None:
+    tail = iris.local(change.old).partition("edition/")[2].replace("/", "-")
+    it = node(child(change.new, "change", tail))
+    triples.add(node(change.new), P["hasChange"], it)
+    triples.add(it, RDF_TYPE, C["Change"])
+    triples.add(it, P["changedFrom"], node(change.old))
+    triples.add(it, P["changeKind"], text(change.kind.value))
+    triples.add(it, P["confidence"], decimal(change.confidence))
+
+
+def _renaming(triples: Triples, edition: str, earlier: str, renaming: Renaming, iris: Iris) -> None:
+    add = triples.add
+    old, new = node(iris.term(renaming.old)), node(iris.term(renaming.new))
+    it = node(child(iris.edition(edition), "renaming", renaming.old))
+    add(it, RDF_TYPE, C["Renaming"])
+    add(it, P["oldName"], old)
+    add(it, P["newName"], new)
+    add(it, P["betweenEditions"], node(iris.edition(earlier)))
+    add(it, P["betweenEditions"], node(iris.edition(edition)))
+    add(it, P["support"], integer(renaming.support))
+    add(it, P["confidence"], decimal(renaming.share))

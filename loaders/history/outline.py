@@ -1,0 +1,52 @@
+"""What comparing editions needs of one: an outline of its rules, entries and names, kept in a file."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...ontology.iris import slug
+from ..graph.places import entry_iri, rule_parent
+from ..linking.edition import EditionView
+from ..linking.labels import NamedTerm
+from .items import Item
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """What comparing editions needs of one: its rules and entries, its names, the obsolete ones."""
+
+    items: tuple[Item, ...]
+    names: tuple[NamedTerm, ...]
+    obsolete: frozenset[str]
+
+
+def write_digest(path: Path, digest: Digest) -> None:
+    """Keep a digest in a file."""
+    path.write_bytes(pickle.dumps(digest, pickle.HIGHEST_PROTOCOL))
+
+
+def read_digest(path: Path) -> Digest:
+    """Return the digest in a file that this build wrote."""
+    found: Digest = pickle.loads(path.read_bytes())
+    return found
+
+
+def digest_of(view: EditionView, names: list[NamedTerm]) -> Digest:
+    """Return the rules and entries of an edition in the order of the text, with its names."""
+    iris = view.iris
+    items = []
+    obsolete = set()
+    for document in view.documents:
+        for rule in document.rules:
+            iri = iris.rule(document.edition, rule.number, rule.occurrence)
+            parent = rule_parent(iris, document.edition, rule.number)
+            items.append(Item(iri, rule.number, rule.text, parent, rule.title or ""))
+        for entry in document.entries:
+            words = "\n".join(paragraph.text for paragraph in entry.paragraphs)
+            iri = entry_iri(iris, document.edition, entry)
+            items.append(Item(iri, entry.key, words, title=entry.heading, is_entry=True))
+            if entry.status == "obsolete" and entry.names:
+                obsolete.add(slug(entry.names[0]))
+    return Digest(tuple(items), tuple(names), frozenset(obsolete))

@@ -1,0 +1,136 @@
+"""Terms that were renamed, found from what happened to the rules and entries that name them.
+
+A concept was renamed between two editions when its old name falls out of use (no entry any more, or an
+obsolete one, and most texts that spoke of it do so no longer), a name unknown before comes into use, and
+the rules that were reworded in between show the one where they showed the other. Titles count as well: a
+chapter that goes on under another title.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ...ontology.iris import slug
+from ..language.names import singular
+from ..linking.mentions import MentionFinder
+from .items import Change, Item
+
+LEAST_SUPPORT = 4
+"""Places that must show the new name for the old one; a title that changed counts as that many."""
+
+LEAST_SHARE = 0.4
+
+MOST_LEFT = 0.5
+"""The share of the texts that speak of a name that may still do so after it was given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Renaming:
+    """`old` and `new` are term slugs; `support` counts the places where one stands for the other.
+
+    `share` is the part of the reworded places of the old name that show the new one.
+    """
+
+    old: str
+    new: str
+    support: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The names in use in an edition: slug → names, without those marked obsolete."""
+
+    names: Mapping[str, Sequence[str]]
+    obsolete: frozenset[str]
+
+    @property
+    def live(self) -> frozenset[str]:
+        """The terms that are defined and not obsolete."""
+        return frozenset(self.names) - self.obsolete
+
+
+def find_renamings(
+    changes: Sequence[Change], items: Mapping[str, Item], before: Vocabulary, after: Vocabulary
+) -> list[Renaming]:
+    """Return the terms renamed between two consecutive editions, most support first.
+
+    `items` holds the items of both editions by IRI.
+    """
+    gone = before.live - after.live
+    come = after.live - before.live
+    if not gone or not come:
+        return []
+    finder_old = MentionFinder({term: before.names[term] for term in gone})
+    finder_new = MentionFinder({term: after.names[term] for term in come})
+    together: Counter[tuple[str, str]] = Counter()
+    vanished: Counter[str] = Counter()
+    appeared: Counter[str] = Counter()
+    for change in changes:
+        if not change.old or not change.new:
+            continue
+        old, new = items[change.old], items[change.new]
+        if old.folded == new.folded and old.title == new.title:
+            continue
+        lost = {m.slug for m in finder_old.find(_words(old))} - {m.slug for m in finder_old.find(_words(new))}
+        won = {m.slug for m in finder_new.find(_words(new))} - {m.slug for m in finder_new.find(_words(old))}
+        vanished.update(lost)
+        appeared.update(won)
+        together.update((a, b) for a in lost for b in won)
+        a, b = _term_of(old.title, gone), _term_of(new.title, come)
+        if a and b:
+            together[a, b] += LEAST_SUPPORT
+            vanished[a] += LEAST_SUPPORT
+            appeared[b] += LEAST_SUPPORT
+    selected = _select(together, vanished, appeared)
+    return [
+        r for r in selected if r.support >= 2 * LEAST_SUPPORT or _gave_way(r, changes, items, before, after)
+    ]
+
+
+def _gave_way(
+    renaming: Renaming,
+    changes: Sequence[Change],
+    items: Mapping[str, Item],
+    before: Vocabulary,
+    after: Vocabulary,
+) -> bool:
+    """Tell whether the old name went out of the texts, and not just out of the glossary."""
+    finder = MentionFinder(
+        {renaming.old: before.names[renaming.old], renaming.new: after.names[renaming.new]}
+    )
+
+    def speaking(iris: Iterable[str]) -> int:
+        return sum(any(m.slug == renaming.old for m in finder.find(_words(items[iri]))) for iri in iris)
+
+    was = speaking({change.old for change in changes if change.old})
+    left = speaking({change.new for change in changes if change.new})
+    return left <= MOST_LEFT * was
+
+
+def _words(item: Item) -> str:
+    return item.text if item.title in item.text else f"{item.title}. {item.text}"
+
+
+def _term_of(title: str, among: frozenset[str]) -> str:
+    for form in (slug(title), slug(singular(title))) if title else ():
+        if form in among:
+            return form
+    return ""
+
+
+def _select(
+    together: Counter[tuple[str, str]], vanished: Counter[str], appeared: Counter[str]
+) -> list[Renaming]:
+    """Keep, for each old name, the new name that takes its place most of the time, if one does."""
+    by_old: dict[str, list[Renaming]] = defaultdict(list)
+    for (a, b), support in together.items():
+        share = support / vanished[a]
+        # A new name that comes up everywhere stands beside many old ones by chance.
+        by_chance = support / appeared[b] < LEAST_SHARE / 4
+        if support >= LEAST_SUPPORT and share >= LEAST_SHARE and not by_chance:
+            by_old[a].append(Renaming(a, b, support, round(share, 2)))
+    best = [max(found, key=lambda r: (r.support, r.share, r.new)) for found in by_old.values()]
+    return sorted(best, key=lambda r: (-r.support, r.old))

@@ -1,0 +1,1 @@
+"""Strings in, strings and spans out: words, names, numbers, titles and sentences, and nothing of ours."""

@@ -1,0 +1,140 @@
+"""Rule numbers as written become canonical numbers, and ranges of them are opened up."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from string import ascii_lowercase
+
+LONGEST_RANGE = 60
+"""A range that would open to more numbers than this is a slip: only its ends are kept."""
+
+_NUMBER = re.compile(r"(\d{3})(?:\.\s?(\d{1,3})([a-z]{1,2})?)?")
+_TAIL = re.compile(r"(\d{1,3})?([a-z]{1,2})?")
+_UNUSED = frozenset("lo")
+"""Letters that subrules skip, because they look like figures."""
+
+LETTERS = tuple(letter for letter in ascii_lowercase if letter not in _UNUSED)
+"""The letters of subrules."""
+
+
+def canonical(printed: str) -> str:
+    """Return a rule number without its slips: no final dot, no space within (``606. 8b`` is 606.8b)."""
+    return re.sub(r"\s+", "", printed).rstrip(".")
+
+
+def completed(tail: str, before: str) -> str:
+    """Return the whole number of an item that leaves out what it shares with the number `before` it.
+
+    >>> completed("h", "409.1f"), completed("5", "613.4"), completed("1f", "409.1b")
+    ('409.1h', '613.5', '409.1f')
+
+    A chapter and a letter alone lack the rule between them: ``409f`` after 409.1b is 409.1f. A tail that
+    cannot be completed, because `before` is a chapter, comes back as it is.
+    """
+    match = _NUMBER.fullmatch(before)
+    short = _TAIL.fullmatch(tail)
+    if not match or not match[2] or not short:
+        return canonical(tail)
+    chapter, rule, _ = match.groups()
+    figures, letters = short[1], short[2] or ""
+    if not figures or (figures == chapter and letters):
+        figures = rule
+    return f"{chapter}.{figures}{letters}"
+
+
+def open_range(first: str, last: str) -> tuple[str, ...]:
+    """Return the numbers from `first` to `last`, both included, in order.
+
+    Letters skip l and o (unless an end is one), and go on with two after z. Ends of unlike levels, in
+    unlike chapters or rules, in the wrong order, or too far apart (`LONGEST_RANGE`) open to themselves.
+
+    >>> open_range("212.2k", "212.2n"), open_range("306", "308")
+    (('212.2k', '212.2m', '212.2n'), ('306', '307', '308'))
+    """
+    low, high = _NUMBER.fullmatch(first), _NUMBER.fullmatch(last)
+    numbers: list[str] = []
+    if low and high:
+        (chapter, rule, letters), (chapter_2, rule_2, letters_2) = low.groups(), high.groups()
+        if letters and letters_2 and (chapter, rule) == (chapter_2, rule_2):
+            numbers = [f"{chapter}.{rule}{between}" for between in _letters(letters, letters_2)]
+        elif rule and rule_2 and not letters and not letters_2 and chapter == chapter_2:
+            numbers = [f"{chapter}.{n}" for n in range(int(rule), int(rule_2) + 1)]
+        elif not rule and not rule_2:
+            numbers = [str(n) for n in range(int(chapter), int(chapter_2) + 1)]
+    if not 0 < len(numbers) <= LONGEST_RANGE:
+        numbers = list(dict.fromkeys((first, last)))
+    return tuple(numbers)
+
+
+_SUBLETTERS = (*ascii_lowercase, *map("".join, product(ascii_lowercase, repeat=2)))
+_PLACES = {letters: place for place, letters in enumerate(_SUBLETTERS)}
+
+
+def _letters(first: str, last: str) -> list[str]:
+    between = _SUBLETTERS[_PLACES[first] : _PLACES[last] + 1]
+    return [one for one in between if one in (first, last) or _UNUSED.isdisjoint(one)]
+
+
+def successors(number: str) -> tuple[str, ...]:
+    """Return the numbers that may stand next: a first part, the next at its level, the next above.
+
+    >>> successors("704.5k")
+    ('704.5m', '704.6', '705', '800')
+    """
+    chapter, _, rest = number.partition(".")
+    above = (str(int(chapter) + 1), f"{int(chapter[0]) + 1}00")
+    if not rest:
+        return (f"{chapter}.1", *above)
+    figures = rest.rstrip(ascii_lowercase)
+    letters = rest[len(figures) :]
+    following = f"{chapter}.{int(figures or 0) + 1}"
+    if not letters:
+        return (f"{number}a", following, *above)
+    return (*(f"{chapter}.{figures}{n}" for n in next_letters(letters)), following, *above)
+
+
+def next_letters(letters: str) -> tuple[str, ...]:
+    """Return the letters that may follow: ``m`` after ``k``; ``aa`` after ``z``; both after ``aa``."""
+    if letters == "z":
+        return ("aa",)
+    if len(letters) == 1:
+        return (LETTERS[LETTERS.index(letters) + 1] if letters in LETTERS else chr(ord(letters) + 1),)
+    one, two = letters[0], letters[1]
+    places = [LETTERS.index(two) + 1] if two in LETTERS and two != "z" else []
+    doubled = [LETTERS.index(one) + 1] if one == two and one in LETTERS and one != "z" else []
+    return (*(one + LETTERS[p] for p in places), *(LETTERS[p] * 2 for p in doubled))
+
+
+def order(number: str) -> tuple[int, int, int, str]:
+    """Return the key that sorts numbers as they stand: 704.5z before 704.5aa before 704.10."""
+    chapter, _, rest = number.partition(".")
+    figures = rest.rstrip(ascii_lowercase)
+    letters = rest[len(figures) :]
+    return int(chapter), int(figures or 0), len(letters), letters
+
+
+def parent(number: str) -> str:
+    """Return the number one level up: a subrule's rule, a rule's chapter, a chapter's section.
+
+    A subrule that has lost its figure has its chapter as parent.
+
+    >>> [parent(number) for number in ("420.5a", "420.5", "420", "408.f")]
+    ['420.5', '420', '4', '408']
+    """
+    chapter, _, rest = number.partition(".")
+    if not rest:
+        return number[0]
+    figures = rest.rstrip(ascii_lowercase)
+    return f"{chapter}.{figures}" if figures and figures != rest else chapter
+
+
+def level(number: str) -> str:
+    """Return ``"chapter"``, ``"rule"`` or ``"subrule"`` by the shape of a rule number.
+
+    >>> [level(number) for number in ("420", "420.5", "420.5a", "408.f")]
+    ['chapter', 'rule', 'subrule', 'subrule']
+    """
+    if "." not in number:
+        return "chapter"
+    return "subrule" if number[-1].isalpha() else "rule"

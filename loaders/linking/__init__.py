@@ -1,0 +1,1 @@
+"""The documents of an edition, and editions among each other, become links with their evidence."""

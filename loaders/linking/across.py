@@ -1,0 +1,123 @@
+"""Links between editions: undated text and the editions that hold it, rulings and their rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...ontology.iris import Iris, child
+from ...ontology.terms import PREFIXES, RG
+from ..editions import EditionInfo, Readable
+from ..graph.nodes import C, P
+from ..graph.quads import RDF_TYPE, Triples, decimal, node, text
+from ..records import SUSPECTED_SHIFT, Document, Paragraph
+from .edition import EditionView
+
+_TEXTS = f"""
+SELECT ?term ?unit ?text WHERE {{{{ GRAPH <{{graph}}> {{{{
+  ?entry <{RG.defines}> ?term .
+  ?unit <{PREFIXES["dcterms"]}isPartOf> ?entry ; a <{RG.Paragraph}> ;
+        <{RG.text}> ?text ; <{RG.firstLine}> ?line
+}}}} }}}} ORDER BY ?line ?unit"""
+_NUMBERS = f"""
+SELECT ?number WHERE {{{{ GRAPH <{{graph}}> {{{{
+  ?rule a <{RG.Rule}> ; <{PREFIXES["skos"]}notation> ?number
+}}}} }}}}"""
+
+_SHIFTED = f"""
+SELECT ?entry WHERE {{{{ GRAPH <{{graph}}> {{{{
+  ?problem <{RG.problemCode}> "{SUSPECTED_SHIFT}" ; <{RG.concerns}> ?entry
+}}}} }}}}"""
+
+EntryTexts = list[tuple[str, list[tuple[str, str]]]]
+
+
+def _entry_texts(store: Readable, iris: Iris, info: EditionInfo) -> EntryTexts:
+    """Return (term slug, [(paragraph IRI, text)]) of an edition's entries in the order of the text.
+
+    Paragraphs that the source seems to print under the wrong entry are left out.
+    """
+    found: dict[str, list[tuple[str, str]]] = {}
+    shifted = store.query(_SHIFTED.format(graph=iris.derived(info.edition)))
+    astray = tuple(f"{entry.value}/" for (entry,) in shifted)
+    for document in info.documents:
+        for term, unit, words in store.query(_TEXTS.format(graph=iris.document(document))):
+            if unit.value.startswith(astray):
+                continue
+            slug = iris.local(term.value).removeprefix("term/")
+            found.setdefault(slug, []).append((unit.value, words.value))
+    return list(found.items())
+
+
+class Comparison:
+    """An undated text held against every dated edition in the store."""
+
+    def __init__(
+        self, members: Sequence[Document], store: Readable, iris: Iris, editions: Sequence[EditionInfo]
+    ) -> None:
+        from .align import agreement
+
+        self.iris = iris
+        self.edition = members[0].edition
+        self.loose: list[Paragraph] = [p for d in members for p in d.paragraphs]
+        self.headed: list[Paragraph] = [p for d in members for e in d.entries for p in e.paragraphs]
+        dated = [e for e in editions if e.issued]
+        self.texts = {e.edition: _entry_texts(store, iris, e) for e in dated}
+        words = [p.text for p in (*self.loose, *self.headed)]
+        held = {
+            name: [words for _, units in texts for _, words in units] for name, texts in self.texts.items()
+        }
+        self.agreement: dict[str, tuple[int, int]] = agreement(words, held)
+        self._ages = {e.edition: e.age_key for e in dated}
+
+    @property
+    def best(self) -> str:
+        """The edition that holds most of the text word for word; the older one of equals."""
+        if not self.agreement:
+            return ""
+        return min(self.agreement, key=lambda name: (-self.agreement[name][0], self._ages[name]))
+
+    def about(self) -> tuple[dict[str, str], Triples]:
+        """Return paragraph IRI → term, and the matches with their confidence."""
+        triples = Triples()
+        about: dict[str, str] = {}
+        if not self.best:
+            return about, triples
+        from .align import align
+
+        for match in align([p.text for p in self.loose], self.texts[self.best]):
+            unit = self.iris.paragraph(self.edition, self.loose[match.index].key)
+            me, it = node(child(unit, "match", 1)), node(unit)
+            about[unit] = match.slug
+            triples.add(it, P["hasMatch"], me)
+            triples.add(it, P["about"], node(self.iris.term(match.slug)))
+            triples.add(me, RDF_TYPE, C["Match"])
+            triples.add(me, P["matches"], node(match.unit_iri))
+            triples.add(me, P["confidence"], decimal(match.confidence))
+            triples.add(me, P["matchedBy"], text(match.by))
+        return about, triples
+
+    def dating(self) -> Triples:
+        """Return `agreesWith` for every edition that holds every paragraph word for word."""
+        triples = Triples()
+        for name, (held, total) in self.agreement.items():
+            if total and held == total:
+                triples.add(
+                    node(self.iris.edition(self.edition)), P["agreesWith"], node(self.iris.edition(name))
+                )
+        return triples
+
+
+def same_rules(
+    view: EditionView, rules: str, documents: Sequence[str], store: Readable, iris: Iris
+) -> Triples:
+    """Join a rulings release to the rules then in force: the release, and each rule that it names."""
+    triples = Triples()
+    triples.add(node(iris.edition(view.edition)), P["rulesInForce"], node(iris.edition(rules)))
+    numbers = {
+        row[0].value
+        for document in documents
+        for row in store.query(_NUMBERS.format(graph=iris.document(document)))
+    }
+    for number in numbers & (view.cited_rules | view.loaded_rules):
+        triples.add(node(iris.rule(view.edition, number)), P["sameRule"], node(iris.rule(rules, number)))
+    return triples

@@ -1,0 +1,97 @@
+"""The dates of a release's paragraphs become agreement or disagreement with the rules of those days."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+
+from ...ontology.iris import Iris, slug
+from ...ontology.terms import PREFIXES, RG
+from ..editions import EditionInfo, Readable
+from ..graph.nodes import P
+from ..graph.places import paragraph_iri
+from ..graph.quads import Triples, node
+from ..language.words import wording
+from ..records import Document, Entry, Paragraph
+
+_ENTRIES = f"""
+SELECT ?term ?text WHERE {{{{ GRAPH <{{graph}}> {{{{
+  ?entry <{RG.defines}> ?term .
+  ?unit <{PREFIXES["dcterms"]}isPartOf> ?entry ; a <{RG.Paragraph}> ; <{RG.text}> ?text
+}}}} }}}}"""
+_RULES = f"SELECT ?text WHERE {{{{ GRAPH <{{graph}}> {{{{ ?rule a <{RG.Rule}> ; <{RG.text}> ?text }}}} }}}}"
+
+LEAST_WORDS = 6
+"""Shorter paragraphs of rules say the same in several places, and prove no date."""
+
+
+class Dating:
+    """The editions of the rules in a store, to hold dated paragraphs against.
+
+    A paragraph's date says since when its words have stood. They are looked for, word for word (white
+    space, quotes and capitals folded), in the entries of the same term, or among the rules for a page of
+    rules.
+    """
+
+    def __init__(self, store: Readable, iris: Iris, editions: Iterable[EditionInfo]) -> None:
+        self._store = store
+        self._iris = iris
+        self._editions = sorted((e for e in editions if e.is_rules), key=lambda e: e.age_key)
+        self._words: dict[str, frozenset[tuple[str, str]]] = {}
+
+    def facts(self, members: Sequence[Document]) -> Triples:
+        """Return what the loaded editions say of the dates of a release's paragraphs.
+
+        A date agrees with the edition of that day when it holds the words and the edition before does
+        not; it disagrees with the edition before when that one holds them already. Where neither is so,
+        nothing is said.
+        """
+        triples = Triples()
+        for document in members:
+            for entry, paragraph in _dated(document):
+                me = node(paragraph_iri(self._iris, document.edition, entry, paragraph))
+                for day in sorted({a.as_of for a in paragraph.attributions if a.as_of}):
+                    verdict = self._verdict(entry, paragraph, day)
+                    if verdict:
+                        name, edition = verdict
+                        triples.add(me, P[name], node(self._iris.edition(edition.edition)))
+        return triples
+
+    def _verdict(self, entry: Entry, paragraph: Paragraph, day: date) -> tuple[str, EditionInfo] | None:
+        before = [e for e in self._editions if e.issued and e.issued < day][-1:]
+        of_the_day = [e for e in self._editions if e.issued == day]
+        if not before:
+            return None
+        if self._holds(before[0], entry, paragraph):
+            return "dateDisagreesWith", before[0]
+        if of_the_day and self._holds(of_the_day[0], entry, paragraph):
+            return "dateAgreesWith", of_the_day[0]
+        return None
+
+    def _holds(self, edition: EditionInfo, entry: Entry, paragraph: Paragraph) -> bool:
+        words = wording(paragraph.text).casefold()
+        if entry.is_rule:
+            return len(words.split()) >= LEAST_WORDS and ("", words) in self._held(edition)
+        return any((slug(name), words) in self._held(edition) for name in entry.names[:1])
+
+    def _held(self, edition: EditionInfo) -> frozenset[tuple[str, str]]:
+        """Return (term slug, or empty for rules; words) of everything that an edition says."""
+        if edition.edition not in self._words:
+            self._words[edition.edition] = frozenset(self._read(edition))
+        return self._words[edition.edition]
+
+    def _read(self, edition: EditionInfo) -> Iterator[tuple[str, str]]:
+        for document in edition.documents:
+            graph = self._iris.document(document)
+            for term, text in self._store.query(_ENTRIES.format(graph=graph)):
+                name = self._iris.local(term.value).removeprefix("term/")
+                yield name, wording(text.value).casefold()
+            for (text,) in self._store.query(_RULES.format(graph=graph)):
+                yield "", wording(text.value).casefold()
+
+
+def _dated(document: Document) -> Iterator[tuple[Entry, Paragraph]]:
+    for entry in document.entries:
+        for paragraph in entry.paragraphs:
+            if paragraph.attributions:
+                yield entry, paragraph

@@ -1,0 +1,242 @@
+"""Defects of a source that only show when its parts are held against each other.
+
+Each is a problem with a place and a quotation. A report is made only where the text itself proves the
+defect: what might be meant otherwise is left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+from ...ontology.iris import slug
+from ..graph.places import is_redirect
+from ..language.names import plural, singular
+from ..language.numbers import level, parent
+from ..records import Entry, Problem, Reference, Severity, TargetKind
+from .edition import EditionView, Unit
+
+_WORD = re.compile(r"[a-z0-9]+")
+_SMALL = frozenset("a an and as at for from in of on or out the to with".split())
+_QUOTE = re.compile('["“”]')
+_NO_VERB = re.compile(r"(?:[A-Z][\w'’-]*\s?)+$")
+_FORMER = re.compile(
+    r"\b(?:former(?:ly)?|previous(?:ly)?|older|old|original(?:ly)?|obsolete|earlier|once|no longer|used to|"
+    r"replaced|printed|errata|Oracle|now)\b",
+    re.IGNORECASE,
+)
+"""Words of a text that tells how things were called."""
+
+_FEW = 2
+"""Texts that may use an obsolete name by oversight; more of them use it on purpose."""
+
+
+def find_defects(view: EditionView) -> list[Problem]:
+    """Return the defects of an edition of the rules, in the order of the text.
+
+    A release of rulings cites rules that it does not hold, so only editions with rules of their own
+    are examined for numbers and titles; redirects are examined in all.
+    """
+    found: list[Problem] = []
+    if _holds_rules(view):
+        titles = _Titles(view)
+        for unit in view.units:
+            found += titles.examine(unit)
+        found += _unbalanced_quotes(view)
+        found += _obsolete_names(view)
+    found += _redirects(view)
+    return sorted(set(found), key=lambda p: (p.first_line, p.code, p.message))
+
+
+def _holds_rules(view: EditionView) -> bool:
+    """Tell whether an edition is of the rules themselves: pages of rulings refer to pages not at hand."""
+    documents = view.documents
+    return any(d.rules for d in documents) and any(d.sections for d in documents)
+
+
+class _Titles:
+    """The rules of an edition by number and by title, to hold references against."""
+
+    def __init__(self, view: EditionView) -> None:
+        self.numbers = view.loaded_rules
+        self.titles = view.titles
+        self.titled: dict[str, list[str]] = defaultdict(list)
+        for number, title in view.titles.items():
+            if number in self.numbers:
+                self.titled[_key(title)].append(number)
+
+    def examine(self, unit: Unit) -> Iterator[Problem]:
+        """Yield what is wrong with the references of one text unit."""
+        for reference in unit.references:
+            rules = [target.key for target in reference.targets if target.kind is TargetKind.RULE]
+            for number in dict.fromkeys([*rules[:1], *rules[-1:]]):
+                if number not in self.numbers:
+                    yield _problem(
+                        unit,
+                        "dangling-reference",
+                        f"{unit.label} refers to rule {number}, which this edition does not have",
+                        Severity.ERROR,
+                        reference.surface,
+                    )
+            if len(rules) == 1 and reference.quoted_title and rules[0] in self.numbers:
+                yield from self._title(unit, reference, rules[0])
+        yield from self._topic(unit)
+
+    def _title(self, unit: Unit, reference: Reference, number: str) -> Iterator[Problem]:
+        quoted = reference.quoted_title or ""
+        own = self._titles_above(number)
+        if not own or any(_key(quoted) == _key(title) for title in own):
+            return
+        heading = own[0]
+        named = f"{unit.label} calls rule {number} “{quoted}”; its heading is “{heading}”"
+        elsewhere = [other for other in self.titled.get(_key(quoted), ()) if other != number]
+        if _words(quoted) <= _words(heading) or _words(heading) <= _words(quoted):
+            yield _problem(unit, "shortened-title", named, Severity.INFO, reference.surface)
+        elif elsewhere:
+            better = f"{named}. “{quoted}” is rule {', '.join(elsewhere)}"
+            yield _problem(unit, "wrong-rule-cited", better, Severity.ERROR, reference.surface)
+        elif number in self.titles:
+            yield _problem(unit, "wrong-title", named, Severity.WARNING, reference.surface)
+        else:
+            bare = f"{unit.label} calls rule {number} “{quoted}”; it has no heading, and is in “{heading}”"
+            yield _problem(unit, "unknown-title", bare, Severity.INFO, reference.surface)
+
+    def _titles_above(self, number: str) -> list[str]:
+        """Return the title of a rule and of those above it, nearest first."""
+        found = [self.titles[number]] if number in self.titles else []
+        while level(number) != "chapter":
+            number = parent(number)
+            found += [self.titles[number]] if number in self.titles else []
+        return found
+
+    def _topic(self, unit: Unit) -> Iterator[Problem]:
+        """Yield a citation of another keyword's rule by an entry whose own rule stands elsewhere."""
+        if not unit.term or unit.rule or unit.is_note or "/example/" in unit.iri:
+            return
+        own = self.titled.get(unit.term, [])
+        cited = [(r, t.key) for r in unit.references for t in r.targets if t.kind is TargetKind.RULE]
+        if not own or len(cited) != 1 or cited[0][0].quoted_title:
+            return
+        reference, number = cited[0]
+        siblings = {parent(rule) for rule in own if level(rule) == "rule"}
+        if number in self.titles and parent(number) in siblings and number not in own:
+            yield _problem(
+                unit,
+                "wrong-rule-cited",
+                f"{unit.label} cites rule {number}, “{self.titles[number]}”; “{unit.label}” is rule {own[0]}",
+                Severity.ERROR,
+                reference.surface,
+            )
+
+
+def _unbalanced_quotes(view: EditionView) -> Iterator[Problem]:
+    """Yield texts with a quotation that is not closed, or not opened.
+
+    A quotation may go on from one paragraph of an entry to the next: what balances over the whole entry
+    is left alone.
+    """
+    whole: dict[str, str] = defaultdict(str)
+    for unit in view.units:
+        whole[unit.label] += unit.text
+    for unit in view.units:
+        if _balanced(unit.text) or _balanced(whole[unit.label]):
+            continue
+        place, fault = _unpaired(unit.text)
+        message = f"a quotation in {unit.label} is {fault}"
+        quote = unit.text[max(0, place - 20) : place + 80]
+        yield _problem(unit, "unbalanced-quotes", message, Severity.INFO, quote)
+
+
+def _balanced(text: str) -> bool:
+    return text.count('"') % 2 == 0 and text.count("“") == text.count("”")
+
+
+def _unpaired(text: str) -> tuple[int, str]:
+    """Return where the first quotation mark without its other half stands, and what is wrong with it."""
+    open_at: int | None = None
+    for mark in _QUOTE.finditer(text):
+        before = text[: mark.start()][-1:]
+        opens = mark[0] == "“" or (mark[0] == '"' and (not before or before in " \n([-—"))
+        if opens and open_at is not None:
+            return open_at, "opened and not closed"
+        if not opens and open_at is None:
+            return mark.start(), "closed and not opened"
+        open_at = mark.start() if opens else None
+    return open_at or 0, "opened and not closed"
+
+
+def _obsolete_names(view: EditionView) -> Iterator[Problem]:
+    """Yield texts that use a name which the glossary calls obsolete.
+
+    Only names of several words are looked for, outside quotation marks, and not where the text speaks of
+    former times. A name that many texts use has a meaning in plain English besides.
+    """
+    names = {
+        name.casefold(): entry
+        for entry in view.entries
+        if entry.status == "obsolete"
+        for name in entry.names
+        if len(name.split()) > 1 and not _SMALL & set(name.casefold().split()) and _NO_VERB.match(name)
+    }
+    if not names:
+        return
+    phrase = re.compile(rf"(?<![\w\"“])(?:{'|'.join(map(re.escape, sorted(names)))})(?!\w)", re.IGNORECASE)
+    dead = {slug(e.names[0]) for e in view.entries if e.status == "obsolete" and e.names}
+    users: dict[str, list[tuple[Unit, str]]] = defaultdict(list)
+    for unit in view.units:
+        found = phrase.search(unit.text) if unit.term not in dead else None
+        if found and not _FORMER.search(unit.text):
+            users[found[0].casefold()].append((unit, found[0]))
+    for name, places in users.items():
+        for unit, words in places if len(places) <= _FEW else ():
+            message = f"{unit.label} says “{words}”, which is obsolete: see “{names[name].heading}”"
+            yield _problem(unit, "obsolete-term-used", message, Severity.INFO, words)
+
+
+def _redirects(view: EditionView) -> Iterator[Problem]:
+    """Yield entries that redirect to a term without an entry or rule, or in a circle."""
+    to: dict[str, str] = {}
+    entries: dict[str, Entry] = {}
+    defined = {slug(entry.names[0]) for entry in view.entries if entry.names} | set(view.defining)
+    for entry in view.entries:
+        if entry.names and is_redirect(entry):
+            term = slug(entry.names[0])
+            entries[term] = entry
+            targets = [target.key for r in entry.paragraphs[0].references for target in r.targets]
+            for name in targets:
+                target = view.term_of(name)
+                to.setdefault(term, target)
+                if target not in defined and _holds_rules(view):
+                    message = f"{entry.heading} says only “See {name}”, and there is no such entry or rule"
+                    yield _entry_problem(entry, "redirect-nowhere", message)
+    for term in to:
+        seen = [term]
+        while to.get(seen[-1], "") and to[seen[-1]] not in seen:
+            seen.append(to[seen[-1]])
+        if to.get(seen[-1]) == term and term == min(seen):
+            names = " → ".join(entries[t].heading for t in [*seen, term])
+            yield _entry_problem(
+                entries[term], "redirect-circle", f"these entries only refer to each other: {names}"
+            )
+
+
+def _problem(unit: Unit, code: str, message: str, severity: Severity, quote: str) -> Problem:
+    return Problem(code, message, severity, unit.lines[0], unit.lines[1], unit.label, quote)
+
+
+def _entry_problem(entry: Entry, code: str, message: str) -> Problem:
+    words = entry.paragraphs[0]
+    subject = entry.number or entry.heading
+    return Problem(code, message, Severity.ERROR, words.first_line, words.last_line, subject, words.text[:80])
+
+
+def _key(title: str) -> str:
+    """Return a title as compared: a slug in the singular."""
+    return slug(singular(title.strip().rstrip(".,;:")))
+
+
+def _words(title: str) -> set[str]:
+    """Return the content words of a title, each with its singular and plural."""
+    words = {word for word in _WORD.findall(title.lower()) if word not in _SMALL}
+    return {singular(word) for word in words} | {plural(singular(word)) for word in words}

@@ -1,0 +1,263 @@
+"""All documents of an edition become the triples of `edition/{id}/derived`: links, each with evidence.
+
+Nothing here is guessed: every `dependsOn` stands on a reference of the text or on a rule's title,
+every `mentions` on the term's name in the text.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import date
+
+from ...ontology.iris import Iris, child, slug
+from ...ontology.terms import PREFIXES
+from ..graph.nodes import ISSUED, LABEL, NOTATION, PART_OF, TITLE, C, P
+from ..graph.places import entry_iri, rule_parent
+from ..graph.quads import RDF_TYPE, Triples, boolean, day, integer, node, text
+from ..language.numbers import level, parent
+from ..records import Example, Paragraph, Problem, Ruling, Target, TargetKind
+from .defects import find_defects
+from .edition import EditionView, Unit
+from .mentions import MentionFinder
+
+SOURCE = node(PREFIXES["dcterms"] + "source")
+
+
+class Deriver:
+    """Computes the links of one edition; `triples` is complete after `derive`."""
+
+    def __init__(self, view: EditionView) -> None:
+        self.view = view
+        self.iris: Iris = view.iris
+        self.edition = view.edition
+        self.triples = Triples()
+        self._add = self.triples.add
+        self._in_edition = node(self.iris.edition(self.edition))
+
+    def derive(self) -> Triples:
+        """Return the triples of the edition's derived graph."""
+        self._describe_edition()
+        self._cited_only()
+        self._authorities()
+        self._definitions()
+        self._reliance()
+        self._mentions()
+        self._problems()
+        return self.triples
+
+    # -- the edition and what is cited but not loaded -------------------------------------------
+
+    def _describe_edition(self) -> None:
+        documents = self.view.documents
+        add, me = self._add, self._in_edition
+        add(me, RDF_TYPE, C["Edition"])
+        add(me, TITLE, text(edition_title(self.edition, documents[0].issued)))
+        if documents[0].issued:
+            add(me, ISSUED, day(documents[0].issued))
+
+    def _cited_only(self) -> None:
+        """Write the nodes of rules, sections and entries that are referred to, or are parents of such."""
+        view, add = self.view, self._add
+        missing = set(view.cited_rules)
+        for number in (*view.cited_rules, *view.loaded_rules):
+            above = number
+            while level(above) != "chapter":
+                above = parent(above)
+                if above not in view.loaded_rules:
+                    missing.add(above)
+        sections = set(view.cited_sections)
+        loaded_sections = {section.number for d in view.documents for section in d.sections}
+        sections |= {
+            parent(n) for n in (*missing, *view.loaded_rules) if level(n) == "chapter"
+        } - loaded_sections
+        for number in missing:
+            it = node(self.iris.rule(self.edition, number))
+            self._stub(it, "Rule", number)
+            add(it, P["level"], text(level(number)))
+            add(it, PART_OF, node(rule_parent(self.iris, self.edition, number)))
+        for number in sections:
+            self._stub(node(self.iris.section(self.edition, number)), "Section", number)
+        for number in view.cited_entries:
+            it = node(self.iris.entry(self.edition, number))
+            self._stub(it, "Entry", number)
+            term = view.entry_term(number)
+            if term:
+                add(it, P["defines"], node(self.iris.term(term)))
+
+    def _stub(self, it: str, cls: str, number: str) -> None:
+        self._add(it, RDF_TYPE, C[cls])
+        self._add(it, P["inEdition"], self._in_edition)
+        self._add(it, P["loaded"], boolean(False))
+        self._add(it, NOTATION, text(number))
+        if number in self.view.titles:
+            self._add(it, TITLE, text(self.view.titles[number]))
+
+    def _authorities(self) -> None:
+        for document in self.view.documents:
+            for entry in document.entries:
+                examples = [example for p in entry.paragraphs for example in p.examples]
+                units: list[Paragraph | Ruling | Example] = [*entry.paragraphs, *entry.rulings, *examples]
+                for attributed in units:
+                    for attribution in attributed.attributions:
+                        me = node(f"{self.iris.base}authority/{slug(attribution.authority)}")
+                        self._add(me, RDF_TYPE, C["Authority"])
+                        self._add(me, LABEL, text(attribution.authority))
+
+    # -- links ----------------------------------------------------------------------------------
+
+    def _relies(self, subject: str, kind: str, target: str) -> None:
+        """Write one reliance link of `kind` (``Citation``, ``Note``, ``Definition``)."""
+        if subject != target:
+            self._add(subject, P["dependsOn"], target)
+            self._add(subject, P[f"reliesBy{kind}"], target)
+
+    def _definitions(self) -> None:
+        """Write `definedBy`: rules whose title is the term's name, or which the entry names as its rule."""
+        defining = {term: list(rules) for term, rules in self.view.defining.items()}
+        for term, rule in self._named_rules():
+            if rule not in defining.setdefault(term, []):
+                defining[term].append(rule)
+        self.defined_by = defining
+        for term, rules in defining.items():
+            subject = node(self.iris.term(term))
+            for rule in rules:
+                self._add(subject, P["definedBy"], node(rule))
+                self._relies(subject, "Definition", node(rule))
+
+    def _named_rules(self) -> Iterable[tuple[str, str]]:
+        """Yield (term, rule) where the one rule that an entry cites opens with the term's name.
+
+        That is the glossary's "See rule 102.1." at the end of an entry: the name alone would not do,
+        because an entry may cite a list of which it is only one item.
+        """
+        texts = {
+            unit.rule: unit.text for unit in self.view.units if unit.rule and "/example/" not in unit.iri
+        }
+        cited: dict[str, set[str]] = defaultdict(set)
+        for unit in self.view.units:
+            if unit.term and not unit.rule:
+                cited[unit.term].update(
+                    t.key for r in unit.references for t in r.targets if t.kind is TargetKind.RULE
+                )
+        for term, numbers in cited.items():
+            if len(numbers) == 1 and term in self.view.names:
+                rule = self.iris.rule(self.edition, next(iter(numbers)))
+                opening = texts.get(rule, "")[:80].casefold()
+                if any(name.casefold() in opening for name in self.view.names[term]):
+                    yield term, rule
+
+    def _reliance(self) -> None:
+        for unit in self.view.units:
+            for reference in unit.references:
+                for target in reference.targets:
+                    to = self._reliable(target)
+                    if not to:
+                        continue
+                    if unit.term:
+                        kind = "Note" if unit.is_note else "Citation"
+                        self._relies(node(self.iris.term(unit.term)), kind, node(to))
+                    if unit.rule:
+                        self._relies(node(unit.rule), "Citation", node(to))
+
+    def _reliable(self, target: Target) -> str:
+        """Return the rule or term that a target stands for; sections are cited, but not relied on."""
+        if target.kind is TargetKind.RULE:
+            return self.iris.rule(self.edition, target.key)
+        if target.kind is TargetKind.TERM:
+            return self.iris.term(self.view.term_of(target.key))
+        if target.kind is TargetKind.ENTRY:
+            term = self.view.entry_term(target.key)
+            return self.iris.term(term) if term else ""
+        return ""
+
+    def _mentions(self) -> None:
+        finder = MentionFinder(self.view.names)
+        own_terms: dict[str, set[str]] = defaultdict(set)
+        for term, rules in self.defined_by.items():
+            for rule in rules:
+                own_terms[rule].add(term)
+        for unit in self.view.units:
+            skip = [(reference.start, reference.end) for reference in unit.references]
+            found = {mention.slug for mention in finder.find(unit.text, skip, unit.term)}
+            found -= self._defined_above(unit, own_terms)
+            found.discard(unit.term)
+            for term in found:
+                self._add(node(unit.iri), P["mentions"], node(self.iris.term(term)))
+                if unit.term:
+                    self._add(node(self.iris.term(unit.term)), P["usesTerm"], node(self.iris.term(term)))
+
+    def _defined_above(self, unit: Unit, own_terms: Mapping[str, set[str]]) -> set[str]:
+        """Return the terms that the unit's rule, or a rule above it, defines: naming those is no mention."""
+        if not unit.rule:
+            return set()
+        number = self.iris.local(unit.rule).rpartition("/")[2].partition("~")[0]
+        found = set(own_terms.get(unit.rule, ()))
+        while level(number) != "chapter":
+            number = parent(number)
+            found |= own_terms.get(self.iris.rule(self.edition, number), set())
+        return found
+
+    # -- problems -------------------------------------------------------------------------------
+
+    def _problems(self) -> None:
+        """Write what the loaders reported (with its document), and what the edition as a whole shows."""
+        reported = [(d.document, p) for d in self.view.documents for p in d.problems]
+        known = {(p.code, p.subject) for _, p in reported}
+        holders = self.view.holders()
+        seen = [
+            (holders.get(p.subject, ""), p)
+            for p in find_defects(self.view)
+            if (p.code, p.subject) not in known
+        ]
+        places = {unit.label: unit.iri for unit in reversed(self.view.units) if not unit.is_note}
+        places |= {
+            name: entry_iri(self.iris, self.edition, entry)
+            for entry in self.view.entries
+            for name in (entry.number, entry.heading)
+            if name
+        }
+        found = sorted(
+            [*reported, *seen], key=lambda item: (item[0], item[1].first_line, item[1].code, item[1].message)
+        )
+        for place, (document, problem) in enumerate(found, start=1):
+            me = node(child(self.iris.edition(self.edition), "problem", place))
+            add_problem(self.triples, me, problem)
+            if document:
+                self._add(me, SOURCE, node(self.iris.document(document)))
+            if problem.subject in places:
+                self._add(me, P["concerns"], node(places[problem.subject]))
+
+
+def add_problem(triples: Triples, me: str, problem: Problem) -> None:
+    """Write the node of one problem."""
+    add = triples.add
+    add(me, RDF_TYPE, C["Problem"])
+    add(me, P["problemCode"], text(problem.code))
+    add(me, P["severity"], text(problem.severity.value))
+    add(me, P["message"], text(problem.message))
+    if problem.first_line:
+        add(me, P["firstLine"], integer(problem.first_line))
+        add(me, P["lastLine"], integer(problem.last_line))
+    if problem.quote:
+        add(me, P["quote"], text(problem.quote))
+
+
+def edition_title(edition: str, issued: date | None) -> str:
+    """Return a readable title: ``Comprehensive Rules, 1 February 2008``."""
+    kind, _, rest = edition.partition("-")
+    names = {
+        "cr": "Comprehensive Rules",
+        "rulings": "Rulings",
+        "starter": "Starter rules",
+        "fragment": "Fragment",
+    }
+    head = names.get(kind, edition)
+    if issued:
+        return f"{head}, {issued.day} {issued:%B %Y}"
+    return f"{head} {rest}".strip()
+
+
+def link_triples(view: EditionView) -> Triples:
+    """Return the triples of `edition/{id}/derived` for all documents of an edition."""
+    return Deriver(view).derive()

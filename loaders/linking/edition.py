@@ -1,0 +1,244 @@
+"""All documents of one edition seen together: their text units, terms, titles and numbers."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from ...ontology.iris import Iris, child, slug
+from ..graph.headings import Headings
+from ..graph.places import entry_iri, paragraph_iri
+from ..language.names import plural, singular, split_heading
+from ..records import Document, Entry, Example, Paragraph, Reference, TargetKind
+
+_NOT_A_NAME = re.compile(r"[.:]\s|:$|^[\[(]|\brules?\s+\d", re.IGNORECASE)
+
+
+class _Located(Protocol):
+    @property
+    def first_line(self) -> int: ...
+    @property
+    def last_line(self) -> int: ...
+
+
+def lines_of(record: _Located) -> tuple[int, int]:
+    """Return the first and last line of a record in its file."""
+    return record.first_line, record.last_line
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One text unit with its owner.
+
+    `term` is the slug of the term whose entry it stands in (or that it is about), `rule` the IRI of
+    the rule that it belongs to; either may be empty. `is_note` tells "also see" notes from the rest.
+    `label` is what a reader calls its place (a number, a heading), `lines` where it stands.
+    """
+
+    iri: str
+    text: str
+    references: tuple[Reference, ...]
+    term: str = ""
+    rule: str = ""
+    is_note: bool = False
+    label: str = ""
+    lines: tuple[int, int] = (0, 0)
+
+
+class EditionView:
+    """The documents of one edition, indexed for deriving links.
+
+    `about` gives loose paragraphs (glossary prose) the term that comparison found for them.
+    """
+
+    def __init__(
+        self, documents: Sequence[Document], iris: Iris, about: Mapping[str, str] | None = None
+    ) -> None:
+        self.documents = sorted(documents, key=lambda d: d.document)
+        self.iris = iris
+        self.edition = self.documents[0].edition
+        self.entries: list[Entry] = [entry for d in self.documents for entry in d.entries]
+        self._about = about or {}
+        self._headings = Headings(self.entries)
+        self.units: tuple[Unit, ...] = tuple(self._units())
+        self.loaded_rules = self._loaded_rules()
+        self.loaded_entries = {
+            entry.number: entry for entry in self.entries if entry.number and not entry.is_rule
+        }
+        self.cited_rules, self.cited_sections, self.cited_entries = self._cited()
+        self.titles = self._titles()
+        self.names, self.defining = self._terms()
+
+    # -- text units -----------------------------------------------------------------------------
+
+    def _units(self) -> Iterator[Unit]:
+        for document in self.documents:
+            for rule in document.rules:
+                iri = self.iris.rule(self.edition, rule.number, rule.occurrence)
+                unit = Unit(
+                    iri, rule.text, rule.references, rule=iri, label=rule.number, lines=lines_of(rule)
+                )
+                yield unit
+                yield from self._examples(unit, rule.examples)
+            for entry in document.entries:
+                yield from self._entry_units(entry)
+            for paragraph in document.paragraphs:
+                iri = self.iris.paragraph(self.edition, paragraph.key)
+                label = f"paragraph {paragraph.key}"
+                yield from self._paragraph(iri, paragraph, self._about.get(iri, ""), "", label)
+
+    def _entry_units(self, entry: Entry) -> Iterator[Unit]:
+        iri = entry_iri(self.iris, self.edition, entry)
+        term = slug(entry.names[0]) if entry.names else ""
+        for paragraph in entry.paragraphs:
+            own = paragraph_iri(self.iris, self.edition, entry, paragraph)
+            label = paragraph.number or entry.heading
+            yield from self._paragraph(own, paragraph, term, own if entry.is_rule else "", label)
+        for ruling in entry.rulings:
+            own = child(iri, "ruling", ruling.key)
+            label = ruling.number or entry.heading
+            yield Unit(own, ruling.text, ruling.references, term=term, label=label, lines=lines_of(ruling))
+        for note in entry.notes:
+            own, label = child(iri, "note", note.key), entry.number or entry.heading
+            yield Unit(own, note.text, note.references, term, "", True, label, lines_of(note))
+
+    def _paragraph(self, iri: str, paragraph: Paragraph, term: str, rule: str, label: str) -> Iterator[Unit]:
+        unit = Unit(iri, paragraph.text, paragraph.references, term, rule, False, label, lines_of(paragraph))
+        yield unit
+        yield from self._examples(unit, paragraph.examples)
+
+    def _examples(self, owner: Unit, examples: Sequence[Example]) -> Iterator[Unit]:
+        for place, example in enumerate(examples, start=1):
+            iri = child(owner.iri, "example", place)
+            yield replace(
+                owner, iri=iri, text=example.text, references=example.references, lines=lines_of(example)
+            )
+
+    def holders(self) -> dict[str, str]:
+        """Return label of a unit, or number or heading of an entry → id of the document that holds it."""
+        found: dict[str, str] = {}
+        for document in self.documents:
+            labels = [rule.number for rule in document.rules]
+            for entry in document.entries:
+                labels += [entry.number, entry.heading, *(p.number for p in entry.paragraphs)]
+            found |= {label: document.document for label in labels if label}
+        return found
+
+    # -- numbers --------------------------------------------------------------------------------
+
+    def _loaded_rules(self) -> frozenset[str]:
+        numbers = {rule.number for d in self.documents for rule in d.rules}
+        for entry in self.entries:
+            if entry.is_rule:
+                numbers.update({entry.number} if entry.heading else ())
+                numbers.update(paragraph.number for paragraph in entry.paragraphs)
+        return frozenset(numbers)
+
+    def _cited(self) -> tuple[set[str], set[str], set[str]]:
+        """Return the cited rule, section and entry numbers that no document of the edition holds."""
+        found: dict[TargetKind, set[str]] = defaultdict(set)
+        for unit in self.units:
+            for reference in unit.references:
+                for target in reference.targets:
+                    found[target.kind].add(target.key)
+        sections = {section.number for d in self.documents for section in d.sections}
+        return (
+            found[TargetKind.RULE] - self.loaded_rules,
+            found[TargetKind.SECTION] - sections,
+            found[TargetKind.ENTRY] - set(self.loaded_entries),
+        )
+
+    def _titles(self) -> dict[str, str]:
+        """Return number → title: as loaded, else as most often quoted (ties: alphabetical)."""
+        titles: dict[str, str] = {}
+        quoted: dict[str, Counter[str]] = defaultdict(Counter)
+        for unit in self.units:
+            for reference in unit.references:
+                if reference.quoted_title and len(reference.targets) == 1:
+                    quoted[reference.targets[0].key][reference.quoted_title] += 1
+        for number, counter in quoted.items():
+            if number in self.cited_rules or number in self.cited_entries or number in self.cited_sections:
+                titles[number] = min(counter.items(), key=lambda item: (-item[1], item[0]))[0]
+        for document in self.documents:
+            for rule in document.rules:
+                if rule.title:
+                    titles.setdefault(rule.number, rule.title)
+        for entry in self.entries:
+            if entry.is_rule and entry.heading:
+                titles.setdefault(entry.number, entry.heading)
+        return titles
+
+    # -- terms ----------------------------------------------------------------------------------
+
+    def _terms(self) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+        """Return slug → names, and slug → IRIs of the rules that define the term by their title.
+
+        A rule's title makes a term where the glossary has none, unless several chapters share it, it
+        reads like a sentence or a list heading, or stands in brackets; a plural joins its singular.
+        """
+        names = self._headed_names()
+        self._known = known = self._forms(names)
+        for name in self._named_terms():
+            if slug(name) not in known:
+                names[slug(name)] = [name]
+                known |= {form: slug(name) for form in self._forms({slug(name): [name]}) if form not in known}
+        shared = Counter(slug(title) for number, title in self.titles.items() if number.isdigit())
+        defining: dict[str, list[str]] = defaultdict(list)
+        for number in sorted(self.titles):
+            title = self.titles[number].strip().rstrip(".,;")
+            if number in self.cited_entries or number in self.cited_sections or not title:
+                continue
+            term = known.get(slug(title), "") or known.get(slug(title.removeprefix("The ")), "")
+            if not term:
+                if shared[slug(title)] > 1 or _NOT_A_NAME.search(title):
+                    continue
+                term = slug(title)
+                names[term] = [title]
+                for form in (title, singular(title), plural(title)):
+                    known.setdefault(slug(form), term)
+            defining[term].append(self.iris.rule(self.edition, number))
+        return {term: list(dict.fromkeys(own)) for term, own in names.items()}, dict(defining)
+
+    def _headed_names(self) -> dict[str, list[str]]:
+        """Return slug → names of the entries, loaded or known by a quoted title."""
+        names: dict[str, list[str]] = {}
+        for entry in self.entries:
+            if entry.names:
+                names.setdefault(slug(entry.names[0]), []).extend(entry.names)
+        for number in sorted(self.cited_entries):
+            if number in self.titles:
+                of_title = split_heading(self.titles[number]).names
+                names.setdefault(self._headings.slug_of(of_title[0]), []).extend(of_title)
+        return names
+
+    def _named_terms(self) -> list[str]:
+        """Return the names of terms that the text sends its readers to."""
+        targets = (target for unit in self.units for r in unit.references for target in r.targets)
+        return sorted({target.key for target in targets if target.kind is TargetKind.TERM})
+
+    @staticmethod
+    def _forms(names: Mapping[str, Sequence[str]]) -> dict[str, str]:
+        """Return slug of any form of a name → term; names as written win over plurals and singulars."""
+        known: dict[str, str] = {}
+        for term, own in names.items():
+            for name in own:
+                known.setdefault(slug(name), term)
+        for term, own in names.items():
+            for name in own:
+                for form in (singular(name), plural(name)):
+                    known.setdefault(slug(form), term)
+        return known
+
+    def term_of(self, name: str) -> str:
+        """Return the slug of the term that `name` stands for in this edition."""
+        return self._known.get(slug(name)) or self._known.get(slug(singular(name))) or slug(name)
+
+    def entry_term(self, number: str) -> str:
+        """Return the slug of the term of entry `number` (loaded, or known by a quoted title), or ``""``."""
+        if number in self.loaded_entries:
+            entry = self.loaded_entries[number]
+            return slug(entry.names[0]) if entry.names else ""
+        return self.term_of(split_heading(self.titles[number]).names[0]) if number in self.titles else ""

@@ -1,0 +1,145 @@
+"""The names of all editions become `graph/terms`: one concept for each name, with its labels."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ...ontology.iris import Iris, slug
+from ...ontology.terms import PREFIXES, RG
+from ..editions import EditionInfo, Readable
+from ..graph.nodes import C
+from ..graph.quads import RDF_TYPE, Triples, node, text
+from ..language.names import singular, split_heading
+from .edition import EditionView
+
+_SKOS = PREFIXES["skos"]
+_ENTRIES = f"""
+SELECT DISTINCT ?term ?heading WHERE {{{{
+  GRAPH <{{graph}}> {{{{ ?entry <{RG.defines}> ?term ; <{PREFIXES["dcterms"]}title> ?heading }}}}
+}}}}"""
+_TITLES = f"""
+SELECT DISTINCT ?term ?title WHERE {{{{
+  GRAPH <{{derived}}> {{{{ ?term <{RG.definedBy}> ?rule }}}}
+  GRAPH <{{graph}}> {{{{ ?rule <{PREFIXES["dcterms"]}title> ?title }}}}
+}}}}"""
+
+_CITED = f"""
+SELECT DISTINCT ?term ?surface WHERE {{{{ GRAPH <{{graph}}> {{{{
+  ?reference <{RG.to}> ?term ; <{RG.surface}> ?surface FILTER(STRSTARTS(STR(?term), "{{terms}}"))
+}}}} }}}} ORDER BY ?surface"""
+_RENAMINGS = f"""
+SELECT DISTINCT ?old ?new WHERE {{ GRAPH ?history {{
+  ?renaming a <{RG.Renaming}> ; <{RG.oldName}> ?old ; <{RG.newName}> ?new
+}} FILTER(STRENDS(STR(?history), "/history")) }}"""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTerm:
+    """What one edition calls a term: `names` of its entry, `titles` of its rules.
+
+    `cited` are the names by which a text refers its reader to it; each of the three may be empty.
+    """
+
+    slug: str
+    names: tuple[str, ...]
+    titles: tuple[str, ...]
+    cited: tuple[str, ...] = ()
+
+
+def names_of_view(view: EditionView) -> list[NamedTerm]:
+    """Return the names of every term of an edition."""
+    local = view.iris.local
+    headed = {slug(entry.names[0]) for entry in view.entries if entry.names}
+    headed |= {view.entry_term(number) for number in view.cited_entries}
+    found = []
+    for term in sorted(view.names):
+        rules = view.defining.get(term, ())
+        titles = [view.titles[local(rule).rpartition("/")[2]].strip().rstrip(".,;") for rule in rules]
+        names = tuple(view.names[term]) if term in headed else ()
+        cited = () if names or titles else tuple(view.names[term])
+        found.append(NamedTerm(term, names, tuple(dict.fromkeys(titles)), cited))
+    return found
+
+
+def stored_names(store: Readable, iris: Iris, info: EditionInfo) -> list[NamedTerm]:
+    """Return what an edition of the store calls its terms."""
+    derived = iris.derived(info.edition)
+    graphs = [*(iris.document(document) for document in info.documents), derived]
+    names: dict[str, list[str]] = defaultdict(list)
+    titles: dict[str, list[str]] = defaultdict(list)
+    cited: dict[str, list[str]] = defaultdict(list)
+    for graph in graphs:
+        for term, heading in store.query(_ENTRIES.format(graph=graph)):
+            names[iris.local(term.value).removeprefix("term/")] += split_heading(heading.value).names
+        for term, title in store.query(_TITLES.format(graph=graph, derived=derived)):
+            titles[iris.local(term.value).removeprefix("term/")].append(title.value.strip().rstrip(".,;"))
+        for term, surface in store.query(_CITED.format(graph=graph, terms=iris.term(""))):
+            cited[iris.local(term.value).removeprefix("term/")].append(surface.value.strip("\"'“”‘’ "))
+    return [
+        NamedTerm(term, *(tuple(dict.fromkeys(kind.get(term, ()))) for kind in (names, titles, cited)))
+        for term in sorted({*names, *titles, *cited})
+    ]
+
+
+def terms_triples(
+    names: Mapping[str, list[NamedTerm]], editions: Mapping[str, EditionInfo], iris: Iris
+) -> Triples:
+    """Return `graph/terms`: the newest edition's name is preferred, all others are alternatives.
+
+    A rule's title is a name where no glossary has the term; where one has, a title that is only
+    another form of the name (*Enchantments*) is an alternative. No label names two terms.
+    """
+    preferred: dict[str, str] = {}
+    others: dict[str, dict[str, None]] = defaultdict(dict)
+    newest_first = sorted(editions.values(), key=lambda e: e.age_key, reverse=True)
+    named = [it for info in newest_first for it in names.get(info.edition, ())]
+    for it in named:
+        if it.names:
+            preferred.setdefault(it.slug, it.names[0])
+            others[it.slug] |= dict.fromkeys(it.names)
+    for it in named:
+        for title in it.titles:
+            if it.slug not in preferred:
+                preferred[it.slug] = title
+                others[it.slug] |= {title: None, singular(title): None}
+            elif title not in others[it.slug] and _is_form(title, others[it.slug]):
+                others[it.slug][title] = None
+    for it in named:
+        if it.cited and it.slug not in preferred:
+            preferred[it.slug] = it.cited[0]
+            others[it.slug] |= dict.fromkeys(it.cited)
+    return _labels(preferred, others, iris)
+
+
+def _is_form(title: str, names: Iterable[str]) -> bool:
+    """Tell whether a title is one of the names in the singular or plural."""
+    return slug(singular(title)) in {slug(singular(name)) for name in names}
+
+
+def _labels(preferred: Mapping[str, str], others: Mapping[str, Iterable[str]], iris: Iris) -> Triples:
+    triples = Triples()
+    scheme = node(f"{iris.base}scheme/terms")
+    taken = {name.casefold() for name in preferred.values()}
+    triples.add(scheme, RDF_TYPE, node(_SKOS + "ConceptScheme"))
+    triples.add(scheme, node(PREFIXES["dcterms"] + "title"), text("Terms of the rules"))
+    for term in sorted(preferred):
+        me = node(iris.term(term))
+        triples.add(me, RDF_TYPE, C["Term"])
+        triples.add(me, RDF_TYPE, node(_SKOS + "Concept"))
+        triples.add(me, node(_SKOS + "inScheme"), scheme)
+        triples.add(me, node(_SKOS + "prefLabel"), text(preferred[term]))
+        for name in others[term]:
+            if name.casefold() not in taken:
+                taken.add(name.casefold())
+                triples.add(me, node(_SKOS + "altLabel"), text(name))
+    return triples
+
+
+def renamed_terms(store: Readable) -> Triples:
+    """Return `renamedTo` for every renaming that the histories in the store tell of."""
+    triples = Triples()
+    for old, new in store.query(_RENAMINGS):
+        triples.add(node(old.value), node(RG.renamedTo), node(new.value))
+    return triples

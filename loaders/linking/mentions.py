@@ -1,0 +1,261 @@
+"""Names of terms become mentions: the places of a text where it uses a term's name in its game sense.
+
+**What a mention is.** The name itself stands in the text: one of the names of the term's heading, in
+singular or plural, in any case, with any hyphens and apostrophes, as whole words, and it means the term.
+A verb that opens a name may have its *-s* or not (*loses the game* is *Lose the Game*); other forms of a
+verb (*destroyed*, *casting*) are not the name. Of names within names only the longest counts: *combat
+damage step* mentions neither *Combat Damage* nor *Step*. The entry's own term is never mentioned in it,
+nor is anything within an explicit reference, its quoted title included.
+
+**Names that are everyday words.** A rules text uses nearly all of its words in their game sense, but
+not the ones that English cannot do without. These rules hold for all documents alike:
+
+1. Function words, and a few names that texts mostly use plainly (*If*, *You*, *During*, *Placed*; the
+   list is `everyday.UNMARKED`), count only where they are marked: in quotes of their own, or with a
+   capital inside a sentence.
+2. A name inside a set phrase of everyday English (*in the event of*, *long dash*, *game play*; the list
+   is `everyday.set_phrases`), or a noun that stands as a verb before a determiner (*matches the*), is
+   swallowed by the phrase as by a longer name. A term of the same name wins over the phrase.
+3. A single word with a capital is part of a proper name (a card's, a set's) where words with capitals
+   stand beside it that are not all names of terms: *Wall of Wood*, but *an Aura*, *Legendary Artifact*.
+   Headings, where every word has one, are exempt.
+4. A few names are terms only in company: *create* makes tokens, a *restriction* is one on attacking
+   or blocking; the word that tells so stands in the same sentence (`everyday.COMPANY`).
+5. Single letters and acronyms (*X*, *LIFO*) count only in capitals, unless the document writes most of
+   its headings so; a text that is nothing but the
+   name is a heading, and no use.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import ahocorasick  # type: ignore[import-not-found]
+
+from ..language.everyday import COMMON_OPENINGS, COMPANY, JOINING, SMALL, UNMARKED, set_phrases
+from ..language.names import plural, singular
+
+_QUOTES = "\"“”„'‘’\ufffd"
+_OPENING = re.compile(r"(?:^|[.!?:;—–][\"”’)\]]*|[\"“‘(\[{]|\(\w{1,2}\))\s*$")
+"""What stands before a word whose capital only opens a sentence, a quotation or an item of a list."""
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_VERB_OBJECT = frozenset("a an the in into from out".split())
+_STOP = re.compile(r"[.!?][\"”’)\]]*\s")
+_COMPANY = {
+    form: re.compile(company, re.IGNORECASE)
+    for name, company in COMPANY.items()
+    for form in (name, plural(name))
+}
+_NEAR = 60
+"""How many characters from a name the rest of a proper name is looked for."""
+
+_LONGEST_HEADING = 14
+"""A text of more words is not taken for a heading."""
+
+_EXTRA_S = re.compile(r"(?<=[^s])s$")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One use of a term's name: ``text[start:end]`` names the term `slug`."""
+
+    start: int
+    end: int
+    slug: str
+
+
+class _Fold(dict[int, str]):
+    """Maps a code point to exactly one: a letter or figure made small, all else to a space."""
+
+    def __missing__(self, code: int) -> str:
+        small = chr(code).lower()
+        self[code] = small if len(small) == 1 and small.isalnum() else " "
+        return self[code]
+
+
+_FOLD = _Fold()
+
+
+def _folded(text: str) -> str:
+    return f" {text.translate(_FOLD)} "
+
+
+class MentionFinder:
+    """Finds the names of terms; built once per edition, then asked for each of its texts."""
+
+    def __init__(self, names: Mapping[str, Sequence[str]]) -> None:
+        """Prepare to find the terms of `names`: the slug of each with all its names."""
+        forms: dict[str, str] = {}
+        for spread in (_first_name, _other_names, _numbers):
+            for slug, own in names.items():
+                for form in spread(own):
+                    key = _folded(form)
+                    if key.strip():
+                        forms.setdefault(key, slug)
+        written = [name for own in names.values() for name in own]
+        capitals = {name.lower() for name in written if name.isupper()}
+        self._acronyms = capitals if 2 * len(capitals) <= len(written) else set()
+        self._automaton = ahocorasick.Automaton()
+        for phrase in set_phrases():
+            self._automaton.add_word(_folded(phrase), (len(phrase), ""))
+        for key, slug in forms.items():
+            self._automaton.add_word(key, (len(key) - 2, slug))
+        self._automaton.make_automaton()
+
+    def find(self, text: str, skip: Sequence[tuple[int, int]] = (), own: str = "") -> tuple[Mention, ...]:
+        """Return the mentions in `text`, in order; offsets are code points from 0, end exclusive.
+
+        `skip` are spans that hold no mention (references); `own` is the slug of the term whose entry
+        the text belongs to.
+        """
+        found = list(self._longest(text, skip))
+        if not found:
+            return ()
+        reading = _Reading(text, found)
+        return tuple(
+            mention
+            for mention in found
+            if mention.slug and mention.slug != own and self._means(mention, reading)
+        )
+
+    def _longest(self, text: str, skip: Sequence[tuple[int, int]]) -> Iterator[Mention]:
+        """Yield the leftmost longest names and phrases outside of `skip`, none within another."""
+        ends = self._automaton.iter(_folded(text))
+        raw = [(last - length - 1, last - 1, slug) for last, (length, slug) in ends]
+        raw.sort(key=lambda item: (item[0], -item[1]))
+        spans = sorted(skip)
+        free = passed = 0
+        for start, end, slug in raw:
+            while passed < len(spans) and spans[passed][1] <= start:
+                passed += 1
+            if start >= free and not (passed < len(spans) and spans[passed][0] < end):
+                yield Mention(start, end, slug)
+                free = end
+
+    def _means(self, mention: Mention, reading: _Reading) -> bool:
+        """Tell whether the name is used in its game sense (see the module's rules)."""
+        text = reading.text
+        surface = text[mention.start : mention.end]
+        if len(surface) == len(text.strip(" .")):
+            return False
+        small = surface.lower()
+        if small in self._acronyms and not surface.isupper():
+            return False
+        if small in UNMARKED:
+            return reading.is_quoted(mention) or (
+                reading.has_inner_capital(mention) and not reading.is_heading
+            )
+        company = _COMPANY.get(small)
+        if company and not company.search(reading.sentence(mention)):
+            return False
+        if " " in surface or not surface[:1].isupper() or reading.is_heading:
+            return True
+        return not reading.is_proper_name(mention)
+
+
+class _Reading:
+    """What the neighbourhood of a name says about it."""
+
+    def __init__(self, text: str, found: Iterable[Mention]) -> None:
+        self.text = text
+        self._found = [mention for mention in found if mention.slug]
+        self._covered: set[int] | None = None
+        self._heading: bool | None = None
+
+    @property
+    def is_heading(self) -> bool:
+        """Whether all words of the text have a capital, save the small ones: a title."""
+        if self._heading is None:
+            words = self.text.split()
+            self._heading = len(words) <= _LONGEST_HEADING and all(
+                word in SMALL or not word[0].islower() for word in words
+            )
+        return self._heading
+
+    def sentence(self, mention: Mention) -> str:
+        """Return the sentence that the name stands in."""
+        start = max((m.end() for m in _STOP.finditer(self.text, 0, mention.start)), default=0)
+        stop = _STOP.search(self.text, mention.end)
+        return self.text[start : stop.start() if stop else None]
+
+    def is_quoted(self, mention: Mention) -> bool:
+        """Tell whether the name stands alone in quotes."""
+        before = self.text[mention.start - 1 : mention.start]
+        after = self.text[mention.end : mention.end + 2].lstrip(",.;:?!")[:1]
+        return bool(before) and before in _QUOTES and bool(after) and after in _QUOTES
+
+    def has_inner_capital(self, mention: Mention) -> bool:
+        """Tell whether the name has a capital that no sentence's beginning explains."""
+        return self.text[mention.start].isupper() and not self._opens(mention.start)
+
+    def _opens(self, start: int) -> bool:
+        return _OPENING.search(self.text, max(0, start - 8), start) is not None
+
+    def _only_opens(self, word: re.Match[str]) -> bool:
+        """Tell whether the capital of `word` says no more than that a sentence begins."""
+        small = word[0].lower()
+        return self._opens(word.start()) and (small in COMMON_OPENINGS or small.endswith(("ing", "ed")))
+
+    def is_proper_name(self, mention: Mention) -> bool:
+        """Tell whether words with capitals beside the name, not all of them terms, make it a proper name."""
+        return any(not self._is_term(place) for place in self._capitals_beside(mention))
+
+    def _is_term(self, place: int) -> bool:
+        if self._covered is None:
+            self._covered = {m.start for m in self._found}
+            for m in self._found:
+                self._covered.update(
+                    m.start + word.start() for word in _WORD.finditer(self.text[m.start : m.end])
+                )
+        return place in self._covered
+
+    def _capitals_beside(self, mention: Mention) -> Iterator[int]:
+        """Yield where words with capitals begin that only spaces and small words part from the name."""
+        before = list(_WORD.finditer(self.text, max(0, mention.start - _NEAR), mention.start))
+        after = _WORD.finditer(self.text, mention.end, mention.end + _NEAR)
+        at = mention.start
+        for word in reversed(before):
+            if self.text[word.end() : at] != " " or not _joins(word[0]) or self._only_opens(word):
+                break
+            at = word.start()
+            if word[0] not in JOINING:
+                yield at
+        at = mention.end
+        for word in after:
+            if self.text[at : word.start()] != " " or not _joins(word[0]):
+                break
+            at = word.end()
+            if word[0] not in JOINING:
+                yield word.start()
+
+
+def _joins(word: str) -> bool:
+    """Tell whether a word can be part of a proper name; a single letter (*Absorb N*) is a variable."""
+    return word in JOINING or (word[0].isupper() and len(word) > 1)
+
+
+def _first_name(names: Sequence[str]) -> Iterator[str]:
+    yield from names[:1]
+
+
+def _other_names(names: Sequence[str]) -> Iterator[str]:
+    yield from names[1:]
+
+
+def _numbers(names: Sequence[str]) -> Iterator[str]:
+    """Yield the other forms of names: plural, singular, an opening verb with or without its *-s*."""
+    for name in names:
+        whole = name.split("[")[0].strip(" —–-") if "[" in name else name
+        if whole != name:
+            if " " in whole:
+                yield whole
+            continue
+        for form in (plural(name), singular(name)):
+            if form != name:
+                yield form
+        first, *rest = name.split(" ")
+        if len(rest) > 1 and rest[0].lower() in _VERB_OBJECT:
+            yield " ".join((_EXTRA_S.sub("", first) if _EXTRA_S.search(first) else plural(first), *rest))

@@ -1,0 +1,1 @@
+"""The comprehensive rules of any edition become a document."""

@@ -1,0 +1,233 @@
+"""The lines of a glossary become entries, whichever way it is laid out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ....ontology.iris import slug
+from ...language.names import split_heading
+from ...language.sentences import ends_sentence
+from ...language.titles import is_title
+from ...records import Entry, Paragraph, Problem, Severity
+from .lines import Layout, Line
+from .rules import References, read_example
+from .units import EXAMPLE, Unit, UnitKind, goes_on
+
+_SENSE = re.compile(r"(?P<number>\d{1,2})[.)]\s+(?=\S)")
+_STATE = re.compile(r"[(\[]\s*(?:obsolete|informal)\s*[)\]]$", re.IGNORECASE)
+_PLACEHOLDER = re.compile(r"\[[a-z]+\]$")
+"""What stands for a picture: ``Portal [symbol]`` is a line of a table."""
+
+_WORD = re.compile(r"[A-Za-z][\w’'-]*")
+_LONGEST = 90
+"""Characters; the longest heading of the official glossaries has 70."""
+
+
+@dataclass(slots=True)
+class _Draft:
+    """An entry while its paragraphs are collected."""
+
+    heading: Line
+    body: list[Line] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryPart:
+    """The entries, what is wrong with them, and the lines before the first heading (furniture)."""
+
+    entries: tuple[Entry, ...]
+    problems: tuple[Problem, ...]
+    loose: tuple[int, ...]
+
+
+def is_heading(text: str) -> bool:
+    """Tell the heading of an entry from a sentence of its text.
+
+    A heading is short, is no numbered sense, does not end in a stop, and has few words in small letters.
+
+    >>> is_heading("Active Player, Nonactive Player Order"), is_heading("See Landwalk.")
+    (True, False)
+    """
+    if len(text) > _LONGEST or _SENSE.match(text) or EXAMPLE.match(text) or _PLACEHOLDER.search(text):
+        return False
+    if _STATE.search(text):
+        return True
+    if text.endswith((".", ":", ";", "?", ",", ".”", '."', ".)", ".’")):
+        return False
+    words = [word for word in _WORD.findall(text) if len(word) > 3]
+    small = sum(word[0].islower() for word in words)
+    return small * 2 <= len(words) or len(text) <= 30
+
+
+def read_names(lines: Sequence[Line], layout: Layout) -> frozenset[str]:
+    """Return the names of all entries: a reference may name one that holds a comma."""
+    drafts, _ = _drafts(lines, layout)
+    return frozenset(name for draft in drafts for name in split_heading(draft.heading.text).names)
+
+
+def read_glossary(lines: Sequence[Line], layout: Layout, references: References) -> GlossaryPart:
+    """Return the entries of a glossary.
+
+    Three layouts are known, and told apart by the lines themselves: headings that markup marks; blocks
+    between blank lines, each a heading and its paragraphs; and lines one after the other (no blank lines
+    at all, or one after every line), where headings are known by their form.
+
+    In blocks, one that is indented more than headings are, begins with a numbered sense or a sentence,
+    or is a single line of a list that a colon announces, goes on with the entry before it.
+    """
+    drafts, loose = _drafts(lines, layout)
+    entries: list[Entry] = []
+    problems: list[Problem] = []
+    times: Counter[str] = Counter()
+    for draft in drafts:
+        heading = split_heading(draft.heading.text)
+        key = slug(heading.names[0])
+        times[key] += 1
+        last = draft.body[-1] if draft.body else draft.heading
+        entry = Entry(
+            key=key,
+            number="",
+            heading=draft.heading.text,
+            names=heading.names,
+            first_line=draft.heading.number,
+            last_line=last.number,
+            status=heading.status,
+            occurrence=times[key],
+            paragraphs=_paragraphs(_body_units(draft, layout), references),
+        )
+        entries.append(entry)
+        problems.extend(_entry_problems(entry))
+        if not layout.wrapped:
+            problems.extend(_swallowed_headings(draft))
+    return GlossaryPart(tuple(entries), tuple(problems), tuple(loose))
+
+
+def _entry_problems(entry: Entry) -> Iterable[Problem]:
+    name = entry.heading
+    if not entry.paragraphs:
+        yield _slip("empty-entry", f"{name}: no text stands under the heading", entry.first_line, name)
+    if entry.occurrence > 1:
+        message = f"{name}: this heading stands in the glossary {entry.occurrence} times"
+        yield _slip("duplicate-entry", message, entry.first_line, name)
+
+
+def _slip(code: str, message: str, line: int, subject: str) -> Problem:
+    return Problem(code, message, Severity.WARNING, line, line, subject)
+
+
+def _swallowed_headings(draft: _Draft) -> Iterable[Problem]:
+    """Yield what looks like the heading of another entry, with no blank line before it."""
+    before = draft.heading
+    for line, after in zip(draft.body, draft.body[1:], strict=False):
+        alone = not line.apart and not after.apart and line.indent <= draft.heading.indent
+        if alone and is_heading(line.text) and ends_sentence(before.text):
+            name = draft.heading.text
+            message = f"{name}: {line.text!r} looks like a heading, but no blank line stands before it"
+            yield _slip("heading-in-entry", message, line.number, name)
+        before = line
+
+
+def _drafts(lines: Sequence[Line], layout: Layout) -> tuple[list[_Draft], list[int]]:
+    blocks = _blocks(lines)
+    marked = sum(line.marked for line in lines)
+    if marked > 2 and marked * 3 > len(blocks):
+        return _collect((line, line.marked and not _SENSE.match(line.text)) for line in lines)
+    single = sum(len(block) == 1 for block in blocks)
+    if len(lines) > 3 and (single * 2 > len(blocks) or len(lines) > 12 * len(blocks)):
+        return _collect(_by_form(lines, layout))
+    return _collect(_by_blocks(blocks))
+
+
+def _blocks(lines: Sequence[Line]) -> list[list[Line]]:
+    blocks: list[list[Line]] = []
+    for line in lines:
+        if line.apart or not blocks:
+            blocks.append([line])
+        else:
+            blocks[-1].append(line)
+    return blocks
+
+
+def _collect(lines: Iterable[tuple[Line, bool]]) -> tuple[list[_Draft], list[int]]:
+    drafts: list[_Draft] = []
+    loose: list[int] = []
+    for line, heads in lines:
+        if heads:
+            drafts.append(_Draft(line))
+        elif drafts:
+            drafts[-1].body.append(line)
+        else:
+            loose.append(line.number)
+    return drafts, loose
+
+
+def _by_form(lines: Sequence[Line], layout: Layout) -> Iterable[tuple[Line, bool]]:
+    """Take a line as a heading by its form, unless it goes on with a sentence or a list before it."""
+    before: Line | None = None
+    for line in lines:
+        stands = before is None or ends_sentence(before.text) or is_heading(before.text)
+        yield line, is_heading(line.text) and (stands or (not layout.wrapped and is_title(line.text)))
+        before = line
+
+
+def _by_blocks(blocks: Sequence[Sequence[Line]]) -> Iterable[tuple[Line, bool]]:
+    indents = Counter(block[0].indent for block in blocks if len(block) > 1)
+    usual = indents.most_common(1)[0][0] if indents else 0
+    listing = False
+    for place, block in enumerate(blocks):
+        after = blocks[place + 1] if place + 1 < len(blocks) else ()
+        first, alone = block[0], len(block) == 1
+        unusual = not alone and len(first.text) <= 40 and first.text[-1] in ")]?,"
+        heads = first.indent <= usual + 1 and (unusual or is_heading(first.text))
+        listed = listing and alone and len(after) == 1 and after[0].text[-1] not in ".!?:"
+        heads = heads and not listed
+        listing = (listing and not heads) or block[-1].text.endswith(":")
+        yield first, heads
+        for line in block[1:]:
+            yield line, False
+
+
+def _body_units(draft: _Draft, layout: Layout) -> list[Unit]:
+    units: list[Unit] = []
+    before = draft.heading
+    for line in draft.body:
+        sense = _SENSE.match(line.text)
+        example = EXAMPLE.match(line.text)
+        if example:
+            units.append(Unit(UnitKind.EXAMPLE, line.text[example.end() :], [line.number]))
+        elif sense and (not units or line.apart or ends_sentence(units[-1].text)):
+            units.append(Unit(UnitKind.TEXT, line.text[sense.end() :], [line.number], number=sense["number"]))
+        elif units and goes_on(line, before, units[-1].text, layout):
+            units[-1].text = f"{units[-1].text} {line.text}"
+            units[-1].lines.append(line.number)
+        else:
+            units.append(Unit(UnitKind.TEXT, line.text, [line.number]))
+        before = line
+    for unit in units:
+        unit.finish()
+    return units
+
+
+def _paragraphs(units: Sequence[Unit], references: References) -> tuple[Paragraph, ...]:
+    """Return the paragraphs, each with the examples behind it (an example before all is one itself)."""
+    groups: list[tuple[Unit, list[Unit]]] = []
+    for unit in units:
+        if unit.kind is UnitKind.EXAMPLE and groups:
+            groups[-1][1].append(unit)
+        else:
+            groups.append((unit, []))
+    return tuple(
+        Paragraph(
+            key=str(place),
+            number=unit.number,
+            text=unit.text,
+            first_line=unit.lines[0],
+            last_line=unit.lines[-1],
+            references=references(unit.text),
+            examples=tuple(read_example(example, references) for example in examples),
+        )
+        for place, (unit, examples) in enumerate(groups, 1)
+    )

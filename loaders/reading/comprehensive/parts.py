@@ -1,0 +1,195 @@
+"""The lines of a comprehensive rules text fall into its parts: front, rules, glossary, back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import zip_longest
+
+from ...language.numbers import successors
+from ..heads import Head, read_head
+from .lines import Line
+
+_GLOSSARY = re.compile(r"(?:appendix\s+\w+\W+)?(?:the\s+)?glossary(?:\s+of\s+terms)?[\s.:\d]*", re.IGNORECASE)
+_BACK = re.compile(
+    r"(?:credits|index|questions\?|customer service(?: information)?|legal(?: information)?|"
+    r"(?:the )?end(?: of (?:the )?(?:file|document|rules))?)[\s.:]*",
+    re.IGNORECASE,
+)
+_BACK_TEXT = re.compile(
+    r"(?:magic: the gathering\W*(?:\(r\)\W*)?original game design|published by wizards|©|\(c\)\s?\d{4}|"
+    r"copyright\b|these rules are (?:effective|current) as of|all trademarks)",
+    re.IGNORECASE,
+)
+_SECTION = re.compile(r"(?P<number>[1-9])\.?\s+(?P<title>[A-Z“\"].*)")
+_LEADER = re.compile(r"\s*(?:[.·…_]\s?){3,}.*$")
+_MONTHS = "january february march april may june july august september october november december".split()
+_MONTH = f"(?:{'|'.join(month[:3] for month in _MONTHS)})[a-z]*\\.?"
+_DATE = re.compile(
+    rf"(?P<month>{_MONTH})\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<year>(?:19|20)\d\d)"
+    rf"|(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<month2>{_MONTH}),?\s+(?P<year2>(?:19|20)\d\d)"
+    r"|(?P<year3>(?:19|20)\d\d)[-/.](?P<month3>\d{1,2})[-/.](?P<day3>\d{1,2})\b",
+    re.IGNORECASE,
+)
+_AS_OF = re.compile(
+    r"\b(?:effective|current|updated|valid|in force|dated|as of)\b\W*(?:(?:as\s+of|on|from|since)\b\W*)?",
+    re.IGNORECASE,
+)
+_STATED = re.compile(
+    r"\b(?:rules?|version|edition|released?|revis|updated?|last|date|effective)", re.IGNORECASE
+)
+_TITLE = re.compile(r"comprehensive\s+rules", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """A date that the text gives itself, and where."""
+
+    day: date
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The lines of each part; a part that is missing is empty.
+
+    `front` is everything before the rules (title, date, introduction, contents), `back` everything after
+    the glossary (index, credits, customer service, trade marks); `glossary_heading` is the line between
+    rules and glossary.
+    """
+
+    front: tuple[Line, ...]
+    rules: tuple[Line, ...]
+    glossary_heading: Line | None
+    glossary: tuple[Line, ...]
+    back: tuple[Line, ...]
+
+
+def split_parts(lines: Sequence[Line]) -> Parts:
+    """Find where the parts begin.
+
+    The rules begin at the first numbered rule that stands under its chapter's heading (a rule named in
+    the introduction does not), with the headings above it; the glossary at the line of that name after
+    them; the back at the first of *Credits*, *Index* and their like, or where its usual words stand.
+    """
+    start = _rules_start(lines)
+    heading = _first(lines, start, _GLOSSARY)
+    after = len(lines) if heading is None else heading + 1
+    back = _first(lines, after if heading is not None else start, _BACK)
+    if back is None:
+        begin = after if heading is not None else start
+        back = next((i for i in range(begin, len(lines)) if _BACK_TEXT.match(lines[i].text)), len(lines))
+    end = min(back, heading) if heading is not None else back
+    return Parts(
+        tuple(lines[:start]),
+        tuple(lines[start:end]),
+        None if heading is None else lines[heading],
+        tuple(lines[after:back]),
+        tuple(lines[back:]),
+    )
+
+
+def _first(lines: Sequence[Line], start: int, pattern: re.Pattern[str]) -> int | None:
+    return next((i for i in range(start, len(lines)) if pattern.fullmatch(lines[i].text)), None)
+
+
+def _rules_start(lines: Sequence[Line]) -> int:
+    heads = [(i, head) for i, line in enumerate(lines) if (head := read_head(line.text))]
+    chapter: tuple[int, Head] | None = None
+    for i, head in heads:
+        if head.level == "chapter":
+            chapter = (i, head)
+        elif chapter and head.chapter == chapter[1].number:
+            start = chapter[0]
+            return start - 1 if start and section_heading(lines, start - 1) else start
+    return next((i for i, head in heads if head.level != "chapter"), len(lines))
+
+
+def section_heading(lines: Sequence[Line], place: int) -> tuple[str, str] | None:
+    """Return number and title of the section that begins at `place`, or None.
+
+    A line with one figure is a section when the next one is the heading of a chapter in it: a list
+    within a rule is numbered with single figures too.
+    """
+    match = _SECTION.fullmatch(lines[place].text)
+    if not match or place + 1 >= len(lines):
+        return None
+    head = read_head(lines[place + 1].text)
+    if head is None or head.level != "chapter" or head.number[0] != match["number"]:
+        return None
+    return match["number"], match["title"].strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What the contents promise: titles of sections and chapters by number, and the other parts."""
+
+    titles: dict[str, tuple[str, int]]
+    glossary: bool = False
+    back: tuple[str, ...] = ()
+
+
+def read_contents(front: Sequence[Line]) -> Contents:
+    """Return the contents page (empty when there is none), without dots and page numbers."""
+    titles: dict[str, tuple[str, int]] = {}
+    back: list[str] = []
+    glossary = False
+    last = "000"
+    for line in front:
+        text = _LEADER.sub("", line.text).strip()
+        section = _SECTION.fullmatch(text)
+        head = read_head(text)
+        dotted = head is not None and not head.slips
+        if head and head.level == "chapter" and head.rest and (dotted or head.number in successors(last)):
+            last = head.number
+            titles[last] = (head.rest, line.number)
+        elif section:
+            titles[section["number"]] = (section["title"], line.number)
+        elif titles and _GLOSSARY.fullmatch(text):
+            glossary = True
+        elif titles and _BACK.fullmatch(text):
+            back.append(text)
+    return Contents(titles, glossary, tuple(back))
+
+
+def find_title(front: Sequence[Line]) -> str:
+    """Return the title as it stands: the first line that says what the text is, else the usual name."""
+    titles = (line.text for line in front if _TITLE.search(line.text) and len(line.text) <= 80)
+    return next(titles, "Comprehensive Rules")
+
+
+def find_dates(lines: Sequence[Line]) -> list[Dated]:
+    """Return the dates that the rules are said to be in force at, or failing that, one they are of.
+
+    A date may be broken over two lines.
+    """
+    dates: list[Dated] = []
+    for line, following in zip_longest(lines, lines[1:]):
+        both = f"{line.text} {following.text if following else ''}"
+        for said in _AS_OF.finditer(both):
+            match = _DATE.match(both, said.end()) if said.start() < len(line.text) else None
+            day = _day(match) if match else None
+            if day:
+                dates.append(Dated(day, line.number))
+    if dates:
+        return dates
+    stating = (line for line in lines if len(line.text) < 200 and _STATED.search(line.text))
+    found = ((line, _DATE.search(line.text)) for line in stating)
+    days = ((line, _day(match)) for line, match in found if match)
+    return [Dated(day, line.number) for line, day in days if day][:1]
+
+
+def _day(match: re.Match[str]) -> date | None:
+    groups = match.groupdict()
+    year = next(groups[k] for k in ("year", "year2", "year3") if groups[k])
+    number = next(groups[k] for k in ("day", "day2", "day3") if groups[k])
+    month = groups["month3"] or next(groups[k] for k in ("month", "month2") if groups[k])
+    names = [m[:3] for m in _MONTHS]
+    try:
+        return date(
+            int(year), int(month) if month.isdigit() else names.index(month[:3].lower()) + 1, int(number)
+        )
+    except ValueError:
+        return None

@@ -1,0 +1,205 @@
+"""The slips of a rules text that is whole otherwise become problems, each with its place."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from ...language.names import straight
+from ...language.numbers import next_letters, order, parent
+from ...language.sentences import ends_sentence
+from ...language.titles import is_title
+from ...records import Entry, Paragraph, Problem, Rule, Severity
+from .completeness import Reading
+
+_NO_SENTENCE = re.compile(r"(?:,\s[^,.]{1,30}){8}$")
+"""The end of a list of names, which needs no full stop."""
+
+_MANY_ENTRIES = 150
+_INITIALS = "abcdefghilmnoprstuvwxyz"
+"""The letters that entries of every edition begin with: all but j, k and q."""
+
+
+def find_slips(reading: Reading) -> tuple[Problem, ...]:
+    """Return the slips, in the order of their lines; all are warnings.
+
+    ``duplicate-number``, ``missing-number``, ``missing-subletter``, ``out-of-order``, ``empty-rule``,
+    ``unfinished-sentence``, ``contents-mismatch``, ``glossary-gap``, ``missing-part``,
+    ``missing-date``, ``date-mismatch``. (Slips in how a number is printed are found where numbers are read.)
+    """
+    rules = reading.rules
+    strays = tuple(_out_of_order(rules))
+    astray = {id(stray) for stray, _ in strays}
+    found = (
+        *_duplicates(rules),
+        *_missing_numbers([rule for rule in rules if id(rule) not in astray]),
+        *_strays(strays),
+        *_empty_and_unfinished(reading),
+        *_contents_mismatches(reading),
+        *_glossary_gaps(reading.entries),
+        *_missing_back(reading),
+        *_dates(reading),
+    )
+    return tuple(sorted(found, key=lambda p: (p.first_line, p.code, p.subject)))
+
+
+def _slip(code: str, message: str, lines: tuple[int, int], subject: str, quote: str = "") -> Problem:
+    return Problem(code, message, Severity.WARNING, *lines, subject, quote)
+
+
+def _duplicates(rules: Sequence[Rule]) -> Iterator[Problem]:
+    first: dict[str, Rule] = {}
+    for rule in rules:
+        earlier = first.setdefault(rule.number, rule)
+        if earlier is not rule:
+            words = "the same words as" if earlier.text == rule.text else "other words than"
+            message = f"{rule.number} stands again, with {words} in line {earlier.first_line}"
+            lines = (rule.first_line, rule.last_line)
+            yield _slip("duplicate-number", message, lines, rule.number, rule.text[:60])
+
+
+def _missing_numbers(rules: Sequence[Rule]) -> Iterator[Problem]:
+    """Yield the numbers that are left out of a run, each run of them once."""
+    present = {rule.number: rule for rule in rules}
+    children: dict[str, list[Rule]] = defaultdict(list)
+    for rule in rules:
+        if rule.level == "chapter" or rule.occurrence > 1:
+            continue
+        up = parent(rule.number)
+        children[up].append(rule)
+        if up not in present and rule.level == "subrule":
+            present[up] = rule
+            yield _missing("missing-number", up, rule)
+            children[parent(up)].append(rule)
+    for up, below in children.items():
+        ordered = sorted(below, key=lambda rule: order(rule.number))
+        if "." in up:
+            yield from _missing_letters(up, ordered)
+        else:
+            yield from _missing_figures(up, ordered)
+
+
+def _missing_figures(up: str, ordered: Sequence[Rule]) -> Iterator[Problem]:
+    expected = 1
+    for rule in ordered:
+        figure = order(rule.number)[1]
+        for missing in range(expected, figure):
+            yield _missing("missing-number", f"{up}.{missing}", rule)
+        expected = max(expected, figure + 1)
+
+
+def _missing_letters(up: str, ordered: Sequence[Rule]) -> Iterator[Problem]:
+    letters = [rule.number[len(up) :] for rule in ordered]
+    expected: tuple[str, ...] = ("a",)
+    for letter, rule in zip(letters, ordered, strict=True):
+        while letter not in expected and order(f"1.1{expected[0]}") < order(f"1.1{letter}"):
+            if letter in "lo" and len(letter) == 1:
+                break
+            yield _missing("missing-subletter", up + expected[0], rule)
+            following = next_letters(expected[0])
+            if not following:
+                break
+            expected = following
+        if letter not in "lo":
+            expected = next_letters(letter)
+
+
+def _missing(code: str, number: str, instead: Rule) -> Problem:
+    message = f"{number} is missing: {instead.number} stands where it would"
+    return _slip(code, message, (instead.first_line, instead.first_line), number)
+
+
+def _out_of_order(rules: Sequence[Rule]) -> Iterator[tuple[Rule, Rule]]:
+    """Yield the rules that stand behind a higher number, each with its neighbour.
+
+    Of two neighbours it is the one without which the order would be right.
+    """
+    for before, rule, after in zip(rules, rules[1:], (*rules[2:], None), strict=False):
+        if order(rule.number) < order(before.number):
+            astray = bool(after and order(before.number) > order(after.number))
+            yield (before, rule) if astray else (rule, before)
+
+
+def _strays(strays: Iterable[tuple[Rule, Rule]]) -> Iterator[Problem]:
+    for stray, other in strays:
+        message = f"{stray.number} stands out of order, beside {other.number}"
+        lines = (stray.first_line, stray.last_line)
+        yield _slip("out-of-order", message, lines, stray.number, stray.text[:60])
+
+
+def _empty_and_unfinished(reading: Reading) -> Iterator[Problem]:
+    units: list[tuple[str, Rule | Paragraph]] = [(rule.number, rule) for rule in reading.rules]
+    units += [(entry.heading, paragraph) for entry in reading.entries for paragraph in entry.paragraphs]
+    for subject, unit in units:
+        text, last = unit.text, unit.last_line
+        if not text:
+            message = f"{subject}: nothing stands behind the number"
+            yield _slip("empty-rule", message, (unit.first_line, last), subject)
+        elif not (ends_sentence(text) or _NO_SENTENCE.search(text) or is_title(text)):
+            message = f"{subject}: the text ends without a full stop"
+            yield _slip("unfinished-sentence", message, (last, last), subject, text[-60:])
+
+
+def _contents_mismatches(reading: Reading) -> Iterator[Problem]:
+    titles = reading.contents.titles
+    if not titles:
+        return
+    headings = [(s.number, s.title, s.first_line) for s in reading.sections]
+    headings += [(r.number, r.text, r.first_line) for r in reading.rules if r.level == "chapter"]
+    stand = {number: (title, line) for number, title, line in reversed(headings)}
+    for number, (title, line) in titles.items():
+        if number not in stand:
+            message = f"{number}. {title} is in the contents and not in the text"
+            yield _slip("contents-mismatch", message, (line, line), number, title[:60])
+        elif _plain(title) != _plain(stand[number][0]):
+            there, where = stand[number]
+            message = f"{number} is {title[:80]!r} in the contents and {there[:80]!r} in the text"
+            yield _slip("contents-mismatch", message, (where, where), number, there[:60])
+    for number, (title, line) in stand.items():
+        if number not in titles and is_title(title):
+            message = f"{number}. {title} is in the text and not in the contents"
+            yield _slip("contents-mismatch", message, (line, line), number, title[:60])
+
+
+def _plain(title: str) -> str:
+    return "".join(c for c in straight(title).casefold() if c.isalnum())
+
+
+def _glossary_gaps(entries: Sequence[Entry]) -> Iterator[Problem]:
+    """Yield the letters that no entry of a large glossary begins with, though every edition has some."""
+    if len(entries) < _MANY_ENTRIES:
+        return
+    initials = [_plain(entry.heading)[:1] for entry in entries]
+    for letter in _INITIALS:
+        if letter not in initials:
+            after = next(
+                (e for e, initial in zip(entries, initials, strict=True) if initial > letter), entries[-1]
+            )
+            capital, line = letter.upper(), after.first_line
+            message = f"no glossary entry begins with {capital}: some are missing before {after.heading!r}"
+            yield _slip("glossary-gap", message, (line, line), capital)
+
+
+def _missing_back(reading: Reading) -> Iterator[Problem]:
+    stand = {_plain(line.text) for line in reading.parts.back}
+    for name in reading.contents.back:
+        if _plain(name) not in stand:
+            line = reading.last.number
+            message = f"the part {name!r}, which the contents name, is missing at the end"
+            yield _slip("missing-part", message, (line, line), name)
+
+
+def _dates(reading: Reading) -> Iterable[Problem]:
+    if not reading.dates:
+        line = (reading.parts.front or reading.parts.rules)[0].number
+        message = "the text does not say from when it is; it is known by a checksum of its words"
+        yield _slip("missing-date", message, (line, line), "")
+        return
+    first, *others = reading.dates
+    for other in others:
+        if other.day != first.day:
+            message = (
+                f"the text is of {first.day} in line {first.line} and of {other.day} in line {other.line}"
+            )
+            yield _slip("date-mismatch", message, (other.line, other.line), str(other.day))

@@ -1,0 +1,211 @@
+"""A source is told by its content which kind of document it is, and goes to the loader of that kind."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import islice
+
+from ...ontology.errors import SourceError
+from ..records import Document, Kind, Problem, Severity
+from .heads import Head, read_head
+from .source import Source
+
+_RULINGS_ITEM = re.compile(
+    r"(?:^|\s)(?:-\s+)?(?:[A-Z]\d{1,2}\.\d{1,3}|\d{3}(?:\.\d{1,3})?)(?:[a-z]{1,2}|\.Ruling\.\d+)?\s+-\s+\S"
+)
+_ATTRIBUTION = re.compile(r"\[[A-Z][\w' .]{2,30}\s(?:19|20)\d\d/\d\d/\d\d\]")
+_RELEASE = re.compile(r"based on the .{3,40} release of the rulings", re.IGNORECASE)
+_PART_LINE = re.compile(r"\s*part\s+\d+\s*\(\s*\d+\s*/\s*\d+\s*\)\s*", re.IGNORECASE)
+_BROKEN_WORD = re.compile(r"\b[A-Za-z]{1,4}(?:\.\+?[a-z]{1,4}){2,}|\b[a-z]{1,5}\.s\.[a-z]+\b")
+_CITATION = re.compile(r"\b(?:rules?|section)\s+\d{1,3}(?:\.\d+[a-z]?)?\b", re.IGNORECASE)
+_GAME_WORD = re.compile(
+    r"\b(?:abilit(?:y|ies)|artifacts?|auras?|battlefield|blocked|blocks?|cards?|cast|combat|controls?|controllers?|"
+    r"counters?|creatures?|damage|decks?|draws?|effects?|enchantments?|exiled?|graveyards?|hands?|instants?|lands?|"
+    r"librar(?:y|ies)|life|mana|opponents?|owners?|permanents?|phases?|players?|priority|resolves?|sorcer(?:y|ies)|"
+    r"spells?|stack|steps?|tapped|targets?|tokens?|triggered|turns?|types?|untapped|zones?)\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[A-Za-z][A-Za-z’'-]*")
+_CODE = re.compile(r"[{}<>=;\\|`#@$]|\(\)|->|::|/\*")
+_STATEMENT = re.compile(
+    r"\s*(?:def |class |import |from \S+ import |return\b|(?:if|for|while|with|else|try|except)\b.*:\s*$|"
+    r"#include|function |const |let |var |public |private |static |//|@\w|[\])}]+[,;]?\s*$|\w+ = )"
+)
+_MANA = re.compile(r"\{[^{}\s]{1,5}\}")
+_README = re.compile(r"\s*(?:#{1,6}\s|```|\[!\[|[-*]\s+\[|\|.*\|.*\|)|.*\]\(https?://")
+_CELLS = re.compile(r"\"[,;]\"|\S\t[^\t]+\t\S")
+_DATE_IN_NAME = re.compile(r"(?<!\d)((?:19|20)\d\d)([-_. ]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)")
+
+_SAMPLE = 800
+"""Lines with words that are looked at: enough of the longest text to tell its kind."""
+
+_KINDS = "a rulings page, the official glossary, a web copy of it, or the comprehensive rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What was counted in a text; `share` values are per line with words or per word."""
+
+    lines: int
+    rules: int
+    chapters: int
+    in_order: int
+    rulings_items: int
+    attributions: int
+    release: bool
+    part_lines: int
+    broken_words: int
+    citations: int
+    game_share: float
+    code_lines: int
+    readme_lines: int
+
+
+def detect(source: Source) -> Kind:
+    """Return the kind of the document, judged by its content alone.
+
+    - *Rulings page*: items with a number and a dash (``G16.2a - …``), dates in brackets, a release line.
+    - *Comprehensive rules*: numbered rules in their order, under chapter headings.
+    - *Web copy*: the game's words, with a part line or words broken by a filter (``a.s.sign``).
+    - *Glossary prose*: paragraphs in the game's words that cite rules.
+
+    Raises `SourceError` for anything else, with what was seen instead.
+    """
+    if _is_data(source.lines):
+        raise _refusal(source, "it is data (JSON or a table), not running text")
+    signs = read_signs(source.lines)
+    dated = signs.attributions > 0 or signs.release or signs.rulings_items * 6 > signs.lines
+    if dated and signs.rulings_items >= max(2, signs.rules):
+        return Kind.RULINGS
+    speaks = signs.game_share >= 0.08 and signs.citations > 0
+    if speaks and (signs.part_lines or signs.broken_words >= 3) and not signs.code_lines * 5 > signs.lines:
+        return Kind.WEB_COPY
+    ordered = signs.chapters >= 1 and signs.in_order * 2 >= signs.rules
+    if signs.rules >= 3 and ordered and signs.rules * 10 > signs.lines:
+        return Kind.COMPREHENSIVE
+    coded = (signs.code_lines + signs.readme_lines) * 5 > signs.lines
+    if signs.game_share >= 0.12 and signs.citations * 8 >= signs.lines and not coded:
+        return Kind.PROSE
+    raise _refusal(source, _seen(signs))
+
+
+def _refusal(source: Source, seen: str) -> SourceError:
+    number, first = next((n, line.strip()) for n, line in enumerate(source.lines, 1) if line.strip())
+    return SourceError(
+        f"this is not a rules document: {seen}",
+        source=source.name,
+        line=number,
+        excerpt=first[:80],
+        way_out=f"What can be loaded is {_KINDS}.",
+    )
+
+
+def _is_data(lines: Sequence[str]) -> bool:
+    """Tell JSON, JSON lines and tables of quoted or tabbed cells from running text."""
+    text = "\n".join(lines).strip()
+    if text[:1] in "{[":
+        for candidate in (text, text.split("\n", 1)[0]):
+            try:
+                json.loads(candidate)
+            except (ValueError, RecursionError):
+                continue
+            return True
+    some = [line for line in islice(lines, _SAMPLE) if line.strip()]
+    return sum(bool(_CELLS.search(line)) for line in some) * 2 > len(some)
+
+
+def read_signs(lines: Sequence[str]) -> Signs:
+    """Count what tells the kinds apart, in the first lines of a text (`_SAMPLE`)."""
+    with_words = list(islice((line for line in lines if line.strip(" |\t\u00a0-=*_")), _SAMPLE))
+    text = "\n".join(with_words)
+    heads = [head for line in with_words if (head := read_head(_unmarked(line))) and not _is_item(line)]
+    words = len(_WORD.findall(text))
+    coded = sum(1 for line in with_words if _is_code(line))
+    return Signs(
+        lines=len(with_words),
+        rules=sum(head.level != "chapter" for head in heads),
+        chapters=sum(head.level == "chapter" for head in heads),
+        in_order=_in_order(heads),
+        rulings_items=sum(1 for line in with_words if _RULINGS_ITEM.search(line)),
+        attributions=len(_ATTRIBUTION.findall(text)),
+        release=bool(_RELEASE.search(text)),
+        part_lines=sum(1 for line in with_words if _PART_LINE.fullmatch(line)),
+        broken_words=len(_BROKEN_WORD.findall(text)),
+        citations=len(_CITATION.findall(text)),
+        game_share=len(_GAME_WORD.findall(text)) / words if words else 0.0,
+        code_lines=coded,
+        readme_lines=sum(1 for line in with_words if _README.match(line)),
+    )
+
+
+def _is_code(line: str) -> bool:
+    return bool(_STATEMENT.match(line)) or len(_CODE.findall(_MANA.sub("", line))) * 12 > len(line.strip())
+
+
+def _unmarked(line: str) -> str:
+    return " ".join(line.replace("*", "").lstrip("#>+- \t").split())
+
+
+def _is_item(line: str) -> bool:
+    return bool(_RULINGS_ITEM.match(line.strip()))
+
+
+def _in_order(heads: Sequence[Head]) -> int:
+    """Return how many rules stand in the chapter of the heading before them."""
+    chapter, count = "", 0
+    for head in heads:
+        if head.level == "chapter":
+            chapter = head.number
+        else:
+            count += head.chapter == chapter
+    return count
+
+
+def _seen(signs: Signs) -> str:
+    if signs.readme_lines * 6 > signs.lines:
+        return "it is a Markdown page without numbered rules"
+    if signs.code_lines * 3 > signs.lines:
+        return "it looks like a program"
+    if signs.rules:
+        return f"{signs.rules} lines begin with numbers like a rule's, but not in the order of the rules"
+    if signs.game_share >= 0.08:
+        return "it speaks of the game, but has no numbered rules and cites too few for a glossary"
+    return f"it has no numbered rules, and only {signs.game_share:.0%} of its words are the game's"
+
+
+def load_document(source: Source) -> Document:
+    """Detect the kind of `source` and return what its loader makes of it.
+
+    The problems of the file itself come first: broken characters, and a date in its name that is not the
+    one in its text. The name changes nothing else.
+
+    Raises `SourceError` when the document is refused.
+    """
+    kind = detect(source)
+    if kind is Kind.RULINGS:
+        from .rulings.parse import parse
+    elif kind is Kind.COMPREHENSIVE:
+        from .comprehensive.parse import parse
+    elif kind is Kind.WEB_COPY:
+        from .fragments.webcopy import parse
+    else:
+        from .fragments.prose import parse
+    document = parse(source)
+    problems = (*source.problems, *_misnamed(source.name, document.issued))
+    return replace(document, problems=(*problems, *document.problems)) if problems else document
+
+
+def _misnamed(name: str, issued: date | None) -> tuple[Problem, ...]:
+    file = re.split(r"[/\\]", name)[-1]
+    match = _DATE_IN_NAME.search(file)
+    if not match or issued is None:
+        return ()
+    named = "-".join(match.group(1, 3, 4))
+    if named == issued.isoformat():
+        return ()
+    message = f"the file's name says {named}, the text says {issued.isoformat()}; the text is right"
+    return (Problem("date-mismatch", message, Severity.WARNING, subject=named, quote=file[:60]),)

@@ -1,0 +1,170 @@
+"""The bytes of a text file become characters: which encoding they are in, judged by the bytes alone."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections import Counter
+
+from ...ontology.errors import SourceError
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_SINGLE_BYTE = ("cp1252", "cp437", "cp850", "mac-roman")
+"""In the order of their likelihood: the first of the best wins."""
+
+_HIGH = re.compile(rb"[\x80-\xff]")
+_MULTIBYTE = re.compile(rb"[\xc3-\xdf][\x80-\xbf]|\xe2[\x80-\x88][\x80-\xbf]|\xc2[\xa0-\xbf]")
+"""The UTF-8 sequences that English texts use: accented letters, quotes, dashes, trade marks, signs."""
+
+_LOST = "\ufffd".encode()
+_OPENING = frozenset("“‘")
+_CLOSING = frozenset("”")
+_MARKS = frozenset("–—…™®©•−")
+_RESAVE = "Save the original again as UTF-8, or take another copy."
+
+
+def decode_bytes(data: bytes, name: str) -> tuple[str, str]:
+    """Return the text of `data` (without a byte order mark) and the name of its encoding.
+
+    A byte order mark decides; NUL bytes at every other place mean UTF-16 without one; what is valid
+    UTF-8 is UTF-8 (``ascii`` when it has no other bytes). Anything else is one of the single-byte
+    encodings, chosen by what the high bytes make of the words that they stand in: 0x83 within a word is
+    the â of a DOS code page, not the ƒ of Windows.
+
+    Raises `SourceError` for bytes that fit no encoding, for UTF-8 with foreign bytes in it, and for
+    UTF-16 that was taken for something else and encoded again.
+    """
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            return _strictly(data[len(mark) :], encoding, name), encoding
+    if b"\0" in data:
+        return _without_mark(data, name)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if _is_utf8_with_foreign_bytes(data):
+            raise _undecodable(data, error, "utf-8", name) from error
+        return _single_byte(data, name)
+    return text, "ascii" if text.isascii() else "utf-8"
+
+
+def _strictly(data: bytes, encoding: str, name: str) -> str:
+    try:
+        return data.decode("utf-8" if encoding == "utf-8-sig" else encoding)
+    except UnicodeDecodeError as error:
+        raise _undecodable(data, error, encoding, name) from error
+
+
+def _undecodable(data: bytes, error: UnicodeDecodeError, encoding: str, name: str) -> SourceError:
+    before = data[: error.start].decode(error.encoding, "replace")
+    lines = re.split("\r\n|\r|\n", before)
+    shown = data[error.start : error.start + 40].decode(error.encoding, "replace")
+    if error.end == len(data):
+        what = "the text is cut off in the middle of a character"
+    else:
+        what = (
+            f"the text is {encoding.removesuffix('-sig')} up to a byte 0x{data[error.start]:02x} that cannot "
+            "be part of it, so characters are lost"
+        )
+    return SourceError(
+        what,
+        source=name,
+        line=len(lines),
+        excerpt=lines[-1][-40:] + re.split("[\r\n]", shown)[0],
+        column=len(lines[-1][-40:]) + 1,
+        way_out=_RESAVE,
+    )
+
+
+def _without_mark(data: bytes, name: str) -> tuple[str, str]:
+    """Decode UTF-16 without a mark, or say what the NUL bytes are instead."""
+    even, odd = data[0::2].count(0), data[1::2].count(0)
+    encoding = "utf-16-be" if even > odd else "utf-16-le"
+    if len(data) % 2 == 0 and max(even, odd) > len(data) // 4 and _LOST not in data:
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError as error:
+            raise _undecodable(data, error, encoding, name) from error
+        if sum(c.isascii() for c in text[:4096]) > 0.8 * len(text[:4096]) and "\0" not in text:
+            return text, encoding
+    if data.count(0) > len(data) // 4 and _LOST in data:
+        line = data[: data.index(_LOST)].count(b"\n") + 1
+        raise SourceError(
+            "UTF-16 bytes were taken for another encoding and encoded again as UTF-8: "
+            "the marks U+FFFD and the NUL characters between the letters cannot be undone",
+            source=name,
+            line=line,
+            way_out="Take the original file, or another copy.",
+        )
+    raise SourceError(
+        f"this is not a text: NUL bytes stand in it, the first at byte {data.index(0)}",
+        source=name,
+        way_out="Name a plain text file of the rules.",
+    )
+
+
+def _is_utf8_with_foreign_bytes(data: bytes) -> bool:
+    """Tell UTF-8 with some bad bytes from a single-byte encoding, by what most high bytes belong to."""
+    high = len(_HIGH.findall(data))
+    sound = sum(map(len, _MULTIBYTE.findall(data)))
+    return sound * 2 > high
+
+
+def _single_byte(data: bytes, name: str) -> tuple[str, str]:
+    contexts = Counter(data[max(0, m.start() - 1) : m.start() + 2] for m in _HIGH.finditer(data))
+    scores = {encoding: _score(contexts, data[0] > 127, encoding) for encoding in _SINGLE_BYTE}
+    best = max(_SINGLE_BYTE, key=scores.__getitem__)
+    if scores[best] < 0:
+        first = _HIGH.search(data)
+        at = first.start() if first else 0
+        raise SourceError(
+            f"the bytes fit no encoding that rules texts come in (the first is 0x{data[at]:02x})",
+            source=name,
+            line=len(re.split(rb"\r\n|\r|\n", data[:at])),
+            way_out=_RESAVE,
+        )
+    return data.decode(best, "replace"), best
+
+
+def _score(contexts: Counter[bytes], at_start: bool, encoding: str) -> int:
+    total = 0
+    for context, times in contexts.items():
+        text = context.decode(encoding, "replace")
+        place = 0 if at_start and len(text) < 3 and text[0] > "\x7f" else 1
+        after = text[place + 1] if place + 1 < len(text) else " "
+        before = text[place - 1] if place else " "
+        total += times * _plausibility(before, text[place] if place < len(text) else " ", after)
+    return total
+
+
+def _plausibility(before: str, one: str, after: str) -> int:
+    """Return how well the character `one` stands between its neighbours in English, from -5 to 2."""
+    if one == "\ufffd":
+        worth = -5
+    elif one.isalpha() and one != "ƒ":
+        worth = _letter(before, one, after)
+    elif one in _OPENING:
+        worth = 2 if not before.isalnum() and not after.isspace() else -1
+    elif one in _CLOSING:
+        worth = 2 if not before.isspace() and not after.isalnum() else -1
+    elif one == "’":
+        worth = 2 if before.isalpha() else 0
+    elif one == "\u00a0":
+        worth = 0
+    else:
+        worth = 1 if one in _MARKS else -2
+    return worth
+
+
+def _letter(before: str, one: str, after: str) -> int:
+    if one > "\u017f" or not (before.isalpha() or after.isalpha()):
+        return -2
+    if one.isupper():
+        return -2 if before.islower() else 1
+    return 2 if before.isalpha() and after.isalpha() else 1 if before.isalpha() else 0

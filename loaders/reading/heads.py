@@ -1,0 +1,100 @@
+"""The beginning of a line of the rules becomes a number, its level, and the slips in how it is printed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ..language.titles import is_title
+
+_HEAD = re.compile(
+    r"""
+    (?P<chapter>\d{3})(?!\d)
+    (?:
+        (?P<before>\s?)\.(?P<after>\s?)                     # 606.8b, 606. 8b
+        (?:
+            (?P<rule>\d{1,3})(?!\d)
+            (?:
+                (?P<letter>[a-z](?![a-z’'])                 # 704.5a
+                    | [a-z]{2}(?=\.?\s*(?:[^a-z\s]|$)))      # 704.5aa
+              | (?P<apart>\s|\.\s?)(?P<letter2>[a-z])(?=\.?\s+[“"‘'(\[{A-Z])   # 704.5 a, 704.5.a
+            )?
+          | (?P<letter3>[a-z]{1,2})(?=\.?\s)                # 408.f
+        )?
+    )?
+    """,
+    re.VERBOSE,
+)
+_NOT_A_HEAD = re.compile(r"\.?[,;:)\]–—/”\"’'-]|\.\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A number at the start of a line, and what follows it.
+
+    `number` is canonical (``606.8b``); for a subrule that has lost its figure (``408.f``) it is not known
+    yet and `lost` is true. `printed` is the number as it stands, without a dot at its end; `level` is
+    ``"chapter"``, ``"rule"`` or ``"subrule"``; `slips` are codes of problems.
+    """
+
+    number: str
+    level: str
+    printed: str
+    rest: str
+    slips: tuple[str, ...] = ()
+    lost: bool = False
+
+    @property
+    def chapter(self) -> str:
+        """The chapter that the number lies in: the first three figures."""
+        return self.number[:3]
+
+
+def read_head(text: str) -> Head | None:
+    """Return the number that `text` (white space folded) begins with, or None.
+
+    A number followed by a comma, a bracket or a dash is one in the middle of a sentence, and none is
+    returned; whether a number after a line break is one has to be judged by what stands before.
+
+    >>> read_head("606. 8b The lamp goes out.").number, read_head("901.4.All lamps glow.").slips
+    ('606.8b', ('missing-space',))
+    """
+    match = _HEAD.match(text)
+    if not match:
+        return None
+    chapter, rule = match["chapter"], match["rule"]
+    letter = match["letter"] or match["letter2"] or match["letter3"] or ""
+    tail = text[match.end() :]
+    if not rule and not letter:
+        return _chapter(chapter, match["after"] is not None, tail, text)
+    if _NOT_A_HEAD.match(tail):
+        return None
+    slips = ["extra-space"] if match["before"] or match["after"] else []
+    if match["letter2"]:
+        slips.append("extra-dot" if "." in match["apart"] else "extra-space")
+    lost = bool(match["letter3"])
+    if lost:
+        slips.append("lost-digit")
+    dotted = tail.startswith(".")
+    rest = tail[1:] if dotted else tail
+    if letter and dotted:
+        slips.append("extra-dot")
+    elif not letter and not dotted:
+        slips.append("missing-dot")
+    if rest and not rest.startswith(" "):
+        slips.append("missing-space")
+    number = f"{chapter}.{rule or ''}{letter}"
+    level = "subrule" if letter else "rule"
+    return Head(number, level, match[0], rest.strip(), tuple(dict.fromkeys(slips)), lost)
+
+
+def _chapter(chapter: str, dotted: bool, tail: str, text: str) -> Head | None:
+    if dotted:
+        rest = tail.lstrip(". ")
+        spaced = text[3:5] in (". ", ".")
+        if rest and not (rest[0].isupper() or rest[0] in "“\"'‘([{_"):
+            return None
+        return Head(chapter, "chapter", chapter, rest, () if spaced else ("missing-space",))
+    if tail.startswith(" ") and tail[1:2].isupper() and is_title(tail.strip()):
+        return Head(chapter, "chapter", chapter, tail.strip(), ("missing-dot",))
+    return None

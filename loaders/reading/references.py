@@ -1,0 +1,177 @@
+"""Explicit references in running text become records with their words, offsets, targets and titles.
+
+A reference is a place where the text sends its reader elsewhere by a number or a name:
+
+- ``rule 420``, ``Rules 412.4, 412.5, and 413.2a``, ``rules 601.2a and b``: one reference for each item;
+- ``409.1f-h``, ``rules 306-311``, ``Rule 212.2g through Rule 212.2k``: one for each range, opened up;
+- ``see 601.3d``, ``the steps in 616.1a–f``: a number with a dot that stands in no other measure;
+- ``718, "Prototype Cards"``: a bare chapter, where its title or the end of a "see" follows;
+- ``section 3``, ``sections 1 and 2``; ``section 101`` is what old editions call chapter 101;
+- ``Rule G8.4``, ``G12.9``: entries of a rulings site (the letter of a paragraph is not kept);
+- ``See Landwalk.``, ``See also Aura and Enchantment.``, ``See "Defender."``: names of terms.
+
+The words of a reference are all that belongs to it: "Rule" where it stands before the number, the range,
+and the quoted title with its quotes. A reference into an appendix is none: appendices are not loaded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..language.names import straight
+from ..language.numbers import canonical, completed, open_range
+from ..language.titles import TermNames, quoted_title
+from ..records import Reference, Target, TargetKind
+
+_HINT = re.compile(r"\d{3}|[Ss]ections? \d|[Ss]ee\b|G\d")
+_DASH = r"[-‐‑‒–—−?\ufffd]"
+"""Dashes, and what wrong decoding leaves of them."""
+
+_RULE = r"\d{3}(?:\.(?:\d{1,3}(?:[a-z]{1,2})?|\s\d{1,3}[a-z]{1,2})|(?!\.?\d))(?!\w|\.\d)"
+_ENTRY = r"G\d{1,3}\.\d{1,3}[a-z]{0,2}(?!\w|\.\d)"
+_NUMBER = rf"(?:{_ENTRY}|{_RULE})"
+_WORD = r"(?:[Rr]ules?|RULES?|[Ss]ubrules?|[Ss]ections?)"
+_RANGE = re.compile(
+    rf"(?:\s?{_DASH}\s?|\s(?:through|thru)\s)(?:[Rr]ules?\s)?(?P<whole>{_NUMBER})"
+    rf"|(?:{_DASH}|\s(?:through|thru)\s(?!a\b))(?P<tail>\d{{1,3}}[a-z]{{0,2}}|[a-z]{{1,2}})(?!\w)"
+)
+"""The second end of a range; what is less than a whole number stands close to the dash."""
+
+_ANCHOR = re.compile(
+    rf"\b(?P<word>{_WORD})\s?(?P<number>{_NUMBER}|(?<=ection\s)\d(?!\w|\.\d)|(?<=ections\s)\d(?!\w|\.\d))"
+    rf"|(?<![\w.,$€£+/#{{-])(?P<bare>{_ENTRY}|{_RULE})"
+    r"|\b(?:[Ss]ee(?:\salso)?|[Aa]lso\ssee)\s(?P<see>(?=[A-Z\"“„\ufffd]))"
+)
+_NEXT = re.compile(
+    rf"(?:[,;]\s?(?:and|or|&)|[,;]|\s(?:and|or|&))\s(?P<word>{_WORD}\s)?"
+    rf"(?P<number>{_NUMBER}|\d{{1,3}}[a-z]{{1,2}}(?!\w)|[b-z](?!\w)|\d(?!\w|\.\d))"
+)
+_MEASURE = re.compile(r"\s?(?:%|cm\b|mm\b|inch|centim|millim|percent)")
+_VERSION = re.compile(r"(?:\bv(?:ersion|\.)?|[Rr]elease)\s?$")
+_END_OF_SEE = re.compile(r"[.;:,)\]]|$")
+_SEE = re.compile(r"\b[Ss]ee(?:\salso)?\s$")
+_APPENDIX = re.compile(r"\b[Aa]ppendix\s+[A-Z]\b[^.;()]*$")
+
+
+def find_references(text: str, headings: frozenset[str] = frozenset()) -> tuple[Reference, ...]:
+    """Return every explicit reference of `text`, in order.
+
+    `headings` are the names known in the same document; they decide where a name with a comma or "and"
+    in it ends (``See Active Player, Nonactive Player Order.``). Offsets are code points into `text`,
+    from 0, end exclusive; `surface` is ``text[start:end]``; targets have canonical numbers.
+    """
+    if not _HINT.search(text):
+        return ()
+    return tuple(_Reader(text, headings).read())
+
+
+class _Reader:
+    """Reads one text from left to right."""
+
+    def __init__(self, text: str, headings: frozenset[str]) -> None:
+        self.text = text
+        self.names = TermNames.of(headings)
+
+    def read(self) -> Iterator[Reference]:
+        place = 0
+        while anchor := _ANCHOR.search(self.text, place):
+            place = anchor.end()
+            found = list(self._terms(anchor) if anchor["see"] is not None else self._numbers(anchor))
+            yield from found
+            place = max(place, found[-1].end) if found else place
+
+    # -- numbers --------------------------------------------------------------------------------
+
+    def _numbers(self, anchor: re.Match[str]) -> Iterator[Reference]:
+        """Yield the items of the list that begins at `anchor`."""
+        if anchor["bare"] and not self._is_number(anchor):
+            return
+        word = (anchor["word"] or "").lower()
+        start, at = anchor.start(), anchor.start("bare" if anchor["bare"] else "number")
+        printed, number_end = anchor["bare"] or anchor["number"], anchor.end()
+        before = ""
+        appendix = word.startswith("section") and _APPENDIX.search(self.text, 0, start)
+        while True:
+            number = printed if self._is_whole(printed, word) else completed(printed, before)
+            item = self._item(start, at, number_end, number, word)
+            if not appendix:
+                yield item
+            before = item.targets[-1].key
+            following = _NEXT.match(self.text, item.end)
+            if not following or not self._goes_on(following, word, before):
+                return
+            word = (following["word"] or word).strip().lower()
+            start = following.start("word") if following["word"] else following.start("number")
+            at, number_end, printed = following.start("number"), following.end(), following["number"]
+
+    def _item(self, start: int, at: int, end: int, number: str, word: str) -> Reference:
+        """Return one item whose number stands at `at` to `end`, with its range and title."""
+        first = canonical(number)
+        keys: tuple[str, ...] = (first,)
+        kind = self._kind(first)
+        to = _RANGE.match(self.text, end)
+        until = (to["whole"] or to["tail"]) if to else ""
+        if to and kind is TargetKind.SECTION and re.fullmatch(r"\d", until):
+            keys = tuple(str(n) for n in range(int(first), int(until) + 1)) or (first,)
+            end = to.end()
+        elif to and kind is TargetKind.RULE and (last := self._last(first, until)):
+            keys = open_range(first, last)
+            end = to.end()
+        elif kind is TargetKind.ENTRY:
+            keys = (first.rstrip("abcdefghijklmnopqrstuvwxyz"),)
+        title, end = quoted_title(self.text, end)
+        targets = tuple(Target(kind, key) for key in keys)
+        return Reference(start, end, self.text[start:end], targets, title)
+
+    @staticmethod
+    def _kind(number: str) -> TargetKind:
+        if number[0] == "G":
+            return TargetKind.ENTRY
+        return TargetKind.SECTION if len(number) == 1 else TargetKind.RULE
+
+    @staticmethod
+    def _last(first: str, printed: str) -> str:
+        """Return the number at which a range ends, or nothing where `printed` cannot end one."""
+        if "." in first:
+            last = canonical(printed) if "." in printed else completed(printed, first)
+            return last if last[-1].isalpha() == first[-1].isalpha() else ""
+        return printed if re.fullmatch(r"\d{3}", printed) else ""
+
+    @staticmethod
+    def _is_whole(printed: str, word: str) -> bool:
+        if word.startswith("section") and len(printed) == 1 and printed.isdigit():
+            return True
+        return re.fullmatch(_NUMBER, printed) is not None
+
+    def _is_number(self, anchor: re.Match[str]) -> bool:
+        """Tell whether a number without "rule" before it is one of a rule, not a measure or a count."""
+        number, start, end = anchor["bare"], anchor.start(), anchor.end()
+        if _VERSION.search(self.text, 0, start) or _MEASURE.match(self.text, end):
+            return False
+        if "." in number:
+            return True
+        if quoted_title(self.text, end)[0]:
+            return True
+        return bool(_SEE.search(self.text, 0, start) and _END_OF_SEE.match(self.text, end))
+
+    def _goes_on(self, following: re.Match[str], word: str, before: str) -> bool:
+        """Tell whether what follows an item belongs to the same list."""
+        number = following["number"]
+        section = (following["word"] or word).strip().lower().startswith("section")
+        if len(number) == 1 and number.isdigit():
+            return section and (bool(following["word"]) or len(before) == 1)
+        if following["word"]:
+            return self._is_whole(number, word)
+        if not self._is_whole(number, word):
+            return word.endswith("s") and "." in before
+        if "." in number or word.endswith("s"):
+            return not _MEASURE.match(self.text, following.end())
+        return quoted_title(self.text, following.end())[0] is not None
+
+    # -- terms ----------------------------------------------------------------------------------
+
+    def _terms(self, anchor: re.Match[str]) -> Iterator[Reference]:
+        """Yield the names that follow a "See" or "See also" at `anchor`."""
+        for start, end, name in self.names.read_list(self.text, anchor.end()):
+            yield Reference(start, end, self.text[start:end], (Target(TargetKind.TERM, straight(name)),))

@@ -1,0 +1,195 @@
+"""What a rulings page says of its release, and the defects of its entries, as problems for the reader."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import takewhile
+
+from ...language.words import unbalanced_quotes
+from ...records import Entry, Note, Paragraph, Problem, Ruling, Severity
+from .scan import release_labels
+
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_LONG_DATE = re.compile(r"(?P<month>[A-Za-z]{3,9})\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?,? (?P<year>\d{4})")
+_ISO_DATE = re.compile(r"(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})")
+_REDIRECT = re.compile(r"See (?P<name>[^.]+)\.?")
+_SHARED_ENDING = 4
+"""Letters that the names of a family share at the end ("walk", "cycling"); fewer would be chance."""
+
+
+_Printed = Entry | Paragraph | Ruling | Note
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """The release that a page belongs to: its label as printed (empty without one) and its day."""
+
+    label: str
+    issued: date | None
+    problems: tuple[Problem, ...] = ()
+
+
+def find_release(lines: Sequence[str]) -> Release:
+    """Return the release named at a page's head or foot; lines that disagree are a problem."""
+    labels = release_labels(lines)
+    if not labels:
+        return Release("", None)
+    line, label = labels[0]
+    issued = release_date(label)
+    problems = []
+    if issued is None and re.search(r"\b\d{4}\b", label):
+        message = f"the release {label!r} is not a day of the calendar"
+        problems.append(Problem("unreadable-date", message, first_line=line, last_line=line, quote=label))
+    for other_line, other in labels[1:]:
+        if other != label:
+            message = f"the page names two releases, {label!r} and {other!r}; the first counts"
+            problems.append(
+                Problem(
+                    "conflicting-release", message, first_line=other_line, last_line=other_line, quote=other
+                )
+            )
+    return Release(label, issued, tuple(problems))
+
+
+def release_date(label: str) -> date | None:
+    """Return the day that a release's label names, or None where it names none.
+
+    >>> release_date("March 17, 2008")
+    datetime.date(2008, 3, 17)
+    """
+    long, iso = _LONG_DATE.fullmatch(label), _ISO_DATE.fullmatch(label)
+    try:
+        if long and long["month"][:3].lower() in _MONTHS:
+            month = _MONTHS.index(long["month"][:3].lower()) + 1
+            return date(int(long["year"]), month, int(long["day"]))
+        return date(int(iso["year"]), int(iso["month"]), int(iso["day"])) if iso else None
+    except ValueError:
+        return None
+
+
+def check_page(entries: Sequence[Entry]) -> tuple[Problem, ...]:
+    """Return the defects of a page's entries, in the order of their lines."""
+    found = [
+        *_undefined(entries),
+        *_undated(entries),
+        *_unheaded(entries),
+        *_repeated(entries),
+        *_unbalanced(entries),
+        *_shifted(entries),
+    ]
+    return tuple(sorted(found, key=lambda problem: (problem.first_line, problem.code, problem.subject)))
+
+
+def _problem(code: str, message: str, unit: _Printed, subject: str, quote: str) -> Problem:
+    return Problem(code, message, Severity.WARNING, unit.first_line, unit.last_line, subject, quote[:80])
+
+
+def _undefined(entries: Sequence[Entry]) -> Iterator[Problem]:
+    """Entries without words; a page that only lists the titles of rules has none by nature."""
+    has_rule_words = any(entry.paragraphs for entry in entries if entry.is_rule)
+    for entry in entries:
+        empty = not (entry.paragraphs or entry.rulings or entry.notes)
+        if empty and (has_rule_words or not entry.is_rule):
+            message = f"{entry.number} {entry.heading} has a heading and no paragraph"
+            yield _problem("missing-paragraph", message, entry, entry.number, entry.heading)
+
+
+def _dated(entry: Entry) -> list[Paragraph | Ruling]:
+    """Return the units of an entry that carry a date."""
+    return [*entry.paragraphs, *entry.rulings]
+
+
+def _undated(entries: Sequence[Entry]) -> Iterator[Problem]:
+    """Paragraphs and rulings without a date, on pages where most have one."""
+    units = [unit for entry in entries for unit in _dated(entry)]
+    undated = [unit for unit in units if not any(source.as_of for source in unit.attributions)]
+    if 2 * len(undated) >= len(units):
+        return
+    for unit in undated:
+        name = unit.number or "a paragraph"
+        if unit.attributions:
+            message = f"{name} names {unit.attributions[0].authority} without a day of the calendar"
+        else:
+            message = f"{name} carries no authority and date"
+        yield _problem("missing-date", message, unit, unit.number, unit.text)
+
+
+def _unheaded(entries: Sequence[Entry]) -> Iterator[Problem]:
+    """Paragraphs whose entry has no heading; on rule pages chapters begin with such paragraphs."""
+    for entry in entries:
+        if entry.heading:
+            continue
+        numbers = [unit.number for unit in _dated(entry)]
+        if entry.is_rule and numbers == [entry.number]:
+            continue
+        message = f"no heading {entry.number} stands on this page, only {', '.join(numbers) or 'its number'}"
+        yield _problem("missing-heading", message, entry, entry.number, "")
+
+
+def _repeated(entries: Sequence[Entry]) -> Iterator[Problem]:
+    for entry in entries:
+        if entry.occurrence > 1:
+            message = f"heading {entry.number} stands on this page more than once"
+            yield _problem("duplicate-heading", message, entry, entry.number, entry.heading)
+        units = [unit for unit in _dated(entry) if unit.number]
+        counts = Counter(unit.number for unit in units)
+        for unit in units:
+            if counts[unit.number] > 1:
+                message = f"the number {unit.number} is printed {counts[unit.number]} times"
+                yield _problem("duplicate-number", message, unit, unit.number, unit.text)
+                del counts[unit.number]
+
+
+def _unbalanced(entries: Sequence[Entry]) -> Iterator[Problem]:
+    for entry in entries:
+        numbered = [(unit, unit.number or entry.number) for unit in _dated(entry)]
+        units: list[tuple[Paragraph | Ruling | Note, str]] = [*numbered]
+        units += [(note, entry.number) for note in entry.notes]
+        for unit, number in units:
+            texts = [unit.text, *(example.text for example in getattr(unit, "examples", ()))]
+            for text in texts:
+                if unbalanced_quotes(text):
+                    message = f"a quotation in {number} is opened or closed only once"
+                    yield _problem("unbalanced-quotes", message, unit, number, text)
+
+
+def _shifted(entries: Sequence[Entry]) -> Iterator[Problem]:
+    """Redirects that stand one entry away from where they belong.
+
+    Suspected where an entry says only "See X.", a neighbour says nothing, and the neighbour's name ends
+    as X does while the entry's own does not ("walk" of Landwalk).
+    """
+    headed = [entry for entry in entries if entry.heading]
+    for place, entry in enumerate(headed):
+        target = _redirect_target(entry)
+        if not target:
+            continue
+        for neighbour in (*headed[max(place - 1, 0) : place], *headed[place + 1 : place + 2]):
+            empty = not (neighbour.paragraphs or neighbour.rulings or neighbour.notes)
+            fits = _ending(neighbour.names[0], target)
+            if empty and fits >= _SHARED_ENDING and fits > _ending(entry.names[0], target):
+                message = (
+                    f"{entry.paragraphs[0].number} stands under {entry.names[0]} and seems to belong to "
+                    f"{neighbour.number} {neighbour.names[0]}, which has no paragraph"
+                )
+                unit = entry.paragraphs[0]
+                yield _problem("suspected-shift", message, unit, entry.number, unit.text)
+
+
+def _redirect_target(entry: Entry) -> str:
+    if len(entry.paragraphs) != 1 or entry.rulings or entry.paragraphs[0].examples:
+        return ""
+    match = _REDIRECT.fullmatch(entry.paragraphs[0].text)
+    return match["name"] if match else ""
+
+
+def _ending(name: str, target: str) -> int:
+    """Return how many letters two different names share at the end; a name has no ending with itself."""
+    if name.lower() == target.lower():
+        return 0
+    pairs = zip(reversed(name.lower()), reversed(target.lower()), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -1,0 +1,278 @@
+"""A page of a rulings site becomes a document of entries with paragraphs, rulings, notes and dates.
+
+The site showed two columns that were flattened: a heading stands on the line of the first paragraph of
+the entry *before* it. So a paragraph belongs to the entry whose number it carries, a note to the entry
+of the paragraph that it follows, and nothing to the heading beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ....ontology.errors import SourceError
+from ....ontology.iris import slug
+from ...language.names import split_heading
+from ...language.words import count_lines, fold, fragment_id, normalise
+from ...records import (
+    Document,
+    Entry,
+    Example,
+    Kind,
+    Note,
+    Paragraph,
+    Problem,
+    Rule,
+    Ruling,
+)
+from ..attributions import split_attributions
+from ..references import find_references
+from ..source import Source
+from .checks import Release, check_page, find_release
+from .scan import Piece, PieceKind, scan
+
+_LETTERS = re.compile(r"[a-z]+$")
+
+
+def parse(source: Source) -> Document:
+    """Return what a rulings page says; raise SourceError where it has no numbered entry.
+
+    On the site's rule pages (numbers without a leading letter) entries are marked `is_rule`, and the
+    chapter's heading is a `Rule` of level ``"chapter"``.
+    """
+    page = _Page(scan(source.lines))
+    if not page.drafts and not page.chapters:
+        raise SourceError(
+            "this rulings page has no numbered entry",
+            source=source.name,
+            way_out="a rulings page has headings such as 'G16.26 - Priority'",
+        )
+    release = find_release(source.lines)
+    entries = page.entries()
+    first, _, place = page.first_number.lower().partition(".")
+    # A page that begins in the middle of its letter is another document than the one with the start.
+    part = first if place in ("", "1") or not first[:1].isalpha() else f"{first}-{place}"
+    normalised = normalise(" ".join(source.lines))
+    edition = _edition(release, normalised)
+    accounted = page.accounted
+    return Document(
+        kind=Kind.RULINGS,
+        document=f"{edition}-{part}" if release.label else edition,
+        edition=edition,
+        title=f"Rulings page {first.upper()}" + (f", release {release.label}" if release.label else ""),
+        issued=release.issued,
+        checksum=source.checksum,
+        encoding=source.encoding,
+        lines=count_lines(source.lines),
+        rules=tuple(page.chapters),
+        entries=entries,
+        problems=(*release.problems, *page.problems, *check_page(entries)),
+        furniture=tuple(sorted(page.furniture)),
+        unaccounted=tuple(n for n, line in enumerate(source.lines, 1) if fold(line) and n not in accounted),
+        normalised=normalised,
+    )
+
+
+def _edition(release: Release, normalised: str) -> str:
+    if release.issued:
+        return f"rulings-{release.issued.isoformat()}"
+    return slug(release.label) if release.label else fragment_id(normalised)
+
+
+@dataclass(slots=True)
+class _Unit:
+    """A paragraph, ruling or note with the examples below it."""
+
+    piece: Piece
+    examples: list[Piece] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Draft:
+    """An entry while its page is being read; `heading` is None while only its number is known."""
+
+    number: str
+    heading: Piece | None = None
+    occurrence: int = 1
+    units: list[_Unit] = field(default_factory=list)
+
+    def of(self, kind: PieceKind) -> list[_Unit]:
+        return [unit for unit in self.units if unit.piece.kind is kind]
+
+    def numbered(self, kind: PieceKind) -> Iterator[tuple[int, Piece]]:
+        return enumerate((unit.piece for unit in self.of(kind)), start=1)
+
+
+class _Page:
+    """Gives every piece of one page its place, then makes the records."""
+
+    def __init__(self, pieces: tuple[Piece, ...]) -> None:
+        self.drafts: list[_Draft] = []
+        self.chapters: list[Rule] = []
+        self.problems: list[Problem] = []
+        self.furniture: set[int] = set()
+        self.accounted: set[int] = set()
+        self.first_number = ""
+        self._by_number: dict[str, _Draft] = {}
+        self._headed: list[_Draft] = []
+        self._owner: _Draft | None = None
+        self._unit: _Unit | None = None
+        for piece in pieces:
+            if piece.number and not self.first_number:
+                self.first_number = piece.number
+            self._place(piece)
+            self.accounted.update(line for line, _ in piece.lines)
+
+    def _place(self, piece: Piece) -> None:
+        match piece.kind:
+            case PieceKind.FURNITURE:
+                self.furniture.update(line for line, _ in piece.lines)
+            case PieceKind.CHAPTER:
+                self._chapter(piece)
+            case PieceKind.HEADING:
+                self._heading(piece)
+            case PieceKind.PARAGRAPH | PieceKind.RULING:
+                number = _LETTERS.sub("", piece.number)
+                self._own(self._by_number.get(number) or self._draft(number), piece)
+            case PieceKind.NOTE:
+                self._own(self._owner or self._beside(piece), piece)
+            case PieceKind.EXAMPLE if self._unit is not None:
+                self._unit.examples.append(piece)
+            case PieceKind.LOOSE if piece.bullet:
+                piece.kind = PieceKind.PARAGRAPH
+                self._own(self._owner or self._beside(piece), piece)
+            case _:
+                self._stray(piece)
+
+    def _chapter(self, piece: Piece) -> None:
+        """A rule page's chapter; the heading of a letter's whole page carries nothing further."""
+        if piece.number.isdigit():
+            number, title = piece.number, piece.text
+            self.chapters.append(
+                Rule(number, "chapter", number[0], title, piece.first_line, piece.last_line, title=title)
+            )
+        else:
+            self.furniture.update(line for line, _ in piece.lines)
+        self._owner = self._unit = None
+
+    def _heading(self, piece: Piece) -> None:
+        known = self._by_number.get(piece.number)
+        if known is None or known.heading is not None:
+            occurrence = known.occurrence + 1 if known else 1
+            known = self._draft(piece.number, occurrence)
+        known.heading = piece
+        self._headed.append(known)
+        self._owner = self._unit = None
+
+    def _draft(self, number: str, occurrence: int = 1) -> _Draft:
+        draft = _Draft(number, occurrence=occurrence)
+        self.drafts.append(draft)
+        self._by_number[number] = draft
+        return draft
+
+    def _beside(self, piece: Piece) -> _Draft | None:
+        """Return whose a piece without number is, when no paragraph stands before it.
+
+        Behind a heading on its line stands what belongs to the entry before; below a heading, its own.
+        """
+        place = -2 if piece.inline and len(self._headed) > 1 else -1
+        return self._headed[place] if self._headed else None
+
+    def _own(self, draft: _Draft | None, piece: Piece) -> None:
+        if draft is None:
+            self._stray(piece)
+            return
+        self._owner = draft
+        unit = _Unit(piece)
+        draft.units.append(unit)
+        if piece.kind is PieceKind.PARAGRAPH:
+            self._unit = unit
+
+    def _stray(self, piece: Piece) -> None:
+        self.problems.append(
+            Problem(
+                "stray-text",
+                "these words stand under no entry",
+                first_line=piece.first_line,
+                last_line=piece.last_line,
+                quote=piece.text[:80],
+            )
+        )
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Return the entries in the order of their first appearance."""
+        names = frozenset(
+            name for draft in self.drafts if draft.heading for name in split_heading(draft.heading.text).names
+        )
+        return tuple(_entry(draft, names) for draft in self.drafts)
+
+
+def _entry(draft: _Draft, names: frozenset[str]) -> Entry:
+    pieces = [unit.piece for unit in draft.units] + [piece for unit in draft.units for piece in unit.examples]
+    if draft.heading:
+        pieces.append(draft.heading)
+    printed = draft.heading.text if draft.heading else ""
+    heading = split_heading(printed) if printed else None
+    return Entry(
+        key=draft.number,
+        number=draft.number,
+        heading=printed,
+        names=heading.names if heading else (),
+        first_line=min(piece.first_line for piece in pieces),
+        last_line=max(piece.last_line for piece in pieces),
+        status=heading.status if heading else "",
+        occurrence=draft.occurrence,
+        paragraphs=_paragraphs(draft.of(PieceKind.PARAGRAPH), names),
+        notes=tuple(_note(place, piece, names) for place, piece in draft.numbered(PieceKind.NOTE)),
+        rulings=tuple(_ruling(place, piece, names) for place, piece in draft.numbered(PieceKind.RULING)),
+        is_rule=draft.number[0].isdigit(),
+    )
+
+
+def _paragraphs(units: list[_Unit], names: frozenset[str]) -> tuple[Paragraph, ...]:
+    made: list[Paragraph] = []
+    keys: dict[str, int] = {}
+    for place, unit in enumerate(units, start=1):
+        letter = _LETTERS.search(unit.piece.number)
+        key = letter[0] if letter else str(place)
+        keys[key] = keys.get(key, 0) + 1
+        made.append(_paragraph(key if keys[key] == 1 else f"{key}~{keys[key]}", unit, names))
+    return tuple(made)
+
+
+def _paragraph(key: str, unit: _Unit, names: frozenset[str]) -> Paragraph:
+    """Make a paragraph; the date behind its last example is its own where it has no other."""
+    text, attributions = split_attributions(unit.piece.text)
+    examples = [_example(piece, names) for piece in unit.examples]
+    if examples and not attributions:
+        last = examples[-1]
+        attributions = last.attributions
+        examples[-1] = Example(last.text, last.first_line, last.last_line, last.references)
+    return Paragraph(
+        key=key,
+        number=unit.piece.number,
+        text=text,
+        first_line=unit.piece.first_line,
+        last_line=unit.piece.last_line,
+        references=find_references(text, names),
+        attributions=attributions,
+        examples=tuple(examples),
+    )
+
+
+def _example(piece: Piece, names: frozenset[str]) -> Example:
+    text, attributions = split_attributions(piece.text)
+    return Example(text, piece.first_line, piece.last_line, find_references(text, names), attributions)
+
+
+def _ruling(place: int, piece: Piece, names: frozenset[str]) -> Ruling:
+    text, attributions = split_attributions(piece.text)
+    number = f"{piece.number}.Ruling.{piece.place}"
+    references = find_references(text, names)
+    return Ruling(str(place), number, text, piece.first_line, piece.last_line, references, attributions)
+
+
+def _note(place: int, piece: Piece, names: frozenset[str]) -> Note:
+    text = piece.text
+    return Note(str(place), text, piece.first_line, piece.last_line, find_references(text, names))

@@ -1,0 +1,189 @@
+"""The lines of a rulings page become pieces: headings, paragraphs, rulings, examples, notes, furniture.
+
+What a line is follows from the mark that it begins with, hardly from how far it is indented, so that
+copies which lost their indentation read the same. The guarantees:
+
+- every non-blank line stands in exactly one piece, or in several where the site flattened two columns
+  onto one line (a heading, and behind it the first paragraph of the entry before);
+- pieces come in the order of the page, and their words are joined over hard wraps.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from ...language.words import fold, join_wrapped
+
+_NUMBER = r"[A-Z]{0,2}\d{1,3}\.\d{1,3}"
+_DASH = r"(?:\s+[-–—](?:\s+|$)|[-–—]\s+|\s+[-–—])"
+_MARK = re.compile(
+    rf"(?:^|(?<=\s))(?P<bullet>[-–—*•]\s+)?(?:"
+    rf"(?P<ruling>{_NUMBER}[a-z]{{0,2}})\.(?i:rulings?)\.(?P<place>\d+){_DASH}"
+    rf"|(?P<lettered>{_NUMBER}[a-z]{{1,2}}){_DASH}(?!\s*{_NUMBER})"  # no range of rules: 502.2a - 502.2c
+    rf"|(?P<plain>{_NUMBER}){_DASH}(?!\s*{_NUMBER})"
+    rf"|(?P<note>(?i:note))(?:\s*[-–—]\s*|:\s*(?=(?i:also)\b))"
+    rf"|(?P<example>(?i:examples?)):(?:\s+|$)"
+    r")"
+)
+_CHAPTER = re.compile(rf"(?P<number>\d{{3}}|[A-Z]{{1,2}}\d{{1,2}}){_DASH}(?=\S)")
+_BULLET = re.compile(r"[-–—*•]\s+")
+_RELEASE = re.compile(r"\bThis search based on (?:the )?(?P<label>.+?) release\b", re.IGNORECASE)
+_DATED = re.compile(r"\[[^\[\]]*\d{4}[^\[\]]*\]$")
+_SENTENCE_END = re.compile(r"[.?!][\"”’')\]]*$")
+_TITLE_LENGTH = 60
+"""A longer first line is a wrapped paragraph: no heading comes near the width of a line."""
+
+
+class PieceKind(StrEnum):
+    """What a stretch of lines is."""
+
+    CHAPTER = "chapter"
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    RULING = "ruling"
+    EXAMPLE = "example"
+    NOTE = "note"
+    LOOSE = "loose"
+    FURNITURE = "furniture"
+
+
+@dataclass(slots=True)
+class Piece:
+    """Lines that belong together, as `(line of the file, words)` with the mark removed.
+
+    `number` is the one printed (``G12.12`` and `place` ``1`` for ``G12.12.Ruling.1``); `inline` says
+    that the piece stands behind a heading on the heading's line, `bullet` that a dash stood before it,
+    `indented` that its first line does not begin at the margin.
+    """
+
+    kind: PieceKind
+    number: str = ""
+    place: str = ""
+    inline: bool = False
+    bullet: bool = False
+    indented: bool = False
+    lines: list[tuple[int, str]] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The words, hard wraps joined."""
+        return join_wrapped(words for _, words in self.lines)
+
+    @property
+    def first_line(self) -> int:
+        """The line of the file on which the piece begins."""
+        return self.lines[0][0]
+
+    @property
+    def last_line(self) -> int:
+        """The line of the file on which the piece ends."""
+        return self.lines[-1][0]
+
+    @property
+    def finished(self) -> bool:
+        """Whether the words need no further line: a heading, the end of a sentence, a date."""
+        if self.kind in (PieceKind.HEADING, PieceKind.CHAPTER, PieceKind.FURNITURE):
+            return True
+        text = self.text
+        return bool(_SENTENCE_END.search(text) or _DATED.search(text))
+
+
+def release_labels(lines: Sequence[str]) -> list[tuple[int, str]]:
+    """Return `(line, label)` of every release line: ``March 17, 2008``, or a name such as ``starter``."""
+    matches = ((number, _RELEASE.search(line)) for number, line in enumerate(lines, start=1))
+    return [(number, fold(match["label"])) for number, match in matches if match]
+
+
+def scan(lines: Sequence[str]) -> tuple[Piece, ...]:
+    """Return the pieces of a page in order; `lines` are those of the file, the first being line 1."""
+    pieces: list[Piece] = []
+    gap = True
+    for number, line in enumerate(lines, start=1):
+        if not fold(line):
+            gap = True
+            continue
+        words = fold_margin(line)
+        if not words or _RELEASE.search(words):
+            pieces.append(Piece(PieceKind.FURNITURE, lines=[(number, words)]))
+        else:
+            _read(pieces, number, words, gap, indented=line[:1].isspace())
+        gap = False
+    return tuple(_settled(piece) for piece in pieces)
+
+
+def fold_margin(line: str) -> str:
+    """Return a line without the bars of the page's table at either end and without indentation."""
+    return line.strip(" \t\r\n\f\v\u00a0\u200b\ufeff|")
+
+
+def _read(pieces: list[Piece], number: int, words: str, gap: bool, *, indented: bool) -> None:
+    """Add the pieces of one line to `pieces`, or its first words to the piece that is still open."""
+    for start, piece, rest in _parts(words):
+        if piece is not None:
+            piece.indented = indented
+            piece.lines.append((number, rest))
+            pieces.append(piece)
+        elif pieces and _goes_on(pieces[-1], rest, gap):
+            pieces[-1].lines.append((number, rest))
+        else:
+            bullet = _BULLET.match(rest) if start == 0 else None
+            words_left = rest[bullet.end() :] if bullet else rest
+            pieces.append(Piece(PieceKind.LOOSE, bullet=bool(bullet), lines=[(number, words_left)]))
+
+
+def _parts(words: str) -> Iterator[tuple[int, Piece | None, str]]:
+    """Cut one line at its marks into `(start, new piece or None for words that go on, words)`.
+
+    A mark counts at the start of the line, as the first one behind a heading, and behind a date.
+    """
+    cuts: list[tuple[int, int, Piece]] = []
+    chapter = _CHAPTER.match(words)
+    if chapter and not _is_sentence(words):
+        cuts.append((0, chapter.end(), Piece(PieceKind.CHAPTER, chapter["number"])))
+    for mark in _MARK.finditer(words):
+        behind_heading = len(cuts) == 1 and cuts[0][2].kind in (PieceKind.HEADING, PieceKind.CHAPTER)
+        if mark.start() == 0 or behind_heading or words[: mark.start()].rstrip().endswith("]"):
+            cuts.append((mark.start(), mark.end(), _piece(mark, inline=behind_heading)))
+    starts = [start for start, _, _ in cuts] + [len(words)]
+    if starts[0] > 0:
+        yield 0, None, words[: starts[0]].rstrip()
+    ends = starts[1:]
+    for (start, begin, piece), end in zip(cuts, ends, strict=True):
+        yield start, piece, words[begin:end].rstrip()
+
+
+def _piece(mark: re.Match[str], *, inline: bool) -> Piece:
+    bullet = bool(mark["bullet"])
+    if mark["ruling"]:
+        return Piece(PieceKind.RULING, mark["ruling"], mark["place"], inline, bullet)
+    if mark["lettered"]:
+        return Piece(PieceKind.PARAGRAPH, mark["lettered"], "", inline, bullet)
+    if mark["plain"]:
+        # A number without a letter is a heading's, unless it stands where only paragraphs do.
+        kind = PieceKind.PARAGRAPH if inline or bullet else PieceKind.HEADING
+        return Piece(kind, mark["plain"], "", inline, bullet)
+    return Piece(PieceKind.NOTE if mark["note"] else PieceKind.EXAMPLE, inline=inline, bullet=bullet)
+
+
+def _goes_on(piece: Piece, words: str, gap: bool) -> bool:
+    """Tell whether words without a mark belong to the piece before them."""
+    if piece.kind is PieceKind.HEADING:
+        first = piece.lines[0][1]
+        return not gap and (piece.indented or len(first) > _TITLE_LENGTH or _is_sentence(first))
+    if piece.kind in (PieceKind.CHAPTER, PieceKind.FURNITURE):
+        return False
+    return not piece.finished or not (gap or _BULLET.match(words))
+
+
+def _is_sentence(text: str) -> bool:
+    return bool(_SENTENCE_END.search(text) or _DATED.search(text))
+
+
+def _settled(piece: Piece) -> Piece:
+    """Return the piece with its kind decided by all its words: headings are no sentences."""
+    if piece.kind is PieceKind.HEADING and _is_sentence(piece.text):
+        piece.kind = PieceKind.PARAGRAPH
+    return piece

@@ -1,0 +1,166 @@
+"""The bytes of one file become a `Source`: its lines, clean, numbered as in the file."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...ontology.errors import SourceError
+from ..records import Problem
+from .encodings import decode_bytes
+from .mending import mend
+
+LARGEST = 64 * 1024 * 1024
+"""Bytes; rules texts have one or two million."""
+
+_FOREIGN = (
+    (b"%PDF", "a PDF document"),
+    (b"PK\x03\x04", "a ZIP archive or an office document"),
+    (b"\xd0\xcf\x11\xe0", "an office document"),
+    (b"{\\rtf", "a rich text document"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ", "an xz archive"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"\x89PNG", "a picture"),
+    (b"GIF8", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"SQLite format 3", "a database"),
+    (b"\x7fELF", "a program"),
+    (b"MZ\x90", "a program"),
+)
+_SAVE_AS_TEXT = "Open it in its own program and save it as plain text (UTF-8)."
+_PAGE = re.compile(
+    r"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|\?xml)\b", re.IGNORECASE | re.DOTALL
+)
+_TAG = re.compile(r"</?(?:p|div|span|br|table|t[drh]|a|b|i|em|strong|h[1-6]|li|ul)\b[^<>]*>", re.IGNORECASE)
+_CONTROL_HEAVY = re.compile(rb"[\x01-\x08\x0e-\x19\x1b-\x1f]")
+
+_ONE_BREAK = re.compile("\r\r?\n|\r|\n")
+_TWO_BREAKS = re.compile("\r\n|\r|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file as text: ``lines[i - 1]`` is line *i* of the original file, without its break.
+
+    `name` is for messages only, `checksum` the SHA-256 of the bytes in hex, `encoding` what they were
+    in; `problems` are defects of the characters (the words are the loaders' business).
+    """
+
+    name: str
+    checksum: str
+    encoding: str
+    lines: tuple[str, ...]
+    problems: tuple[Problem, ...] = ()
+
+
+def read_source(path: str | Path) -> Source:
+    """Read the file at `path`.
+
+    Raises `SourceError` when it is missing, not a file, not readable, too large, or refused by `decode`.
+    """
+    place = Path(path)
+    name = str(path)
+    try:
+        status = place.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise SourceError("this is a folder", source=name, way_out="Name the files in it.")
+        if not stat.S_ISREG(status.st_mode):
+            raise SourceError("this is not a regular file", source=name, way_out="Copy it into a file first.")
+        if status.st_size > LARGEST:
+            raise SourceError(
+                f"the file has {status.st_size:,} bytes, more than any rules text",
+                source=name,
+                way_out="Name a plain text file of the rules.",
+            )
+        data = place.read_bytes()
+    except FileNotFoundError as error:
+        raise SourceError("no such file", source=name, way_out="Check the path.") from error
+    except PermissionError as error:
+        way_out = "Give yourself the right to read it (chmod u+r)."
+        raise SourceError(
+            "the file cannot be read: permission denied", source=name, way_out=way_out
+        ) from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise SourceError(
+            f"the file cannot be read: {reason}", source=name, way_out="Check the path."
+        ) from error
+    return decode(data, name)
+
+
+def decode(data: bytes, name: str) -> Source:
+    """Turn the bytes of a file into a `Source`; `name` is only used in messages.
+
+    In this order:
+
+    1. *refuse* what is empty, or begins like a file of another format;
+    2. *decode* (`encodings.decode_bytes`);
+    3. *split* into lines at CRLF, LF and CR, in any mixture;
+    4. *mend* single broken characters (`mending.mend`);
+    5. *refuse* HTML.
+
+    Guaranteed: the same text gives the same lines and problems, whatever its encoding and line ends;
+    the number of a line is its number in the file; no break is seen where a vertical tab, a form feed,
+    U+0085 or U+2028 stands. Raises `SourceError` with what was found and where.
+    """
+    _refuse_foreign(data, name)
+    text, encoding = decode_bytes(data, name)
+    lines, problems = mend(split_lines(text.rstrip("\x1a")), name)
+    if not any(map(str.strip, lines)):
+        raise SourceError("the file is empty", source=name, way_out="Name a file with text in it.")
+    _refuse_html(text, lines, name)
+    return Source(name, hashlib.sha256(data).hexdigest(), encoding, lines, problems)
+
+
+def split_lines(text: str) -> list[str]:
+    r"""Return the lines of `text`, split at ``\r\n``, ``\n`` and ``\r`` only.
+
+    ``\r\r\n`` is what a CRLF becomes that is converted twice, and one break; but where lone CRs are the
+    breaks of the file, it is a blank line that ends in CR LF.
+
+    >>> split_lines("a\r\r\nb\r\nc"), split_lines("a\rb\r\r\nc\r")
+    (['a', 'b', 'c'], ['a', 'b', '', 'c'])
+    """
+    if "\r" not in text:
+        lines = text.split("\n")
+    else:
+        doubled = text.count("\r\r\n")
+        pairs = text.count("\r\n") - doubled
+        lone = text.count("\r") - pairs - 2 * doubled
+        lines = (_TWO_BREAKS if lone > pairs else _ONE_BREAK).split(text)
+    if lines[-1] == "":
+        lines.pop()
+    return lines
+
+
+def _refuse_foreign(data: bytes, name: str) -> None:
+    if not data:
+        raise SourceError("the file is empty", source=name, way_out="Name a file with text in it.")
+    for mark, what in _FOREIGN:
+        if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(mark):
+            raise SourceError(f"this is {what}, not a plain text", source=name, way_out=_SAVE_AS_TEXT)
+    if b"\0" not in data and len(_CONTROL_HEAVY.findall(data)) > max(5, len(data) // 500):
+        raise SourceError(
+            "this is not a text: control characters stand throughout",
+            source=name,
+            way_out="Name a plain text file of the rules.",
+        )
+
+
+def _refuse_html(text: str, lines: tuple[str, ...], name: str) -> None:
+    if not _PAGE.match(text[:2000]):
+        tags = sum(1 for _ in _TAG.finditer(text))
+        if tags < max(10, sum(1 for line in lines if line.strip()) // 2):
+            return
+    raise SourceError(
+        "this is an HTML page, not a plain text",
+        source=name,
+        line=1,
+        excerpt=next((line.strip() for line in lines if line.strip()), ""),
+        way_out="Save the page as plain text in the browser, or copy its text into a file.",
+    )

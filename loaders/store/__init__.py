@@ -1,0 +1,19 @@
+"""A triple store behind one protocol: in memory, in a folder on disk, or at any SPARQL 1.1 endpoint."""
+
+from .opening import open_store
+from .protocol import MEMORY, Meta, Queryable, Rewrite, Store
+from .results import Result, Row, Solutions, Term, Triples
+
+__all__ = [
+    "MEMORY",
+    "Meta",
+    "Queryable",
+    "Result",
+    "Rewrite",
+    "Row",
+    "Solutions",
+    "Store",
+    "Term",
+    "Triples",
+    "open_store",
+]

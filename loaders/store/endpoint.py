@@ -1,0 +1,274 @@
+"""A SPARQL 1.1 endpoint as a store: any server that answers queries and takes updates over HTTP."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+import urllib.parse
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+import pyoxigraph
+from pyoxigraph import Literal, NamedNode, QueryResultsFormat, RdfFormat
+
+from ...ontology.errors import StoreError, StoreMissingError
+from ...ontology.terms import PREFIXES, RG
+from .http import Answer, Client
+from .local import unknown_graph
+from .protocol import Meta, settle_base
+from .query import prepare
+from .results import Result, Row, Solutions, Term, Triples, reading
+from .scan import form
+from .upload import ABOUT, Upload, UploadRewrite
+
+_RESULTS = "application/sparql-results+json, application/sparql-results+xml;q=0.8"
+_GRAPHS = "application/n-triples, text/turtle;q=0.8, application/rdf+xml;q=0.5"
+_FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+_NOTHING = "urn:rulesgraph:nothing"
+"""A graph that is never there: the way to say over HTTP that a query sees none."""
+
+_CUT = "X-SPARQL-MaxRows"
+"""The header with which Virtuoso tells that it left out all rows beyond this number."""
+
+_XSD_BOOLEAN = f'"datatype": "{PREFIXES["xsd"]}boolean", "value": '
+_MENDED = tuple(
+    (found.encode(), meant.encode())
+    for found, meant in (
+        (f'{_XSD_BOOLEAN}"1"', f'{_XSD_BOOLEAN}"true"'),
+        (f'{_XSD_BOOLEAN}"0"', f'{_XSD_BOOLEAN}"false"'),
+        ('"type": "bnode", "value": "nodeID://', '"type": "bnode", "value": "'),
+    )
+)
+"""What Virtuoso writes in its JSON, and what it means. No literal looks like it: its quotes are escaped."""
+
+
+class EndpointStore:
+    """The graphs below one base IRI at an endpoint; what else the server holds is left alone.
+
+    The location is the address for queries. Updates go to the address in the part after ``#``, or in
+    ``$RULESGRAPH_UPDATE_URL``, or else to the first of the usual places that takes one. Plain patterns
+    of a query without `default_graphs` see what the server calls its default graph.
+
+    Raises `StoreError` where a server cuts an answer short and says so.
+    """
+
+    def __init__(self, location: str) -> None:
+        self._client = Client(location)
+        self.location = self._client.location
+        self._upload = Upload(self._client, urllib.parse.urlsplit(location).fragment)
+        self._base: str | None = None
+        self._graphs: list[str] | None = None
+
+    # -- reading --------------------------------------------------------------------------------
+
+    def query(
+        self,
+        text: str,
+        *,
+        default_graphs: Sequence[str] | None = None,
+        named_graphs: Sequence[str] | None = None,
+        bindings: Mapping[str, Term] | None = None,
+        timeout: float | None = None,
+    ) -> Result:
+        """Run a query, see `Queryable`."""
+        query = prepare(text, bindings)
+        for graph in query.graphs:
+            if not self._holds(graph):
+                raise unknown_graph(graph, self.location)
+        fields = []
+        if not query.graphs and not (default_graphs is None and named_graphs is None):
+            if named_graphs is None and re.search(r"(?i)\bgraph\b", query.text):
+                # In this protocol a default graph without named ones means that there are none.
+                named_graphs = self.graphs()
+            fields += [("default-graph-uri", graph) for graph in default_graphs or [_NOTHING]]
+            if named_graphs is not None:
+                fields += [("named-graph-uri", graph) for graph in named_graphs or [_NOTHING]]
+        asked = form(query.text)
+        answer = self._send(query.text, fields, timeout, wants_graph=asked in {"CONSTRUCT", "DESCRIBE"})
+        if asked in {"CONSTRUCT", "DESCRIBE"}:
+            return self._triples(answer)
+        if _CUT in answer.headers:
+            raise self._cut_off(answer.headers[_CUT])
+        found = self._results(answer)
+        if isinstance(found, pyoxigraph.QueryBoolean):
+            return bool(found)
+        if asked == "ASK":
+            return self._truth(found)
+        return Solutions(found, self.location, query.star)
+
+    def graphs(self) -> list[str]:
+        """Return the names of the graphs below the base, sorted."""
+        if self._graphs is None:
+            base = self.meta().base
+            rows = self._whole("SELECT DISTINCT ?g WHERE { GRAPH ?g { ?s ?p ?o } }")
+            names = [graph.value for (graph,) in rows if isinstance(graph, NamedNode)]
+            self._graphs = sorted(name for name in names if name.startswith(base))
+        return list(self._graphs)
+
+    def size(self) -> int:
+        """Return the number of quads in the graphs below the base."""
+        base = self.meta().base
+        return sum(count for graph, count in self._sizes().items() if graph.startswith(base))
+
+    def graph_lines(self, graph: str) -> Iterator[str]:
+        """Yield the triples of a graph as N-Triples without line end; of no graph, none.
+
+        A server that answers with so many rows at once is asked for the rest; raises `StoreError` when
+        the parts do not make the whole.
+        """
+        pattern = f"WHERE {{ GRAPH {NamedNode(graph)} {{ ?s ?p ?o }} }}"
+        [(counted,)], _ = self._rows(f"SELECT (COUNT(*) AS ?n) {pattern}")
+        count = int(counted.value) if isinstance(counted, Literal) else 0
+        rows, cut = self._rows(f"SELECT ?s ?p ?o {pattern}")
+        page = len(rows)
+        for start in range(page, count, page) if cut else ():
+            rows += self._rows(f"SELECT ?s ?p ?o {pattern} LIMIT {page} OFFSET {start}")[0]
+        lines = dict.fromkeys(f"{s} {p} {o} ." for s, p, o in rows)
+        if len(lines) != count:
+            raise StoreError(
+                f"the endpoint gives {len(lines)} of the {count} triples of <{graph}>",
+                where=self.location,
+                way_out="Raise the number of rows that the server gives at once.",
+            )
+        return iter(lines)
+
+    def meta(self) -> Meta:
+        """Return the base and the format; raise `StoreMissingError` when nothing was built there.
+
+        A copy of the graphs that was loaded by other means is known by its editions.
+        """
+        if self._base is None:
+            told, _ = self._rows(
+                f"SELECT ?base WHERE {{ GRAPH <{ABOUT}> {{ <{ABOUT}> <{PREFIXES['void']}uriSpace> ?base }} }}"
+            )
+            found, _ = (
+                ([], 0)
+                if told
+                else self._rows(
+                    f"SELECT ?edition WHERE {{ GRAPH ?g {{ ?edition a <{RG.Edition}> }} }} LIMIT 1"
+                )
+            )
+            if told and isinstance(told[0][0], Literal):
+                self._base = told[0][0].value
+            elif found and isinstance(found[0][0], NamedNode):
+                self._base = found[0][0].value.rpartition("edition/")[0]
+            else:
+                raise StoreMissingError(
+                    "nothing was built into this endpoint yet",
+                    where=self.location,
+                    way_out=f"`rulesgraph build --store {self.location}` does.",
+                )
+        return Meta(self._base)
+
+    def refresh(self) -> None:
+        """Ask for the base and the graphs anew; all else is asked for each time."""
+        self._base = self._graphs = None
+
+    def _sizes(self) -> dict[str, int]:
+        """Return the number of triples in every named graph that the server holds."""
+        rows = self._whole("SELECT ?g (COUNT(*) AS ?n) WHERE { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g")
+        return {
+            graph.value: int(count.value)
+            for graph, count in rows
+            if isinstance(graph, NamedNode) and isinstance(count, Literal)
+        }
+
+    def _holds(self, graph: str) -> bool:
+        return self._truth(self._results(self._send(f"ASK {{ GRAPH <{graph}> {{ ?s ?p ?o }} }}", [], None)))
+
+    # -- writing --------------------------------------------------------------------------------
+
+    @contextmanager
+    def rewrite(self, *, base: str | None = None) -> Iterator[UploadRewrite]:
+        """Change a copy on this machine, and send what changed when the block ends well; see `Store`.
+
+        The graphs are sent under other names first, and then take their places in one update. How much
+        of that others may see at once is up to the server: Oxigraph's shows all or nothing. Nothing
+        keeps two builds apart; the one that comes second fails, or wins.
+        """
+        self.refresh()
+        try:
+            stored = self.meta().base
+        except StoreMissingError:
+            stored = None
+        settled = settle_base(stored, base, self.location)
+        self._upload.find(self._holds)
+        with tempfile.TemporaryDirectory(prefix="rulesgraph-") as folder:
+            rewrite = UploadRewrite(self.location, pyoxigraph.Store(os.path.join(folder, "copy")), settled)
+            try:
+                if stored:
+                    rewrite.fill((graph, self.graph_lines(graph)) for graph in self.graphs())
+                yield rewrite
+                self._upload.send(rewrite, self._sizes())
+            finally:
+                rewrite.abandon()
+        self.refresh()
+
+    # -- the protocol ---------------------------------------------------------------------------
+
+    def _send(
+        self,
+        text: str,
+        fields: Sequence[tuple[str, str]] = (),
+        timeout: float | None = None,
+        *,
+        wants_graph: bool = False,
+    ) -> Answer:
+        body = urllib.parse.urlencode([("query", text), *fields]).encode()
+        accept = _GRAPHS if wants_graph else _RESULTS
+        return self._client.post(self.location, body, {**_FORM, "Accept": accept}, timeout)
+
+    def _rows(self, text: str) -> tuple[list[Row], bool]:
+        """Run a SELECT of ours; return its rows, and whether the server held rows back."""
+        answer = self._send(text)
+        found = self._results(answer)
+        assert isinstance(found, pyoxigraph.QuerySolutions)
+        return list(Solutions(found, self.location)), _CUT in answer.headers
+
+    def _whole(self, text: str) -> list[Row]:
+        """Run a SELECT of ours of which no row may be missing."""
+        rows, cut = self._rows(text)
+        if cut:
+            raise self._cut_off(str(len(rows)))
+        return rows
+
+    def _cut_off(self, rows: str) -> StoreError:
+        return StoreError(
+            f"the endpoint cuts answers off after {rows} rows",
+            where=self.location,
+            way_out="Ask for less with a LIMIT, or raise ResultSetMaxRows of the server.",
+        )
+
+    def _results(self, answer: Answer) -> pyoxigraph.QuerySolutions | pyoxigraph.QueryBoolean:
+        known = QueryResultsFormat.from_media_type(answer.media_type)
+        if known is None:
+            raise self._no_sparql(answer)
+        body = answer.body
+        for found, meant in _MENDED:
+            body = body.replace(found, meant)
+        with reading(self.location):
+            return pyoxigraph.parse_query_results(input=body, format=known)
+
+    def _truth(self, found: pyoxigraph.QuerySolutions | pyoxigraph.QueryBoolean) -> bool:
+        """Read the answer to an ASK; Virtuoso gives a table with one row for yes and with none for no."""
+        if isinstance(found, pyoxigraph.QueryBoolean):
+            return bool(found)
+        return any(
+            term is not None and str(term).startswith('"1"') for [term] in Solutions(found, self.location)
+        )
+
+    def _triples(self, answer: Answer) -> Triples:
+        known = RdfFormat.from_media_type(answer.media_type)
+        if known is None:
+            raise self._no_sparql(answer)
+        quads = pyoxigraph.parse(input=answer.body, format=known)
+        return Triples((quad.triple for quad in quads), self.location)
+
+    def _no_sparql(self, answer: Answer) -> StoreError:
+        return StoreError(
+            f"the answer is {answer.media_type}, not SPARQL results",
+            where=self.location,
+            way_out="Is this the address of the SPARQL endpoint itself, and not of a page about it?",
+        )

@@ -1,0 +1,137 @@
+"""A store in a folder: many readers, one writer, and every change seen whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from ...ontology.errors import StoreMissingError
+from .layout import Guard, Layout, Pointer
+from .local import LocalRewrite, LocalStore
+from .protocol import Meta, settle_base
+from .query import prepare
+from .results import Result, Term
+
+if TYPE_CHECKING:
+    from .limited import Workers
+
+
+class FolderStore:
+    """A store on disk; locks of the system keep readers and writers of all processes apart."""
+
+    def __init__(self, location: str) -> None:
+        self.location = location
+        self._layout = Layout(location)
+        self._current: _Generation | None = None
+        self._workers: Workers | None = None
+
+    def query(
+        self,
+        text: str,
+        *,
+        default_graphs: Sequence[str] | None = None,
+        named_graphs: Sequence[str] | None = None,
+        bindings: Mapping[str, Term] | None = None,
+        timeout: float | None = None,
+    ) -> Result:
+        """Run a query, see `Queryable`."""
+        query = prepare(text, bindings)
+        current = self._generation()
+        if timeout is None:
+            return current.store.answer(query, default_graphs, named_graphs)
+        if self._workers is None:
+            from .limited import Workers
+
+            self._workers = Workers(self.location)
+        return self._workers.answer(current.pointer.generation, query, default_graphs, named_graphs, timeout)
+
+    def graphs(self) -> list[str]:
+        """Return the names of the named graphs, sorted."""
+        return self._store().graphs()
+
+    def graph_lines(self, graph: str) -> Iterator[str]:
+        """Yield the triples of a graph as N-Triples without line end; of no graph, none."""
+        return self._store().graph_lines(graph)
+
+    def size(self) -> int:
+        """Return the number of quads."""
+        return self._store().size()
+
+    def meta(self) -> Meta:
+        """Return the base and the format; raise `StoreMissingError` when nothing was ever built."""
+        pointer = self._generation().pointer
+        return Meta(pointer.base, pointer.format)
+
+    def refresh(self) -> None:
+        """Look at the newest generation from now on."""
+        if self._current and self._current.pointer != self._layout.pointer():
+            self._current = None
+        self._generation()
+
+    @contextmanager
+    def rewrite(self, *, base: str | None = None) -> Iterator[LocalRewrite]:
+        """Change a copy of the store, and switch to it when the block ends well; see `Store`."""
+        layout = self._layout
+        layout.pointer()
+        with layout.locked():
+            before = layout.pointer()
+            settled = settle_base(before.base if before.generation else None, base, self.location)
+            with layout.on_disk():
+                after, database = layout.fresh(before, settled)
+                rewrite = LocalRewrite(self.location, database, settled)
+                del database
+            try:
+                yield rewrite
+                rewrite.close()
+                with layout.on_disk():
+                    layout.point(after)
+            except BaseException:
+                rewrite.abandon()
+                layout.discard(after)
+                raise
+            self._current = None
+            with suppress(OSError):
+                layout.sweep(after.generation)
+
+    def _store(self) -> LocalStore:
+        return self._generation().store
+
+    def _generation(self) -> _Generation:
+        current = self._current or self._newest()
+        self._current = current
+        return current
+
+    def _newest(self) -> _Generation:
+        pointer = self._layout.pointer()
+        while pointer.generation:
+            guard = self._layout.hold(pointer.generation)
+            if guard is not None:
+                return _Generation(self._layout, pointer, guard)
+            # A writer may have switched and tidied up since the pointer was read: then it differs now.
+            before, pointer = pointer, self._layout.pointer()
+            if pointer == before:
+                raise self._layout.damaged(f"generation {pointer.generation} is missing, or parts of it are")
+        raise StoreMissingError(
+            "there is no store here yet",
+            where=self.location,
+            way_out="`rulesgraph build` makes one; --store or $RULESGRAPH_STORE names another place.",
+        )
+
+
+class _Generation:
+    """One state of the store; nobody removes it while this object, or an answer from it, is alive."""
+
+    def __init__(self, layout: Layout, pointer: Pointer, guard: Guard) -> None:
+        self.pointer = pointer
+        self._layout = layout
+        self._guard = guard
+        self._opened: LocalStore | None = None
+
+    @property
+    def store(self) -> LocalStore:
+        """The database, opened when it is first needed."""
+        if self._opened is None:
+            database = self._layout.open(self.pointer.generation)
+            self._opened = LocalStore(self._layout.location, database, self._guard)
+        return self._opened

@@ -1,0 +1,249 @@
+"""The files of a store on disk: generations beside each other, and a pointer that switches between them.
+
+::
+
+    rulesgraph-store/
+    ├── rulesgraph.json    the pointer: format, base and current generation, replaced in one move
+    ├── lock               locked by the one process that writes, which leaves its pid in it
+    └── generations/
+        └── 7/             an Oxigraph database, not changed once it is current; locked by its readers
+
+A change is made in a new generation, a copy of the current one by hard links. Whatever kills a writer
+leaves at most a generation that the pointer does not name, and the next writer removes it; a former
+generation goes when nobody reads it any more.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import NamedTuple
+
+import pyoxigraph
+
+from ...ontology.errors import StoreError, StoreLockedError
+from .protocol import FORMAT
+
+_POINTER = "rulesgraph.json"
+_NEW_POINTER = "rulesgraph.json.new"
+_LOCK = "lock"
+_GENERATIONS = "generations"
+
+
+class Pointer(NamedTuple):
+    """What `rulesgraph.json` says; generation 0 means that nothing was built yet."""
+
+    format: int = FORMAT
+    base: str = ""
+    generation: int = 0
+
+
+class Guard:
+    """A lock on a file or folder, held until the `with` block ends or nobody has the object any more."""
+
+    def __init__(self, path: str, mode: int, flags: int = os.O_RDONLY) -> None:
+        """Lock without waiting; raise `BlockingIOError` when another process has it."""
+        self.file = -1
+        self.file = os.open(path, flags | os.O_CLOEXEC, 0o666)
+        fcntl.flock(self.file, mode | fcntl.LOCK_NB)
+
+    def __enter__(self) -> Guard:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+    def __del__(self) -> None:
+        self.release()
+
+    def release(self) -> None:
+        """Let go; a second time does nothing."""
+        file, self.file = self.file, -1
+        if file >= 0:
+            os.close(file)
+
+
+class Layout:
+    """The folder of a store. Every method raises `StoreError` when the disk or the folder is unfit."""
+
+    def __init__(self, location: str) -> None:
+        self.location = location
+
+    def database(self, generation: int) -> str:
+        """Return the folder of a generation."""
+        return os.path.join(self.location, _GENERATIONS, str(generation))
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self.location, name)
+
+    # -- reading --------------------------------------------------------------------------------
+
+    def pointer(self) -> Pointer:
+        """Read the pointer; its generation is 0 where there is no store and one may be made."""
+        try:
+            with open(self._path(_POINTER), "rb") as file:
+                data = file.read()
+        except FileNotFoundError:
+            self._check_vacant()
+            return Pointer()
+        except OSError as error:
+            raise self.unusable(error) from error
+        try:
+            found = json.loads(data)
+            pointer = Pointer(int(found["format"]), str(found["base"]), int(found["generation"]))
+        except (ValueError, KeyError, TypeError) as error:
+            raise self.damaged(f"{_POINTER} cannot be read") from error
+        if pointer.format > FORMAT:
+            raise StoreError(
+                f"the store has format {pointer.format}, and this rulesgraph knows {FORMAT}",
+                where=self.location,
+                way_out="Use the newer rulesgraph that made it, or build into another folder.",
+            )
+        return pointer
+
+    def _check_vacant(self) -> None:
+        """Return when a store may be made here; raise `StoreError` when something else is here."""
+        try:
+            inside = set(os.listdir(self.location))
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise self.unusable(error) from error
+        if inside <= {_LOCK, _NEW_POINTER}:
+            return
+        if inside <= {_LOCK, _NEW_POINTER, _GENERATIONS}:
+            raise self.damaged(f"{_POINTER} is missing")
+        raise StoreError(
+            "this folder is not a rulesgraph store, and it is not empty",
+            where=self.location,
+            way_out="Nothing in it was touched. Name another folder with --store.",
+        )
+
+    def hold(self, generation: int) -> Guard | None:
+        """Keep a generation from being removed; None when it is gone, or going."""
+        path = self.database(generation)
+        try:
+            guard = Guard(path, fcntl.LOCK_SH)
+            return guard if os.path.samestat(os.fstat(guard.file), os.stat(path)) else None
+        except (FileNotFoundError, BlockingIOError):
+            return None
+        except OSError as error:
+            raise self.unusable(error) from error
+
+    def open(self, generation: int) -> pyoxigraph.Store:
+        """Open a finished generation, for reading alone."""
+        try:
+            return pyoxigraph.Store.read_only(self.database(generation))
+        except FileNotFoundError as error:
+            raise self.damaged(f"generation {generation} is missing, or parts of it are") from error
+        except PermissionError as error:
+            raise self.unusable(error) from error
+        except (OSError, RuntimeError) as error:
+            raise self.damaged(str(error)) from error
+
+    # -- writing --------------------------------------------------------------------------------
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Be the one process that writes; raise `StoreLockedError` at once when another one is."""
+        with self.on_disk():
+            os.makedirs(self.location, exist_ok=True)
+            try:
+                guard = Guard(self._path(_LOCK), fcntl.LOCK_EX, os.O_RDWR | os.O_CREAT)
+            except BlockingIOError:
+                raise self._locked_by_another() from None
+            os.ftruncate(guard.file, 0)
+            os.write(guard.file, str(os.getpid()).encode())
+        with guard:
+            try:
+                yield
+            finally:
+                os.ftruncate(guard.file, 0)
+
+    def _locked_by_another(self) -> StoreLockedError:
+        with open(self._path(_LOCK), encoding="ascii", errors="replace") as file:
+            pid = file.read(20)
+        return StoreLockedError(
+            f"another process{f' (pid {pid})' if pid.isdigit() else ''} is writing to the store",
+            where=self.location,
+            way_out="Try again when it has finished.",
+        )
+
+    def fresh(self, current: Pointer, base: str) -> tuple[Pointer, pyoxigraph.Store]:
+        """Open a new generation, for writing, that holds what the current one does; remove leftovers."""
+        database = self.open(current.generation) if current.generation else None
+        if database is None:
+            self.point(Pointer(base=base))
+        self.sweep(current.generation)
+        new = Pointer(base=base, generation=max([current.generation, *self._generations()]) + 1)
+        if database is not None:
+            database.backup(self.database(new.generation))
+        return new, pyoxigraph.Store(self.database(new.generation))
+
+    def discard(self, new: Pointer) -> None:
+        """Remove a generation that will not be used: whatever went wrong came before the switch."""
+        from shutil import rmtree
+
+        if self.pointer() != new:
+            rmtree(self.database(new.generation), ignore_errors=True)
+
+    def sweep(self, current: int) -> None:
+        """Remove every generation but the current one, save those that are still being read."""
+        from shutil import rmtree
+
+        for number in self._generations():
+            if number != current:
+                with suppress(BlockingIOError), Guard(self.database(number), fcntl.LOCK_EX):
+                    rmtree(self.database(number))
+
+    def _generations(self) -> list[int]:
+        os.makedirs(self._path(_GENERATIONS), exist_ok=True)
+        return [int(name) for name in os.listdir(self._path(_GENERATIONS)) if name.isdigit()]
+
+    def point(self, pointer: Pointer) -> None:
+        """Replace the pointer in one move that outlasts a power cut."""
+        with open(self._path(_NEW_POINTER), "w", encoding="utf-8") as file:
+            json.dump(pointer._asdict(), file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(self._path(_NEW_POINTER), self._path(_POINTER))
+        folder = os.open(self.location, os.O_RDONLY)
+        try:
+            with suppress(OSError):  # not every file system can
+                os.fsync(folder)
+        finally:
+            os.close(folder)
+
+    # -- errors ---------------------------------------------------------------------------------
+
+    @contextmanager
+    def on_disk(self) -> Iterator[None]:
+        """Turn the failures of the disk into `StoreError`."""
+        try:
+            yield
+        except OSError as error:
+            raise self.unusable(error) from error
+        except RuntimeError as error:
+            raise self.damaged(str(error)) from error
+
+    def unusable(self, error: OSError) -> StoreError:
+        """Return the error for a disk or a folder that refuses."""
+        if isinstance(error, NotADirectoryError | FileExistsError):
+            what, way_out = "this is a file, not the folder of a store", "Name another folder with --store."
+        else:
+            what = f"the store cannot be used: {error.strerror or error}"
+            way_out = (
+                "Check the rights on the folder and the space on its disk, or name another with --store."
+            )
+        return StoreError(what, where=self.location, way_out=way_out)
+
+    def damaged(self, reason: str) -> StoreError:
+        """Return the error for a store that cannot be read any more."""
+        return StoreError(
+            f"the store is damaged: {reason}",
+            where=self.location,
+            way_out="Move the folder away and run `rulesgraph build` again.",
+        )

@@ -1,0 +1,234 @@
+"""What the stores that run inside the process share: a pyoxigraph store is queried and filled."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import pyoxigraph
+from pyoxigraph import NamedNode, QueryResultsFormat, RdfFormat
+
+from ...ontology.errors import StoreError, UsageError
+from .query import Prepared, prepare
+from .results import Result, Solutions, Term, Triples, reading
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PART = 600_000
+"""Quads, about, in one bulk load: sixteen such parts need a third of the memory of one load of all."""
+
+_BLOCK = 1 << 20
+
+
+class LocalStore:
+    """What a pyoxigraph store answers: the part that reading and rewriting share.
+
+    `handle` is held for as long as an answer is read.
+    """
+
+    def __init__(self, location: str, store: pyoxigraph.Store, handle: object = None) -> None:
+        self.location = location
+        self._store = store
+        self._handle = handle
+
+    def query(
+        self,
+        text: str,
+        *,
+        default_graphs: Sequence[str] | None = None,
+        named_graphs: Sequence[str] | None = None,
+        bindings: Mapping[str, Term] | None = None,
+        timeout: float | None = None,
+    ) -> Result:
+        """Run a query as `Queryable` has it, save for `timeout`: nothing can stop a query in the process."""
+        query = prepare(text, bindings)
+        return self.answer(query, default_graphs, named_graphs)
+
+    def answer(
+        self,
+        query: Prepared,
+        default_graphs: Sequence[str] | None = None,
+        named_graphs: Sequence[str] | None = None,
+    ) -> Result:
+        """Run a prepared query; its own FROM wins over the graphs that are given."""
+        for graph in query.graphs:
+            with reading(self.location):
+                known = self._written().contains_named_graph(NamedNode(graph))
+            if not known:
+                raise unknown_graph(graph, self.location)
+        default = None if query.graphs else _nodes(default_graphs)
+        named = None if query.graphs else _nodes(named_graphs)
+        with reading(self.location):
+            found = self._written().query(query.text, default_graph=default, named_graphs=named)
+        if isinstance(found, pyoxigraph.QuerySolutions):
+            return Solutions(found, self.location, query.star, self._handle)
+        if isinstance(found, pyoxigraph.QueryBoolean):
+            return bool(found)
+        return Triples(found, self.location, self._handle)
+
+    def graphs(self) -> list[str]:
+        """Return the names of the named graphs, sorted."""
+        with reading(self.location):
+            return sorted(g.value for g in self._written().named_graphs() if isinstance(g, NamedNode))
+
+    def graph_lines(self, graph: str) -> Iterator[str]:
+        """Yield the triples of a graph as N-Triples without line end; none when it is not there."""
+        with reading(self.location):
+            data = self._written().dump(from_graph=NamedNode(graph), format=RdfFormat.N_TRIPLES) or b""
+        return (line[:-1].decode() for line in BytesIO(data))
+
+    def size(self) -> int:
+        """Return the number of quads."""
+        with reading(self.location):
+            return len(self._written())
+
+    def _written(self) -> pyoxigraph.Store:
+        """Return the store with everything in it."""
+        return self._store
+
+
+class LocalRewrite(LocalStore):
+    """A change of a pyoxigraph store that nobody else sees.
+
+    Loads that follow each other are collected and become one, so that the database gets few large files.
+    Answers are read whole at once, so that nothing of the store is held when the change is over.
+    """
+
+    def __init__(self, location: str, store: pyoxigraph.Store, base: str) -> None:
+        super().__init__(location, store)
+        self.base = base
+        self._waiting: list[bytes] = []
+        self._waiting_lines = 0
+        self._waiting_graphs: set[str] = set()
+
+    def answer(
+        self,
+        query: Prepared,
+        default_graphs: Sequence[str] | None = None,
+        named_graphs: Sequence[str] | None = None,
+    ) -> Result:
+        """Run a prepared query over what was written so far."""
+        found = super().answer(query, default_graphs, named_graphs)
+        if isinstance(found, Solutions):
+            results = QueryResultsFormat.JSON
+            copy = pyoxigraph.parse_query_results(input=found.serialize(results), format=results)
+            assert isinstance(copy, pyoxigraph.QuerySolutions)
+            return Solutions(copy, self.location, query.star)
+        return found if isinstance(found, bool) else Triples(list(found), self.location)
+
+    def drop(self, graphs: Iterable[str]) -> None:
+        """Take named graphs out; those that are not there do not matter."""
+        for graph in graphs:
+            if graph in self._waiting_graphs:
+                self._write()
+            with reading(self.location):
+                self._store.remove_graph(NamedNode(graph))
+
+    def load(self, nquads: Iterable[bytes] | Path) -> int:
+        """Add N-Quads; return the number of lines.
+
+        Raises `StoreError` for what is not N-Quads or cannot be written, here or when it is first needed.
+        """
+        if isinstance(nquads, PathLike):
+            with open(nquads, "rb") as file:
+                return self._collect(_whole_lines(iter(lambda: file.read(_BLOCK), b"")))
+        return self._collect(_whole_lines(nquads))
+
+    def close(self) -> None:
+        """Write out all that waits or is in memory, and let go of the store."""
+        with reading(self.location):
+            self._written().flush()
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Let go of the store; a second time does nothing."""
+        self.__dict__.pop("_store", None)
+
+    def _collect(self, blocks: Iterable[bytes]) -> int:
+        """Take in blocks of whole lines."""
+        total = 0
+        for block in blocks:
+            lines = block.count(b"\n")
+            self._waiting.append(block)
+            self._waiting_graphs |= graphs_of(block, lines)
+            self._waiting_lines += lines
+            total += lines
+            if self._waiting_lines >= PART:
+                self._write()
+        return total
+
+    def _written(self) -> pyoxigraph.Store:
+        self._write()
+        return self._store
+
+    def _write(self) -> None:
+        blocks, self._waiting, self._waiting_lines = self._waiting, [], 0
+        self._waiting_graphs.clear()
+        if not blocks:
+            return
+        file: Any = _File(blocks)
+        try:
+            self._store.bulk_load(input=file, format=RdfFormat.N_QUADS)
+        except (SyntaxError, ValueError) as error:
+            raise StoreError(f"this is not N-Quads: {error}", where=self.location) from error
+        except OSError as error:
+            raise StoreError(
+                f"loading failed: {error}", where=self.location, way_out="Is there space left on the disk?"
+            ) from error
+
+
+def unknown_graph(graph: str, where: str) -> UsageError:
+    """Return the error for a FROM that names a graph which the store does not hold."""
+    return UsageError(
+        f"FROM <{graph}>: the store holds no graph of this name, and none is fetched",
+        where=where,
+        way_out="`SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }` lists the graphs that are there.",
+    )
+
+
+def _nodes(names: Sequence[str] | None) -> list[Any] | None:
+    try:
+        return None if names is None else [NamedNode(name) for name in names]
+    except ValueError as error:
+        raise UsageError(f"a graph is named by an IRI: {error}") from None
+
+
+def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Cut chunks anew so that each ends where a line does."""
+    rest: list[bytes] = []
+    for chunk in chunks:
+        cut = chunk.rfind(b"\n") + 1
+        if cut:
+            yield b"".join((*rest, chunk[:cut]))
+            rest = []
+        if cut < len(chunk):
+            rest.append(chunk[cut:])
+    if rest:
+        yield b"".join((*rest, b"\n"))
+
+
+def graphs_of(block: bytes, lines: int) -> set[str]:
+    """Return the graphs of a block of N-Quads with so many lines; objects of triples may be among them."""
+    end = block[block.rfind(b" <") :]
+    if end.endswith(b"> .\n") and block.count(end) == lines:
+        return {end[2:-4].decode()}
+    return {name.decode() for name in re.findall(rb"(?m)<([^<>]*)>\s*\.\s*$", block)}
+
+
+class _File:
+    """Blocks of bytes as the file that a bulk load reads; what was read is let go of."""
+
+    def __init__(self, blocks: list[bytes]) -> None:
+        self._blocks = blocks[::-1]
+        self._block = BytesIO()
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._block.read(size)
+        if not data and self._blocks:
+            self._block = BytesIO(self._blocks.pop())
+            data = self._block.read(size)
+        return data

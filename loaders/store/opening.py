@@ -1,0 +1,38 @@
+"""`open_store` finds the backend for a location."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ...ontology.errors import UsageError
+from .protocol import MEMORY, Store
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def open_store(location: str | Path, *, write: bool = False) -> Store:
+    """Return the store at a location: a folder, ``http(s)://…``, or ``:memory:``.
+
+    A folder that will be written to need not exist. Raises `StoreMissingError` when there is none to
+    read, `StoreError` when the folder is something else, `UsageError` for any other kind of address.
+    """
+    place = str(location)
+    if place == MEMORY:
+        from .memory import MemoryStore
+
+        return MemoryStore()
+    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]+)://", place)
+    if scheme and scheme[1].lower() not in {"http", "https"}:
+        raise UsageError(f"a store is a folder or an address with http:// or https://, not {place}")
+    if scheme:
+        from .endpoint import EndpointStore
+
+        return EndpointStore(place)
+    from .folder import FolderStore
+
+    store = FolderStore(place)
+    if not write:
+        store.refresh()
+    return store

@@ -1,0 +1,123 @@
+"""The protocol of every triple store: what answers, what rewrites, and what a store knows of itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from ...ontology.errors import UsageError
+from .results import Result, Term
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MEMORY = ":memory:"
+"""The location of a store that lives and ends with the process."""
+
+FORMAT = 1
+"""The version of what is in a store; a newer one is not touched."""
+
+
+class Meta(NamedTuple):
+    """What a store knows of itself: the base of its IRIs, and the version of its format."""
+
+    base: str
+    version: int = FORMAT
+
+
+class Queryable(Protocol):
+    """What answers: a store, or a rewrite of one with what it has written so far."""
+
+    def query(
+        self,
+        text: str,
+        *,
+        default_graphs: Sequence[str] | None = None,
+        named_graphs: Sequence[str] | None = None,
+        bindings: Mapping[str, Term] | None = None,
+        timeout: float | None = None,
+    ) -> Result:
+        """Run a SPARQL query: SELECT gives `Solutions`, ASK a bool, CONSTRUCT and DESCRIBE `Triples`.
+
+        `default_graphs` are merged into what plain patterns see (None: the store's own default graph),
+        `named_graphs` are those that GRAPH sees (None: all); a FROM in the query wins over both.
+        `bindings` gives variables their values (IRIs and literals) in the outermost WHERE group.
+        `timeout` is in seconds.
+
+        Raises `UsageError` for what does not parse, would write, or would send requests (SERVICE, a
+        FROM that is not in the store); `StoreTimeoutError`, `StoreMissingError`, `StoreError`.
+        """
+        ...
+
+    def graphs(self) -> list[str]:
+        """Return the names of the named graphs, sorted."""
+        ...
+
+    def graph_lines(self, graph: str) -> Iterator[str]:
+        """Yield the triples of a graph as N-Triples, ``s p o .`` without line end; of no graph, none."""
+        ...
+
+    def size(self) -> int:
+        """Return the number of quads."""
+        ...
+
+
+class Rewrite(Queryable, Protocol):
+    """One change of a store, seen by nobody else until it is whole; `base` is the base of the data."""
+
+    base: str
+
+    def drop(self, graphs: Iterable[str]) -> None:
+        """Take named graphs out; those that are not there do not matter."""
+        ...
+
+    def load(self, nquads: Iterable[bytes] | Path) -> int:
+        """Add N-Quads, one statement a line, from a file or from chunks cut anywhere; return the lines."""
+        ...
+
+
+class Store(Queryable, Protocol):
+    """A triple store. `location` is what `open_store` was given.
+
+    A store that is open goes on showing the state that it showed first, until `refresh` is called or
+    it is rewritten through this very object.
+    """
+
+    location: str
+
+    def meta(self) -> Meta:
+        """Return what the store knows of itself; raise `StoreMissingError` when nothing was ever built."""
+        ...
+
+    def refresh(self) -> None:
+        """Look at the newest state from now on."""
+        ...
+
+    def rewrite(self, *, base: str | None = None) -> AbstractContextManager[Rewrite]:
+        """Change the store: leaving the `with` block switches to the new state at once.
+
+        An error inside leaves the store as it was. `base` is the base of the data when nothing was
+        built yet; later it must be the same. Raises `StoreLockedError` at once when another process
+        is writing, `UsageError` for another base.
+        """
+        ...
+
+
+def settle_base(stored: str | None, wanted: str | None, where: str) -> str:
+    """Return the base to write with: a store keeps the one that it was first built with."""
+    if stored and wanted and stored != wanted:
+        raise UsageError(
+            f"the store was built with the base {stored}, which cannot become {wanted}",
+            where=where,
+            way_out="Build into another store for another base.",
+        )
+    from ...ontology.iris import BASE
+
+    base = stored or wanted or BASE
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]*:[^<>\"{}|^`\\\s]*[/#:]", base):
+        raise UsageError(
+            f"{base!r} is no base for IRIs", way_out="A base is like https://example.org/rules/ ."
+        )
+    return base

@@ -1,0 +1,116 @@
+"""A SPARQL query is checked before any engine sees it, and its variables are bound."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+import pyoxigraph
+from pyoxigraph import Literal, Variable
+
+from ...ontology.errors import UsageError
+from .results import Term
+
+_WORTH_A_LOOK = r"(?i)service|\bfrom\b|\\u|select[^{?$(]*\*"
+"""Where this is not found there is nothing to refuse and no order to restore, and the scan is spared."""
+
+_POSITION = r"error at (\d+):(\d+): (.*)"
+_UPDATES = frozenset("INSERT DELETE LOAD CLEAR CREATE DROP COPY MOVE ADD WITH".split())
+_UNUSED = Variable("rulesgraph_is_only_parsing")
+
+
+class Prepared(NamedTuple):
+    """A query that may run: `text` has its variables bound, and reads the same to every engine.
+
+    `graphs` are those of its own FROM clauses, `star` is the order of the variables of a ``SELECT *``
+    (empty for any other query).
+    """
+
+    text: str
+    graphs: Sequence[str] = ()
+    star: Sequence[str] = ()
+
+
+def prepare(text: str, bindings: Mapping[str, Term] | None = None) -> Prepared:
+    """Check a query and bind its variables.
+
+    A bound variable has its value in the whole outermost WHERE group; a subquery sees it when it
+    selects the variable.
+
+    Raises `UsageError` for what does not parse, for updates, for SERVICE, and for a variable that
+    cannot be bound.
+    """
+    _parse(text)
+    if not bindings and not re.search(_WORTH_A_LOOK, text):
+        return Prepared(text)
+
+    from . import scan
+
+    tokens = [t for t in scan.scan(scan.decoded(text)) if t.kind != "comment"]
+    if any(token.word == "SERVICE" for token in tokens):
+        raise UsageError(
+            "SERVICE is not allowed: a query must not send requests to other hosts",
+            way_out="Ask the other endpoint by itself and join the answers.",
+        )
+    clean = "".join(token.text for token in tokens)
+    solid = [t for t in scan.scan(clean) if t.kind != "space"]
+    prepared = Prepared(clean, tuple(scan.graphs(solid)), scan.star(solid))
+    if not bindings:
+        return prepared
+    bound = scan.bind(clean, solid, bindings)
+    try:
+        _parse(bound)
+    except UsageError:
+        names = " ".join(f"?{name}" for name in bindings)
+        raise UsageError(f"{names} cannot be bound: the query gives it a value of its own") from None
+    return prepared._replace(text=bound)
+
+
+@cache
+def _parser() -> pyoxigraph.Store:
+    return pyoxigraph.Store()
+
+
+def _parse(text: str) -> None:
+    """Parse without running: a value for a variable that is not there stops what follows the parsing."""
+    try:
+        _parser().query(text, substitutions={_UNUSED: Literal("")})
+    except RuntimeError:
+        return
+    except SyntaxError as error:
+        raise _syntax_error(text, str(error)) from None
+    except ValueError as error:
+        raise UsageError(f"the query does not parse: {error}") from None
+
+
+def _syntax_error(text: str, message: str) -> UsageError:
+    from .scan import form, undeclared
+
+    if not text.strip():
+        return UsageError("the query is empty")
+    first = form(text)
+    if first in _UPDATES:
+        return UsageError(
+            f"a query only reads, and this is an update ({first})",
+            way_out="`rulesgraph build` and `rulesgraph drop` are what changes a store.",
+        )
+    unknown = undeclared(text)
+    match = re.search(_POSITION, message, re.DOTALL)
+    if unknown or not match:
+        return UsageError(f"the query does not parse: {unknown or message}")
+    # The parser tells how far it came, which is not always where the mistake is, and what it was ready
+    # for, of which only whole sentences help.
+    lines = text.split("\n")[: int(match[1])]
+    line, column = len(lines), int(match[2])
+    while line > 1 and not lines[line - 1][: column - 1].strip():
+        line -= 1
+        column = len(lines[line - 1]) + 1
+    expected = match[3].removeprefix("expected one of ").split(", ")
+    reason = next((f": {part}" for part in expected if part.count(" ") > 3), "")
+    start = max(0, column - 80)
+    return UsageError(
+        f"the query does not parse at or before line {line}, column {column}{reason}\n"
+        f"    {lines[line - 1][start : start + 100]}\n    {' ' * (column - 1 - start)}^"
+    )

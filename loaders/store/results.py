@@ -1,0 +1,92 @@
+"""What a query gives back, whatever engine ran it: a bool, solutions, or triples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+import pyoxigraph
+from pyoxigraph import BlankNode, Literal, NamedNode, QueryResultsFormat, RdfFormat, Triple
+
+from ...ontology.errors import StoreError
+
+Term = NamedNode | BlankNode | Literal | Triple
+Row = tuple[Term | None, ...]
+
+
+class Solutions:
+    """The rows of a SELECT, to be read once: a row is a tuple of terms (None: unbound).
+
+    `columns` are in the query's order; those of a ``SELECT *`` in the order in which they are written.
+    Reading raises `StoreError` when the engine fails half-way. `keep` is held for as long as the rows.
+    They are read, and let go of, by the thread that asked for them: pyoxigraph wants it so.
+    """
+
+    def __init__(
+        self,
+        found: pyoxigraph.QuerySolutions,
+        where: str,
+        order: Sequence[str] | None = None,
+        keep: object = None,
+    ) -> None:
+        given = [variable.value for variable in found.variables]
+        rank = {name: place for place, name in enumerate(order or given)}
+        self.columns = tuple(sorted(given, key=lambda name: rank.get(name, len(rank))))
+        self._places = [given.index(name) for name in self.columns]
+        self._found: Iterable[pyoxigraph.QuerySolution] = found
+        self._where = where
+        self._keep = keep
+
+    def __iter__(self) -> Iterator[Row]:
+        in_order = self._places == sorted(self._places)
+        try:
+            for solution in self._found:
+                row: Row = tuple(solution)
+                yield row if in_order else tuple(row[place] for place in self._places)
+        except _FAILURES as error:
+            # A traceback that held the engine's iterator could bring it to another thread.
+            self._found = ()
+            raise _failed(error, self._where) from error
+
+    def serialize(self, format: QueryResultsFormat) -> bytes:
+        """Return the rows that are still to be read as a results document (JSON, XML, CSV or TSV)."""
+        with reading(self._where):
+            assert isinstance(self._found, pyoxigraph.QuerySolutions)
+            return self._found.serialize(format=format) or b""
+
+
+class Triples:
+    """The triples of a CONSTRUCT or DESCRIBE, to be read once."""
+
+    def __init__(self, found: Iterable[Triple], where: str, keep: object = None) -> None:
+        self._found = found
+        self._where = where
+        self._keep = keep
+
+    def __iter__(self) -> Iterator[Triple]:
+        with reading(self._where):
+            yield from self._found
+
+    def serialize(self, format: RdfFormat, prefixes: Mapping[str, str] | None = None) -> bytes:
+        """Return the triples that are still to be read as an RDF document."""
+        return pyoxigraph.serialize(self, format=format, prefixes=dict(prefixes or {})) or b""
+
+
+Result = Solutions | bool | Triples
+
+
+_FAILURES = (OSError, SyntaxError, ValueError, RuntimeError)
+"""What pyoxigraph raises when reading fails."""
+
+
+def _failed(error: Exception, where: str) -> StoreError:
+    return StoreError(f"the store failed: {error}", where=where)
+
+
+@contextmanager
+def reading(where: str) -> Iterator[None]:
+    """Turn the failures of an engine that is read from into `StoreError`."""
+    try:
+        yield
+    except _FAILURES as error:
+        raise _failed(error, where) from error

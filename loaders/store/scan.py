@@ -1,0 +1,186 @@
+"""The text of a SPARQL query is scanned: where its strings end, which graphs it names, where values go.
+
+pyoxigraph has parsed the query before, whatever engine will run it, so the scanner only meets valid
+SPARQL: what it has to get right is where strings, IRIs and comments end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from pyoxigraph import Literal, NamedNode
+
+from ...ontology.errors import UsageError
+from .results import Term
+
+_TOKEN = r"""
+      (?P<comment> \#[^\n\r]* )
+    | (?P<string> "{3}(?:[^"\\]|\\.|"(?!""))*"{3} | '{3}(?:[^'\\]|\\.|'(?!''))*'{3}
+                | "(?:[^"\\\n\r]|\\.)*" | '(?:[^'\\\n\r]|\\.)*' )
+    | (?P<iri> <(?:[^<>"{}|^`\\\x00-\x20]|\\[uU][0-9A-Fa-f]+)*> )
+    | (?P<variable> [?$]\w+ )
+    | (?P<language> @[A-Za-z][A-Za-z0-9-]* )
+    | (?P<name> (?:[^\W\d](?:[\w.-]*[\w-])?)? : (?:[\w:.-]|%[0-9A-Fa-f]{2}|\\[_~.!$&'()*+,;=/?\#@%-])* )
+    | (?P<word> [^\W\d]\w* )
+    | (?P<space> \s+ )
+    | (?P<symbol> \{\| | \|\} | . )
+    """
+_ESCAPE = r"(?s)\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|.)"
+_NEEDS_ESCAPE = {"\\": "\\\\", '"': '\\"', "'": "\\'", "\n": "\\n", "\r": "\\r"}
+
+
+class Token(NamedTuple):
+    """A piece of a query: `kind` is the name of its group in the pattern above."""
+
+    kind: str
+    text: str
+    start: int
+
+    @property
+    def word(self) -> str:
+        """The keyword in capitals, or the symbol itself; empty for every other kind."""
+        return self.text.upper() if self.kind == "word" else self.text if self.kind == "symbol" else ""
+
+
+def scan(text: str) -> Iterator[Token]:
+    """Cut a query into its tokens; joined, they are the query."""
+    found = re.finditer(_TOKEN, text, re.VERBOSE | re.DOTALL)
+    return (Token(match.lastgroup or "", match[0], match.start()) for match in found)
+
+
+def form(text: str) -> str:
+    """Return what a query asks for: ``SELECT``, ``ASK``, ``CONSTRUCT`` or ``DESCRIBE``."""
+    return next((token.word for token in _after_prologue(text)), "")
+
+
+def _after_prologue(text: str) -> Iterator[Token]:
+    tokens = (t for t in scan(text) if t.kind not in {"space", "comment"})
+    for token in tokens:
+        if token.word == "PREFIX":
+            next(tokens, None)
+            next(tokens, None)
+        elif token.word == "BASE":
+            next(tokens, None)
+        else:
+            yield token
+
+
+def undeclared(text: str) -> str:
+    """Say which prefix is used and not declared, or nothing."""
+    declared = {name for name, _ in re.findall(r"(?i)\bPREFIX\s+([^\s:]*):\s*(<)", text)}
+    for token in scan(text):
+        prefix = token.text.partition(":")[0]
+        if token.kind == "name" and prefix != "_" and prefix not in declared:
+            return f"the prefix {prefix}: is not declared"
+    return ""
+
+
+def decoded(text: str) -> str:
+    r"""Return the text without ``\u`` escapes, so that it reads the same to every engine.
+
+    The standard has them replaced before the query is parsed (SPARQL 1.1, 19.2), pyoxigraph reads
+    them inside strings and IRIs alone: ``"\u0022"`` is a string to one, and ends a string to the other.
+    """
+    if "\\u" not in text and "\\U" not in text:
+        return text
+
+    def plain(match: re.Match[str]) -> str:
+        code = match[1] or match[2]
+        return chr(int(code, 16)) if code else match[0]
+
+    def quoted(match: re.Match[str]) -> str:
+        char = plain(match)
+        return _NEEDS_ESCAPE.get(char, char)
+
+    replaced = {"iri": plain, "string": quoted}
+    return "".join(
+        re.sub(_ESCAPE, replaced[token.kind], token.text) if token.kind in replaced else token.text
+        for token in scan(text)
+    )
+
+
+def graphs(tokens: list[Token]) -> Iterator[str]:
+    """Yield the graphs of the FROM clauses."""
+    from urllib.parse import urljoin
+
+    known, base = dict[str, str](), ""
+    for place, token in enumerate(tokens):
+        if token.word == "PREFIX":
+            known[tokens[place + 1].text[:-1]] = urljoin(base, tokens[place + 2].text[1:-1])
+        elif token.word == "BASE":
+            base = urljoin(base, tokens[place + 1].text[1:-1])
+        elif token.word == "FROM":
+            graph = tokens[place + 1 + (tokens[place + 1].word == "NAMED")].text
+            if graph.startswith("<"):
+                yield urljoin(base, graph[1:-1])
+            else:
+                prefix, local = graph.split(":", 1)
+                yield known[prefix] + re.sub(r"\\(.)", r"\1", local)
+
+
+def star(tokens: list[Token]) -> tuple[str, ...]:
+    """Return the variables of a ``SELECT *`` in the order in which they are written; of others, none."""
+    start = next((i for i, t in enumerate(tokens) if t.word in {"SELECT", "{"}), len(tokens))
+    head = [t.word for t in tokens[start : start + 3]]
+    if head[:2] != ["SELECT", "*"] and head not in (["SELECT", "DISTINCT", "*"], ["SELECT", "REDUCED", "*"]):
+        return ()
+    return tuple(dict.fromkeys(t.text[1:] for t in tokens if t.kind == "variable"))
+
+
+# -- binding ---------------------------------------------------------------------------------------
+
+
+class _Group(NamedTuple):
+    """Places of tokens: the braces of the outermost WHERE group."""
+
+    opens: int
+    closes: int
+
+
+def bind(text: str, tokens: list[Token], bindings: Mapping[str, Term]) -> str:
+    """Return the query with a block of values at the beginning of its outermost WHERE group.
+
+    Raises `UsageError` when there is no such group or variable, or the value is a blank node.
+    """
+    mentioned = {t.text[1:] for t in tokens if t.kind == "variable"}
+    for name, term in bindings.items():
+        if name not in mentioned:
+            raise UsageError(f"the query has no variable ?{name} to bind")
+        if not isinstance(term, NamedNode | Literal):
+            raise UsageError(f"?{name} can be bound to an IRI or a literal, not to {term}")
+    names = " ".join(f"?{name}" for name in bindings)
+    group = _outermost_group(tokens)
+    if group is None:
+        raise UsageError(f"the query has no WHERE group in which to bind {names}")
+    start, end = tokens[group.opens].start + 1, tokens[group.closes].start
+    head, inside, tail = text[:start], text[start:end], text[end:]
+    construct = next((t for t in tokens[: group.opens] if t.word == "CONSTRUCT"), None)
+    if construct and not any(t.word == "{" for t in tokens[: group.opens]):
+        # CONSTRUCT WHERE { … } is short for a template that is the pattern as well, and takes no VALUES.
+        cut = construct.start + len(construct.text)
+        where = "" if tokens[group.opens - 1].word == "WHERE" else " WHERE "
+        head = f"{head[:cut]} {{{inside}}} {head[cut:-1]}{where}{{"
+    if tokens[group.opens + 1].word == "SELECT":
+        inside = f"{{{inside}}}"
+    terms = " ".join(str(term) for term in bindings.values())
+    return f"{head} VALUES ({names}) {{ ({terms}) }} {inside}{tail}"
+
+
+def _outermost_group(tokens: list[Token]) -> _Group | None:
+    """Return the WHERE group: the first braces outside parentheses that are no CONSTRUCT template."""
+    opened: list[int] = []
+    parentheses = 0
+    for place, token in enumerate(tokens):
+        if token.word == "(" and not opened:
+            parentheses += 1
+        elif token.word == ")" and not opened:
+            parentheses -= 1
+        elif token.word == "{":
+            opened.append(place)
+        elif token.word == "}":
+            start = opened.pop()
+            if not opened and not parentheses and tokens[start - 1].word != "CONSTRUCT":
+                return _Group(start, place)
+    return None

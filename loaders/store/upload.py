@@ -1,0 +1,147 @@
+"""Graphs that were changed on this machine take their places at a SPARQL endpoint."""
+
+from __future__ import annotations
+
+import os
+import re
+import urllib.parse
+from collections.abc import Callable, Iterable, Iterator
+
+import pyoxigraph
+from pyoxigraph import Literal
+
+from ...ontology.errors import StoreError
+from ...ontology.terms import PREFIXES
+from .http import Client, RefusedError
+from .local import LocalRewrite
+
+ABOUT = "urn:rulesgraph:store"
+"""The graph in which a store says what it is, and the name that it has there."""
+
+NEW = "urn:rulesgraph:new:"
+"""Graphs stand under this and their own name until they are whole."""
+
+_LINES = 1000
+"""Triples in one update: Virtuoso gives up at about five thousand."""
+
+_UPDATE = {"Content-Type": "application/sparql-update", "Accept": "*/*"}
+
+
+class UploadRewrite(LocalRewrite):
+    """A change of a copy on this machine, which remembers what it changed."""
+
+    def __init__(self, location: str, store: pyoxigraph.Store, base: str) -> None:
+        super().__init__(location, store, base)
+        self.changed: set[str] = set()
+
+    def fill(self, graphs: Iterable[tuple[str, Iterable[str]]]) -> None:
+        """Take in the names and lines of the graphs that stand at the endpoint: these are no changes."""
+        for graph, lines in graphs:
+            end = f"<{graph}> .\n"
+            self.load((line[:-1] + end).encode() for line in lines)
+        self._write()
+        self.changed.clear()
+
+    def drop(self, graphs: Iterable[str]) -> None:
+        """Take named graphs out; those that are not there do not matter."""
+        names = list(graphs)
+        self.changed.update(names)
+        super().drop(names)
+
+    def _write(self) -> None:
+        self.changed |= self._waiting_graphs
+        super()._write()
+
+
+class Upload:
+    """Sends updates to the endpoint of `client`, at `address` where one is given."""
+
+    def __init__(self, client: Client, address: str) -> None:
+        self._client = client
+        given = address or os.environ.get("RULESGRAPH_UPDATE_URL", "")
+        self._candidates = [given] if given else _usual_addresses(client.location)
+        self._address = ""
+
+    def find(self, holds: Callable[[str], bool]) -> None:
+        """Find out where updates go: to the first address from which one arrives.
+
+        `holds` tells whether a graph has triples. Raises `StoreError` when none does.
+        """
+        if self._address:
+            return
+        refusals: list[RefusedError] = []
+        trial = f'INSERT DATA {{ GRAPH <{NEW}> {{ <{NEW}> <{PREFIXES["void"]}uriSpace> "" }} }}'
+        for address in self._candidates:
+            try:
+                self._update(trial, address)
+            except RefusedError as error:
+                refusals.append(error)
+                continue
+            if holds(NEW):
+                self._address = address
+                self._update(f"DROP SILENT GRAPH <{NEW}>")
+                return
+        told = next((e for e in refusals if e.status in {401, 403}), None) or next(iter(refusals), None)
+        raise StoreError(
+            f"no update reaches the endpoint{f': {told.what}' if told else ''}",
+            where=self._client.location,
+            way_out=(f"{told.way_out}\n  " if told and told.way_out else "")
+            + "Name the address for updates behind a # after the other one, or in $RULESGRAPH_UPDATE_URL.",
+        )
+
+    def send(self, rewrite: UploadRewrite, present: Iterable[str]) -> None:
+        """Send what a rewrite changed; `present` are all the graphs that are at the endpoint now."""
+        kept = rewrite.graphs()
+        for graph in kept:
+            if not graph.startswith(rewrite.base):
+                raise StoreError(f"the graph <{graph}> is not below the base {rewrite.base}")
+        for graph in present:
+            if graph.startswith(NEW):
+                self._update(f"DROP SILENT GRAPH <{graph}>")
+        steps = []
+        for graph in sorted(rewrite.changed):
+            if graph in kept:
+                for update in _insertions(NEW + graph, rewrite.graph_lines(graph)):
+                    self._update(update)
+                steps.append(f"MOVE GRAPH <{NEW}{graph}> TO GRAPH <{graph}>")
+            else:
+                steps.append(f"DROP SILENT GRAPH <{graph}>")
+        about = f"<{ABOUT}> <{PREFIXES['void']}uriSpace> {Literal(rewrite.base)}"
+        steps.append(f"INSERT DATA {{ GRAPH <{ABOUT}> {{ {about} }} }}")
+        self._update(" ;\n".join(steps), retry=False)
+
+    def _update(self, text: str, address: str = "", *, retry: bool = True) -> None:
+        self._client.post(address or self._address, text.encode(), _UPDATE, retry=retry)
+
+
+def _usual_addresses(location: str) -> list[str]:
+    """Return where servers take updates, given where they take queries."""
+    address = location.rstrip("/")
+    path = urllib.parse.urlsplit(address).path
+    beside = [address.rpartition("/")[0] + "/update"] if path.endswith(("/query", "/sparql")) else []
+    virtuoso = [f"{address}-auth"] if path.endswith("/sparql") else []
+    rdf4j = f"{address}/statements"
+    return [*beside, location, *virtuoso, rdf4j, f"{address}/update"]
+
+
+def _insertions(graph: str, lines: Iterable[str]) -> Iterator[str]:
+    """Yield the updates that write a graph: all blank nodes in one, as their names mean nothing outside."""
+    plain: list[str] = []
+    blank: list[str] = []
+    for line in lines:
+        if line.startswith("_:") or re.search(r"\s_:\S+ \.$", line):
+            blank.append(line)
+        else:
+            plain.append(line)
+        if len(plain) == _LINES:
+            yield f"INSERT DATA {{ {_block(graph, plain)} }}"
+            plain = []
+    if plain:
+        yield f"INSERT DATA {{ {_block(graph, plain)} }}"
+    if blank:
+        # Virtuoso takes no blank nodes as data.
+        yield f"INSERT {{ {_block(graph, blank)} }} WHERE {{ }}"
+
+
+def _block(graph: str, lines: Iterable[str]) -> str:
+    return "\n".join((f"GRAPH <{graph}> {{", *lines, "}"))

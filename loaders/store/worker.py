@@ -1,0 +1,77 @@
+"""The process in which queries with a time limit run: it answers what comes in on standard input.
+
+A request is a line of JSON; an answer is a line ``kind length`` and as many bytes. The kinds are
+``ready``, ``solutions`` (SPARQL results in JSON), ``triples`` (N-Triples), ``bool``, and the names of
+errors (JSON).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import sys
+from math import ceil
+from typing import Any
+
+from pyoxigraph import QueryResultsFormat, RdfFormat
+
+from ...ontology.errors import RulesgraphError
+from .layout import Layout
+from .local import LocalStore
+from .query import Prepared
+from .results import Solutions, Triples
+
+_SLACK = 5
+"""Seconds of computing beyond its limit that a query has when its parent is not there to end it."""
+
+
+def main() -> None:
+    """Answer requests until standard input is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _limit(resource.RLIMIT_CORE, 0)
+    _send("ready", b"")
+    store, shown = None, None
+    for line in sys.stdin.buffer:
+        request = json.loads(line)
+        try:
+            if store is None or shown != request["generation"]:
+                store = None
+                store = _open(request["location"], request["generation"], request["memory"])
+                shown = request["generation"]
+            _limit(resource.RLIMIT_CPU, ceil(sum(os.times()[:2])) + request["seconds"] + _SLACK)
+            kind, data = _answer(store, request)
+        except RulesgraphError as error:
+            kind = type(error).__name__
+            data = json.dumps({"what": error.what, "where": error.where, "way_out": error.way_out}).encode()
+        _send(kind, data)
+
+
+def _open(location: str, generation: int, memory: int) -> LocalStore:
+    """Open the store; from then on there is no memory beyond `memory` bytes (where the system tells it)."""
+    store = LocalStore(location, Layout(location).open(generation))
+    if os.path.exists("/proc/self/statm"):
+        with open("/proc/self/statm", encoding="ascii") as file:
+            used = int(file.read().split()[0]) * resource.getpagesize()
+        _limit(resource.RLIMIT_AS, used + memory)
+    return store
+
+
+def _limit(what: int, soft: int) -> None:
+    resource.setrlimit(what, (soft, resource.getrlimit(what)[1]))
+
+
+def _answer(store: LocalStore, request: dict[str, Any]) -> tuple[str, bytes]:
+    query = Prepared(**request["query"])
+    found = store.answer(query, request["default_graphs"], request["named_graphs"])
+    if isinstance(found, Solutions):
+        return "solutions", found.serialize(QueryResultsFormat.JSON)
+    if isinstance(found, Triples):
+        return "triples", found.serialize(RdfFormat.N_TRIPLES)
+    return "bool", json.dumps(found).encode()
+
+
+def _send(kind: str, data: bytes) -> None:
+    sys.stdout.buffer.write(f"{kind} {len(data)}\n".encode() + data)
+    sys.stdout.buffer.flush()
