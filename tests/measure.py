@@ -33,7 +33,11 @@ from rulesgraph.ontology.iris import Iris, slug
 GOLD = Path(__file__).parent / "gold"
 SOURCES = {
     "cr-1999-11-01": (comprehensive.parse, "corpora/cr/1999-11-01.txt"),
+    "cr-2003-07-01": (comprehensive.parse, "corpora/cr/2003-07-01.txt"),
     "cr-2008-02-01": (comprehensive.parse, "corpora/cr/2008-02-01.txt"),
+    "cr-2009-07-11": (comprehensive.parse, "corpora/cr/2009-07-11.txt"),
+    "cr-2016-11-11": (comprehensive.parse, "corpora/cr/2016-11-11.txt"),
+    "cr-2020-04-17": (comprehensive.parse, "corpora/cr/2020-04-17.txt"),
     "cr-2026-01-16": (comprehensive.parse, "corpora/cr/2026-01-16.txt"),
     "rulings-2008-03-17": (rulings.parse, "seeds/00[034]_*.txt"),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from collections import Counter, defaultdict
 from pathlib import Path
 from types import ModuleType
 
@@ -54,9 +55,9 @@ def test_links_are_as_good_as_measured(shared: Path) -> None:
     assert not fallen
 
 
-@pytest.mark.parametrize("file", ["references.tsv", "mentions.tsv"])
+@pytest.mark.parametrize("file", ["references.tsv", "mentions.tsv", "mentions_verbs.tsv"])
 def test_gold_is_about_units_that_exist(shared: Path, file: str) -> None:
-    for name in measure.SOURCES:
+    for name in {row["document"] for row in measure.gold(file)}:
         keys = {unit.key for unit in measure.units(measure.load(shared, name))}
         missing = {row["unit"] for row in measure.gold(file) if row["document"] == name} - keys
         assert not missing
@@ -71,8 +72,34 @@ def test_gold_is_large_enough(shared: Path) -> None:
         assert sum(document == name for document, _ in mentioned) >= least
 
 
+def test_gold_of_verb_forms_spans_the_eras() -> None:
+    parts = Counter((row["document"], row["part"]) for row in measure.gold("mentions_verbs.tsv"))
+    assert {document for document, _ in parts} == measure.SOURCES.keys() - {"rulings-2008-03-17"}
+    assert {part for _, part in parts} == {"tuned", "unseen"}
+    assert min(parts.values()) >= 14
+
+
+def test_gold_of_verb_forms_names_terms_of_its_editions(shared: Path) -> None:
+    named: dict[str, set[str]] = defaultdict(set)
+    for row in measure.gold("mentions_verbs.tsv"):
+        named[row["document"]] |= set(row["terms"].split()) - {"-"}
+    for row in measure.gold("mentions_verbs_added.tsv"):
+        named[row["document"]] |= set(row["added"].split()) - {"-"}
+    for name, slugs in named.items():
+        names = measure.EditionView(measure.load(shared, name), measure.Iris()).names
+        assert slugs <= names.keys()
+
+
+def test_gold_of_verb_forms_changes_the_gold_of_names() -> None:
+    old = {(row["document"], row["unit"]): set(row["terms"].split()) for row in measure.gold("mentions.tsv")}
+    for row in measure.gold("mentions_verbs_added.tsv"):
+        terms = old[row["document"], row["unit"]]
+        assert terms.isdisjoint(row["added"].split())
+        assert terms.issuperset(set(row["removed"].split()) - {"-"})
+
+
 def test_gold_holds_no_sentences() -> None:
-    for file in ("references.tsv", "mentions.tsv"):
+    for file in ("references.tsv", "mentions.tsv", "mentions_verbs.tsv", "mentions_verbs_added.tsv"):
         for row in measure.gold(file):
             words = row["title"] if "title" in row else row["unit"]
             assert len(words.split()) <= 10
