@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..loaders.language.sentences import sentences
+from ..loaders.language.words import fold
 from . import texts
-from .explain import fold, sentence_around, sentences
+from .explain import sentence_around
 
 if TYPE_CHECKING:
     from .catalog import Question
@@ -149,8 +151,8 @@ def cut(text: str, span: tuple[int, int] | None) -> str:
 
 def opening(text: str) -> str:
     """Return the first sentence: what a rule says of the term that it is called by."""
-    first = sentences(text)[:1]
-    return fold(text[first[0][0] : first[0][1]]) if first else ""
+    start, end = next(sentences(text), (0, 0))
+    return fold(text[start:end])
 
 
 def explained(session: Session, question: Question, rows: Sequence[Row]) -> list[Row]:

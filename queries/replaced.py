@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ..loaders.language.sentences import sentences
 from ..ontology.iris import slug
 from .evidence import opening
-from .explain import sentence_around, sentences
+from .explain import sentence_around
 from .lookup import labels
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 from rdflib import OWL, RDFS, Graph, URIRef
-from rulesgraph.loaders.facts.context import Where, has_main_verb, split_sentences
+from rulesgraph.loaders.facts.context import Where, has_main_verb
 from rulesgraph.loaders.facts.find import PATTERNS, Fact, find_facts
 from rulesgraph.loaders.facts.kinds import game_kinds, noun_phrase
 from rulesgraph.loaders.facts.lists import items_in
@@ -482,21 +482,6 @@ def test_main_verbs(text: str, expected: bool) -> None:
     assert has_main_verb(text) is expected
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("It rings. It stops.", ["It rings.", "It stops."]),
-        ('"Ring N" means "Ring. Then stop." It stops.', ['"Ring N" means "Ring. Then stop."', "It stops."]),
-        ("It rings (twice. Or so.) at noon. It stops.", ["It rings (twice. Or so.) at noon.", "It stops."]),
-        ("Bells, lamps, etc. Are here.", ["Bells, lamps, etc. Are here."]),
-        ('It says "ring. It stops. It rests.', ['It says "ring.', "It stops.", "It rests."]),  # left open
-        ("It rings:\nBell, lamp", ["It rings:", "Bell, lamp"]),
-    ],
-)
-def test_sentences(text: str, expected: list[str]) -> None:
-    assert [text[a:b].strip() for a, b in split_sentences(text)] == expected
-
-
 def test_patterns_are_told_apart_and_every_one_is_tested() -> None:
     names = [pattern.name for pattern in PATTERNS]
     assert len(set(names)) == len(names)
@@ -515,13 +500,6 @@ def test_any_text_is_read_and_quoted_as_it_stands(text: str) -> None:
     for fact in facts_of({"Glimmer": [text, text], "Land Type": [text]}, {"300.1": text, "300.1a": text}):
         assert fact.quote in text
         assert fact.quote.strip()
-
-
-@given(st.lists(WORDS, max_size=60).map(" ".join))
-def test_sentences_cover_the_text_in_order(text: str) -> None:
-    spans = list(split_sentences(text))
-    assert "".join(text[a:b] for a, b in spans).split() == text.split()
-    assert all(a < b for a, b in spans)
 
 
 # -- measured -----------------------------------------------------------------------------------------

@@ -9,14 +9,10 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
+from ..language.sentences import sentences
 from ..language.words import straight
 from ..linking.edition import EditionView, Unit
 from .statements import Statement
-
-_STOP = re.compile(r"[.?!][\"')\]]*(?=\s+[\"'(\[]*[A-Z0-9{\[*+-]|\s*$)|\n")
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|Inc|St|Mr|Dr)|\s\.|\.\s?\.)\.$", re.IGNORECASE)
-_MAYBE_ABBREVIATED = frozenset(("g.", "e.", "c.", "s.", "r.", "t.", " .", ".."))
-"""What the abbreviations end in: other full stops need no closer look."""
 
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 _PARENTHESIS = re.compile(r"\s*\([^()]*\)")
@@ -205,36 +201,6 @@ def without_parentheses(text: str) -> str:
     return _PARENTHESIS.sub("", text) if "(" in text else text
 
 
-def split_sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each sentence of a text with straight quotes.
-
-    What stands in quotes or brackets is never split, unless one of them is left open.
-
-    >>> [len("A bell. It rings."[a:b]) for a, b in split_sentences("A bell. It rings.")]
-    [7, 9]
-    """
-    start = 0
-    balanced = text.count('"') % 2 == 0 and text.count("(") == text.count(")")
-    for stop in _STOP.finditer(text):
-        end = stop.end()
-        if text[end - 2 : end] in _MAYBE_ABBREVIATED and _ABBREVIATION.search(text, max(start, end - 6), end):
-            continue
-        if balanced and end < len(text) and stop[0] != "\n" and _is_open(text, start, end):
-            continue
-        begin = end - len(text[start:end].lstrip())
-        if begin < end:
-            yield begin, end
-        start = end
-    begin = len(text) - len(text[start:].lstrip())
-    if begin < len(text):
-        yield begin, len(text.rstrip())
-
-
-def _is_open(text: str, start: int, end: int) -> bool:
-    """Tell whether a quotation or a bracket that begins between `start` and `end` is still open."""
-    return bool(text.count('"', start, end) % 2) or text.count("(", start, end) > text.count(")", start, end)
-
-
 class Reader:
     """Runs patterns over sentences; which ones may match is decided by their cues first."""
 
@@ -252,7 +218,7 @@ class Reader:
             own = context.own(unit)
             plain = straight(unit.text)
             before = ""
-            for place, (start, end) in enumerate(split_sentences(plain)):
+            for place, (start, end) in enumerate(sentences(plain)):
                 if place >= _OPENING and not cued:
                     break
                 text = plain[start:end]

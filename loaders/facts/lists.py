@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from ..language.names import singular
-from .context import Context, Pattern, Sentence, Where, bare_name, split_sentences, without_parentheses
+from ..language.sentences import sentences
+from .context import Context, Pattern, Sentence, Where, bare_name, without_parentheses
 from .kinds import game_kinds
 from .statements import Division, Listing, Place, Steps
 
@@ -121,7 +122,7 @@ def _steps(match: re.Match[str], sentence: Sentence, context: Context) -> Iterat
         yield Steps(name, rules=rules)
     elif name and sentence.text[match.end() : match.end() + 1] == ":":
         text = f"{inline} {sentence.rest}"
-        steps = tuple(text[a:b] for a, b in split_sentences(text))
+        steps = tuple(text[a:b] for a, b in sentences(text))
         if len(steps) > 1:
             yield Steps(name, items=steps)
 

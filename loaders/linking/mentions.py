@@ -36,6 +36,7 @@ import ahocorasick  # type: ignore[import-not-found]
 
 from ..language.everyday import COMMON_OPENINGS, COMPANY, JOINING, SMALL, UNMARKED, set_phrases
 from ..language.names import plural, singular
+from ..language.sentences import sentence_at
 
 _QUOTES = "\"“”„'‘’\ufffd"
 _OPENING = re.compile(r"(?:^|[.!?:;—–][\"”’)\]]*|[\"“‘(\[{]|\(\w{1,2}\))\s*$")
@@ -43,7 +44,6 @@ _OPENING = re.compile(r"(?:^|[.!?:;—–][\"”’)\]]*|[\"“‘(\[{]|\(\w{1,2
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _VERB_OBJECT = frozenset("a an the in into from out".split())
-_STOP = re.compile(r"[.!?][\"”’)\]]*\s")
 _COMPANY = {
     form: re.compile(company, re.IGNORECASE)
     for name, company in COMPANY.items()
@@ -149,7 +149,7 @@ class MentionFinder:
                 reading.has_inner_capital(mention) and not reading.is_heading
             )
         company = _COMPANY.get(small)
-        if company and not company.search(reading.sentence(mention)):
+        if company and not company.search(sentence_at(text, mention.start)):
             return False
         if " " in surface or not surface[:1].isupper() or reading.is_heading:
             return True
@@ -174,12 +174,6 @@ class _Reading:
                 word in SMALL or not word[0].islower() for word in words
             )
         return self._heading
-
-    def sentence(self, mention: Mention) -> str:
-        """Return the sentence that the name stands in."""
-        start = max((m.end() for m in _STOP.finditer(self.text, 0, mention.start)), default=0)
-        stop = _STOP.search(self.text, mention.end)
-        return self.text[start : stop.start() if stop else None]
 
     def is_quoted(self, mention: Mention) -> bool:
         """Tell whether the name stands alone in quotes."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ....ontology.errors import SourceError
 from ...language.names import straight
-from ...language.sentences import ends_sentence
+from ...language.sentences import ends_paragraph
 from ...records import Entry, Rule, Section
 from ..heads import read_head
 from ..source import Source
@@ -116,7 +116,7 @@ def _refuse_without_glossary(reading: Reading) -> None:
         raise _cut_off(reading, last, "the glossary that the contents name does not follow")
     if reading.dates and sum(rule.level == "chapter" for rule in rules) >= _WHOLE_EDITION:
         raise _cut_off(reading, last, "an edition of the rules ends with a glossary, and none follows")
-    if rules and rules[-1].title is None and not ends_sentence(last.text):
+    if rules and rules[-1].title is None and not ends_paragraph(last.text):
         raise _cut_off(reading, last, "it ends in the middle of a sentence")
 
 
@@ -137,7 +137,7 @@ def _refuse_cut_glossary(reading: Reading) -> None:
     if parts.back:
         return
     last, final = parts.glossary[-1], entries[-1]
-    if not final.paragraphs or not ends_sentence(last.text):
+    if not final.paragraphs or not ends_paragraph(last.text):
         raise _cut_off(reading, last, f"the glossary ends in the middle of the entry {final.heading!r}")
     initial = straight(final.heading).strip("\"'( ")[:1].lower()
     if len(entries) >= _MANY_ENTRIES and initial < _LATE:
@@ -147,7 +147,7 @@ def _refuse_cut_glossary(reading: Reading) -> None:
 def _refuse_broken_sentences(reading: Reading) -> None:
     units = [(rule.text, rule.last_line) for rule in reading.rules if rule.title is None]
     units += [(p.text, p.last_line) for entry in reading.entries for p in entry.paragraphs]
-    broken = [unit for unit in units if not ends_sentence(unit[0])]
+    broken = [unit for unit in units if not ends_paragraph(unit[0])]
     if len(broken) > max(3, len(units) // 10):
         text, line = broken[0]
         what = f"{len(broken)} of {len(units)} paragraphs break off in the middle of a sentence"

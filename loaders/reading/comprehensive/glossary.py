@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ....ontology.iris import slug
 from ...language.names import split_heading
-from ...language.sentences import ends_sentence
+from ...language.sentences import ends_paragraph
 from ...language.titles import is_title
 from ...records import Entry, Paragraph, Problem, Severity
 from .lines import Layout, Line
@@ -123,7 +123,7 @@ def _swallowed_headings(draft: _Draft) -> Iterable[Problem]:
     before = draft.heading
     for line, after in zip(draft.body, draft.body[1:], strict=False):
         alone = not line.apart and not after.apart and line.indent <= draft.heading.indent
-        if alone and is_heading(line.text) and ends_sentence(before.text):
+        if alone and is_heading(line.text) and ends_paragraph(before.text):
             name = draft.heading.text
             message = f"{name}: {line.text!r} looks like a heading, but no blank line stands before it"
             yield _slip("heading-in-entry", message, line.number, name)
@@ -168,7 +168,7 @@ def _by_form(lines: Sequence[Line], layout: Layout) -> Iterable[tuple[Line, bool
     """Take a line as a heading by its form, unless it goes on with a sentence or a list before it."""
     before: Line | None = None
     for line in lines:
-        stands = before is None or ends_sentence(before.text) or is_heading(before.text)
+        stands = before is None or ends_paragraph(before.text) or is_heading(before.text)
         yield line, is_heading(line.text) and (stands or (not layout.wrapped and is_title(line.text)))
         before = line
 
@@ -198,7 +198,7 @@ def _body_units(draft: _Draft, layout: Layout) -> list[Unit]:
         example = EXAMPLE.match(line.text)
         if example:
             units.append(Unit(UnitKind.EXAMPLE, line.text[example.end() :], [line.number]))
-        elif sense and (not units or line.apart or ends_sentence(units[-1].text)):
+        elif sense and (not units or line.apart or ends_paragraph(units[-1].text)):
             units.append(Unit(UnitKind.TEXT, line.text[sense.end() :], [line.number], number=sense["number"]))
         elif units and goes_on(line, before, units[-1].text, layout):
             units[-1].text = f"{units[-1].text} {line.text}"

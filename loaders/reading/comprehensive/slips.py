@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ...language.names import straight
 from ...language.numbers import next_letters, order, parent
-from ...language.sentences import ends_sentence
+from ...language.sentences import ends_paragraph
 from ...language.titles import is_title
 from ...records import Entry, Paragraph, Problem, Rule, Severity
 from .completeness import Reading
@@ -136,7 +136,7 @@ def _empty_and_unfinished(reading: Reading) -> Iterator[Problem]:
         if not text:
             message = f"{subject}: nothing stands behind the number"
             yield _slip("empty-rule", message, (unit.first_line, last), subject)
-        elif not (ends_sentence(text) or _NO_SENTENCE.search(text) or is_title(text)):
+        elif not (ends_paragraph(text) or _NO_SENTENCE.search(text) or is_title(text)):
             message = f"{subject}: the text ends without a full stop"
             yield _slip("unfinished-sentence", message, (last, last), subject, text[-60:])
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from ...language.numbers import successors
-from ...language.sentences import ends_sentence
+from ...language.sentences import ends_paragraph
 from ...language.titles import is_title
 from ..heads import Head, read_head
 from .lines import Layout, Line, without_italics
@@ -106,7 +106,7 @@ def opens(head: Head, line: Line, last: Unit | None, numbered: Unit | None) -> b
     """
     if last is None or line.marked or last.kind is UnitKind.SECTION or _is_heading(last):
         return last is None or not _is_stray_chapter(head, numbered)
-    ended = ends_sentence(last.text)
+    ended = ends_paragraph(last.text)
     if head.lost:
         return line.apart or ended
     in_order = _in_order(head, numbered)
@@ -138,7 +138,7 @@ def goes_on(line: Line, before: Line, words: str, layout: Layout) -> bool:
     """Tell whether `line` continues the paragraph of the line before it, whose words so far are `words`."""
     if not words or _ALONE.fullmatch(words):
         return True
-    ended = ends_sentence(words)
+    ended = ends_paragraph(words)
     if line.apart or not layout.wrapped:
         return not ended and (line.text[0].islower() or (line.text[0].isdigit() and not is_title(words)))
     if abs(line.indent - layout.margin) > 1:

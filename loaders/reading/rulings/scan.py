@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from ...language.sentences import ends_sentence
 from ...language.words import fold, join_wrapped
 
 _NUMBER = r"[A-Z]{0,2}\d{1,3}\.\d{1,3}"
@@ -32,7 +33,6 @@ _CHAPTER = re.compile(rf"(?P<number>\d{{3}}|[A-Z]{{1,2}}\d{{1,2}}){_DASH}(?=\S)"
 _BULLET = re.compile(r"[-–—*•]\s+")
 _RELEASE = re.compile(r"\bThis search based on (?:the )?(?P<label>.+?) release\b", re.IGNORECASE)
 _DATED = re.compile(r"\[[^\[\]]*\d{4}[^\[\]]*\]$")
-_SENTENCE_END = re.compile(r"[.?!][\"”’')\]]*$")
 _TITLE_LENGTH = 60
 """A longer first line is a wrapped paragraph: no heading comes near the width of a line."""
 
@@ -88,7 +88,7 @@ class Piece:
         if self.kind in (PieceKind.HEADING, PieceKind.CHAPTER, PieceKind.FURNITURE):
             return True
         text = self.text
-        return bool(_SENTENCE_END.search(text) or _DATED.search(text))
+        return bool(ends_sentence(text) or _DATED.search(text))
 
 
 def release_labels(lines: Sequence[str]) -> list[tuple[int, str]]:
@@ -179,7 +179,7 @@ def _goes_on(piece: Piece, words: str, gap: bool) -> bool:
 
 
 def _is_sentence(text: str) -> bool:
-    return bool(_SENTENCE_END.search(text) or _DATED.search(text))
+    return bool(ends_sentence(text) or _DATED.search(text))
 
 
 def _settled(piece: Piece) -> Piece:
