@@ -1,0 +1,96 @@
+"""The `.rq` files of a package are read, and values are bound into them as terms.
+
+A parameter is a block `VALUES ?name { UNDEF }` of the query: valid SPARQL that means "whatever it may
+be", and the one place where serialised terms go. Text is never formatted into a query.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from .errors import UsageError
+
+
+class QueryFiles(NamedTuple):
+    """The queries of one package, in folders of it: ``QueryFiles(__package__).read("find", "term")``.
+
+    The files are package data, `{folder}/{name}.rq`; `package` is the dotted name of an imported package.
+    """
+
+    package: str
+
+    def read(self, folder: str, name: str) -> str:
+        """Return the text of `{folder}/{name}.rq`; raises `OSError` when there is none.
+
+        The package's own loader reads it: `importlib.resources` costs more time than a whole answer.
+        """
+        spec: Any = sys.modules[self.package].__spec__
+        path = os.path.join(os.path.dirname(spec.origin), folder, f"{name}.rq")
+        data: bytes = spec.loader.get_data(path)
+        return data.decode("utf-8")
+
+    def names(self, folder: str) -> tuple[str, ...]:
+        """Return the names of the queries in a folder, sorted."""
+        from importlib import resources
+
+        files = (resources.files(self.package) / folder).iterdir()
+        return tuple(sorted(f.name.removesuffix(".rq") for f in files if f.name.endswith(".rq")))
+
+    def has(self, folder: str, name: str) -> bool:
+        """Tell whether `{folder}/{name}.rq` is there."""
+        if not name.isidentifier():
+            return False
+        try:
+            self.read(folder, name)
+        except OSError:
+            return False
+        return True
+
+
+def bind(text: str, values: Mapping[str, Iterable[str | Sequence[str]]]) -> str:
+    """Return `text` with its blocks `VALUES ?name { UNDEF }` filled with terms.
+
+    A value is an IRI, or a term serialised already (``"text"``, ``<iri>``); for a block of several
+    variables, `VALUES (?a ?b) { (UNDEF UNDEF) }`, the key is ``"a b"`` and each value a sequence.
+    Raises `UsageError` for a name that has no block, `ValueError` for what is no IRI.
+
+    >>> bind("SELECT ?x { VALUES ?x { UNDEF } }", {"x": ["https://example.org/a"]})
+    'SELECT ?x { VALUES ?x { <https://example.org/a> } }'
+    """
+    for names, given in values.items():
+        variables = names.split()
+        if len(variables) == 1:
+            block = f"VALUES ?{names} {{ UNDEF }}"
+            filled = " ".join(_serialise(value) for value in given if isinstance(value, str))
+            after = f"VALUES ?{names} {{ {filled} }}"
+        else:
+            head = "VALUES (" + " ".join(f"?{name}" for name in variables) + ")"
+            block = f"{head} {{ ({' '.join('UNDEF' for _ in variables)}) }}"
+            rows = " ".join(f"({' '.join(_serialise(value) for value in row)})" for row in given)
+            after = f"{head} {{ {rows} }}"
+        if block not in text:
+            raise UsageError(f"the query has no parameter {names!r}", way_out=f"It needs a block {block}")
+        text = text.replace(block, after)
+    return text
+
+
+def literal(value: str) -> str:
+    """Serialise a plain string as a SPARQL term.
+
+    >>> literal('say "bell"')
+    '"say \\\\"bell\\\\""'
+    """
+    import pyoxigraph
+
+    return str(pyoxigraph.Literal(value))
+
+
+def _serialise(value: str) -> str:
+    if value[:1] in '<"':
+        return value
+    import pyoxigraph
+
+    return str(pyoxigraph.NamedNode(value))
