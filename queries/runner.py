@@ -3,7 +3,6 @@ as plain Python values."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -11,7 +10,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..loaders.store.results import Solutions
-from ..ontology.errors import UsageError
 from ..ontology.iris import Iris
 from ..ontology.terms import PREFIXES
 from . import texts
@@ -127,17 +125,15 @@ class Session:
         from ..loaders.store.query import prepare
 
         scope = self.scope(edition)
-        prologue = missing_prefixes(text, self.iris)
-        try:
-            own = bool(prepare(prologue + text).graphs)
-            found = self.store.query(
-                prologue + text,
-                default_graphs=scope.default_graphs,
-                named_graphs=None if edition is None else scope.named_graphs,
-                timeout=self.timeout if timeout is None else timeout,
-            )
-        except UsageError as error:
-            raise UsageError(_without(prologue, error.what), way_out=error.way_out) from None
+        prefixes = usual_prefixes(self.iris)
+        own = bool(prepare(text, prefixes=prefixes).graphs)
+        found = self.store.query(
+            text,
+            default_graphs=scope.default_graphs,
+            named_graphs=None if edition is None else scope.named_graphs,
+            prefixes=prefixes,
+            timeout=self.timeout if timeout is None else timeout,
+        )
         if not isinstance(found, Solutions):
             return found
         rows = tuple(tuple(plain(term) for term in row) for row in found)
@@ -159,16 +155,6 @@ def plain(term: Any) -> Value:
         return text
 
 
-_NOT_NAMES = (
-    r'"""(?:[^"\\]|\\.|"(?!""))*"""|'
-    r"'''(?:[^'\\]|\\.|'(?!''))*'''|"
-    r'"(?:[^"\\\n]|\\.)*"|'
-    r"'(?:[^'\\\n]|\\.)*'|"
-    r"<[^<>\"{}|^`\\\s]*>|#[^\n]*"
-)
-"""Strings, IRIs and comments of a query."""
-
-
 def usual_prefixes(iris: Iris) -> dict[str, str]:
     """Return the prefixes that a query may use undeclared; `term:`, `ed:`, `doc:` are this store's data."""
     return {
@@ -177,36 +163,3 @@ def usual_prefixes(iris: Iris) -> dict[str, str]:
         "ed": f"{iris.base}edition/",
         "doc": f"{iris.base}document/",
     }
-
-
-def missing_prefixes(text: str, iris: Iris) -> str:
-    """Return declarations of the usual prefixes that a query uses and does not declare itself.
-
-    >>> missing_prefixes("PREFIX rg: <x:> ASK { ?s rg:text 'skos:note' ; skos:notation ?n }", Iris())
-    'PREFIX skos: <http://www.w3.org/2004/02/skos/core#> '
-    """
-    bare = re.sub(_NOT_NAMES, " ", text)
-    declared = set(re.findall(r"(?i)\bPREFIX\s+([\w.-]*)\s*:", bare))
-    used = set(re.findall(r"(?<![\w:?$-])(\w+):", bare)) - declared
-    return "".join(f"PREFIX {p}: <{iri}> " for p, iri in usual_prefixes(iris).items() if p in used)
-
-
-def _without(prologue: str, message: str) -> str:
-    """Show and count the place of an error in the query as it was given, without the prologue.
-
-    >>> shown = "no, at line 1, column 18: x\\n    PREFIX a: <b> ASK }\\n                      ^"
-    >>> print(_without("PREFIX a: <b> ", shown))
-    no, at line 1, column 4: x
-        ASK }
-            ^
-    """
-    place = re.search(r"(?<=\bline 1, column )\d+", message)
-    if not prologue or not place:
-        return message
-    column = max(1, int(place[0]) - len(prologue))
-    head, *shown = f"{message[: place.start()]}{column}{message[place.end() :]}".split("\n")
-    if len(shown) != 2:
-        return head
-    line, caret = shown[0][4:], shown[1]
-    hidden = next(len(prologue) - k for k in range(len(prologue) + 1) if line.startswith(prologue[k:]))
-    return f"{head}\n    {line[hidden:]}\n{caret[hidden:]}"

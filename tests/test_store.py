@@ -340,6 +340,29 @@ def test_refused_queries(store: Store, text: str, says: str) -> None:
     assert store.size() == 8
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT ?l { g:bridge g:label ?l }",
+        "SELECT ?l FROM graph:terms { g:bridge g:label ?l }",
+        f"PREFIX other: <{OURS}> SELECT ?l {{ other:bridge g:label ?l }}",
+        f"PREFIX g: <{OURS}> PREFIX other: <x:> SELECT ?l {{ g:bridge g:label ?l }}",
+        "SELECT * { g:bridge g:label ?l # not:declared\n}",
+    ],
+)
+def test_given_prefixes_need_no_declaration(store: Store, text: str) -> None:
+    prefixes = {"g": OURS, "graph": OURS + "graph/", "other": "x:other/"}
+    found = store.query(text, default_graphs=[TERMS], prefixes=prefixes)
+    assert isinstance(found, Solutions)
+    assert list(found) == [(Literal("Bridge", language="en"),)]
+
+
+def test_a_prefix_that_is_not_given_is_named(store: Store) -> None:
+    with pytest.raises(UsageError) as caught:
+        store.query("ASK { g:bridge other:label ?l }", prefixes={"g": OURS})
+    assert str(caught.value) == "the query does not parse: the prefix other: is not declared"
+
+
 def test_a_graph_is_named_by_an_iri(store: Store) -> None:
     if not store.location.startswith("http"):
         with pytest.raises(UsageError, match="IRI"):

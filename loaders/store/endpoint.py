@@ -19,7 +19,7 @@ from .local import unknown_graph
 from .protocol import Meta, settle_base
 from .query import prepare
 from .results import Result, Row, Solutions, Term, Triples, reading
-from .scan import form
+from .scan import form, prologue
 from .upload import ABOUT, Upload, UploadRewrite
 
 _RESULTS = "application/sparql-results+json, application/sparql-results+xml;q=0.8"
@@ -70,10 +70,11 @@ class EndpointStore:
         default_graphs: Sequence[str] | None = None,
         named_graphs: Sequence[str] | None = None,
         bindings: Mapping[str, Term] | None = None,
+        prefixes: Mapping[str, str] | None = None,
         timeout: float | None = None,
     ) -> Result:
         """Run a query, see `Queryable`."""
-        query = prepare(text, bindings)
+        query = prepare(text, bindings, prefixes)
         for graph in query.graphs:
             if not self._holds(graph):
                 raise unknown_graph(graph, self.location)
@@ -86,7 +87,8 @@ class EndpointStore:
             if named_graphs is not None:
                 fields += [("named-graph-uri", graph) for graph in named_graphs or [_NOTHING]]
         asked = form(query.text)
-        answer = self._send(query.text, fields, timeout, wants_graph=asked in {"CONSTRUCT", "DESCRIBE"})
+        whole = prologue(query.text, query.prefixes) + query.text if query.prefixes else query.text
+        answer = self._send(whole, fields, timeout, wants_graph=asked in {"CONSTRUCT", "DESCRIBE"})
         if asked in {"CONSTRUCT", "DESCRIBE"}:
             return self._triples(answer)
         if _CUT in answer.headers:

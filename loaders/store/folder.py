@@ -33,10 +33,11 @@ class FolderStore:
         default_graphs: Sequence[str] | None = None,
         named_graphs: Sequence[str] | None = None,
         bindings: Mapping[str, Term] | None = None,
+        prefixes: Mapping[str, str] | None = None,
         timeout: float | None = None,
     ) -> Result:
         """Run a query, see `Queryable`."""
-        query = prepare(text, bindings)
+        query = prepare(text, bindings, prefixes)
         current = self._generation()
         if timeout is None:
             return current.store.answer(query, default_graphs, named_graphs)

@@ -42,10 +42,11 @@ class LocalStore:
         default_graphs: Sequence[str] | None = None,
         named_graphs: Sequence[str] | None = None,
         bindings: Mapping[str, Term] | None = None,
+        prefixes: Mapping[str, str] | None = None,
         timeout: float | None = None,
     ) -> Result:
         """Run a query as `Queryable` has it, save for `timeout`: nothing can stop a query in the process."""
-        query = prepare(text, bindings)
+        query = prepare(text, bindings, prefixes)
         return self.answer(query, default_graphs, named_graphs)
 
     def answer(
@@ -63,7 +64,9 @@ class LocalStore:
         default = None if query.graphs else _nodes(default_graphs)
         named = None if query.graphs else _nodes(named_graphs)
         with reading(self.location):
-            found = self._written().query(query.text, default_graph=default, named_graphs=named)
+            found = self._written().query(
+                query.text, prefixes=dict(query.prefixes), default_graph=default, named_graphs=named
+            )
         if isinstance(found, pyoxigraph.QuerySolutions):
             return Solutions(found, self.location, query.star, self._handle)
         if isinstance(found, pyoxigraph.QueryBoolean):

@@ -37,6 +37,7 @@ class Queryable(Protocol):
         default_graphs: Sequence[str] | None = None,
         named_graphs: Sequence[str] | None = None,
         bindings: Mapping[str, Term] | None = None,
+        prefixes: Mapping[str, str] | None = None,
         timeout: float | None = None,
     ) -> Result:
         """Run a SPARQL query: SELECT gives `Solutions`, ASK a bool, CONSTRUCT and DESCRIBE `Triples`.
@@ -44,7 +45,8 @@ class Queryable(Protocol):
         `default_graphs` are merged into what plain patterns see (None: the store's own default graph),
         `named_graphs` are those that GRAPH sees (None: all); a FROM in the query wins over both.
         `bindings` gives variables their values (IRIs and literals) in the outermost WHERE group.
-        `timeout` is in seconds.
+        `prefixes` (name → IRI) need no declaration; what the query declares itself wins. `timeout` is
+        in seconds.
 
         Raises `UsageError` for what does not parse, would write, or would send requests (SERVICE, a
         FROM that is not in the store); `StoreTimeoutError`, `StoreMissingError`, `StoreError`.

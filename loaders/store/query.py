@@ -25,26 +25,30 @@ class Prepared(NamedTuple):
     """A query that may run: `text` has its variables bound, and reads the same to every engine.
 
     `graphs` are those of its own FROM clauses, `star` is the order of the variables of a ``SELECT *``
-    (empty for any other query).
+    (empty for any other query), `prefixes` are those that it may use undeclared.
     """
 
     text: str
     graphs: Sequence[str] = ()
     star: Sequence[str] = ()
+    prefixes: Mapping[str, str] = {}
 
 
-def prepare(text: str, bindings: Mapping[str, Term] | None = None) -> Prepared:
+def prepare(
+    text: str, bindings: Mapping[str, Term] | None = None, prefixes: Mapping[str, str] | None = None
+) -> Prepared:
     """Check a query and bind its variables.
 
     A bound variable has its value in the whole outermost WHERE group; a subquery sees it when it
-    selects the variable.
+    selects the variable. `prefixes` need no declaration; one that the query declares itself wins.
 
     Raises `UsageError` for what does not parse, for updates, for SERVICE, and for a variable that
     cannot be bound.
     """
-    _parse(text)
+    known = dict(prefixes or {})
+    _parse(text, known)
     if not bindings and not re.search(_WORTH_A_LOOK, text):
-        return Prepared(text)
+        return Prepared(text, prefixes=known)
 
     from . import scan
 
@@ -56,12 +60,12 @@ def prepare(text: str, bindings: Mapping[str, Term] | None = None) -> Prepared:
         )
     clean = "".join(token.text for token in tokens)
     solid = [t for t in scan.scan(clean) if t.kind != "space"]
-    prepared = Prepared(clean, tuple(scan.graphs(solid)), scan.star(solid))
+    prepared = Prepared(clean, tuple(scan.graphs(solid, known)), scan.star(solid), known)
     if not bindings:
         return prepared
     bound = scan.bind(clean, solid, bindings)
     try:
-        _parse(bound)
+        _parse(bound, known)
     except UsageError:
         names = " ".join(f"?{name}" for name in bindings)
         raise UsageError(f"{names} cannot be bound: the query gives it a value of its own") from None
@@ -73,19 +77,19 @@ def _parser() -> pyoxigraph.Store:
     return pyoxigraph.Store()
 
 
-def _parse(text: str) -> None:
+def _parse(text: str, prefixes: dict[str, str]) -> None:
     """Parse without running: a value for a variable that is not there stops what follows the parsing."""
     try:
-        _parser().query(text, substitutions={_UNUSED: Literal("")})
+        _parser().query(text, prefixes=prefixes, substitutions={_UNUSED: Literal("")})
     except RuntimeError:
         return
     except SyntaxError as error:
-        raise _syntax_error(text, str(error)) from None
+        raise _syntax_error(text, prefixes, str(error)) from None
     except ValueError as error:
         raise UsageError(f"the query does not parse: {error}") from None
 
 
-def _syntax_error(text: str, message: str) -> UsageError:
+def _syntax_error(text: str, prefixes: Mapping[str, str], message: str) -> UsageError:
     from .scan import form, undeclared
 
     if not text.strip():
@@ -96,7 +100,8 @@ def _syntax_error(text: str, message: str) -> UsageError:
             f"a query only reads, and this is an update ({first})",
             way_out="`rulesgraph build` and `rulesgraph drop` are what changes a store.",
         )
-    unknown = undeclared(text)
+    missing = (f"the prefix {name}: is not declared" for name in undeclared(text) if name not in prefixes)
+    unknown = next(missing, "")
     match = re.search(_POSITION, message, re.DOTALL)
     if unknown or not match:
         return UsageError(f"the query does not parse: {unknown or message}")

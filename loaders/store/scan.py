@@ -67,14 +67,25 @@ def _after_prologue(text: str) -> Iterator[Token]:
             yield token
 
 
-def undeclared(text: str) -> str:
-    """Say which prefix is used and not declared, or nothing."""
-    declared = {name for name, _ in re.findall(r"(?i)\bPREFIX\s+([^\s:]*):\s*(<)", text)}
-    for token in scan(text):
-        prefix = token.text.partition(":")[0]
-        if token.kind == "name" and prefix != "_" and prefix not in declared:
-            return f"the prefix {prefix}: is not declared"
-    return ""
+def undeclared(text: str) -> list[str]:
+    """Return the prefixes that a query uses and does not declare, in the order of their first use.
+
+    >>> undeclared("PREFIX a: <x:> ASK { ?s a:b 'c:d' ; e:f <g:h> ; :i ?j # k:l")
+    ['e', '']
+    """
+    tokens = [t for t in scan(text) if t.kind not in {"space", "comment"}]
+    declared = {tokens[n + 1].text[:-1] for n, t in enumerate(tokens[:-1]) if t.word == "PREFIX"}
+    used = dict.fromkeys(t.text.partition(":")[0] for t in tokens if t.kind == "name")
+    return [name for name in used if name not in declared | {"_"}]
+
+
+def prologue(text: str, prefixes: Mapping[str, str]) -> str:
+    """Return the declarations that a query lacks, for an engine that takes no prefixes beside it.
+
+    >>> prologue("ASK { ?s a:b 'c:d' }", {"a": "x:", "c": "y:"})
+    'PREFIX a: <x:> '
+    """
+    return "".join(f"PREFIX {p}: <{prefixes[p]}> " for p in undeclared(text) if p in prefixes)
 
 
 def decoded(text: str) -> str:
@@ -101,11 +112,11 @@ def decoded(text: str) -> str:
     )
 
 
-def graphs(tokens: list[Token]) -> Iterator[str]:
-    """Yield the graphs of the FROM clauses."""
+def graphs(tokens: list[Token], prefixes: Mapping[str, str]) -> Iterator[str]:
+    """Yield the graphs of the FROM clauses; `prefixes` are those that need no declaration."""
     from urllib.parse import urljoin
 
-    known, base = dict[str, str](), ""
+    known, base = dict(prefixes), ""
     for place, token in enumerate(tokens):
         if token.word == "PREFIX":
             known[tokens[place + 1].text[:-1]] = urljoin(base, tokens[place + 2].text[1:-1])
