@@ -18,12 +18,12 @@ from pathlib import Path
 
 import pyoxigraph
 import rdflib
-from rulesgraph.app.export import lines_of, quad_lines_of
 from rulesgraph.app.output import table
 from rulesgraph.loaders.build import build
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.queries.ask import ask
+from rulesgraph.queries.export.notations import lines_of, quad_lines_of
 from rulesgraph.queries.runner import Session
 
 from .editions import measure

@@ -12,10 +12,10 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pyoxigraph
-from rulesgraph.app.export import quad_lines_of
 from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.store import open_store
 from rulesgraph.queries.ask import ask
+from rulesgraph.queries.export.notations import quad_lines_of
 from rulesgraph.queries.runner import Session
 
 MANY = 128

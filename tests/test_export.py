@@ -13,11 +13,11 @@ import pytest
 import rdflib
 from pyoxigraph import CanonicalizationAlgorithm, Dataset, Quad, RdfFormat, Triple, parse
 from rdflib.compare import isomorphic
-from rulesgraph.app.export import FORMATS, export, turtle
-from rulesgraph.app.jsonld import document
 from rulesgraph.loaders.build import build
 from rulesgraph.loaders.store import Store, open_store
 from rulesgraph.ontology.iris import BASE
+from rulesgraph.queries.export.jsonld import document
+from rulesgraph.queries.export.notations import FORMATS, turtle, write
 
 Run = Callable[..., tuple[int, str, str]]
 RDF = {
@@ -44,7 +44,7 @@ def rebuilt(tmp_path_factory: pytest.TempPathFactory) -> Store:
 
 def exported(store: Store, form: str, graphs: tuple[str, ...] = CURRENT) -> bytes:
     out = io.BytesIO()
-    export(store, graphs, form, out)
+    write(store, graphs, form, out)
     return out.getvalue()
 
 

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 from pyoxigraph import Literal, Quad, RdfFormat, Triple, parse
-from rulesgraph.app.export import FORMATS, LINKS, QUADS
-from rulesgraph.app.extract import MOST_WORDS, NAMES, Extract, without_words, word_properties
 from rulesgraph.loaders.build import build
 from rulesgraph.loaders.describing.counts import data_iri
 from rulesgraph.loaders.describing.describe import MIT
@@ -17,6 +15,8 @@ from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.iris import BASE, Iris
 from rulesgraph.ontology.terms import PREFIXES, RG
+from rulesgraph.queries.export.extract import MOST_WORDS, NAMES, Extract, without_words, word_properties
+from rulesgraph.queries.export.notations import FORMATS, LINKS, QUADS
 
 Run = Callable[..., tuple[int, str, str]]
 IRIS = Iris()

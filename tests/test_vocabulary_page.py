@@ -11,11 +11,11 @@ import pytest
 from browser import Watched, chromium
 from playwright.sync_api import Browser
 from pyoxigraph import Literal, NamedNode, RdfFormat, parse
-from rulesgraph.app.vocabulary_diagram import BOXES, LINES, properties_between
-from rulesgraph.app.vocabulary_page import EXAMPLE, render_vocabulary
-from rulesgraph.app.vocabulary_terms import Facts, Term, ontologies
 from rulesgraph.ontology.iris import BASE, VOCABULARY
 from rulesgraph.ontology.terms import CLASSES, GAME_CLASSES, INDIVIDUALS, PREFIXES, PROPERTIES, RG
+from rulesgraph.viz.vocabulary.declared import Facts, Term, ontologies
+from rulesgraph.viz.vocabulary.diagram import BOXES, LINES, properties_between
+from rulesgraph.viz.vocabulary.reference import EXAMPLE, render_vocabulary
 
 Run = Callable[..., tuple[int, str, str]]
 NAMES = (*CLASSES, *GAME_CLASSES, *PROPERTIES, *INDIVIDUALS)

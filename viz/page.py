@@ -8,8 +8,6 @@ policy that runs nothing but the two scripts whose hashes it names.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 import math
 from collections import defaultdict
@@ -19,6 +17,7 @@ from typing import Any
 
 from ..ontology.iris import Iris
 from .layout import Box, arrange
+from .policy import content_policy
 from .selection import Link, LinkKind, NodeKind, Passage, Piece, Selection
 
 SCRIPTS = ("model.js", "labels.js", "canvas.js", "panel.js", "overview.js", "search.js", "page.js")
@@ -74,6 +73,10 @@ OPTIONS: dict[str, Any] = {
 """vis-network's options: it neither moves things by itself nor restyles what is chosen."""
 
 
+DIRECTIVES = ("img-src data:", "require-trusted-types-for 'script'", "trusted-types 'none'")
+"""What the page's policy says beyond its scripts and style: vis-network draws images of its own."""
+
+
 def render_page(selection: Selection) -> str:
     """Return the page as one HTML text."""
     import pyvis  # type: ignore[import-untyped]
@@ -87,7 +90,7 @@ def render_page(selection: Selection) -> str:
     template = Environment(autoescape=True).from_string((templates / "page.html").read_text(encoding="utf-8"))
     return template.render(
         selection=selection,
-        policy=_policy(library, script, style),
+        policy=content_policy([library, script], style, *DIRECTIVES),
         style=Markup(style),
         data=Markup(embed(page_data(selection))),
         library=Markup(library),
@@ -104,26 +107,6 @@ def _library(folder: Any) -> str:
     }
     source: str = (versions[max(versions)] / "vis-network.min.js").read_text(encoding="utf-8")
     return source.replace("</script", "<\\/script")
-
-
-def _policy(library: str, script: str, style: str) -> str:
-    """Return the content security policy: nothing is fetched, and only what is named here runs."""
-
-    def hashed(text: str) -> str:
-        return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-    return "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src {hashed(library)} {hashed(script)}",
-            f"style-src {hashed(style)}",
-            "img-src data:",
-            "base-uri 'none'",
-            "form-action 'none'",
-            "require-trusted-types-for 'script'",
-            "trusted-types 'none'",
-        )
-    )
 
 
 def embed(data: Any) -> str:

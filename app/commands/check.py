@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     session = open_session(options.store)
     found = defects(session, edition=options.edition)
     if options.shapes is not None:
-        from ..shapes import violations
+        from ...queries.shapes import violations
 
         found = replace(found, rows=(*violations(session, options.edition, options.shapes), *found.rows))
     if options.reason:
@@ -92,7 +92,7 @@ def _reason(session: Session, options: argparse.Namespace) -> Conclusions:
 
     own = None
     if options.own:
-        from ..own_files import read_turtle
+        from ...queries.own_files import read_turtle
 
         own = Own(options.own, read_turtle(options.own))
     limits = Limits(options.time, options.memory)

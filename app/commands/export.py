@@ -37,31 +37,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the file and say where it is."""
-    from ...loaders.store import open_store
-    from ...queries.runner import Session
-    from ..export import LINKS, QUADS, export
-    from ..extract import Extract
+    from ...queries.export.export import export
     from ..files import output_file
+    from ..sessions import open_session
 
-    store = open_store(options.store)
-    session = Session(store)
-    extract = Extract(store, words=not options.without_text)
-    catalog = extract.iris.graph("catalog")
-    everything = options.notation in QUADS and options.edition is None
-    if everything:
-        graphs = tuple(store.graphs())
-        if options.without_text:
-            loaded = [edition.id for edition in session.editions()]
-            extract.describe(loaded, session.current.editions, apart=True)
-    else:
-        scope = session.scope(options.edition)
-        apart = options.notation in QUADS
-        graphs = scope.named_graphs if apart else scope.default_graphs
-        if options.notation not in LINKS:
-            extract.describe(scope.editions, (), apart=apart)
-            graphs = (*graphs, catalog)
+    session = open_session(options.store)
     with output_file(options.output) as out:
-        export(extract, graphs, options.notation, out)
+        export(session, options.notation, out, edition=options.edition, words=not options.without_text)
     if options.output not in {None, "-"}:
         talk(f"Wrote {options.output}.")
     return 0

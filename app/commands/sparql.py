@@ -70,7 +70,7 @@ def _write_triples(triples: Iterable[pyoxigraph.Triple], form: str, base: str) -
     """Write triples as Turtle, or as rows; return 1 when there are none."""
     found = list(triples)
     if form == "table":
-        from ..export import turtle
+        from ...queries.export.notations import turtle
 
         sys.stdout.write(turtle(found, base))
     else:

@@ -18,8 +18,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the page and say where it is."""
+    from ...viz.vocabulary.reference import render_vocabulary
     from ..files import output_file
-    from ..vocabulary_page import render_vocabulary
 
     page = render_vocabulary()
     with output_file(options.output) as out:

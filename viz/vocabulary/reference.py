@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from importlib import resources
 
-from ..ontology.iris import VOCABULARY
-from .vocabulary_diagram import diagram
-from .vocabulary_terms import PREFIXED, Facts, ontologies
+from ...ontology.iris import VOCABULARY
+from ..policy import content_policy
+from .declared import PREFIXED, Facts, ontologies
+from .diagram import diagram
 
 EXAMPLE = """\
 <edition/starter/rule/420.5> a rg:Rule ;
@@ -41,7 +40,7 @@ def render_vocabulary() -> str:
 
     templates = resources.files(__package__) / "templates"
     script, style, page = (
-        (templates / f"vocabulary.{kind}").read_text(encoding="utf-8") for kind in ("js", "css", "html")
+        (templates / f"reference.{kind}").read_text(encoding="utf-8") for kind in ("js", "css", "html")
     )
     facts = Facts()
     found = ontologies(facts)
@@ -60,19 +59,7 @@ def render_vocabulary() -> str:
         prefixes={name: iri for name, iri in sorted(PREFIXED.items()) if name == "rg" or name in used},
         example=EXAMPLE,
         diagram=diagram(facts),
-        policy=_policy(script, style),
+        policy=content_policy([script], style),
         style=Markup(style),
         script=Markup(script),
-    )
-
-
-def _policy(script: str, style: str) -> str:
-    """Return the content security policy: nothing is fetched, and only what is named here runs."""
-
-    def hashed(text: str) -> str:
-        return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-    return (
-        f"default-src 'none'; script-src {hashed(script)}; style-src {hashed(style)}; "
-        "base-uri 'none'; form-action 'none'"
     )

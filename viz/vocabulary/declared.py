@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ..ontology.iris import VOCABULARY
-from ..ontology.resources import VOCABULARY_FILES, read_text
-from ..ontology.terms import PREFIXES
+from ...ontology.iris import VOCABULARY
+from ...ontology.resources import VOCABULARY_FILES, read_text
+from ...ontology.terms import PREFIXES
 
 PREFIXED = {
     **PREFIXES,

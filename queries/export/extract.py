@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ..loaders.describing.counts import Contents, count_lines, described_graphs, stored_titles
-from ..loaders.describing.describe import catalog_triples
-from ..loaders.editions import EditionInfo, editions_in
-from ..loaders.graph.vocabulary_nodes import vocabulary_triples
-from ..ontology.iris import Iris
-from ..ontology.terms import PREFIXES, RG
+from ...loaders.describing.counts import Contents, count_lines, described_graphs, stored_titles
+from ...loaders.describing.describe import catalog_triples
+from ...loaders.editions import EditionInfo, editions_in
+from ...loaders.graph.vocabulary_nodes import vocabulary_triples
+from ...ontology.iris import Iris
+from ...ontology.terms import PREFIXES, RG
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..loaders.store import Meta, Store
+    from ...loaders.store import Meta, Store
 
 MOST_WORDS = 7
 """So many words in a row are no more than a name; a longer literal is taken for a sentence."""

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from ..ontology.iris import VOCABULARY
-from ..ontology.terms import PREFIXES
-from .vocabulary_terms import Facts
+from ...ontology.iris import VOCABULARY
+from ...ontology.terms import PREFIXES
+from .declared import Facts
 
 WIDTH, HEIGHT = 1304, 688
 _RDFS = PREFIXES["rdfs"]

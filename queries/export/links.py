@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from ..ontology.terms import PREFIXES, RG
+from ...ontology.terms import PREFIXES, RG
 
 if TYPE_CHECKING:
     from pyoxigraph import Triple

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..ontology.terms import PREFIXES
+from ...ontology.terms import PREFIXES
 
 if TYPE_CHECKING:
     from pyoxigraph import Literal, Triple

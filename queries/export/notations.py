@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from pyoxigraph import CanonicalizationAlgorithm, Dataset, Quad, RdfFormat, Triple, parse, serialize
 
-from ..ontology.iris import VOCABULARY
-from ..ontology.terms import PREFIXES
+from ...ontology.iris import VOCABULARY
+from ...ontology.terms import PREFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Protocol
 
-    from ..loaders.store import Meta
+    from ...loaders.store import Meta
 
     class Store(Protocol):
         """What an export needs of a store: its graphs, and its base."""
@@ -47,7 +47,7 @@ _DIGITS = re.compile(r"(\d+)")
 _DECLARED = re.compile(rb'xmlns(?::\w+)?="[^"]*"')
 
 
-def export(store: Store, graphs: Sequence[str], form: str, out: BinaryIO) -> None:
+def write(store: Store, graphs: Sequence[str], form: str, out: BinaryIO) -> None:
     """Write the named `graphs` of a store to `out` in one of `FORMATS`.
 
     The notations of `QUADS` keep the graphs apart, all others write their union.
@@ -190,7 +190,7 @@ def _rdfxml(store: Store, graphs: Sequence[str], out: BinaryIO) -> None:
 def _jsonld(store: Store, graphs: Sequence[str], out: BinaryIO) -> None:
     import json
 
-    from ..ontology.resources import CONTEXT_FILE, read_text
+    from ...ontology.resources import CONTEXT_FILE, read_text
     from .jsonld import document, dump
 
     context = json.loads(read_text(CONTEXT_FILE))["@context"]

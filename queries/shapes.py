@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from ..ontology.errors import UsageError
 from ..ontology.resources import SHAPES_FILE, read_text
-from ..queries.scope import ALL
-from .export import lines_of
+from .export.notations import lines_of
+from .scope import ALL
 
 if TYPE_CHECKING:
-    from ..queries.runner import Row, Session
+    from .runner import Row, Session
 
 
 def violations(session: Session, edition: str | None = None, own: str = "") -> list[Row]:

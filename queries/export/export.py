@@ -1,0 +1,42 @@
+"""What a question sees, or the whole store, goes out as a file in one of the notations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, BinaryIO
+
+from ...ontology.errors import UsageError
+from .extract import Extract
+from .notations import FORMATS, LINKS, QUADS, write
+
+if TYPE_CHECKING:
+    from ..runner import Session
+
+
+def export(
+    session: Session, notation: str, out: BinaryIO, *, edition: str | None = None, words: bool = True
+) -> None:
+    """Write to `out` what a question about `edition` sees, in one of `notations.FORMATS`, as UTF-8.
+
+    The notations of `QUADS` keep named graphs apart, and without `edition` hold every graph of the store;
+    the others hold one merged graph. All but those of `LINKS` come with their VoID and DCAT description.
+    Without `words` no sentence of a source goes out.
+
+    Raises `UsageError` for a notation that there is not, `UnknownNameError` for an edition not loaded.
+    """
+    if notation not in FORMATS:
+        raise UsageError(f"no notation is called {notation!r}", way_out=f"There are {', '.join(FORMATS)}.")
+    store = session.store
+    extract = Extract(store, words=words)
+    apart = notation in QUADS
+    if apart and edition is None:
+        graphs = tuple(store.graphs())
+        if not words:
+            loaded = [it.id for it in session.editions()]
+            extract.describe(loaded, session.current.editions, apart=True)
+    else:
+        scope = session.scope(edition)
+        graphs = scope.named_graphs if apart else scope.default_graphs
+        if notation not in LINKS:
+            extract.describe(scope.editions, (), apart=apart)
+            graphs = (*graphs, extract.iris.graph("catalog"))
+    write(extract, graphs, notation, out)
