@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rulesgraph.loaders.reading.attributions import split_attributions
 from rulesgraph.loaders.reading.rulings import parse as rulings
-from rulesgraph.loaders.reading.rulings.checks import find_release, release_date
+from rulesgraph.loaders.reading.rulings.checks import find_release
 from rulesgraph.loaders.reading.source import decode, read_source
 from rulesgraph.loaders.records import (
     Attribution,
@@ -309,21 +309,6 @@ def test_defects_are_reported_and_nothing_is_lost(text: str, expected: list[tupl
 def test_a_page_without_entries_is_refused() -> None:
     with pytest.raises(SourceError, match="no numbered entry"):
         load(f"{RELEASE}\nNothing to see.\n")
-
-
-@pytest.mark.parametrize(
-    ("label", "expected"),
-    [
-        ("March 17, 2008", date(2008, 3, 17)),
-        ("Sept. 1st, 2004", date(2004, 9, 1)),
-        ("2008-03-17", date(2008, 3, 17)),
-        ("starter", None),
-        ("Mrach 17, 2008", None),
-        ("February 30, 2008", None),
-    ],
-)
-def test_release_dates(label: str, expected: date | None) -> None:
-    assert release_date(label) == expected
 
 
 def test_releases_that_disagree_are_a_problem() -> None:

@@ -103,5 +103,8 @@ COMMON_OPENINGS = frozenset(
 JOINING = frozenset(("of", "the", "over"))
 """Small words inside proper names."""
 
-SMALL = JOINING | frozenset("a an and as at by for from in into on or to with without vs vs.".split())
-"""Small words of headings."""
+SMALL = JOINING | frozenset(
+    "a an and as at but by for from in into isn't nor on onto or out than to under up upon vs vs. with "
+    "without".split()
+)
+"""Words that a title may write small."""

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from .words import fold, straight
+
 _STATE = re.compile(r"\s*[(\[]\s*(obsolete|informal)\s*[)\]]\s*$", re.IGNORECASE)
-_TYPOGRAPHY = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "\u00a0": " "})
 _COMMA_IN_QUOTES = re.compile(r',"\s*(?=")')
 _PART = re.compile(r'(?:\[[^\]]*\]|"[^"]*"|[^,])+')
 _LIKENESS = 3
@@ -64,18 +65,13 @@ def split_heading(heading: str) -> Heading:
     >>> split_heading('Banding, "Bands with Other" (Obsolete)')
     Heading(names=('Banding', 'Bands with Other'), status='obsolete')
     """
-    text = straight(heading)
+    text = fold(straight(heading))
     state = _STATE.search(text)
     status = state[1].lower() if state else ""
     if state:
         text = text[: state.start()]
     names = [name for part in _parts(text) if (name := _unquoted(part))]
     return Heading(tuple(dict.fromkeys(names)) or (text or heading.strip(),), status)
-
-
-def straight(name: str) -> str:
-    """Return `name` with straight quotes and apostrophes and single spaces: the same in every edition."""
-    return " ".join(name.translate(_TYPOGRAPHY).split())
 
 
 def _parts(text: str) -> list[str]:

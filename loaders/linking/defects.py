@@ -12,13 +12,13 @@ from collections.abc import Iterator
 
 from ...ontology.iris import slug
 from ..graph.places import is_redirect
+from ..language.everyday import SMALL
 from ..language.names import plural, singular
 from ..language.numbers import level, parent
 from ..records import Entry, Problem, Reference, Severity, TargetKind
 from .edition import EditionView, Unit
 
 _WORD = re.compile(r"[a-z0-9]+")
-_SMALL = frozenset("a an and as at for from in of on or out the to with".split())
 _QUOTE = re.compile('["“”]')
 _NO_VERB = re.compile(r"(?:[A-Z][\w'’-]*\s?)+$")
 _FORMER = re.compile(
@@ -177,7 +177,7 @@ def _obsolete_names(view: EditionView) -> Iterator[Problem]:
         for entry in view.entries
         if entry.status == "obsolete"
         for name in entry.names
-        if len(name.split()) > 1 and not _SMALL & set(name.casefold().split()) and _NO_VERB.match(name)
+        if len(name.split()) > 1 and not SMALL & set(name.casefold().split()) and _NO_VERB.match(name)
     }
     if not names:
         return
@@ -238,5 +238,5 @@ def _key(title: str) -> str:
 
 def _words(title: str) -> set[str]:
     """Return the content words of a title, each with its singular and plural."""
-    words = {word for word in _WORD.findall(title.lower()) if word not in _SMALL}
+    words = {word for word in _WORD.findall(title.lower()) if word not in SMALL}
     return {singular(word) for word in words} | {plural(singular(word)) for word in words}

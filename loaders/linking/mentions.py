@@ -34,9 +34,10 @@ from dataclasses import dataclass
 
 import ahocorasick  # type: ignore[import-not-found]
 
-from ..language.everyday import COMMON_OPENINGS, COMPANY, JOINING, SMALL, UNMARKED, set_phrases
+from ..language.everyday import COMMON_OPENINGS, COMPANY, JOINING, UNMARKED, set_phrases
 from ..language.names import plural, singular
 from ..language.sentences import sentence_at
+from ..language.titles import small_share
 
 _QUOTES = "\"“”„'‘’\ufffd"
 _OPENING = re.compile(r"(?:^|[.!?:;—–][\"”’)\]]*|[\"“‘(\[{]|\(\w{1,2}\))\s*$")
@@ -169,10 +170,8 @@ class _Reading:
     def is_heading(self) -> bool:
         """Whether all words of the text have a capital, save the small ones: a title."""
         if self._heading is None:
-            words = self.text.split()
-            self._heading = len(words) <= _LONGEST_HEADING and all(
-                word in SMALL or not word[0].islower() for word in words
-            )
+            few = len(self.text.split()) <= _LONGEST_HEADING
+            self._heading = few and small_share(self.text) == 0
         return self._heading
 
     def is_quoted(self, mention: Mention) -> bool:

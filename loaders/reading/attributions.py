@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 
+from ..language.dates import read_day
 from ..language.words import fold
 from ..records import Attribution
 
@@ -22,18 +22,10 @@ def split_attributions(text: str) -> tuple[str, tuple[Attribution, ...]]:
     >>> split_attributions("The keeper waits. [CompRules 2003/07/01]")
     ('The keeper waits.', (Attribution(authority='CompRules', as_of=datetime.date(2003, 7, 1)),))
     """
-    found = [Attribution(fold(match["who"]), _day(match["when"])) for match in _DATED.finditer(text)]
+    found = [Attribution(fold(match["who"]), read_day(match["when"])) for match in _DATED.finditer(text)]
     text = fold(_DATED.sub("", text))
     last = _UNDATED.search(text)
     if last:
         found.append(Attribution(fold(last["who"]), None))
         text = text[: last.start()]
     return text, tuple(found)
-
-
-def _day(printed: str) -> date | None:
-    parts = [int(part) for part in re.findall(r"\d+", printed)]
-    try:
-        return date(*parts) if len(parts) == 3 else None
-    except ValueError:
-        return None

@@ -19,9 +19,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..language.names import straight
 from ..language.numbers import canonical, completed, open_range
-from ..language.titles import TermNames, quoted_title
+from ..language.quotations import TermNames, quoted_title
+from ..language.words import fold, straight
 from ..records import Reference, Target, TargetKind
 
 _HINT = re.compile(r"\d{3}|[Ss]ections? \d|[Ss]ee\b|G\d")
@@ -174,4 +174,6 @@ class _Reader:
     def _terms(self, anchor: re.Match[str]) -> Iterator[Reference]:
         """Yield the names that follow a "See" or "See also" at `anchor`."""
         for start, end, name in self.names.read_list(self.text, anchor.end()):
-            yield Reference(start, end, self.text[start:end], (Target(TargetKind.TERM, straight(name)),))
+            yield Reference(
+                start, end, self.text[start:end], (Target(TargetKind.TERM, fold(straight(name))),)
+            )

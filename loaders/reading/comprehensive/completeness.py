@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ....ontology.errors import SourceError
-from ...language.names import straight
 from ...language.sentences import ends_paragraph
+from ...language.words import straight
 from ...records import Entry, Rule, Section
 from ..heads import read_head
 from ..source import Source

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from ....ontology.iris import slug
 from ...language.names import split_heading
 from ...language.sentences import ends_paragraph
-from ...language.titles import is_title
+from ...language.titles import is_title, small_share
 from ...records import Entry, Paragraph, Problem, Severity
 from .lines import Layout, Line
 from .rules import References, read_example
@@ -21,9 +21,13 @@ _STATE = re.compile(r"[(\[]\s*(?:obsolete|informal)\s*[)\]]$", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\[[a-z]+\]$")
 """What stands for a picture: ``Portal [symbol]`` is a line of a table."""
 
-_WORD = re.compile(r"[A-Za-z][\w’'-]*")
 _LONGEST = 90
 """Characters; the longest heading of the official glossaries has 70."""
+
+_SHORT = 30
+"""Characters of a heading that may write all its words small."""
+
+_HALF = 0.5
 
 
 @dataclass(slots=True)
@@ -57,9 +61,7 @@ def is_heading(text: str) -> bool:
         return True
     if text.endswith((".", ":", ";", "?", ",", ".”", '."', ".)", ".’")):
         return False
-    words = [word for word in _WORD.findall(text) if len(word) > 3]
-    small = sum(word[0].islower() for word in words)
-    return small * 2 <= len(words) or len(text) <= 30
+    return small_share(text) <= _HALF or len(text) <= _SHORT
 
 
 def read_names(lines: Sequence[Line], layout: Layout) -> frozenset[str]:

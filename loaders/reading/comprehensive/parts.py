@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import zip_longest
 
+from ...language.dates import DAY, day_of
 from ...language.numbers import successors
 from ..heads import Head, read_head
 from .lines import Line
@@ -25,14 +26,6 @@ _BACK_TEXT = re.compile(
 )
 _SECTION = re.compile(r"(?P<number>[1-9])\.?\s+(?P<title>[A-Z“\"].*)")
 _LEADER = re.compile(r"\s*(?:[.·…_]\s?){3,}.*$")
-_MONTHS = "january february march april may june july august september october november december".split()
-_MONTH = f"(?:{'|'.join(month[:3] for month in _MONTHS)})[a-z]*\\.?"
-_DATE = re.compile(
-    rf"(?P<month>{_MONTH})\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<year>(?:19|20)\d\d)"
-    rf"|(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<month2>{_MONTH}),?\s+(?P<year2>(?:19|20)\d\d)"
-    r"|(?P<year3>(?:19|20)\d\d)[-/.](?P<month3>\d{1,2})[-/.](?P<day3>\d{1,2})\b",
-    re.IGNORECASE,
-)
 _AS_OF = re.compile(
     r"\b(?:effective|current|updated|valid|in force|dated|as of)\b\W*(?:(?:as\s+of|on|from|since)\b\W*)?",
     re.IGNORECASE,
@@ -169,27 +162,13 @@ def find_dates(lines: Sequence[Line]) -> list[Dated]:
     for line, following in zip_longest(lines, lines[1:]):
         both = f"{line.text} {following.text if following else ''}"
         for said in _AS_OF.finditer(both):
-            match = _DATE.match(both, said.end()) if said.start() < len(line.text) else None
-            day = _day(match) if match else None
+            match = DAY.match(both, said.end()) if said.start() < len(line.text) else None
+            day = day_of(match) if match else None
             if day:
                 dates.append(Dated(day, line.number))
     if dates:
         return dates
     stating = (line for line in lines if len(line.text) < 200 and _STATED.search(line.text))
-    found = ((line, _DATE.search(line.text)) for line in stating)
-    days = ((line, _day(match)) for line, match in found if match)
+    found = ((line, DAY.search(line.text)) for line in stating)
+    days = ((line, day_of(match)) for line, match in found if match)
     return [Dated(day, line.number) for line, day in days if day][:1]
-
-
-def _day(match: re.Match[str]) -> date | None:
-    groups = match.groupdict()
-    year = next(groups[k] for k in ("year", "year2", "year3") if groups[k])
-    number = next(groups[k] for k in ("day", "day2", "day3") if groups[k])
-    month = groups["month3"] or next(groups[k] for k in ("month", "month2") if groups[k])
-    names = [m[:3] for m in _MONTHS]
-    try:
-        return date(
-            int(year), int(month) if month.isdigit() else names.index(month[:3].lower()) + 1, int(number)
-        )
-    except ValueError:
-        return None

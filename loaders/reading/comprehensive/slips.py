@@ -6,10 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from ...language.names import straight
 from ...language.numbers import next_letters, order, parent
 from ...language.sentences import ends_paragraph
 from ...language.titles import is_title
+from ...language.words import straight
 from ...records import Entry, Paragraph, Problem, Rule, Severity
 from .completeness import Reading
 

@@ -9,13 +9,11 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import takewhile
 
+from ...language.dates import read_day
 from ...language.words import unbalanced_quotes
 from ...records import Entry, Note, Paragraph, Problem, Ruling, Severity
 from .scan import release_labels
 
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_LONG_DATE = re.compile(r"(?P<month>[A-Za-z]{3,9})\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?,? (?P<year>\d{4})")
-_ISO_DATE = re.compile(r"(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})")
 _REDIRECT = re.compile(r"See (?P<name>[^.]+)\.?")
 _SHARED_ENDING = 4
 """Letters that the names of a family share at the end ("walk", "cycling"); fewer would be chance."""
@@ -39,7 +37,7 @@ def find_release(lines: Sequence[str]) -> Release:
     if not labels:
         return Release("", None)
     line, label = labels[0]
-    issued = release_date(label)
+    issued = read_day(label)
     problems = []
     if issued is None and re.search(r"\b\d{4}\b", label):
         message = f"the release {label!r} is not a day of the calendar"
@@ -53,22 +51,6 @@ def find_release(lines: Sequence[str]) -> Release:
                 )
             )
     return Release(label, issued, tuple(problems))
-
-
-def release_date(label: str) -> date | None:
-    """Return the day that a release's label names, or None where it names none.
-
-    >>> release_date("March 17, 2008")
-    datetime.date(2008, 3, 17)
-    """
-    long, iso = _LONG_DATE.fullmatch(label), _ISO_DATE.fullmatch(label)
-    try:
-        if long and long["month"][:3].lower() in _MONTHS:
-            month = _MONTHS.index(long["month"][:3].lower()) + 1
-            return date(int(long["year"]), month, int(long["day"]))
-        return date(int(iso["year"]), int(iso["month"]), int(iso["day"])) if iso else None
-    except ValueError:
-        return None
 
 
 def check_page(entries: Sequence[Entry]) -> tuple[Problem, ...]:
