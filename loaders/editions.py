@@ -53,12 +53,12 @@ def editions_in(store: Readable, iris: Iris) -> dict[str, EditionInfo]:
     """Return id → edition for all that is loaded, oldest first."""
     found: dict[str, EditionInfo] = {}
     for document, edition, kind, issued in store.query(_DOCUMENTS):
-        name = iris.local(edition.value).removeprefix("edition/")
+        name = iris.parse(edition.value).edition
         info = found.get(name)
         if info is None:
             when = date.fromisoformat(issued.value) if issued is not None else None
             info = found[name] = EditionInfo(name, when, Kind(kind.value))
-        info.documents.append(iris.local(document.value).removeprefix("document/"))
+        info.documents.append(iris.parse(document.value).key)
     return dict(sorted(found.items(), key=lambda item: item[1].age_key))
 
 

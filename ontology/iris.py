@@ -38,10 +38,54 @@ def segment(text: str) -> str:
     return quote(text, safe="~")
 
 
+GRAPHS = ("derived", "history", "inferred")
+"""The graphs that an edition has beside those of its documents."""
+
+_SHARED = frozenset(("term", "document", "graph", "authority", "scheme", "provision"))
+_INSIDE = frozenset(("section", "rule", "entry", "paragraph", "concept", "list", "problem", "renaming"))
+_PARTS = frozenset(("note", "ruling", "example", "ref", "fact", "step", "match", "change", "attribution"))
+_OCCURRENCE = re.compile(r"(.*)~([2-9]|[1-9]\d+)", re.DOTALL)
+
+
+class Place(NamedTuple):
+    """What an IRI names, taken apart: `Iris.parse` makes it and `Iris.iri` turns it back.
+
+    `kind` is the segment that says what it is: ``"term"``, ``"document"``, ``"graph"`` …, ``"edition"``;
+    inside an edition ``"rule"``, ``"entry"`` …, or one of `GRAPHS`; ``""`` for what is none of ours, with
+    the whole IRI as its key. `edition` is the id of the edition that it is or lies in, `key` its number,
+    slug, id or name, `occurrence` is 2 for a number that stands a second time.
+    `parts` lead from there to a part, each with its kind and key: ``(("example", "2"), ("ref", "1"))``;
+    a paragraph of an entry and the n-th sense of a name have a key alone, and the kind ``""``.
+    """
+
+    kind: str
+    edition: str = ""
+    key: str = ""
+    occurrence: int = 1
+    parts: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def part(self) -> str:
+        """The kind of the part: ``"example"``, ``"note"`` …, ``""`` for the whole and for a paragraph."""
+        return self.parts[-1][0] if self.parts else ""
+
+    @property
+    def whole(self) -> Place:
+        """What the part belongs to: the rule, the entry …; the whole itself is its own."""
+        return self._replace(parts=())
+
+    @property
+    def name(self) -> str:
+        """The last segment in plain letters: the key of a part, else of the whole, ``~2`` and all."""
+        return self.parts[-1][1] if self.parts else _numbered(self.key, self.occurrence)
+
+
 class Iris(NamedTuple):
-    """Makes the IRIs under one base; all arguments and results are plain strings."""
+    """Makes the IRIs under one base, and takes them apart; IRIs, ids and numbers are plain strings."""
 
     base: str = BASE
+
+    # -- made -----------------------------------------------------------------------------------
 
     def term(self, term_slug: str) -> str:
         """`term/{slug}`: a name in the rules, the same in every edition."""
@@ -73,40 +117,136 @@ class Iris(NamedTuple):
 
     def section(self, edition: str, number: str) -> str:
         """`edition/{id}/section/{n}`."""
-        return f"{self.base}edition/{edition}/section/{segment(number)}"
+        return self._inside(edition, "section", number)
 
     def rule(self, edition: str, number: str, occurrence: int = 1) -> str:
         """`edition/{id}/rule/{number}`, with `~2` for a number that stands a second time."""
-        tail = f"~{occurrence}" if occurrence > 1 else ""
-        return f"{self.base}edition/{edition}/rule/{segment(number)}{tail}"
+        return self._inside(edition, "rule", number, occurrence)
 
     def entry(self, edition: str, key: str, occurrence: int = 1) -> str:
         """`edition/{id}/entry/{number or slug}`."""
-        tail = f"~{occurrence}" if occurrence > 1 else ""
-        return f"{self.base}edition/{edition}/entry/{segment(key)}{tail}"
+        return self._inside(edition, "entry", key, occurrence)
 
     def paragraph(self, edition: str, key: str) -> str:
         """`edition/{id}/paragraph/{n}`: a paragraph under no entry (glossary prose, web copies)."""
-        return f"{self.base}edition/{edition}/paragraph/{segment(key)}"
+        return self._inside(edition, "paragraph", key)
+
+    def concept(self, edition: str, term_slug: str, place: int) -> str:
+        """`edition/{id}/concept/{slug}/{n}`: the n-th thing that a name stands for in an edition."""
+        return f"{self._inside(edition, 'concept', term_slug)}/{place}"
+
+    def ordered(self, edition: str, key: str, place: int) -> str:
+        """`edition/{id}/list/{key}/{n}`: the n-th list or procedure that one unit gives."""
+        return f"{self._inside(edition, 'list', key)}/{place}"
+
+    def problem(self, edition: str, place: int) -> str:
+        """`edition/{id}/problem/{n}`."""
+        return self._inside(edition, "problem", str(place))
+
+    def renaming(self, edition: str, old: str) -> str:
+        """`edition/{id}/renaming/{slug}`: a term that goes by another name from this edition on."""
+        return self._inside(edition, "renaming", old)
 
     def provision(self, edition: str, number: str) -> str:
         """`provision/{edition}/{number}`: one rule through all its numbers and wordings."""
         return f"{self.base}provision/{edition}/{segment(number)}"
 
+    def authority(self, who: str) -> str:
+        """`authority/{slug}`: who is named at the end of a paragraph."""
+        return f"{self.base}authority/{who}"
+
+    def scheme(self, name: str) -> str:
+        """`scheme/{name}`: `terms`."""
+        return f"{self.base}scheme/{name}"
+
+    def dataset(self, local: str = "") -> str:
+        """Return the IRI of the data set, or of the part of it that describes what is called `local`.
+
+        >>> Iris().dataset("edition/starter")
+        'https://w3id.org/rulesgraph/dataset/edition/starter'
+        """
+        return f"{self.base}dataset/{local}" if local else f"{self.base}dataset"
+
+    def iri(self, place: Place) -> str:
+        """Return the IRI of a place: the inverse of `parse`."""
+        if not place.kind:
+            return place.key
+        if place.kind == "edition":
+            return self.edition(place.edition)
+        if place.kind in GRAPHS:
+            return f"{self.edition(place.edition)}/{place.kind}"
+        where = f"provision/{place.edition}" if place.kind == "provision" and place.edition else place.kind
+        tail = f"{where}/{segment(_numbered(place.key, place.occurrence))}"
+        whole = f"{self.edition(place.edition)}/{tail}" if place.kind in _INSIDE else self.base + tail
+        return whole + "".join(
+            f"/{kind}/{segment(key)}" if kind else f"/{segment(key)}" for kind, key in place.parts
+        )
+
+    def _inside(self, edition: str, kind: str, key: str, occurrence: int = 1) -> str:
+        return f"{self.base}edition/{edition}/{kind}/{segment(_numbered(key, occurrence))}"
+
+    # -- taken apart ----------------------------------------------------------------------------
+
+    def parse(self, iri: str) -> Place:
+        """Take an IRI apart; one of another base, or that is none of the patterns, is its own key.
+
+        >>> Iris().parse("https://w3id.org/rulesgraph/edition/cr-2008-02-01/rule/420.5a/example/1")
+        Place(kind='rule', edition='cr-2008-02-01', key='420.5a', occurrence=1, parts=(('example', '1'),))
+        """
+        other = Place("", key=iri)
+        if not iri.startswith(self.base):
+            return other
+        kind, *tail = iri[len(self.base) :].split("/")
+        edition = ""
+        if kind == "edition" and tail and tail[0]:
+            edition, *tail = tail
+            if not tail:
+                return Place("edition", edition)
+            kind, *tail = tail
+            if kind in GRAPHS and not tail:
+                return Place(kind, edition)
+        elif kind == "provision" and len(tail) > 1:
+            edition, *tail = tail
+        if not tail or not all(tail) or kind not in (_INSIDE if edition and kind != "provision" else _SHARED):
+            return other
+        key = unquote(tail[0])
+        standing = _OCCURRENCE.fullmatch(key) if "~" in key else None
+        key, occurrence = (standing[1], int(standing[2])) if standing else (key, 1)
+        return Place(kind, edition, key, occurrence, _parts(tail[1:]) if len(tail) > 1 else ())
+
     def local(self, iri: str) -> str:
         """Return `iri` without the base, decoded; an IRI of another base comes back whole."""
         return unquote(iri[len(self.base) :]) if iri.startswith(self.base) else iri
 
-    def edition_of(self, iri: str) -> str | None:
-        """Return the edition's id when `iri` lies inside one.
+    @classmethod
+    def around(cls, edition: str) -> Iris:
+        """Return the names under the base of an edition's IRI.
 
-        >>> Iris().edition_of("https://w3id.org/rulesgraph/edition/cr-2008-02-01/rule/420.5a")
-        'cr-2008-02-01'
+        >>> Iris.around("https://example.org/rules#edition/cr-2008-02-01").base
+        'https://example.org/rules#'
         """
-        match = re.match(r"edition/([^/]+)", self.local(iri))
-        return match[1] if match else None
+        return cls(edition.rpartition("edition/")[0])
+
+
+def _numbered(key: str, occurrence: int) -> str:
+    return f"{key}~{occurrence}" if occurrence > 1 else key
+
+
+def _parts(tail: list[str]) -> tuple[tuple[str, str], ...]:
+    """Read ``["a", "ref", "1"]`` as a paragraph and a reference in it."""
+    found = []
+    segments = iter(tail)
+    for it in segments:
+        key = next(segments, None) if it in _PARTS else None
+        found.append(("", unquote(it)) if key is None else (it, unquote(key)))
+    return tuple(found)
 
 
 def child(unit: str, part: str, key: str | int) -> str:
     """Return the IRI of a part of a text unit: `…/note/1`, `…/ref/3`, `…/example/2`, `…/ruling/1`."""
     return f"{unit}/{part}/{segment(str(key))}"
+
+
+def owner(part: str) -> str:
+    """Return the IRI of what a part belongs to: the inverse of `child`."""
+    return part.rsplit("/", 2)[0]

@@ -141,12 +141,12 @@ def _nodes(session: Session, thing: Thing, scope: Scope, only_term: bool, notes:
 
 def _authority(session: Session, given: str, scope: Scope, edition: str | None) -> tuple[str, Scope]:
     """Return the IRI of an authority and the graphs in which it says something."""
-    iri = f"{session.iris.base}authority/{slug(given)}"
+    iri = session.iris.authority(slug(given))
     known = {str(row[0]): str(row[1]) for row in session.run("find", "authorities", scope, {})}
     if iri in known:
         return iri, scope
     elsewhere = session.select(texts.read_query("find", "authorities_anywhere"))
-    naming = {session.iris.edition_of(str(row[2])) for row in elsewhere if row[0] == iri}
+    naming = {session.iris.parse(str(row[2])).edition for row in elsewhere if row[0] == iri}
     if edition is None:
         for it in session.editions():
             if it.id in naming:

@@ -110,7 +110,7 @@ def _found(session: Session, edition: str) -> Iterator[_Defect]:
             str(message),
             str(concerns or ""),
             str(label or ""),
-            iris.local(str(source)).partition("/")[2] if source else "",
+            iris.parse(str(source)).key if source else "",
             line if isinstance(line, int) else None,
             str(quote or ""),
         )
@@ -126,10 +126,11 @@ def _since(session: Session, edition: str, found: Sequence[_Defect]) -> dict[tup
         before = _predecessors(session, later, {item for _, item in alive.values()})
         rows = session.select(_KNOWN.format(derived=session.iris.derived(earlier)))
         known = {(str(code), str(item)) for code, item in rows}
+        wholes = {item: _whole(session, item) for _, item in alive.values()}
         steps = {
-            origin: (code, before[_whole(item)] + item[len(_whole(item)) :])
+            origin: (code, before[wholes[item]] + item.removeprefix(wholes[item]))
             for origin, (code, item) in alive.items()
-            if _whole(item) in before
+            if wholes[item] in before
         }
         alive = {origin: there for origin, there in steps.items() if there in known}
         since |= dict.fromkeys(alive, earlier)
@@ -147,21 +148,13 @@ def _backwards(session: Session, edition: str) -> Iterator[tuple[str, str]]:
     yield from pairwise(rest)
 
 
-def _whole(item: str) -> str:
-    """Return the rule or entry that a place is part of: history knows those alone.
-
-    >>> _whole("https://x.org/edition/e/entry/lamp/1"), _whole("https://x.org/edition/e/rule/420.5a")
-    ('https://x.org/edition/e/entry/lamp', 'https://x.org/edition/e/rule/420.5a')
-    """
-    for kind in ("/entry/", "/rule/"):
-        head, found, tail = item.partition(kind)
-        if found:
-            return f"{head}{kind}{tail.partition('/')[0]}"
-    return item
+def _whole(session: Session, item: str) -> str:
+    """Return the rule or entry that a place is part of: history knows those alone."""
+    return session.iris.iri(session.iris.parse(item).whole)
 
 
 def _predecessors(session: Session, edition: str, items: set[str]) -> dict[str, str]:
-    wanted = sorted({_whole(item) for item in items})
+    wanted = sorted({_whole(session, item) for item in items})
     query = _BEFORE.format(
         history=session.iris.history(edition), items=" ".join(f"<{item}>" for item in wanted)
     )

@@ -177,15 +177,18 @@ def _affected(
     a term that the rule defines.
     """
     derived, terms = session.iris.derived(edition.id), session.iris.graph("terms")
-    changed_terms = {iri: label for iri, label in touched.items() if "/term/" in iri}
-    rules = {iri: label for iri, label in touched.items() if "/rule/" in iri}
+    parse = session.iris.parse
+    changed_terms = {iri: label for iri, label in touched.items() if parse(iri).kind == "term"}
+    rules = {iri: label for iri, label in touched.items() if parse(iri).kind == "rule"}
     for term, rule in session.select(_DEFINED.format(derived=derived)):
         if str(rule) in rules:
             changed_terms.setdefault(str(term), rules[str(rule)])
     above: dict[str, set[str]] = defaultdict(set)
     for iri, label in rules.items():
         above[iri].add(label)
-        above[iri.rstrip("abcdefghijklmnopqrstuvwxyz")].add(label)
+        place = parse(iri)
+        whole = place._replace(key=place.key.rstrip("abcdefghijklmnopqrstuvwxyz"))
+        above[session.iris.iri(whole)].add(label)
     found: dict[str, set[str]] = defaultdict(set)
     for term, name, thing in session.select(_RELYING.format(derived=derived, terms=terms)):
         labels = above.get(str(thing), set())

@@ -73,14 +73,16 @@ def _find_references(session: Session, scope: Scope, places: dict[Link, list[_Pl
                 found.append((str(source), str(unit), str(to), (start, end)))
     terms = _terms_of_entries(session, scope, {to for _, _, to, _ in found})
     for source, unit, to, span in found:
-        link = Link(source, "note" if "/note/" in unit else "citation", terms.get(to, to))
+        link = Link(
+            source, "note" if session.iris.parse(unit).part == "note" else "citation", terms.get(to, to)
+        )
         if link in places:
             places[link].append(_Place(unit, span))
 
 
 def _terms_of_entries(session: Session, scope: Scope, cited: set[str]) -> dict[str, str]:
     """Return entry → term: citing an entry is relying on its term."""
-    entries = sorted(it for it in cited if "/entry/" in it)
+    entries = sorted(it for it in cited if session.iris.parse(it).kind == "entry")
     rows = session.run("walk", "term_of", scope.linked, {"it": entries}) if entries else []
     return {str(entry): str(term) for entry, term in rows}
 
@@ -113,8 +115,8 @@ def _find_titles(session: Session, scope: Scope, places: dict[Link, list[_Place]
 
 def _by_query(session: Session, links: Iterable[Link], query: str) -> Iterable[tuple[str, list[str]]]:
     sources = sorted({link.source for link in links})
-    terms = [source for source in sources if source.startswith(session.iris.term(""))]
-    rules = [source for source in sources if not source.startswith(session.iris.term(""))]
+    terms = [source for source in sources if session.iris.parse(source).kind == "term"]
+    rules = [source for source in sources if session.iris.parse(source).kind != "term"]
     return [(f"{query}_{name}", some) for name, some in (("terms", terms), ("rules", rules)) if some]
 
 
@@ -128,8 +130,8 @@ def _texts(session: Session, scope: Scope, units: Sequence[str]) -> dict[str, _T
     found = {}
     query = texts.bind(texts.read_query("walk", "places"), {"unit": units})
     for unit, graph, line, text in session.select(query, scope.linked, scope.documents):
-        document = session.iris.local(str(graph)).removeprefix("document/")
-        edition = session.iris.edition_of(str(unit))
+        document = session.iris.parse(str(graph)).key
+        edition = session.iris.parse(str(unit)).edition
         place = scope.editions.index(edition) if edition in scope.editions else len(scope.editions)
         found[str(unit)] = (place, document, line if isinstance(line, int) else 0, str(text))
     return found

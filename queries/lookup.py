@@ -235,7 +235,7 @@ def editions_with(session: Session, it: Named, renamed: bool) -> set[str]:
         rows = session.select(query)
         defined = [str(row[1]) for row in rows if row[2]]
         nodes = defined or [str(row[1]) for row in rows]
-    return {edition for node in nodes if (edition := session.iris.edition_of(node))}
+    return {edition for node in nodes if (edition := session.iris.parse(node).edition)}
 
 
 def _newest_with(session: Session, named: Sequence[Named]) -> Scope:

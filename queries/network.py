@@ -75,7 +75,7 @@ class Network:
 
     def into_sections(self, nodes: Iterable[str]) -> list[Link]:
         """Return the links that lead into whole sections: a section is cited, never gone on from."""
-        sections = [node for node in nodes if "/section/" in node]
+        sections = [node for node in nodes if self._session.iris.parse(node).kind == "section"]
         if not sections:
             return []
         links = []
@@ -116,8 +116,9 @@ class Network:
 
     def _rule_of(self, unit: str) -> str:
         """Return the rule that a text unit is, or is an example of; ``""`` for the texts of entries."""
-        owner = unit.partition("/example/")[0]
-        return owner if "/rule/" in owner and "/" not in owner.rpartition("/rule/")[2] else ""
+        place = self._session.iris.parse(unit)
+        is_of_rule = place.kind == "rule" and place.part in ("", "example")
+        return self._session.iris.iri(place.whole) if is_of_rule else ""
 
     def _run(self, name: str, values: Mapping[str, Iterable[str]] | None = None) -> list[Row]:
         return self._session.run("walk", name, self._scope.linked, values or {})

@@ -131,7 +131,7 @@ class _Told:
                     self._one_thing[_ONE_THING + thing, TYPE, kind].append(sentence)
 
     def _slug(self, term: str) -> str:
-        return self._session.iris.local(term).partition("/")[2]
+        return self._session.iris.parse(term).key
 
     # -- what is found ----------------------------------------------------------------------------
 
@@ -209,7 +209,7 @@ class _Told:
                 of_term[o].append(s)
         for line in found.inferred.decode().splitlines():
             subject, predicate, it = (part[1:-1] for part in line.removesuffix(" .").split(" "))
-            edition = self._session.iris.edition_of(subject)
+            edition = self._session.iris.parse(subject).edition
             if edition not in inferred or not predicate.startswith((PREFIXES["rg"], TYPE)):
                 continue
             if predicate == TYPE:

@@ -131,4 +131,5 @@ def _graphs(iris: Iris, names: Sequence[str], documents: Sequence[str]) -> tuple
 
 def local_id(iris: Iris, iri: object) -> str:
     """Return the id of an edition or a document from its IRI."""
-    return iris.local(str(iri)).partition("/")[2]
+    place = iris.parse(str(iri))
+    return place.edition or place.key

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..loaders.facts.kinds import game_kinds
 from ..ontology.clashes import TYPE, Statement, with_article
+from ..ontology.iris import owner
 from ..ontology.terms import PREFIXES, RG
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def one_thing_each(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
         if sentence.property == HAS_KIND:
             of_term[sentence.subject].append(sentence)
     for said in of_term.values():
-        senses = {it.fact.rpartition("/fact/")[0] for it in said if it.pattern == _OPENING}
+        senses = {owner(it.fact) for it in said if it.pattern == _OPENING}
         if len(senses) < 2 and not any(_is_of_several(it) for it in said):
             yield from said
 

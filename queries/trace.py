@@ -181,18 +181,17 @@ class _Walk:
 
     def _label(self, iri: str) -> str:
         """Return a rule's number, or an entry's heading."""
-        local = self.session.iris.local(iri)
-        name = local.rpartition("/")[2].partition("~")[0]
-        if "/entry/" not in local:
-            return name
+        place = self.session.iris.parse(iri)
+        if place.kind != "entry":
+            return place.key
         rows = self.session.select(
             f"SELECT ?title WHERE {{ GRAPH ?g {{ <{iri}> <{PREFIXES['dcterms']}title> ?title }} }} LIMIT 1"
         )
-        return str(rows[0][0]) if rows else name
+        return str(rows[0][0]) if rows else place.key
 
     def meanwhile(self, iri: str, label: str) -> list[str]:
         """Return a remark when the same number means something else at the other end."""
-        if "/rule/" not in iri or self.first == self.last:
+        if self.session.iris.parse(iri).kind != "rule" or self.first == self.last:
             return []
         end = self.editions[self.last]
         rule = self.session.iris.rule(end.id, label)
@@ -205,7 +204,7 @@ class _Walk:
         return [f"{label} in {end.id} is another rule: “{_short(str(words[0][0]))}”"]
 
     def _provision(self, iri: str) -> str:
-        edition = self.session.iris.edition_of(iri) or ""
+        edition = self.session.iris.parse(iri).edition
         graph = self.session.iris.history(edition)
         rows = self.session.select(
             f"SELECT ?p WHERE {{ GRAPH <{graph}> {{ <{iri}> <{RG.expressionOf}> ?p }} }}"

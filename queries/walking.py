@@ -222,7 +222,7 @@ class Walk:
 
     def label(self, iri: str) -> str:
         """Return a term's name or a rule's number."""
-        return self._labels.get(iri) or self.session.iris.local(iri).rpartition("/")[2]
+        return self._labels.get(iri) or self.session.iris.parse(iri).name
 
     def answer(self, name: str, columns: tuple[str, ...], rows: list[tuple[Any, Row]]) -> Answer:
         """Return the answer with its rows sorted by their keys."""

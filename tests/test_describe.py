@@ -11,7 +11,7 @@ import pytest
 from rdflib import DCAT, DCTERMS, FOAF, RDF, RDFS, VOID
 from rdflib.namespace import DefinedNamespace
 from rulesgraph.loaders.build import build, drop
-from rulesgraph.loaders.describing.counts import LINKS, count_lines, data_iri
+from rulesgraph.loaders.describing.counts import LINKS, count_lines
 from rulesgraph.loaders.describing.describe import MIT
 from rulesgraph.loaders.store import Solutions, Store, open_store
 from rulesgraph.ontology.iris import Iris
@@ -54,7 +54,7 @@ def graphs_of(store: Store, part: str) -> Iterator[str]:
 def test_every_graph_but_the_catalog_is_described(store: Store) -> None:
     named = rows(store, "SELECT ?graph WHERE { GRAPH CATALOG { ?part a sd:NamedGraph ; sd:name ?graph } }")
     assert sorted(graph for (graph,) in named) == sorted({*store.graphs()} - {IRIS.graph("catalog")})
-    assert set(graphs_of(store, data_iri(IRIS))) == {graph for (graph,) in named}
+    assert set(graphs_of(store, IRIS.dataset())) == {graph for (graph,) in named}
 
 
 def test_the_catalog_is_not_what_plain_queries_see(store: Store) -> None:
@@ -188,10 +188,10 @@ def test_dates_titles_and_sources_of_editions(mini_store: Path) -> None:
 
 def rights(store: Store, local: str) -> tuple[bool, bool]:
     """Return whether a data set has our licence, and whether it has a statement of other rights."""
-    part = data_iri(IRIS, local)
+    part = IRIS.dataset(local)
     query = f"SELECT ?p ?o WHERE {{ GRAPH CATALOG {{ <{part}> ?p ?o }} }}"
     facts = rows(store, query)
-    return (str(DCTERMS.license), MIT) in facts, (str(DCTERMS.rights), data_iri(IRIS, "rights")) in facts
+    return (str(DCTERMS.license), MIT) in facts, (str(DCTERMS.rights), IRIS.dataset("rights")) in facts
 
 
 def test_words_of_others_are_not_put_under_our_licence(mini_store: Path, starter_store: Path) -> None:
@@ -208,7 +208,7 @@ def test_words_of_others_are_not_put_under_our_licence(mini_store: Path, starter
         assert rights(mini, ours) == (True, False), ours
     assert rights(starter, "edition/starter") == (True, False)
     [[statement]] = rows(
-        mini, f"SELECT ?l WHERE {{ GRAPH CATALOG {{ <{data_iri(IRIS, 'rights')}> rdfs:label ?l }} }}"
+        mini, f"SELECT ?l WHERE {{ GRAPH CATALOG {{ <{IRIS.dataset('rights')}> rdfs:label ?l }} }}"
     )
     assert "© Wizards of the Coast" in statement
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from pyoxigraph import Literal, Quad, RdfFormat, Triple, parse
 from rulesgraph.loaders.build import build
-from rulesgraph.loaders.describing.counts import data_iri
 from rulesgraph.loaders.describing.describe import MIT
 from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.store import open_store
@@ -57,9 +56,9 @@ def test_every_notation_of_rdf_tells_what_is_in_it(
 ) -> None:
     quads = export(run, mini_store, form, "--edition", "cr-2031-07-01", *options)
     told = {q.object.value for q in quads if q.predicate.value == VOID + "subset"}  # type: ignore[union-attr]
-    assert data_iri(IRIS, "edition/cr-2031-07-01") in told
-    assert data_iri(IRIS, "edition/cr-2031-02-01") not in told
-    whole = int(value(quads, data_iri(IRIS), VOID + "triples"))
+    assert IRIS.dataset("edition/cr-2031-07-01") in told
+    assert IRIS.dataset("edition/cr-2031-02-01") not in told
+    whole = int(value(quads, IRIS.dataset(), VOID + "triples"))
     description = export(run, mini_store, "nquads", "--edition", "cr-2031-07-01", *options)
     about = inside(quads, CATALOG) if form in QUADS else {q.triple for q in quads if is_description(q)}
     assert whole == len(quads) - len(about)
@@ -68,7 +67,7 @@ def test_every_notation_of_rdf_tells_what_is_in_it(
 
 
 def is_description(quad: Quad) -> bool:
-    return quad.subject.value.startswith((data_iri(IRIS), CATALOG))  # type: ignore[union-attr]
+    return quad.subject.value.startswith((IRIS.dataset(), CATALOG))  # type: ignore[union-attr]
 
 
 def test_notations_of_links_hold_links_alone(run: Run, mini_store: Path) -> None:
@@ -148,8 +147,8 @@ def test_without_words_all_of_it_is_under_our_licence(run: Run, mini_store: Path
     quads = export(run, mini_store, "nquads", "--without-text")
     about = inside(quads, CATALOG)
     assert not [t for t in about if t.predicate.value == DCTERMS + "rights"]
-    assert value(quads, data_iri(IRIS), DCTERMS + "license") == MIT
-    counted = int(value(quads, data_iri(IRIS, "document/cr-2031-07-01"), VOID + "triples"))
+    assert value(quads, IRIS.dataset(), DCTERMS + "license") == MIT
+    counted = int(value(quads, IRIS.dataset("document/cr-2031-07-01"), VOID + "triples"))
     assert counted == len(inside(quads, IRIS.document("cr-2031-07-01")))
 
 

@@ -161,7 +161,7 @@ class Assembly:
         if info.edition in self._touched or self._rules_changed:
             return True
         stored = self.rewrite.query(_IN_FORCE.format(graph=self.iris.derived(info.edition)))
-        before = {self.iris.local(row[0].value).removeprefix("edition/") for row in stored}
+        before = {self.iris.parse(row[0].value).edition for row in stored}
         return before != ({joined[info.edition]} if info.edition in joined else set())
 
     def _members(self, info: EditionInfo) -> list[Document]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ...ontology.iris import VOCABULARY, Iris
+from ...ontology.iris import GRAPHS, VOCABULARY, Iris
 from ...ontology.terms import PREFIXES, RG
 from ..editions import EditionInfo, Readable
 from ..graph.quads import RDF_TYPE, node
@@ -65,15 +65,6 @@ class Contents:
     apart: bool = True
 
 
-def data_iri(iris: Iris, local: str = "") -> str:
-    """Return the IRI of the data set, or of the part of it that describes what is called `local`.
-
-    >>> data_iri(Iris(), "edition/starter")
-    'https://w3id.org/rulesgraph/dataset/edition/starter'
-    """
-    return f"{iris.base}dataset/{local}" if local else f"{iris.base}dataset"
-
-
 def count_lines(lines: bytes, graph: str, iris: Iris) -> Counts:
     """Count what stands in a graph that is given as N-Triples or N-Quads, a statement a line.
 
@@ -86,11 +77,11 @@ def count_lines(lines: bytes, graph: str, iris: Iris) -> Counts:
     nodes: dict[str, set[str]] = {}
     for subject, name in _statements(lines, RDF_TYPE):
         nodes.setdefault(name, set()).add(subject)
-    if not graph.endswith("/inferred"):  # whose nodes stand in the other graphs of the edition
+    if iris.parse(graph).kind != "inferred":  # whose nodes stand in the other graphs of the edition
         counts.entities = len({s for found in nodes.values() for s in found if s.startswith(placed)})
     counts.classes = {name: (len(found), min(found)) for name, found in nodes.items()}
-    for link in LINKS if graph.startswith(iris.edition("")) else ():  # a document knows only itself
-        targets = (iris.edition_of(value) for _, value in _statements(lines, node(VOCABULARY + link)))
+    for link in LINKS if iris.parse(graph).kind in GRAPHS else ():  # a document knows only itself
+        targets = (iris.parse(value).edition for _, value in _statements(lines, node(VOCABULARY + link)))
         counts.links.update((link, edition) for edition in targets if edition)
     return counts
 
@@ -150,11 +141,12 @@ def edition_graphs(iris: Iris, info: EditionInfo) -> list[str]:
 def stored_titles(store: Readable, iris: Iris) -> dict[str, str]:
     """Return edition → title for what is in the store."""
     rows = store.query(_TITLES)
-    return {iris.local(edition.value).removeprefix("edition/"): title.value for edition, title in rows}
+    return {iris.parse(edition.value).edition: title.value for edition, title in rows}
 
 
 def stored_counts(store: Readable, iris: Iris) -> dict[str, Counts]:
     """Return graph → counts as the catalog in the store has them; empty when it has none."""
+    described = Iris(iris.dataset() + "/")
     told: dict[str, dict[str, list[str]]] = {}
     for s, p, o in store.query(_STORED.format(catalog=iris.graph("catalog"))):
         told.setdefault(s.value, {}).setdefault(p.value, []).append(o.value)
@@ -171,6 +163,6 @@ def stored_counts(store: Readable, iris: Iris) -> dict[str, Counts]:
                 counts.classes[name] = number(part, "entities"), first
             for part in facts.get(_VOID + "subset", ()):
                 [link], [target] = told[part][_VOID + "linkPredicate"], told[part][_VOID + "objectsTarget"]
-                edition = target.removeprefix(data_iri(iris, "edition/"))
+                edition = described.parse(target).edition
                 counts.links[link.removeprefix(VOCABULARY), edition] = number(part, "triples")
     return found

@@ -17,7 +17,7 @@ from ...ontology.iris import VOCABULARY, Iris, segment
 from ...ontology.terms import PREFIXES, RG
 from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, Triples, day, integer, node, text
-from .counts import SD, Contents, Counts, data_iri, edition_graphs
+from .counts import SD, Contents, Counts, edition_graphs
 
 EXAMPLES = (RG.Rule, RG.Entry, RG.Paragraph, RG.Term)
 """The classes of which a data set shows an example resource; every class partition has its own."""
@@ -61,8 +61,8 @@ class _Description:
         self.iris = iris
         self.contents = contents
         self.triples = Triples()
-        self.whole = data_iri(iris)
-        self.rights = data_iri(iris, "rights")
+        self.whole = iris.dataset()
+        self.rights = iris.dataset("rights")
         catalog = iris.graph("catalog")
         self._type(catalog, _DCAT + "Catalog", _VOID + "DatasetDescription")
         self._say(catalog, _DCTERMS + "title", text("What the graphs of this store hold"))
@@ -71,7 +71,7 @@ class _Description:
         total = Counts()
         for info in contents.editions:
             total += self._edition(info)
-            for part in (self.whole, data_iri(iris, f"edition/{info.edition}")):
+            for part in (self.whole, iris.dataset(f"edition/{info.edition}")):
                 self._link(catalog, _DCAT + "dataset", part)
         total += self._shared("terms", "Terms of all editions", (_OURS, _SKOS, _DCTERMS))
         total += self._shared("ontology", "The vocabulary of rulesgraph", _OF_THE_ONTOLOGY)
@@ -99,7 +99,7 @@ class _Description:
 
     def _edition(self, info: EditionInfo) -> Counts:
         iris, title = self.iris, self.contents.titles.get(info.edition, info.edition)
-        me = data_iri(iris, f"edition/{info.edition}")
+        me = iris.dataset(f"edition/{info.edition}")
         owned = self._owned(info.edition)
         total = Counts()
         for graph in edition_graphs(iris, info):
@@ -109,7 +109,7 @@ class _Description:
                 ours = owned or graph == iris.history(info.edition)
                 self._graph(me, graph, counts, f"{title}: {_part_name(iris, graph)}", owned=ours)
                 if self.contents.apart:
-                    self._links(data_iri(iris, iris.local(graph)), me, counts)
+                    self._links(iris.dataset(iris.local(graph)), me, counts)
         if not total.triples:
             return total
         self._link(self.whole, _VOID + "subset", me)
@@ -136,7 +136,7 @@ class _Description:
         if counts.triples:
             self._graph(self.whole, graph, counts, title, owned=True)
             for vocabulary in vocabularies:
-                self._link(data_iri(self.iris, f"graph/{name}"), _VOID + "vocabulary", vocabulary)
+                self._link(self.iris.dataset(f"graph/{name}"), _VOID + "vocabulary", vocabulary)
         return counts
 
     def _current(self) -> None:
@@ -147,8 +147,8 @@ class _Description:
             title = "What plain queries see: the newest edition, merged"
             self._graph(self.whole, graph, counts, title, owned=owned)
             for edition in self.contents.current:
-                source = data_iri(self.iris, f"edition/{edition}")
-                self._link(data_iri(self.iris, "graph/current"), _DCTERMS + "source", source)
+                source = self.iris.dataset(f"edition/{edition}")
+                self._link(self.iris.dataset("graph/current"), _DCTERMS + "source", source)
 
     def _owned(self, edition: str) -> bool:
         """Return whether nobody else's words stand in an edition."""
@@ -157,11 +157,11 @@ class _Description:
     def _graph(self, whole: str, graph: str, counts: Counts, title: str, *, owned: bool) -> None:
         """Describe a graph; graphs of an edition are only parts where they stay apart."""
         local = self.iris.local(graph)
-        me = data_iri(self.iris, local)
+        me = self.iris.dataset(local)
         if self.contents.apart:
             self._type(me, SD + "NamedGraph")
             self._link(me, SD + "name", graph)
-        elif not local.startswith("graph/"):
+        elif self.iris.parse(graph).kind != "graph":
             return
         self._link(whole, _VOID + "subset", me)
         self._data_set(me, title, owned=owned)
@@ -200,7 +200,7 @@ class _Description:
             self._type(part, _VOID + "Linkset")
             self._link(part, _VOID + "linkPredicate", VOCABULARY + link)
             self._link(part, _VOID + "subjectsTarget", source)
-            self._link(part, _VOID + "objectsTarget", data_iri(self.iris, f"edition/{edition}"))
+            self._link(part, _VOID + "objectsTarget", self.iris.dataset(f"edition/{edition}"))
             self._say(part, _VOID + "triples", integer(number))
             self._link(part, _DCTERMS + "license", MIT)
 
@@ -219,12 +219,10 @@ class _Description:
 
 def _part_name(iris: Iris, graph: str) -> str:
     """Return what a graph of an edition holds, in words."""
-    kind, _, name = iris.local(graph).partition("/")
-    if kind == "document":
-        return f"document {name}"
-    return {"derived": "derived links", "history": "history", "inferred": "what was inferred"}[
-        name.rpartition("/")[2]
-    ]
+    place = iris.parse(graph)
+    if place.kind == "document":
+        return f"document {place.key}"
+    return {"derived": "derived links", "history": "history", "inferred": "what was inferred"}[place.kind]
 
 
 def _short(name: str) -> str:

@@ -67,12 +67,20 @@ class Context:
         self._next: dict[str, Unit] = {}
         before: Unit | None = None
         for unit in self.units():
-            above = rule_above(unit.rule)
+            above = self._above(unit.rule)
             if above:
                 self._parts[above].append(unit)
             if before and unit.term and unit.term == before.term:
                 self._next[before.iri] = unit
             before = unit
+
+    def _above(self, rule: str) -> str:
+        """Return the rule of a subrule: `…/rule/702.30a` → `…/rule/702.30`; ``""`` for what is no subrule."""
+        iris = self._view.iris
+        place = iris.parse(rule)
+        above = place.key.rstrip("abcdefghijklmnopqrstuvwxyz")
+        is_subrule = above != place.key and above[-1:].isdigit()
+        return iris.rule(place.edition, above) if is_subrule else ""
 
     def _defined(self) -> dict[str, str]:
         terms: dict[str, set[str]] = defaultdict(set)
@@ -84,7 +92,7 @@ class Context:
     def units(self) -> Iterator[Unit]:
         """Yield the rules and paragraphs; notes, rulings and examples state no facts."""
         for unit in self._view.units:
-            if not unit.is_note and "/example/" not in unit.iri and "/ruling/" not in unit.iri:
+            if not unit.part:
                 yield unit
 
     def term(self, words: str) -> str:
@@ -112,7 +120,7 @@ class Context:
 
     def own(self, unit: Unit) -> str:
         """Return the term that a unit is about: its entry's, or the one its rule is titled by, or ``""``."""
-        return unit.term or self._by_rule.get(unit.rule) or self._by_rule.get(rule_above(unit.rule), "")
+        return unit.term or self._by_rule.get(unit.rule) or self._by_rule.get(self._above(unit.rule), "")
 
     def parts(self, unit: Unit) -> Sequence[Unit]:
         """Return the subrules of a rule, in order."""
@@ -163,13 +171,6 @@ class Pattern:
         """Yield what the sentence states in this way."""
         for match in self.regex.finditer(sentence.text):
             yield from self.build(match, sentence, context)
-
-
-def rule_above(rule: str) -> str:
-    """Return the rule of a subrule: `…/rule/702.30a` → `…/rule/702.30`; ``""`` for what is no subrule."""
-    bare = rule.partition("~")[0]
-    above = bare.rstrip("abcdefghijklmnopqrstuvwxyz")
-    return above if above != bare and above[-1:].isdigit() else ""
 
 
 def has_main_verb(text: str) -> bool:

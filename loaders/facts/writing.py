@@ -52,7 +52,7 @@ class _Concepts:
     """
 
     def __init__(self, iris: Iris, edition: str) -> None:
-        self._stem = f"{iris.edition(edition)}/concept"
+        self._iris, self._edition = iris, edition
         self._classes: dict[str, list[set[str]]] = defaultdict(list)
 
     def of(self, name: str, cls: str, taken: Iterable[str] = (), is_sense: bool = False) -> str:
@@ -71,7 +71,7 @@ class _Concepts:
         return self._node(name, found)
 
     def _node(self, name: str, place: int) -> str:
-        return node(f"{self._stem}/{name}/{place + 1}")
+        return node(self._iris.concept(self._edition, name, place + 1))
 
 
 class _Writer:
@@ -145,7 +145,7 @@ class _Writer:
     def _list(self, name: str, cls: str) -> str:
         key = slug(name)
         self._lists[key] += 1
-        me = node(f"{self._iris.edition(self._edition)}/list/{key}/{self._lists[key]}")
+        me = node(self._iris.ordered(self._edition, key, self._lists[key]))
         self._add(me, RDF_TYPE, C[cls])
         self._add(me, LABEL, text(name))
         return me

@@ -117,7 +117,7 @@ class Emitter:
         me = node(child(self.iris.document(self.document.document), "attribution", f"{who}-{when}"))
         add(it, P["attribution"], me)
         add(me, RDF_TYPE, C["Attribution"])
-        add(me, P["authority"], node(f"{self.iris.base}authority/{who}"))
+        add(me, P["authority"], node(self.iris.authority(who)))
         add(me, LABEL, text(attribution.authority))
         if attribution.as_of:
             add(me, P["asOf"], day(attribution.as_of))

@@ -94,9 +94,9 @@ class _Reader:
         """Return what a reference points to; a term goes by the name in the words of the reference."""
         found = []
         for iri in sorted(self.facts[ref][RG.to]):
-            kind, key = self.iris.local(iri).rsplit("/", 2)[-2:]
+            place = self.iris.parse(iri)
             name = self.one(ref, RG.surface).strip("\"'“”‘’ ")
-            found.append(Target(TargetKind(kind), name if kind == "term" else key))
+            found.append(Target(TargetKind(place.kind), name if place.kind == "term" else place.name))
         return tuple(found)
 
     def attributions(self, subject: str) -> tuple[Attribution, ...]:
@@ -114,7 +114,7 @@ class _Reader:
 
     def paragraph(self, subject: str) -> Paragraph:
         return Paragraph(
-            key=self.iris.local(subject).rpartition("/")[2],
+            key=self.iris.parse(subject).name,
             number=self.one(subject, _NOTATION),
             text=self.one(subject, RG.text),
             first_line=self.lines(subject)[0],
@@ -127,37 +127,36 @@ class _Reader:
 
     def rule(self, subject: str) -> Rule:
         number = self.one(subject, _NOTATION)
-        _, _, occurrence = subject.rpartition("/")[2].partition("~")
         return Rule(
             number=number,
             level=self.one(subject, RG.level),
-            parent=self.iris.local(self.one(subject, _PART_OF)).rpartition("/")[2],
+            parent=self.iris.parse(self.one(subject, _PART_OF)).name,
             text=self.one(subject, RG.text),
             first_line=self.lines(subject)[0],
             last_line=self.lines(subject)[1],
             title=self.one(subject, _TITLE) or None,
             printed=self.one(subject, RG.printedNumber),
-            occurrence=int(occurrence or 1),
+            occurrence=self.iris.parse(subject).occurrence,
             references=self.references(subject),
             examples=self.examples(subject),
         )
 
     def entry(self, subject: str) -> Entry:
-        key, _, occurrence = self.iris.local(subject).rpartition("/")[2].partition("~")
+        place = self.iris.parse(subject)
         heading = self.one(subject, _TITLE)
         status = self.one(subject, RG.status).rpartition("#")[2].lower()
         paragraphs = [self.paragraph(s) for s in self.children(subject, RG.Paragraph)]
         if self.is_a(subject, RG.Paragraph):
             paragraphs.insert(0, self.paragraph(subject))
         return Entry(
-            key=key,
+            key=place.key,
             number=self.one(subject, _NOTATION),
             heading=heading,
             names=split_heading(heading).names,
             first_line=self.lines(subject)[0],
             last_line=self.lines(subject)[1],
             status=status,
-            occurrence=int(occurrence or 1),
+            occurrence=place.occurrence,
             paragraphs=tuple(paragraphs),
             notes=tuple(self.note(s) for s in self.children(subject, RG.Note)),
             rulings=tuple(self.ruling(s) for s in self.children(subject, RG.Ruling)),
@@ -165,12 +164,12 @@ class _Reader:
         )
 
     def note(self, subject: str) -> Note:
-        key = subject.rpartition("/")[2]
+        key = self.iris.parse(subject).name
         return Note(key, self.one(subject, RG.text), *self.lines(subject), self.references(subject))
 
     def ruling(self, subject: str) -> Ruling:
         return Ruling(
-            subject.rpartition("/")[2],
+            self.iris.parse(subject).name,
             self.one(subject, _NOTATION),
             self.one(subject, RG.text),
             *self.lines(subject),
@@ -216,7 +215,7 @@ def read_document(
     return Document(
         kind=Kind(reader.one(me, RG.documentKind)),
         document=document,
-        edition=iris.edition_of(reader.one(me, RG.inEdition)) or "",
+        edition=iris.parse(reader.one(me, RG.inEdition)).edition,
         title=reader.one(me, _TITLE),
         issued=date.fromisoformat(issued) if issued else None,
         checksum=reader.one(me, RG.checksum),

@@ -108,7 +108,7 @@ class Chronicle:
         if after.edition in touched or (before is not None and before.edition in touched):
             return True
         rows = list(self.store.query(_PREDECESSOR.format(graph=self.iris.history(after.edition))))
-        stored = self.iris.edition_of(rows[0][0].value) if rows else None
+        stored = self.iris.parse(rows[0][0].value).edition if rows else None
         return stored != (before.edition if before else None)
 
     def _job(self, before: EditionInfo, after: EditionInfo) -> tuple[Path, Path, str, str, str]:
@@ -132,13 +132,13 @@ class Chronicle:
 
     def _stored_lives(self, info: EditionInfo) -> dict[str, Life]:
         """Return IRI of rule or entry → life, as the store has it."""
-        local = self.iris.local
+        parse = self.iris.parse
         lives = {}
         for item, traced, first, last in self.store.query(
             _LIVES.format(graph=self.iris.history(info.edition))
         ):
-            seen, changed = (local(it.value).removeprefix("edition/") for it in (first, last))
-            term = local(traced.value).removeprefix("term/")
+            seen, changed = (parse(it.value).edition for it in (first, last))
+            term = parse(traced.value).key
             iri = item.value if item is not None else self.iris.entry(info.edition, term)
             lives[iri] = Life(traced.value, seen, changed)
         return lives

@@ -57,8 +57,7 @@ def continue_lives(
 
 def _born(edition: str, item: Item, iris: Iris) -> Life:
     """A rule's provision is named by where it was first seen, `~2` and all."""
-    tail = iris.local(item.iri).rpartition("/")[2]
-    traced = iris.term(item.key) if item.is_entry else iris.provision(edition, tail)
+    traced = iris.term(item.key) if item.is_entry else iris.provision(edition, iris.parse(item.iri).name)
     return Life(traced, edition, edition)
 
 
@@ -88,12 +87,13 @@ def history_triples(
             if change.kind not in _SAME_WORDS or change.confidence < 1.0:
                 _confidence(triples, change, iris)
     for iri, life in lives.items():
-        if "/entry/" in iri and "~" in iri:
+        here = iris.parse(iri)
+        if here.kind == "entry" and here.occurrence > 1:
             continue  # a heading that stands twice is one term
         it = node(life.traced)
         add(it, P["firstSeen"], node(iris.edition(life.first_seen)))
         add(it, P["lastChanged"], node(iris.edition(life.last_changed)))
-        if "/provision/" in life.traced:
+        if iris.parse(life.traced).kind == "provision":
             add(node(iri), P["expressionOf"], it)
             add(it, RDF_TYPE, C["Provision"])
     for earlier, found in renamings.items():
@@ -103,8 +103,8 @@ def history_triples(
 
 
 def _confidence(triples: Triples, change: Change, iris: Iris) -> None:
-    tail = iris.local(change.old).partition("edition/")[2].replace("/", "-")
-    it = node(child(change.new, "change", tail))
+    old = iris.parse(change.old)
+    it = node(child(change.new, "change", f"{old.edition}-{old.kind}-{old.name}"))
     triples.add(node(change.new), P["hasChange"], it)
     triples.add(it, RDF_TYPE, C["Change"])
     triples.add(it, P["changedFrom"], node(change.old))
@@ -115,7 +115,7 @@ def _confidence(triples: Triples, change: Change, iris: Iris) -> None:
 def _renaming(triples: Triples, edition: str, earlier: str, renaming: Renaming, iris: Iris) -> None:
     add = triples.add
     old, new = node(iris.term(renaming.old)), node(iris.term(renaming.new))
-    it = node(child(iris.edition(edition), "renaming", renaming.old))
+    it = node(iris.renaming(edition, renaming.old))
     add(it, RDF_TYPE, C["Renaming"])
     add(it, P["oldName"], old)
     add(it, P["newName"], new)

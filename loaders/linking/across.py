@@ -38,12 +38,13 @@ def _entry_texts(store: Readable, iris: Iris, info: EditionInfo) -> EntryTexts:
     """
     found: dict[str, list[tuple[str, str]]] = {}
     shifted = store.query(_SHIFTED.format(graph=iris.derived(info.edition)))
-    astray = tuple(f"{entry.value}/" for (entry,) in shifted)
+    astray = {iris.parse(entry.value) for (entry,) in shifted}
     for document in info.documents:
         for term, unit, words in store.query(_TEXTS.format(graph=iris.document(document))):
-            if unit.value.startswith(astray):
+            place = iris.parse(unit.value)
+            if place.parts and place.whole in astray:
                 continue
-            slug = iris.local(term.value).removeprefix("term/")
+            slug = iris.parse(term.value).key
             found.setdefault(slug, []).append((unit.value, words.value))
     return list(found.items())
 

@@ -84,7 +84,7 @@ class Dating:
         for document in edition.documents:
             graph = self._iris.document(document)
             for term, text in self._store.query(_ENTRIES.format(graph=graph)):
-                name = self._iris.local(term.value).removeprefix("term/")
+                name = self._iris.parse(term.value).key
                 yield name, wording(text.value).casefold()
             for (text,) in self._store.query(_RULES.format(graph=graph)):
                 yield "", wording(text.value).casefold()

@@ -112,7 +112,7 @@ class _Titles:
 
     def _topic(self, unit: Unit) -> Iterator[Problem]:
         """Yield a citation of another keyword's rule by an entry whose own rule stands elsewhere."""
-        if not unit.term or unit.rule or unit.is_note or "/example/" in unit.iri:
+        if not unit.term or unit.rule or unit.part in ("note", "example"):
             return
         own = self.titled.get(unit.term, [])
         cited = [(r, t.key) for r in unit.references for t in r.targets if t.kind is TargetKind.RULE]

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
 
-from ...ontology.iris import Iris, child, slug
+from ...ontology.iris import Iris, slug
 from ...ontology.terms import PREFIXES
 from ..graph.nodes import ISSUED, LABEL, NOTATION, PART_OF, TITLE, C, P
 from ..graph.places import entry_iri, rule_parent
@@ -100,7 +100,7 @@ class Deriver:
                 units: list[Paragraph | Ruling | Example] = [*entry.paragraphs, *entry.rulings, *examples]
                 for attributed in units:
                     for attribution in attributed.attributions:
-                        me = node(f"{self.iris.base}authority/{slug(attribution.authority)}")
+                        me = node(self.iris.authority(slug(attribution.authority)))
                         self._add(me, RDF_TYPE, C["Authority"])
                         self._add(me, LABEL, text(attribution.authority))
 
@@ -131,9 +131,7 @@ class Deriver:
         That is the glossary's "See rule 102.1." at the end of an entry: the name alone would not do,
         because an entry may cite a list of which it is only one item.
         """
-        texts = {
-            unit.rule: unit.text for unit in self.view.units if unit.rule and "/example/" not in unit.iri
-        }
+        texts = {unit.rule: unit.text for unit in self.view.units if unit.rule and not unit.part}
         cited: dict[str, set[str]] = defaultdict(set)
         for unit in self.view.units:
             if unit.term and not unit.rule:
@@ -191,7 +189,7 @@ class Deriver:
         """Return the terms that the unit's rule, or a rule above it, defines: naming those is no mention."""
         if not unit.rule:
             return set()
-        number = self.iris.local(unit.rule).rpartition("/")[2].partition("~")[0]
+        number = self.iris.parse(unit.rule).key
         found = set(own_terms.get(unit.rule, ()))
         while level(number) != "chapter":
             number = parent(number)
@@ -221,7 +219,7 @@ class Deriver:
             [*reported, *seen], key=lambda item: (item[0], item[1].first_line, item[1].code, item[1].message)
         )
         for place, (document, problem) in enumerate(found, start=1):
-            me = node(child(self.iris.edition(self.edition), "problem", place))
+            me = node(self.iris.problem(self.edition, place))
             add_problem(self.triples, me, problem)
             if document:
                 self._add(me, SOURCE, node(self.iris.document(document)))

@@ -34,8 +34,9 @@ class Unit:
     """One text unit with its owner.
 
     `term` is the slug of the term whose entry it stands in (or that it is about), `rule` the IRI of
-    the rule that it belongs to; either may be empty. `is_note` tells "also see" notes from the rest.
-    `label` is what a reader calls its place (a number, a heading), `lines` where it stands.
+    the rule that it belongs to; either may be empty. `part` is ``"note"`` ("also see"), ``"ruling"`` or
+    ``"example"``, and empty for rules and paragraphs. `label` is what a reader calls its
+    place (a number, a heading), `lines` where it stands.
     """
 
     iri: str
@@ -43,9 +44,14 @@ class Unit:
     references: tuple[Reference, ...]
     term: str = ""
     rule: str = ""
-    is_note: bool = False
+    part: str = ""
     label: str = ""
     lines: tuple[int, int] = (0, 0)
+
+    @property
+    def is_note(self) -> bool:
+        """True for an "also see" note."""
+        return self.part == "note"
 
 
 class EditionView:
@@ -100,21 +106,21 @@ class EditionView:
         for ruling in entry.rulings:
             own = child(iri, "ruling", ruling.key)
             label = ruling.number or entry.heading
-            yield Unit(own, ruling.text, ruling.references, term=term, label=label, lines=lines_of(ruling))
+            yield Unit(own, ruling.text, ruling.references, term, "", "ruling", label, lines_of(ruling))
         for note in entry.notes:
             own, label = child(iri, "note", note.key), entry.number or entry.heading
-            yield Unit(own, note.text, note.references, term, "", True, label, lines_of(note))
+            yield Unit(own, note.text, note.references, term, "", "note", label, lines_of(note))
 
     def _paragraph(self, iri: str, paragraph: Paragraph, term: str, rule: str, label: str) -> Iterator[Unit]:
-        unit = Unit(iri, paragraph.text, paragraph.references, term, rule, False, label, lines_of(paragraph))
+        unit = Unit(iri, paragraph.text, paragraph.references, term, rule, "", label, lines_of(paragraph))
         yield unit
         yield from self._examples(unit, paragraph.examples)
 
     def _examples(self, owner: Unit, examples: Sequence[Example]) -> Iterator[Unit]:
         for place, example in enumerate(examples, start=1):
-            iri = child(owner.iri, "example", place)
+            iri, lines = child(owner.iri, "example", place), lines_of(example)
             yield replace(
-                owner, iri=iri, text=example.text, references=example.references, lines=lines_of(example)
+                owner, iri=iri, text=example.text, references=example.references, part="example", lines=lines
             )
 
     def holders(self) -> dict[str, str]:

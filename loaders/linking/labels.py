@@ -50,13 +50,12 @@ class NamedTerm:
 
 def names_of_view(view: EditionView) -> list[NamedTerm]:
     """Return the names of every term of an edition."""
-    local = view.iris.local
     headed = {slug(entry.names[0]) for entry in view.entries if entry.names}
     headed |= {view.entry_term(number) for number in view.cited_entries}
     found = []
     for term in sorted(view.names):
         rules = view.defining.get(term, ())
-        titles = [view.titles[local(rule).rpartition("/")[2]].strip().rstrip(".,;") for rule in rules]
+        titles = [view.titles[view.iris.parse(rule).key].strip().rstrip(".,;") for rule in rules]
         names = tuple(view.names[term]) if term in headed else ()
         cited = () if names or titles else tuple(view.names[term])
         found.append(NamedTerm(term, names, tuple(dict.fromkeys(titles)), cited))
@@ -72,11 +71,11 @@ def stored_names(store: Readable, iris: Iris, info: EditionInfo) -> list[NamedTe
     cited: dict[str, list[str]] = defaultdict(list)
     for graph in graphs:
         for term, heading in store.query(_ENTRIES.format(graph=graph)):
-            names[iris.local(term.value).removeprefix("term/")] += split_heading(heading.value).names
+            names[iris.parse(term.value).key] += split_heading(heading.value).names
         for term, title in store.query(_TITLES.format(graph=graph, derived=derived)):
-            titles[iris.local(term.value).removeprefix("term/")].append(title.value.strip().rstrip(".,;"))
+            titles[iris.parse(term.value).key].append(title.value.strip().rstrip(".,;"))
         for term, surface in store.query(_CITED.format(graph=graph, terms=iris.term(""))):
-            cited[iris.local(term.value).removeprefix("term/")].append(surface.value.strip("\"'“”‘’ "))
+            cited[iris.parse(term.value).key].append(surface.value.strip("\"'“”‘’ "))
     return [
         NamedTerm(term, *(tuple(dict.fromkeys(kind.get(term, ()))) for kind in (names, titles, cited)))
         for term in sorted({*names, *titles, *cited})
@@ -120,7 +119,7 @@ def _is_form(title: str, names: Iterable[str]) -> bool:
 
 def _labels(preferred: Mapping[str, str], others: Mapping[str, Iterable[str]], iris: Iris) -> Triples:
     triples = Triples()
-    scheme = node(f"{iris.base}scheme/terms")
+    scheme = node(iris.scheme("terms"))
     taken = {name.casefold() for name in preferred.values()}
     triples.add(scheme, RDF_TYPE, node(_SKOS + "ConceptScheme"))
     triples.add(scheme, node(PREFIXES["dcterms"] + "title"), text("Terms of the rules"))

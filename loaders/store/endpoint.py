@@ -13,6 +13,7 @@ import pyoxigraph
 from pyoxigraph import Literal, NamedNode, QueryResultsFormat, RdfFormat
 
 from ...ontology.errors import StoreError, StoreMissingError
+from ...ontology.iris import Iris
 from ...ontology.terms import PREFIXES, RG
 from .http import Answer, Client
 from .local import unknown_graph
@@ -155,7 +156,7 @@ class EndpointStore:
             if told and isinstance(told[0][0], Literal):
                 self._base = told[0][0].value
             elif found and isinstance(found[0][0], NamedNode):
-                self._base = found[0][0].value.rpartition("edition/")[0]
+                self._base = Iris.around(found[0][0].value).base
             else:
                 raise StoreMissingError(
                     "nothing was built into this endpoint yet",
