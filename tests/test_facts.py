@@ -536,11 +536,7 @@ def test_gold_is_large_enough_and_about_units_that_exist(shared: Path) -> None:
         units = {measure_facts.unit_key(unit.iri) for unit in measure_facts.view(shared, name).units}
         assert {row["unit"] for row in rows if row["document"] == name} <= units
     page = measure_facts.view(shared, "rulings-2008-03-17")
-    whole = {
-        measure_facts.unit_key(unit.iri)
-        for unit in page.units
-        if not unit.part
-    }
+    whole = {measure_facts.unit_key(unit.iri) for unit in page.units if not unit.part}
     assert whole <= {row["unit"] for row in rows if row["document"] == "rulings-2008-03-17"}
 
 
