@@ -15,7 +15,7 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help sync venv packages demo test check format lint types bench lock clean
+.PHONY: help sync venv packages demo test fuzz check format lint types bench lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -71,6 +71,9 @@ demo: sync ## build the starter rules, ask a question, write the graph and the T
 
 test: sync ## run the tests
 	$(RUN)/pytest
+
+fuzz: sync ## try the property tests on examples never tried before, for ten minutes at most
+	timeout --foreground -s INT 10m $(RUN)/pytest -x -m hypothesis --hypothesis-profile=fuzz || [ $$? = 124 ]
 
 check: lint types test ## format, lint, types, tests: all that CI runs
 

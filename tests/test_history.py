@@ -102,7 +102,7 @@ WORDS = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(WORDS, max_size=8), st.lists(WORDS, max_size=8))
 def test_every_item_has_exactly_one_fate(old_words: list[list[str]], new_words: list[list[str]]) -> None:
     old = [item("a", f"100.{n}", " ".join(words)) for n, words in enumerate(old_words, 1)]

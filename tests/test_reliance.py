@@ -309,7 +309,7 @@ INNER = st.lists(
 
 
 @given(EDGES, INNER, INNER)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_what_relies_on_a_thing_is_relied_on_from_it(
     edges: list[tuple[str, str, str]], inner: list[tuple[str, str]], outer: list[tuple[str, str]]
 ) -> None:

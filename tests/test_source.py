@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from copies import CODE_PAGES, ENCODINGS, GOOD, LINE_ENDS, STRAIGHT
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rulesgraph.loaders.reading.detect import load_document
 from rulesgraph.loaders.reading.encodings import decode_bytes
@@ -293,7 +293,6 @@ ODDITIES = (
 PIECES = st.sampled_from([*GOOD.splitlines(), *ODDITIES])
 
 
-@settings(deadline=None)
 @given(st.lists(PIECES, max_size=60), st.sampled_from(["\n", "\r", "\r\n", "\r\r\n"]))
 def test_any_pieces_of_a_text_load_or_are_refused(pieces: list[str], line_end: str) -> None:
     try:

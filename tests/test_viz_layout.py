@@ -28,14 +28,14 @@ def wheel(rim: int) -> list[tuple[int, int, float]]:
     return [(0, i, 1.0) for i in range(1, rim + 1)] + [(i, i % rim + 1, 1.0) for i in range(1, rim + 1)]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(LINKS)
 def test_no_box_covers_another(links: list[tuple[int, int, float]]) -> None:
     boxes = [Box(40 + 7 * (i % 9), 20 + 5 * (i % 4)) for i in range(25)]
     assert overlaps(arrange(boxes, links), boxes) == []
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(LINKS)
 def test_the_same_input_gives_the_same_picture(links: list[tuple[int, int, float]]) -> None:
     boxes = [Box(60, 30)] * 25

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from ...ontology.iris import VOCABULARY
 from ...ontology.terms import PREFIXES
 from .declared import Facts
+from .widths import width_of
 
 WIDTH, HEIGHT = 1304, 688
 _RDFS = PREFIXES["rdfs"]
@@ -92,6 +93,12 @@ LINES = {
 MOST_NAMES = 2
 """So many properties are named under a box; how many more there are is said."""
 
+_SIZES = {"name": 16, "link": 14, "small": 13}
+"""The height of the font of each kind of text, as the page's style has it."""
+
+_MARGIN = 6
+"""So far words stay from the edges of their box."""
+
 
 def diagram(facts: Facts) -> Markup:
     """Return the picture as an SVG element whose boxes and names link to the anchors of the page."""
@@ -118,15 +125,15 @@ def _box(facts: Facts, box: Box) -> Markup:
     captions = list(_captions(facts, box, bool(holds)))
     middle = box.x + box.width / 2
     top = box.y + 26 if holds else box.y + box.height / 2 + 5 - 9.5 * len(captions)
+    room = box.width - 2 * _MARGIN
     texts = [
-        Markup('<text class="small" x="{}" y="{}">{}</text>').format(middle, round(top + 20 * n, 1), caption)
-        for n, caption in enumerate(captions, 1)
+        _text(caption, middle, round(top + 20 * n, 1), "small", room) for n, caption in enumerate(captions, 1)
     ]
     look = "role" if box.role else "outer" if box.x < 300 or box.x > 800 else "own"
     return Markup('<g class="{}"><rect x="{}" y="{}" width="{}" height="{}" rx="{}"/>{}{}</g>').format(
         look,
         *(box.x, box.y, box.width, box.height, 14 if holds else 9),
-        _name(facts, box.name, middle, round(top, 1), "name"),
+        _text(_link(facts, box.name), middle, round(top, 1), "name", room),
         Markup("").join(texts),
     )
 
@@ -169,8 +176,12 @@ def _link(facts: Facts, name: str) -> Markup:
     return Markup('<a href="#{}">{}</a>').format(name, _label(facts, name))
 
 
-def _name(facts: Facts, name: str, x: float, y: float, look: str) -> Markup:
-    return Markup('<text class="{}" x="{}" y="{}">{}</text>').format(look, x, y, _link(facts, name))
+def _text(words: Markup, x: float, y: float, look: str, room: float) -> Markup:
+    """Return words in the middle of `x`, as wide as they are in a usual font, in `room` pixels at most."""
+    wide = min(width_of(words.striptags(), _SIZES[look], bold=look == "name"), room)
+    return Markup(
+        '<text class="{}" x="{}" y="{}" textLength="{}" lengthAdjust="spacingAndGlyphs">{}</text>'
+    ).format(look, x, y, wide, words)
 
 
 def _line(facts: Facts, source: Box, target: Box, y: int) -> Markup:
@@ -187,6 +198,8 @@ def _line(facts: Facts, source: Box, target: Box, y: int) -> Markup:
         _link(facts, name) for name in properties_between(facts, source.name, target.name)
     )
     return Markup(
-        '<g class="line"><path d="M{} {}H{}" marker-end="url(#tip)"/>'
-        '<circle cx="{}" cy="{}" r="2.6"/><text x="{}" y="{}">{}</text></g>'
-    ).format(start, y, end - 1 if rightward else end + 1, start, y, (left + right) / 2, y - 7, names)
+        '<g class="line"><path d="M{} {}H{}" marker-end="url(#tip)"/><circle cx="{}" cy="{}" r="2.6"/>{}</g>'
+    ).format(
+        *(start, y, end - 1 if rightward else end + 1, start, y),
+        _text(names, (left + right) / 2, y - 7, "link", right - left),
+    )
