@@ -2,82 +2,46 @@
 
 from __future__ import annotations
 
-import time
-from http.client import HTTPException
-from typing import Any
-from urllib import request
-from urllib.error import HTTPError, URLError
+import re
 
-from ..loaders.reading.source import Source, decode
+from ..loaders.http.shown import without_password
+from ..loaders.reading.source import LARGEST, Source, decode
 from ..ontology.errors import SourceError
 
-MOST_BYTES = 64 * 1024 * 1024
-"""No rules document comes near this size."""
-
-MOST_SECONDS = 60.0
+_MOST_SECONDS = 60.0
 _STALLED_SECONDS = 20.0
-_CHUNK = 1 << 16
+_MOST_REDIRECTS = 10
 
 
 def is_address(source: str) -> bool:
-    """Tell whether a source is a web address rather than a path.
+    """Tell whether a source is an address, of the web or not, rather than a path.
 
-    >>> is_address("https://example.org/rules.txt"), is_address("rules.txt")
-    (True, False)
+    >>> is_address("https://example.org/rules.txt"), is_address("file:rules.txt"), is_address("rules.txt")
+    (True, True, False)
     """
-    return source.lower().startswith(("http://", "https://"))
+    return re.match(r"(?i)[a-z][a-z0-9+.-]*://|(?:https?|file|ftp):", source) is not None
 
 
 def fetch(address: str) -> Source:
-    """Fetch one document into memory.
+    """Fetch one document into memory; its name is the address without user and password.
 
-    Raises `SourceError` when it cannot be had: an answer other than 200, more than 64 MB, more than
-    60 seconds in all or 20 without a byte.
+    Raises `SourceError` when it cannot be had: an address that is not of the web, an answer other than
+    200 or cut short, more than 64 MB, more than 60 seconds in all or 20 without a byte.
     """
-    headers = {"User-Agent": "rulesgraph", "Accept": "text/plain, */*;q=0.1"}
-    deadline = time.monotonic() + MOST_SECONDS
+    from ..loaders.http.exchange import Bounds, ExchangeError, Request, exchange
+
+    name = without_password(address)
+    request = Request(address, headers={"Accept": "text/plain, */*;q=0.1"}, redirects=_MOST_REDIRECTS)
     try:
-        asked = request.Request(address, headers=headers)
-        with _opener().open(asked, timeout=_STALLED_SECONDS) as answer:
-            data = _read(answer, address, deadline)
-    except HTTPError as error:
-        error.close()
-        raise _refusal(f"the server answered {error.code} {error.reason}", address) from error
-    except URLError as error:
-        raise _refusal(f"it cannot be fetched: {error.reason}", address) from error
-    except (OSError, HTTPException, ValueError) as error:
-        raise _refusal(f"it cannot be fetched: {error}", address) from error
-    return decode(data, address)
+        answer = exchange(request, Bounds(LARGEST, _MOST_SECONDS, _STALLED_SECONDS))
+    except ExchangeError as error:
+        raise _refusal(f"it cannot be fetched: {error}", name) from error
+    if answer.status != 200:
+        raise _refusal(f"the server answered {answer.status} {answer.reason}".rstrip(), name)
+    return decode(answer.body, name)
 
 
-def _opener() -> request.OpenerDirector:
-    """Return an opener for web addresses alone: a redirect must not lead to ``ftp:`` or ``file:``."""
-    opener = request.OpenerDirector()
-    for handler in (
-        request.ProxyHandler,
-        request.HTTPHandler,
-        request.HTTPSHandler,
-        request.HTTPRedirectHandler,
-        request.HTTPDefaultErrorHandler,
-        request.HTTPErrorProcessor,
-        request.UnknownHandler,
-    ):
-        opener.add_handler(handler())
-    return opener
-
-
-def _read(answer: Any, address: str, deadline: float) -> bytes:
-    data = bytearray()
-    while chunk := answer.read(_CHUNK):
-        data += chunk
-        if len(data) > MOST_BYTES:
-            raise _refusal(f"it is larger than {MOST_BYTES >> 20} MB", address)
-        if time.monotonic() > deadline:
-            raise _refusal(f"it takes longer than {MOST_SECONDS:.0f} seconds", address)
-    return bytes(data)
-
-
-def _refusal(what: str, address: str) -> SourceError:
+def _refusal(what: str, name: str) -> SourceError:
     return SourceError(
-        what, source=address, way_out="Check the address, or download the file and name its path."
+        what, source=name, way_out="Check the address, or download the file and name its path."
     )

@@ -612,6 +612,7 @@ def test_asking_imports_little(starter_store: Path) -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     loaded = set(done.stderr.split())
     heavy = set(
-        "rdflib pyvis owlready2 rustworkx tqdm inflection networkx jinja2 numpy rapidfuzz ahocorasick".split()
+        "rdflib pyvis owlready2 rustworkx tqdm inflection networkx jinja2 numpy rapidfuzz ahocorasick "
+        "httpx portalocker wcwidth".split()
     )
     assert loaded & heavy == set()

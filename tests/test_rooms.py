@@ -13,7 +13,7 @@ ROOMS = ("ontology", "loaders", "queries", "viz", "app")
 MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 
 FLOORS = (
-    ("language", "records"),
+    ("language", "records", "http"),
     ("workers", "editions", "store"),
     ("graph", "reading"),
     ("linking", "describing"),

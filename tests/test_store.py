@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from pyoxigraph import Literal, NamedNode, QueryResultsFormat, RdfFormat
 from rulesgraph.loaders.store import MEMORY, Meta, Solutions, Store, Triples, open_store
-from rulesgraph.loaders.store.http import Client
+from rulesgraph.loaders.store.client import Client
 from rulesgraph.loaders.store.local import graphs_of
 from rulesgraph.ontology.errors import StoreError, StoreMissingError, UsageError
 from rulesgraph.ontology.iris import BASE

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from ...loaders.http.shown import without_password
 from ...ontology.errors import SourceError
 from ..output import talk, write_json, write_rows
-from ..sessions import without_password
 
 if TYPE_CHECKING:
     from ...loaders.reading.source import Source
@@ -81,7 +81,7 @@ def _fetched(sources: list[str]) -> tuple[list[str | Source], list[dict[str, str
         try:
             found.append(fetch(source))
         except SourceError as error:
-            unreachable.append({"source": source, "reason": str(error)})
+            unreachable.append({"source": without_password(source), "reason": str(error)})
     return found, unreachable
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from ...loaders.http.shown import without_password
 from ...ontology.errors import UsageError
 from ..output import talk, write_findings
 from ..sessions import open_session
@@ -103,5 +104,5 @@ def _reason(session: Session, options: argparse.Namespace) -> Conclusions:
         from ...loaders.infer import write_inferred
 
         count = write_inferred(options.store, reasoned.inferred)
-        talk(f"{count:,} statements follow; they are in {options.store} as inferred.")
+        talk(f"{count:,} statements follow; they are in {without_password(options.store)} as inferred.")
     return reasoned

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from ...loaders.http.shown import without_password
 from ..output import talk
-from ..sessions import without_password
 
 TAKES = ()
 EXAMPLES = """\

@@ -15,7 +15,8 @@ from pyoxigraph import Literal, NamedNode, QueryResultsFormat, RdfFormat
 from ...ontology.errors import StoreError, StoreMissingError
 from ...ontology.iris import Iris
 from ...ontology.terms import PREFIXES, RG
-from .http import Answer, Client
+from ..http.exchange import Answer
+from .client import Client
 from .local import unknown_graph
 from .protocol import Meta, settle_base
 from .query import prepare
@@ -30,7 +31,7 @@ _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 _NOTHING = "urn:rulesgraph:nothing"
 """A graph that is never there: the way to say over HTTP that a query sees none."""
 
-_CUT = "X-SPARQL-MaxRows"
+_CUT = "x-sparql-maxrows"
 """The header with which Virtuoso tells that it left out all rows beyond this number."""
 
 _XSD_BOOLEAN = f'"datatype": "{PREFIXES["xsd"]}boolean", "value": '

@@ -17,15 +17,12 @@ from pyoxigraph import QueryResultsFormat, RdfFormat
 
 from ...ontology.errors import StoreError, StoreTimeoutError, UsageError
 from .query import Prepared
-from .results import Result, Solutions, Triples
+from .results import LARGEST_ANSWER, Result, Solutions, Triples
 
 _WORKER = f"from {__package__}.worker import main; main()"
 
 _MEMORY = 4 << 30
 """Bytes that one query may use."""
-
-_ANSWER = 1 << 30
-"""Bytes that one answer may have."""
 
 _START = 60.0
 """Seconds until a process is ready; the time limit of a query counts from then."""
@@ -148,7 +145,7 @@ class _Worker:
             data += self._some(deadline)
         head, _, body = data.partition(b"\n")
         kind, length = head.decode().split()
-        if int(length) > _ANSWER:
+        if int(length) > LARGEST_ANSWER:
             raise StoreError(f"the answer has {int(length) >> 20} MB", way_out="Add a LIMIT.")
         while len(body) < int(length):
             body += self._some(deadline)

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...ontology.errors import UsageError
+from ..http.shown import without_password
 from .protocol import MEMORY, Store
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ def open_store(location: str | Path, *, write: bool = False) -> Store:
         return MemoryStore()
     scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]+)://", place)
     if scheme and scheme[1].lower() not in {"http", "https"}:
-        raise UsageError(f"a store is a folder or an address with http:// or https://, not {place}")
+        raise UsageError(
+            f"a store is a folder or an address with http:// or https://, not {without_password(place)}"
+        )
     if scheme:
         from .endpoint import EndpointStore
 

@@ -13,6 +13,9 @@ from ...ontology.errors import StoreError
 Term = NamedNode | BlankNode | Literal | Triple
 Row = tuple[Term | None, ...]
 
+LARGEST_ANSWER = 1 << 30
+"""Bytes that one answer may have on its way here from another process or server."""
+
 
 class Solutions:
     """The rows of a SELECT, to be read once: a row is a tuple of terms (None: unbound).

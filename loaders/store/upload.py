@@ -12,7 +12,7 @@ from pyoxigraph import Literal
 
 from ...ontology.errors import StoreError
 from ...ontology.terms import PREFIXES
-from .http import Client, RefusedError
+from .client import Client, RefusedError
 from .local import LocalRewrite
 
 ABOUT = "urn:rulesgraph:store"

@@ -1,0 +1,273 @@
+"""One exchange with a web server: the answer is had whole, within its bounds, or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import ssl
+from collections.abc import AsyncIterator, Callable, Generator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache, partial
+from threading import Thread
+from typing import ParamSpec, TypeVar
+
+import httpx
+
+from .shown import in_one_line, without_password
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+BUSY = frozenset({429, 502, 503, 504})
+"""Statuses with which a server says that it would answer at another time."""
+
+_AUTHENTICATIONS = 2
+"""Repetitions of a request with user and password: httpx counts them as redirects."""
+
+Credentials = tuple[str, str]
+"""User and password."""
+
+
+class ExchangeError(Exception):
+    """There is no whole answer; the text says why, in one line and without passwords."""
+
+
+class AddressError(ExchangeError):
+    """The address, or one that the server sends us on to, is none of the web."""
+
+
+class UnreachedError(ExchangeError):
+    """No connection could be made; `refused` when a machine is there and nobody listens."""
+
+    def __init__(self, reason: str, *, refused: bool = False) -> None:
+        super().__init__(reason)
+        self.refused = refused
+
+
+class BrokenOffError(ExchangeError):
+    """The connection ended before the answer was whole, or what came was no HTTP."""
+
+
+class LateError(ExchangeError):
+    """The time was over before the answer was whole."""
+
+
+class TooLargeError(ExchangeError):
+    """The answer has more bytes than it may have."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What an exchange may take: bytes of an answer, seconds in all, seconds without a byte (None: any)."""
+
+    size: int
+    seconds: float
+    stall: float | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a server sent: `reason` and the headers (names in lower case) hold no control characters."""
+
+    status: int
+    reason: str
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def media_type(self) -> str:
+        """The media type without its parameters, in lower case."""
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked: user and password may stand in the address, or beside it where it has none.
+
+    They are sent when the server asks for them. `redirects` is how often it may send us elsewhere,
+    `pauses` are the seconds before each repetition while it is busy or hangs up.
+    """
+
+    address: str
+    method: str = "GET"
+    body: bytes = b""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    credentials: Credentials | None = None
+    redirects: int = 0
+    pauses: Sequence[float] = ()
+
+
+def exchange(request: Request, bounds: Bounds) -> Answer:
+    """Send a request and return the answer, whatever its status.
+
+    The seconds count from the first look-up of a name to the last byte, repetitions and all. A body that
+    is shorter than announced is an error, one that is packed though nobody asked stays packed. Raises
+    the errors above.
+    """
+    outcome: Future[Answer] = Future()
+    # A thread of its own, since the caller may stand in a loop already, as everything in a notebook does.
+    thread = Thread(target=_settle, args=(outcome, partial(_run, request, bounds)), daemon=True)
+    thread.start()
+    try:
+        return outcome.result()
+    finally:
+        if outcome.done():
+            thread.join()
+
+
+def _run(request: Request, bounds: Bounds) -> Answer:
+    with asyncio.Runner() as runner:
+        runner.get_loop().set_default_executor(_Unjoined())
+        return runner.run(_converse(request, bounds))
+
+
+async def _converse(request: Request, bounds: Bounds) -> Answer:
+    url, credentials = _target(request)
+    try:
+        async with asyncio.timeout(bounds.seconds), _client(request, bounds) as client:
+            for pause in request.pauses:
+                with suppress(BrokenOffError):
+                    answer = await _send(client, request, url, credentials)
+                    if answer.status not in BUSY:
+                        return answer
+                await asyncio.sleep(pause)
+            return await _send(client, request, url, credentials)
+    except TimeoutError:
+        raise LateError(f"it takes longer than {bounds.seconds:g} seconds") from None
+
+
+def _target(request: Request) -> tuple[httpx.URL, Credentials | None]:
+    """Return where the request goes, and as whom: the address itself is sent without either."""
+    try:
+        url = httpx.URL(request.address)
+    except (httpx.InvalidURL, ValueError) as error:
+        raise AddressError(in_one_line(without_password(f"this is no web address: {error}"))) from None
+    if url.scheme not in {"http", "https"}:
+        raise AddressError("only http:// and https:// are fetched")
+    if not url.host:
+        raise AddressError("the address names no host")
+    own = (url.username, url.password) if url.username else None
+    return url.copy_with(userinfo=b"", fragment=None), own or request.credentials
+
+
+def _client(request: Request, bounds: Bounds) -> httpx.AsyncClient:
+    async def bound(response: httpx.Response) -> None:
+        # Before anything is read, of answers on the way as well.
+        assert isinstance(response.stream, httpx.AsyncByteStream)
+        response.stream = _Bounded(response.stream, bounds.size)
+        response.headers.pop("Content-Encoding", None)
+
+    try:
+        return httpx.AsyncClient(
+            verify=_trust(),
+            timeout=bounds.stall,
+            follow_redirects=request.redirects > 0,
+            max_redirects=request.redirects + _AUTHENTICATIONS,
+            headers={"User-Agent": "rulesgraph", "Accept-Encoding": "identity"},
+            event_hooks={"response": [bound]},
+        )
+    except (ImportError, ValueError, httpx.InvalidURL) as error:
+        reason = in_one_line(without_password(str(error)))
+        raise UnreachedError(f"the proxy of the environment cannot be used: {reason}") from error
+
+
+@cache
+def _trust() -> ssl.SSLContext:
+    """Return what the system trusts; httpx would bring a list of its own."""
+    return ssl.create_default_context()
+
+
+async def _send(
+    client: httpx.AsyncClient, request: Request, url: httpx.URL, credentials: Credentials | None
+) -> Answer:
+    try:
+        async with client.stream(
+            request.method,
+            url,
+            content=request.body or None,
+            headers=dict(request.headers),
+            auth=_WhenAsked(credentials),
+        ) as response:
+            body = b"".join([piece async for piece in response.aiter_raw()])
+    except httpx.TimeoutException:
+        raise LateError(f"nothing comes for {client.timeout.read:g} seconds") from None
+    except httpx.TooManyRedirects:
+        raise AddressError("the server sends us on too often") from None
+    except httpx.UnsupportedProtocol:
+        raise AddressError("the server sends us on to what is no web address") from None
+    except httpx.ConnectError as error:
+        raise _unreached(error) from error
+    except httpx.TransportError as error:
+        raise BrokenOffError(in_one_line(str(error)) or type(error).__name__) from error
+    except (httpx.InvalidURL, httpx.RequestError, ValueError) as error:
+        raise AddressError(in_one_line(without_password(str(error)))) from error
+    headers = {name: in_one_line(value) for name, value in response.headers.items()}
+    return Answer(response.status_code, in_one_line(response.reason_phrase), headers, body)
+
+
+def _unreached(error: httpx.ConnectError) -> UnreachedError:
+    """Say what lies at the bottom of an error: its uppermost text is that all attempts failed."""
+    bottom: BaseException = error
+    while bottom.__cause__ or bottom.__context__:
+        bottom = bottom.__cause__ or bottom.__context__ or bottom
+    if isinstance(bottom, BaseExceptionGroup):
+        bottom = bottom.exceptions[-1]
+    reason = getattr(bottom, "strerror", None) or str(bottom) or type(bottom).__name__
+    if isinstance(bottom, OSError) and bottom.errno and reason.startswith("Connect call failed"):
+        reason = os.strerror(bottom.errno)  # asyncio names the address instead
+    return UnreachedError(in_one_line(reason), refused=isinstance(bottom, ConnectionRefusedError))
+
+
+class _WhenAsked(httpx.Auth):
+    """User and password for a server that asks for them, in the way that it asks for."""
+
+    def __init__(self, credentials: Credentials | None) -> None:
+        self._credentials = credentials
+
+    def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
+        response = yield request
+        if response.status_code == httpx.codes.UNAUTHORIZED and self._credentials:
+            digest = response.headers.get("WWW-Authenticate", "").lower().startswith("digest")
+            way = httpx.DigestAuth if digest else httpx.BasicAuth
+            yield from way(*self._credentials).auth_flow(request)
+
+
+class _Bounded(httpx.AsyncByteStream):
+    """The bytes of a body, as they come, up to so many."""
+
+    def __init__(self, stream: httpx.AsyncByteStream, size: int) -> None:
+        self._stream = stream
+        self._size = size
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        left = self._size
+        async for piece in self._stream:
+            left -= len(piece)
+            if left < 0:
+                raise TooLargeError(f"it is larger than {self._size >> 20} MB")
+            yield piece
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+class _Unjoined(ThreadPoolExecutor):
+    """Works in threads that nobody waits for: looking a name up cannot be stopped, only left behind."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        future: Future[T] = Future()
+        future.set_running_or_notify_cancel()
+        Thread(target=_settle, args=(future, partial(fn, *args, **kwargs)), daemon=True).start()
+        return future
+
+
+def _settle(future: Future[T], work: Callable[[], T]) -> None:
+    """Do the work, and tell what came of it."""
+    try:
+        result = work()
+    except BaseException as error:
+        future.set_exception(error)
+    else:
+        future.set_result(result)

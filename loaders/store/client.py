@@ -1,0 +1,149 @@
+"""Requests to a SPARQL endpoint: who asks, how long, how often, and errors that say what is wrong."""
+
+from __future__ import annotations
+
+import netrc
+import os
+import re
+import urllib.parse
+
+from ...ontology.errors import StoreError, StoreTimeoutError, UsageError
+from ..http.exchange import (
+    BUSY,
+    AddressError,
+    Answer,
+    Bounds,
+    BrokenOffError,
+    Credentials,
+    ExchangeError,
+    LateError,
+    Request,
+    TooLargeError,
+    UnreachedError,
+    exchange,
+)
+from ..http.shown import in_one_line, without_password
+from .results import LARGEST_ANSWER
+
+_PATIENCE = 600.0
+"""Seconds to wait for an answer when no time limit is given."""
+
+_PAUSES = (0.2, 0.8)
+"""Seconds before each repetition of a request, when the server is busy or hangs up."""
+
+_PARTIAL = 206
+"""The status of an answer that is a part of what there is, though nobody asked for a part."""
+
+_SHOWN = 300
+"""Characters of a server's own message that an error shows."""
+
+
+class RefusedError(StoreError):
+    """The endpoint answered with an error; `status` is that of HTTP."""
+
+    def __init__(self, status: int, what: str, *, where: str, way_out: str = "") -> None:
+        self.status = status
+        super().__init__(what, where=where, way_out=way_out)
+
+
+class Client:
+    """Sends requests to one server; `location` is the address without user and password.
+
+    These come from the address (``http://user:password@host/…``), and then go to that scheme, host and
+    port alone, or else from ``~/.netrc``. Raises `UsageError` for what is no address.
+    """
+
+    def __init__(self, address: str) -> None:
+        try:
+            parts = urllib.parse.urlsplit(address)
+        except ValueError as error:
+            raise UsageError(f"{without_password(address)} is no web address: {error}") from None
+        self.location = without_password(parts._replace(fragment="").geturl())
+        self._origin = _origin(self.location)
+        self._credentials = _credentials(parts)
+
+    def post(
+        self, url: str, body: bytes, headers: dict[str, str], timeout: float | None = None, retry: bool = True
+    ) -> Answer:
+        """Send a POST and read the whole answer; with `retry`, up to three times while the server is busy.
+
+        Raises `StoreTimeoutError`, `RefusedError` for a status of 300 and above, and `StoreError` when
+        no answer comes, or not the whole of one.
+        """
+        limit = timeout or _PATIENCE
+        request = Request(
+            url,
+            "POST",
+            body,
+            headers,
+            credentials=self._credentials if _origin(without_password(url)) == self._origin else None,
+            pauses=_PAUSES if retry else (),
+        )
+        try:
+            answer = exchange(request, Bounds(LARGEST_ANSWER, limit))
+        except ExchangeError as error:
+            raise self._failed(error, limit) from error
+        if answer.status >= 300 or answer.status == _PARTIAL:
+            raise self._refused(answer)
+        return answer
+
+    def _failed(self, error: ExchangeError, limit: float) -> StoreError:
+        way_out = "Is the server running, and is this its address?"
+        match error:
+            case LateError():
+                return StoreTimeoutError(
+                    f"the endpoint took longer than {limit:g} s",
+                    where=self.location,
+                    way_out="Ask for less, allow more time, or look at the load of the server.",
+                )
+            case BrokenOffError():
+                what = f"the endpoint broke the connection off ({error})"
+                way_out = "Its log may say why; a time limit or a lack of memory on its side is likely."
+            case TooLargeError():
+                what, way_out = f"the answer cannot be taken: {error}", "Ask for less, with a LIMIT."
+            case UnreachedError(refused=True):
+                what = "nobody answers there"
+            case AddressError() | _:
+                what = f"the endpoint cannot be reached: {error}"
+        return StoreError(what, where=self.location, way_out=way_out)
+
+    def _refused(self, answer: Answer) -> RefusedError:
+        target = without_password(answer.headers.get("location", ""))
+        way_out = ""
+        if answer.status < 400 and target:
+            way_out = f"The endpoint has moved: use {target}"
+        elif answer.status in {401, 403}:
+            way_out = "Give user and password in the address (http://user:password@host/…) or in ~/.netrc."
+        elif answer.status in {404, 405}:
+            way_out = "Is this the address of the SPARQL endpoint itself?"
+        elif answer.status in BUSY:
+            way_out = "Try again later."
+        said = _plain(answer.body[: 64 * _SHOWN], answer.media_type)
+        what = f"the endpoint refuses: {answer.status} {answer.reason}{said and ': '}{said}"
+        return RefusedError(answer.status, what, where=self.location, way_out=way_out)
+
+
+def _plain(body: bytes, media_type: str) -> str:
+    """Return the beginning of a message in one line, an HTML page without its tags."""
+    text = body.decode("utf-8", "replace")
+    if "html" in media_type:
+        text = re.sub(r"(?s)<(style|script|title)\b.*?</\1>|<[^>]*>", " ", text)
+    text = in_one_line(text)
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+
+
+def _origin(address: str) -> tuple[str, str]:
+    parts = urllib.parse.urlsplit(address)
+    return parts.scheme.lower(), parts.netloc.lower()
+
+
+def _credentials(parts: urllib.parse.SplitResult) -> Credentials | None:
+    if parts.username:
+        return urllib.parse.unquote(parts.username), urllib.parse.unquote(parts.password or "")
+    try:
+        found = netrc.netrc(os.environ.get("NETRC")).authenticators(parts.hostname or "")
+    except FileNotFoundError:
+        return None
+    except (OSError, netrc.NetrcParseError) as error:
+        raise StoreError(f"~/.netrc cannot be read: {error}") from error
+    return (found[0], found[2] or "") if found else None
