@@ -7,7 +7,7 @@ references are code points into `text`, from 0, end exclusive.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
@@ -220,8 +220,6 @@ class Document:
     problems: tuple[Problem, ...] = ()
     furniture: tuple[int, ...] = ()
     unaccounted: tuple[int, ...] = ()
-    normalised: str = field(default="", repr=False, compare=False)
-    """The text after cleaning, for checksums of fragments and comparison between copies."""
 
 
 SUSPECTED_SHIFT = "suspected-shift"

@@ -10,14 +10,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from typing import TYPE_CHECKING
 
-from .terms import PREFIXES
+from .statements import TYPE, Statement, with_article
 
-Statement = tuple[str, str, str]
-"""Subject, predicate and object as IRIs (or blank node labels)."""
-
-_RDFS, _OWL = PREFIXES["rdfs"], PREFIXES["owl"]
-TYPE = PREFIXES["rdf"] + "type"
+if TYPE_CHECKING:
+    from .hierarchy import Hierarchy
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,80 +27,6 @@ class Clash:
     statements: tuple[Statement, ...]
 
 
-class Hierarchy:
-    """Classes and properties with all that is above them, and what excludes what."""
-
-    def __init__(self, axioms: Iterable[Statement]) -> None:
-        self.axioms = list(axioms)
-        self.classes = _closure(self._pairs(_RDFS + "subClassOf") + self._equivalents())
-        self.properties = _closure(self._pairs(_RDFS + "subPropertyOf"))
-        self.domains = _collect(self._pairs(_RDFS + "domain"))
-        self.ranges = _collect(self._pairs(_RDFS + "range"))
-        self.disjoint = {frozenset(pair) for pair in self._pairs(_OWL + "disjointWith")}
-        self.disjoint |= {frozenset(pair) for group in self._groups() for pair in combinations(group, 2)}
-
-    def _pairs(self, predicate: str) -> list[tuple[str, str]]:
-        return [(s, o) for s, p, o in self.axioms if p == predicate and not s.startswith("_:")]
-
-    def _equivalents(self) -> list[tuple[str, str]]:
-        pairs = self._pairs(_OWL + "equivalentClass")
-        return pairs + [(o, s) for s, o in pairs]
-
-    def _groups(self) -> list[list[str]]:
-        first = {s: o for s, p, o in self.axioms if p == PREFIXES["rdf"] + "first"}
-        rest = {s: o for s, p, o in self.axioms if p == PREFIXES["rdf"] + "rest"}
-        groups = []
-        for _, predicate, start in self.axioms:
-            if predicate == _OWL + "members":
-                cell, group = start, []
-                while cell in first:
-                    group.append(first[cell])
-                    cell = rest[cell]
-                groups.append(group)
-        return groups
-
-    def above_class(self, name: str) -> set[str]:
-        """Return a class with all named classes above it."""
-        return {name, *self.classes.get(name, ())}
-
-    def above_property(self, name: str) -> set[str]:
-        """Return a property with all properties above it."""
-        return {name, *self.properties.get(name, ())}
-
-    def properties_of_type(self, kind: str) -> set[str]:
-        """Return the properties with a characteristic: ``IrreflexiveProperty`` …"""
-        return {s for s, p, o in self.axioms if p == TYPE and o == _OWL + kind}
-
-    def exclude(self, one: str, other: str) -> tuple[str, str] | None:
-        """Return the two classes, above the given ones, that have no members in common."""
-        for a in sorted(self.above_class(one)):
-            for b in sorted(self.above_class(other)):
-                if frozenset((a, b)) in self.disjoint:
-                    return a, b
-        return None
-
-
-def _collect(pairs: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = defaultdict(set)
-    for one, other in pairs:
-        found[one].add(other)
-    return found
-
-
-def _closure(pairs: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
-    direct = _collect(pairs)
-    closed: dict[str, set[str]] = {}
-    for start in direct:
-        found: set[str] = set()
-        todo = list(direct[start])
-        while todo:
-            if (it := todo.pop()) not in found:
-                found.add(it)
-                todo += direct.get(it, ())
-        closed[start] = found
-    return closed
-
-
 def types_told(facts: Iterable[Statement], hierarchy: Hierarchy) -> dict[str, dict[str, Statement]]:
     """Return node → class → the fact behind it: its type, or a property with that domain or range."""
     told: dict[str, dict[str, Statement]] = defaultdict(dict)
@@ -112,28 +36,11 @@ def types_told(facts: Iterable[Statement], hierarchy: Hierarchy) -> dict[str, di
             told[s].setdefault(o, fact)
             continue
         for wider in hierarchy.above_property(p):
-            for name in hierarchy.domains.get(wider, ()):
+            for name in sorted(hierarchy.domains(wider)):
                 told[s].setdefault(name, fact)
-            for name in hierarchy.ranges.get(wider, ()):
+            for name in sorted(hierarchy.ranges(wider)):
                 told[o].setdefault(name, fact)
     return told
-
-
-def with_article(name: str) -> str:
-    """Return a name with its article.
-
-    >>> with_article("evasion ability"), with_article("rule")
-    ('an evasion ability', 'a rule')
-    """
-    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
-
-
-def in_words(statement: Statement, labels: Mapping[str, str]) -> str:
-    """Return a statement as a reader would say it, its classes and properties by their labels."""
-    s, p, o = statement
-    if p == TYPE:
-        return f"{s} is {with_article(labels.get(o, o))}"
-    return f"{s} {labels.get(p, p)} {o}"
 
 
 def find_clashes(facts: Iterable[Statement], hierarchy: Hierarchy, labels: Mapping[str, str]) -> list[Clash]:

@@ -19,10 +19,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from .clashes import TYPE, Clash, Hierarchy, Statement, find_clashes, in_words
+from .clashes import Clash, find_clashes
 from .errors import ReasonerError, UsageError
+from .hierarchy import Hierarchy
 from .java import find_java
 from .resources import ontology_turtle
+from .statements import TYPE, Statement, in_words
 from .terms import PREFIXES, RG
 
 LEAST_JAVA = {"hermit": 8, "pellet": 25}
@@ -82,7 +84,7 @@ def reason(nt: bytes, *, reasoner: str = "hermit", timeout: float = 60, memory: 
     told = _prepare(nt)
     java = find_java(LEAST_JAVA[reasoner])
     findings = _run(told.triples, reasoner, java, timeout, memory)
-    hierarchy = Hierarchy(told.axioms)
+    hierarchy = Hierarchy.of(told.axioms)
     if not findings["consistent"]:
         clashes = find_clashes(told.facts, hierarchy, told.labels)
         return Reasoned(False, b"", _explain(clashes, told.labels, findings["explanation"]), tuple(clashes))
@@ -225,7 +227,7 @@ def _following(told: _Told, found: Iterable[Statement]) -> set[Statement]:
     A reasoner names the narrowest class and property only; what the facts say already is left out.
     """
     found = list(found)
-    hierarchy = Hierarchy((*told.axioms, *found))
+    hierarchy = Hierarchy.of((*told.axioms, *found))
     named = {it for s, p, o in told.facts for it in ((s,) if p == TYPE else (s, o))}
     following: set[Statement] = set()
     for s, p, o in (*told.facts, *found):

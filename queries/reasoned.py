@@ -14,8 +14,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..ontology.clashes import TYPE, Clash, Statement, with_article
+from ..ontology.clashes import Clash
 from ..ontology.reasoning import Reasoned, reason
+from ..ontology.statements import TYPE, Statement, with_article
 from ..ontology.terms import GAME_CLASSES, PREFIXES, RG
 from . import texts
 from .defects import COLUMNS

@@ -9,8 +9,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ..loaders.facts.kinds import game_kinds
-from ..ontology.clashes import TYPE, Statement, with_article
 from ..ontology.iris import owner
+from ..ontology.statements import TYPE, Statement, with_article
 from ..ontology.terms import PREFIXES, RG
 
 if TYPE_CHECKING:

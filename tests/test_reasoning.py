@@ -9,13 +9,14 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from rdflib import BNode, Graph
+from rdflib import BNode
 from rdflib.term import Node
 from rulesgraph.ontology import java
-from rulesgraph.ontology.clashes import TYPE, Hierarchy, Statement, find_clashes
+from rulesgraph.ontology.clashes import find_clashes
 from rulesgraph.ontology.errors import ReasonerError, UsageError
+from rulesgraph.ontology.hierarchy import Hierarchy, own_hierarchy
 from rulesgraph.ontology.reasoning import LEAST_JAVA, Reasoned, reason
-from rulesgraph.ontology.resources import ontology_turtle
+from rulesgraph.ontology.statements import TYPE, Statement
 from rulesgraph.ontology.terms import PREFIXES, RG
 
 LAMPS = "https://example.org/lamps/"
@@ -177,9 +178,8 @@ def test_pellet_agrees_and_gives_its_reasons(sound: Reasoned) -> None:
 
 @pytest.fixture(scope="module")
 def hierarchy() -> Hierarchy:
-    """The vocabulary and the game ontology, read by another library than reasoning does."""
-    both = sum((Graph().parse(data=turtle, format="turtle") for turtle in ontology_turtle()), Graph())
-    return Hierarchy((plain(s), plain(p), plain(o)) for s, p, o in both)
+    """The hierarchy of the vocabulary and the game ontology."""
+    return own_hierarchy()
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 
-from ...ontology.resources import read_text
-from ...ontology.terms import GAME_CLASSES, PREFIXES, RG
+from rdflib import RDFS, SKOS, URIRef
+
+from ...ontology.hierarchy import own_hierarchy, vocabulary_graph
+from ...ontology.terms import GAME_CLASSES, RG
 from ..language.names import singular
 from .context import Context, without_parentheses
 from .statements import Kind
@@ -53,89 +55,47 @@ _ELSE = re.compile(
 _PARTICIPLE = re.compile(r"(?:ed|ing|ly)$")
 
 
-@dataclass(frozen=True, slots=True)
 class GameKinds:
-    """The classes of the game as `game.ttl` has them: labels, classes above, and disjoint pairs."""
+    """The kinds of things in the game: classes of the ontology, by local name, found by their labels."""
 
-    labels: dict[str, str]
-    beginnings: frozenset[str]
-    above: dict[str, frozenset[str]]
-    disjoint: frozenset[frozenset[str]]
+    def __init__(self) -> None:
+        graph, hierarchy = vocabulary_graph(), own_hierarchy()
+        named = {name: URIRef(getattr(RG, name)) for name in GAME_CLASSES}
+        names = {str(iri): name for name, iri in named.items()}
+        self._labels: dict[str, str] = {}
+        for property in (RDFS.label, SKOS.altLabel):
+            for name, iri in named.items():
+                for label in graph.objects(iri, property):
+                    self._labels.setdefault(str(label).lower(), name)
+        self._beginnings = {
+            " ".join(words[:count])
+            for words in (label.split() for label in self._labels)
+            for count in range(1, len(words) + 1)
+        }
+        self.above = {
+            name: frozenset(names[it] for it in hierarchy.above_class(iri) if it in names)
+            for name, iri in named.items()
+        }
+        self._named, self._hierarchy = named, hierarchy
 
     def agree(self, one: str, other: str) -> bool:
         """Tell whether one thing can be of both classes."""
-        return not any(frozenset((a, b)) in self.disjoint for a in self.above[one] for b in self.above[other])
+        return self._hierarchy.exclude(self._named[one], self._named[other]) is None
 
     def of(self, name: str) -> str:
         """Return the class that a name in the singular or plural is the label of, or ``""``."""
-        return _labelled(name.lower())
+        small = name.lower()
+        return self._labels.get(small) or self._labels.get(singular(small), "")
 
     def is_begun(self, words: list[str]) -> bool:
         """Tell whether a label goes on behind these words: *part of the turn* behind *part of*."""
-        return " ".join(words).lower() in self.beginnings
-
-
-@lru_cache(maxsize=8192)
-def _labelled(name: str) -> str:
-    labels = game_kinds().labels
-    return labels.get(name) or labels.get(singular(name), "")
+        return " ".join(words).lower() in self._beginnings
 
 
 @cache
 def game_kinds() -> GameKinds:
-    """Read `game.ttl`; labels are in small letters."""
-    from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, parse
-
-    space = RG.Term.removesuffix("Term")
-    owl, rdf, rdfs, skos = (PREFIXES[prefix] for prefix in ("owl", "rdf", "rdfs", "skos"))
-    labels: dict[str, str] = {}
-    parents: dict[str, set[str]] = {name: set() for name in GAME_CLASSES}
-    disjoint: set[frozenset[str]] = set()
-    first: dict[str, str] = {}
-    rest: dict[str, str] = {}
-    groups: list[str] = []
-    for triple in parse(input=read_text("game.ttl").encode(), format=RdfFormat.TURTLE):
-        subject, predicate, value = triple.subject, triple.predicate.value, triple.object
-        if not isinstance(subject, NamedNode | BlankNode) or not isinstance(
-            value, NamedNode | BlankNode | Literal
-        ):
-            continue
-        name, target = subject.value.removeprefix(space), value.value.removeprefix(space)
-        if predicate in (f"{rdfs}label", f"{skos}altLabel") and name in parents:
-            labels.setdefault(target.lower(), name)
-        elif predicate == f"{rdfs}subClassOf" and name in parents and target in parents:
-            parents[name].add(target)
-        elif predicate == f"{owl}disjointWith":
-            disjoint.add(frozenset((name, target)))
-        elif predicate == f"{owl}members":
-            groups.append(target)
-        elif predicate == f"{rdf}first":
-            first[name] = target
-        elif predicate == f"{rdf}rest":
-            rest[name] = target
-    for cell in groups:
-        listed = []
-        following = cell
-        while following in first:
-            listed.append(first[following])
-            following = rest[following]
-        disjoint |= {frozenset((a, b)) for a in listed for b in listed if a != b}
-    beginnings = {" ".join(label.split()[:n]) for label in labels for n in range(1, len(label.split()) + 1)}
-    return GameKinds(
-        labels,
-        frozenset(beginnings),
-        {name: _closure(name, parents) for name in parents},
-        frozenset(disjoint),
-    )
-
-
-def _closure(name: str, parents: dict[str, set[str]]) -> frozenset[str]:
-    found, todo = {name}, [name]
-    while todo:
-        new = parents[todo.pop()] - found
-        found |= new
-        todo += new
-    return frozenset(found)
+    """Return the kinds of things in the game, read once."""
+    return GameKinds()
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,6 @@ def parse(source: Source) -> Document:
         problems=tuple(sorted(problems, key=lambda p: (p.first_line, p.code, p.subject))),
         furniture=furniture,
         unaccounted=tuple(line.number for line in lines if line.number not in accounted),
-        normalised=normalised,
     )
 
 

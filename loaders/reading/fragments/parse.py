@@ -68,7 +68,6 @@ def fragment(source: Source, kind: Kind, blocks: Sequence[Block], *, headings_ow
             for line in range(block.first_line, block.last_line + 1)
         ),
         unaccounted=tuple(n for n, line in enumerate(source.lines, 1) if fold(line) and n not in accounted),
-        normalised=words,
     )
 
 

@@ -70,7 +70,6 @@ def parse(source: Source) -> Document:
         problems=(*release.problems, *page.problems, *check_page(entries)),
         furniture=tuple(sorted(page.furniture)),
         unaccounted=tuple(n for n, line in enumerate(source.lines, 1) if fold(line) and n not in accounted),
-        normalised=normalised,
     )
 
 
