@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
+
+from ..loaders.http.shown import in_one_line
 
 if TYPE_CHECKING:
     from datetime import date
@@ -22,6 +24,9 @@ _GAP = "  "
 _NARROWEST = 8
 _LONGEST_WORD = 24
 _WIDTH_OF_PIPES = 100
+
+_NARROW = re.compile("[ -~\xa1-\u02ff‐-‧]*")
+"""Letters of European languages, their accents, quotes and dashes."""
 
 
 def talk(message: str) -> None:
@@ -86,9 +91,9 @@ def write_findings(columns: Sequence[str], rows: Sequence[Sequence[Value]], form
         place = ":".join(filter(None, (it["document"], it["line"])))
         parts = [it["severity"], it["check"], it["subject"], place]
         parts += [f"since {it['since']}"] if it["since"] else []
-        lines = wrap(_one_line(" · ".join(filter(None, parts))), width)
+        lines = wrap(in_one_line(" · ".join(filter(None, parts))), width)
         for text in (it["message"], it["quote"]):
-            lines += ["    " + line for line in wrap(_one_line(text), width - 4)] if text else []
+            lines += ["    " + line for line in wrap(in_one_line(text), width - 4)] if text else []
         blocks.append("\n".join(lines))
     print("\n\n".join(blocks))
 
@@ -136,7 +141,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[Value]], *, width: int
     Life            1
     Protection     12
     """
-    cells = [[_one_line(plain(value)) for value in row] for row in rows]
+    cells = [[in_one_line(plain(value)) for value in row] for row in rows]
     widths = _fit(list(zip(columns, *cells, strict=True)), width)
     numeric = [
         bool(rows) and all(isinstance(row[i], int | float) and not isinstance(row[i], bool) for row in rows)
@@ -155,7 +160,7 @@ def sheet(pairs: Mapping[str, Value], *, width: int = _WIDTH_OF_PIPES) -> str:
     margin = max(map(display_width, pairs), default=0) + len(_GAP)
     lines = []
     for name, value in pairs.items():
-        first, *rest = wrap(_one_line(plain(value)), max(_NARROWEST, width - margin)) or [""]
+        first, *rest = wrap(in_one_line(plain(value)), max(_NARROWEST, width - margin)) or [""]
         lines.append((name + " " * (margin - display_width(name)) + first).rstrip())
         lines.extend(" " * margin + line for line in rest)
     return "\n".join(lines) + "\n"
@@ -164,14 +169,19 @@ def sheet(pairs: Mapping[str, Value], *, width: int = _WIDTH_OF_PIPES) -> str:
 def display_width(text: str) -> int:
     """Return how many terminal columns a text takes: wide characters two, combining ones none.
 
-    >>> display_width("Dandân"), display_width("魔法"), display_width("e\\u0301")
-    (6, 4, 1)
+    >>> display_width("Dandân"), display_width("魔法"), display_width("e\\u0301"), display_width("👍🏽")
+    (6, 4, 1, 2)
     """
-    if text.isascii():
+    if _is_narrow(text):
         return len(text)
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
-    )
+    from wcwidth import width
+
+    return width(text, control_codes="ignore")
+
+
+def _is_narrow(text: str) -> bool:
+    """Tell whether each character takes one column, as in nearly all texts: they need no table of widths."""
+    return _NARROW.fullmatch(text) is not None
 
 
 def wrap(text: str, width: int) -> list[str]:
@@ -193,20 +203,17 @@ def _pieces(word: str, width: int) -> list[str]:
     """Cut one word into pieces that fit; most words are one."""
     if display_width(word) <= width:
         return [word]
+    characters: Iterable[str] = word
+    if not _is_narrow(word):
+        from wcwidth import iter_graphemes
+
+        characters = iter_graphemes(word)
     pieces = [""]
-    for character in word:
+    for character in characters:
         if pieces[-1] and display_width(pieces[-1] + character) > width:
             pieces.append("")
         pieces[-1] += character
     return pieces
-
-
-def _one_line(text: str) -> str:
-    """Fold white space, and show control characters rather than obey them."""
-    folded = " ".join(text.split())
-    if folded.isprintable():
-        return folded
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in folded)
 
 
 def _fit(columns: Sequence[Sequence[str]], width: int) -> list[int]:

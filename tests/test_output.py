@@ -10,7 +10,8 @@ from datetime import date
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesgraph.app.output import display_width, sheet, table, wrap, write_rows
+from rulesgraph.app.output import _NARROW, display_width, sheet, table, wrap, write_rows
+from wcwidth import wcwidth
 
 COLUMNS = ("term", "steps", "dated")
 ROWS = [("Dandân", 1, date(2006, 7, 15)), ('A "quoted", name', 12, None)]
@@ -71,10 +72,44 @@ def test_numbers_stand_to_the_right_and_wrapped_rows_apart() -> None:
         ("abcdefg", 3, ["abc", "def", "g"]),  # no place to break: cut
         ("魔法 魔", 4, ["魔法", "魔"]),  # wide characters take two columns
         ("  a   b ", 9, ["a b"]),
+        (
+            "e\u0301o\u0308u\u0302a\u0300",
+            2,
+            ["e\u0301o\u0308", "u\u0302a\u0300"],
+        ),  # marks stay on their letters
+        ("👍🏽👍🏽👍🏽", 5, ["👍🏽👍🏽", "👍🏽"]),  # and colors on their hands
+        ("“—”“—”", 3, ["“—”", "“—”"]),
     ],
 )
 def test_wrap(text: str, width: int, lines: list[str]) -> None:
     assert wrap(text, width) == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("", 0),
+        ("Ærathi “Dandân” – 5…", 20),
+        ("魔法", 4),
+        ("ﾏｼﾞｯｸ", 5),  # halfwidth forms, a mark that stands by itself among them
+        ("e\u0301", 1),
+        ("क्षि", 2),
+        ("👍", 2),
+        ("👍🏽", 2),
+        ("🇫🇷", 2),
+        ("❤", 1),
+        ("❤\ufe0f", 2),
+        ("a\u200bb", 2),
+    ],
+)
+def test_display_width(text: str, columns: int) -> None:
+    assert display_width(text) == columns
+
+
+def test_what_is_counted_without_a_table_of_widths_has_these_widths() -> None:
+    narrow = [chr(code) for code in range(0x3000) if _NARROW.fullmatch(chr(code))]
+    assert {wcwidth(character) for character in narrow} == {1}
+    assert len(narrow) == 0x5F + 0x25F + 0x18
 
 
 def test_control_characters_are_shown_not_obeyed() -> None:

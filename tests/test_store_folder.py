@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import json
 import os
@@ -362,9 +363,8 @@ def test_a_damaged_store_is_not_written_to(folder: Path, kind: str) -> None:
 def as_nobody(code: str, *arguments: str) -> str:
     """Run code as a user who owns nothing, and return what it prints."""
     if os.getuid() == 0:
-        code = (
-            f"import os\nimport rulesgraph.loaders.store.folder\nos.setgid(65534)\nos.setuid(65534)\n{code}"
-        )
+        needed = "import os, portalocker\nimport rulesgraph.loaders.store.folder"
+        code = f"{needed}\nos.setgid(65534)\nos.setuid(65534)\n{code}"
     done = subprocess.run(
         [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=60, check=False
     )
@@ -399,6 +399,24 @@ def foreign(folder: Path) -> Path:
 
 def test_a_store_that_may_only_be_read_is_read(foreign: Path) -> None:
     assert as_nobody(RIGHTS, str(foreign), "read") == "500\n"
+
+
+def test_two_writers_are_kept_apart_by_what_others_use_as_well(folder: Path) -> None:
+    """Whoever locks the file by flock, with portalocker or without, is heard and hears."""
+    with (folder / "lock").open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.write("4711")
+        file.flush()
+        with pytest.raises(StoreLockedError) as caught:
+            rewritten(folder)
+        assert str(caught.value) == (
+            f"{folder}: another process (pid 4711) is writing to the store\n  Try again when it has finished."
+        )
+    with open_store(folder, write=True).rewrite(), (folder / "lock").open() as file:
+        assert file.read() == str(os.getpid())
+        with pytest.raises(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    assert (folder / "lock").read_text() == ""
 
 
 def test_rights_that_are_missing_are_told(foreign: Path) -> None:

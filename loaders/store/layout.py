@@ -42,12 +42,15 @@ class Pointer(NamedTuple):
 
 
 class Guard:
-    """A lock on a file or folder, held until the `with` block ends or nobody has the object any more."""
+    """A lock on a folder, held until the `with` block ends or nobody has the object any more.
 
-    def __init__(self, path: str, mode: int, flags: int = os.O_RDONLY) -> None:
+    portalocker opens files alone, and its import would cost every question more than opening the store.
+    """
+
+    def __init__(self, path: str, mode: int) -> None:
         """Lock without waiting; raise `BlockingIOError` when another process has it."""
         self.file = -1
-        self.file = os.open(path, flags | os.O_CLOEXEC, 0o666)
+        self.file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         fcntl.flock(self.file, mode | fcntl.LOCK_NB)
 
     def __enter__(self) -> Guard:
@@ -149,19 +152,31 @@ class Layout:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Be the one process that writes; raise `StoreLockedError` at once when another one is."""
+        from portalocker import AlreadyLocked, Lock, LockException, LockFlags
+
+        lock = Lock(
+            self._path(_LOCK),
+            "a",
+            timeout=0,
+            fail_when_locked=True,
+            flags=LockFlags.EXCLUSIVE | LockFlags.NON_BLOCKING,
+        )
         with self.on_disk():
             os.makedirs(self.location, exist_ok=True)
             try:
-                guard = Guard(self._path(_LOCK), fcntl.LOCK_EX, os.O_RDWR | os.O_CREAT)
-            except BlockingIOError:
+                file = lock.acquire()
+            except AlreadyLocked:
                 raise self._locked_by_another() from None
-            os.ftruncate(guard.file, 0)
-            os.write(guard.file, str(os.getpid()).encode())
-        with guard:
-            try:
-                yield
-            finally:
-                os.ftruncate(guard.file, 0)
+            except LockException as error:
+                raise self.unusable(OSError(str(error))) from error
+            os.ftruncate(file.fileno(), 0)
+            file.write(str(os.getpid()))
+            file.flush()
+        try:
+            yield
+        finally:
+            os.ftruncate(file.fileno(), 0)
+            lock.release()
 
     def _locked_by_another(self) -> StoreLockedError:
         with open(self._path(_LOCK), encoding="ascii", errors="replace") as file:
