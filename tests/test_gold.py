@@ -104,3 +104,70 @@ def test_gold_holds_no_sentences() -> None:
             words = row["title"] if "title" in row else row["unit"]
             assert len(words.split()) <= 10
             assert not words.rstrip("!").endswith((".", "?", "!")) or words == "-"
+
+
+LINKS = {"citation", "note", "entry-mention", "rule-mention"}
+
+
+def _known(shared: Path, name: str) -> tuple[set[str], set[str]]:
+    """Return the slugs of all terms and the numbers of all rules of an edition."""
+    documents = measure.load(shared, name)
+    names = set(measure.EditionView(documents, measure.Iris()).names)
+    rules = [rule for document in documents for rule in document.rules]
+    titles = {measure.slug(rule.title) for rule in rules if rule.title}
+    return names | titles, {rule.number for rule in rules}
+
+
+def test_gold_of_reliance_names_terms_of_its_editions(shared: Path) -> None:
+    rows = measure.gold("reliance.tsv")
+    for name in {row["edition"] for row in rows}:
+        slugs, _ = _known(shared, name)
+        assert {row[part] for row in rows if row["edition"] == name for part in ("concept", "term")} <= slugs
+
+
+def test_gold_of_reliance_says_each_thing_once() -> None:
+    rows = measure.gold("reliance.tsv")
+    keys = [(row["edition"], row["concept"], row["term"]) for row in rows]
+    assert len(set(keys)) == len(keys)
+    assert not [row for row in rows if row["concept"] == row["term"]]
+    assert {row["link"] for row in rows} == LINKS
+    assert {row["verdict"] for row in rows} == {"right", "open"}
+
+
+def test_gold_of_reliance_spans_small_and_large_concepts() -> None:
+    right = Counter(
+        (row["edition"], row["concept"]) for row in measure.gold("reliance.tsv") if row["verdict"] == "right"
+    )
+    for name in ("cr-2008-02-01", "cr-2026-01-16"):
+        sizes = [size for (edition, _), size in right.items() if edition == name]
+        assert len(sizes) >= 8
+        assert min(sizes) <= 8
+        assert max(sizes) >= 60
+
+
+def test_gold_of_joins_is_about_entries_and_rules_that_exist(shared: Path) -> None:
+    rows = measure.gold("joins.tsv")
+    assert len({(row["edition"], row["entry"]) for row in rows}) == len(rows) >= 100
+    for name in {row["edition"] for row in rows}:
+        here = [row for row in rows if row["edition"] == name]
+        headings = {entry.heading for document in measure.load(shared, name) for entry in document.entries}
+        assert {row["entry"] for row in here} <= headings
+        _, numbers = _known(shared, name)
+        assert {number for row in here for number in row["rule"].split()} - {"-"} <= numbers
+
+
+def test_gold_of_joins_gives_a_rule_unless_there_is_none() -> None:
+    for row in measure.gold("joins.tsv"):
+        assert row["verdict"] in {"title", "pointer", "none", "open"}
+        assert (row["rule"] == "-") == (row["verdict"] == "none")
+
+
+def test_gold_of_interaction_is_about_terms_and_rules_that_exist(shared: Path) -> None:
+    slugs, numbers = _known(shared, "cr-2026-01-16")
+    rows = measure.gold("interaction.tsv")
+    assert len({frozenset((row["left"], row["right"])) for row in rows}) == len(rows) >= 12
+    for row in rows:
+        assert {row["left"], row["right"], *row["grounds"].split()} <= slugs
+        assert set(row["rules"].split()) <= numbers
+        assert row["grounds"]
+        assert row["rules"]
