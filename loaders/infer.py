@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from ..ontology.errors import UnknownNameError
 from ..ontology.iris import Iris
 from .building.assemble import Assembly, Progress
-from .graph.quads import Triples
+from .graph.quads import TripleSet
 from .store import open_store
 from .workers import Workers
 
@@ -25,7 +25,7 @@ def write_inferred(
     Raises `UnknownNameError` for an edition that is not loaded, `StoreError` when the store cannot be
     written.
     """
-    triples = {edition: Triples(lines) for edition, lines in inferred.items()}
+    triples = {edition: TripleSet(lines) for edition, lines in inferred.items()}
     store = open_store(store_location)
     with (
         TemporaryDirectory(prefix="rulesgraph-") as folder,

@@ -10,7 +10,7 @@ import pytest
 from rulesgraph.loaders.build import starter_sources
 from rulesgraph.loaders.building.derived import derived_triples
 from rulesgraph.loaders.graph.emit import document_triples
-from rulesgraph.loaders.graph.quads import Triples
+from rulesgraph.loaders.graph.quads import TripleSet
 from rulesgraph.loaders.graph.readback import read_document
 from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.loaders.reading.detect import load_document
@@ -25,7 +25,7 @@ SELECT ?s ?p ?o WHERE { ?s a <https://w3id.org/rulesgraph/ns#Problem> ;
   <http://purl.org/dc/terms/source> <%s> ; ?p ?o }"""
 
 
-def store_of(triples: Triples) -> pyoxigraph.Store:
+def store_of(triples: TripleSet) -> pyoxigraph.Store:
     store = pyoxigraph.Store()
     data = "".join(f"{line} .\n" for line in triples.lines)
     store.bulk_load(input=data.encode(), format=pyoxigraph.RdfFormat.N_TRIPLES)

@@ -527,7 +527,7 @@ def test_the_processes_end_with_the_store(folder: Path) -> None:
     from rulesgraph.loaders.store import open_store
     store = open_store({str(folder)!r})
     store.query("ASK {{ }}", timeout=30)
-    [worker] = store._workers._idle
+    [worker] = store._pool._idle
     print(worker.end.peek()[2][0].pid, flush=True)
     input()
     """

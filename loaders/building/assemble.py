@@ -14,7 +14,7 @@ from ..describing.counts import contents_of
 from ..describing.describe import catalog_triples
 from ..editions import EditionInfo, current_editions, editions_in, rules_in_force
 from ..graph.files import read_lines, write_quads
-from ..graph.quads import Triples
+from ..graph.quads import TripleSet
 from ..graph.readback import read_document
 from ..graph.vocabulary_nodes import vocabulary_triples
 from ..history.chronicle import Chronicle
@@ -105,15 +105,15 @@ class Assembly:
             histories.append(self.iris.history(edition))
             self._stage(histories[-1], triples)
         self._replace(histories)
-        self._put_inferred(dict.fromkeys(self._touched | {info.edition for info in due}, Triples()))
+        self._put_inferred(dict.fromkeys(self._touched | {info.edition for info in due}, TripleSet()))
         self._shared_graphs(joined)
 
-    def infer(self, inferred: Mapping[str, Triples]) -> None:
+    def infer(self, inferred: Mapping[str, TripleSet]) -> None:
         """Put what follows from the facts of editions in the place of what followed before."""
         self._put_inferred(inferred)
         self._merged_graphs(self._joined())
 
-    def _put_inferred(self, inferred: Mapping[str, Triples]) -> None:
+    def _put_inferred(self, inferred: Mapping[str, TripleSet]) -> None:
         for edition, triples in sorted(inferred.items()):
             self._stage(self.iris.inferred(edition), triples)
         self._replace([self.iris.inferred(edition) for edition in sorted(inferred)])
@@ -130,7 +130,7 @@ class Assembly:
             self.rewrite.load(chunks())
         self.tell(label, len(files), len(files))
 
-    def _stage(self, graph: str, triples: Triples) -> None:
+    def _stage(self, graph: str, triples: TripleSet) -> None:
         path = self.scratch / f"{len(self._written):05}.staged"
         write_quads(path, triples, graph)
         self._written[graph] = path
@@ -182,10 +182,10 @@ class Assembly:
             self._records[document] = record
         return self._records[document]
 
-    def _derived(self, info: EditionInfo, rules: str | None) -> Triples:
+    def _derived(self, info: EditionInfo, rules: str | None) -> TripleSet:
         members = self._members(info)
         about: dict[str, str] = {}
-        extra = Triples()
+        extra = TripleSet()
         if info.edition.startswith("fragment-"):
             comparison = Comparison(members, self.rewrite, self.iris, list(self.editions.values()))
             about, matches = comparison.about()
@@ -227,13 +227,13 @@ class Assembly:
         iris = self.iris
         seen = self._graphs_seen(current_editions(list(self.editions.values()), joined))
         self.tell("merging what plain queries see", 0, 1)
-        current = Triples(chain.from_iterable(self._lines(graph) for graph in seen))
+        current = TripleSet(chain.from_iterable(self._lines(graph) for graph in seen))
         self._stage(iris.graph("current"), current)
         self._stage(iris.graph("catalog"), self._description(joined))
         self._replace([iris.graph("current"), iris.graph("catalog")])
         self.tell("merging what plain queries see", 1, 1)
 
-    def _description(self, joined: dict[str, str]) -> Triples:
+    def _description(self, joined: dict[str, str]) -> TripleSet:
         editions = list(self.editions.values())
         current = current_editions(editions, joined)
         lines = self.rewrite.graph_lines

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from ...ontology.iris import VOCABULARY, Iris, segment
 from ...ontology.terms import PREFIXES, RG
 from ..editions import EditionInfo
-from ..graph.quads import RDF_TYPE, Triples, day, integer, node, text
+from ..graph.quads import RDF_TYPE, TripleSet, day, integer, node, text
 from .counts import SD, Contents, Counts, edition_graphs
 
 EXAMPLES = (RG.Rule, RG.Entry, RG.Paragraph, RG.Term)
@@ -49,7 +49,7 @@ _OF_THE_ONTOLOGY = (
 )
 
 
-def catalog_triples(iris: Iris, contents: Contents) -> Triples:
+def catalog_triples(iris: Iris, contents: Contents) -> TripleSet:
     """Return the description of all that `contents` tells of; it holds no clock and no chance."""
     return _Description(iris, contents).triples
 
@@ -60,7 +60,7 @@ class _Description:
     def __init__(self, iris: Iris, contents: Contents) -> None:
         self.iris = iris
         self.contents = contents
-        self.triples = Triples()
+        self.triples = TripleSet()
         self.whole = iris.dataset()
         self.rights = iris.dataset("rights")
         catalog = iris.graph("catalog")

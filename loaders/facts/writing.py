@@ -10,7 +10,7 @@ from itertools import pairwise
 from ...ontology.iris import Iris, child, slug
 from ...ontology.terms import PREFIXES
 from ..graph.nodes import LABEL, C, P
-from ..graph.quads import RDF_TYPE, Triples, integer, node, text
+from ..graph.quads import RDF_TYPE, TripleSet, integer, node, text
 from ..linking.edition import EditionView, Unit
 from .context import Context
 from .find import Fact, find_facts
@@ -34,7 +34,7 @@ DERIVED_FROM = node(PREFIXES["prov"] + "wasDerivedFrom")
 REPLACED_BY = node(PREFIXES["dcterms"] + "isReplacedBy")
 
 
-def fact_triples(view: EditionView) -> Triples:
+def fact_triples(view: EditionView) -> TripleSet:
     """Return the facts of an edition, for `edition/{id}/derived`."""
     writer = _Writer(view)
     facts = list(find_facts(view))
@@ -76,7 +76,7 @@ class _Concepts:
 
 class _Writer:
     def __init__(self, view: EditionView) -> None:
-        self.triples = Triples()
+        self.triples = TripleSet()
         self._add = self.triples.add
         self._iris, self._edition = view.iris, view.edition
         self._context = Context(view)

@@ -23,7 +23,7 @@ from ..records import (
 from .headings import Headings
 from .nodes import ISSUED, LABEL, NOTATION, PART_OF, TITLE, C, P
 from .places import entry_iri, is_redirect, paragraph_iri, rule_parent
-from .quads import RDF_TYPE, Triples, boolean, day, integer, node, text
+from .quads import RDF_TYPE, TripleSet, boolean, day, integer, node, text
 
 Unit = Rule | Paragraph | Note | Ruling | Example
 
@@ -35,13 +35,13 @@ class Emitter:
         self.document = document
         self.iris = iris
         self.edition = document.edition
-        self.triples = Triples()
+        self.triples = TripleSet()
         self._add = self.triples.add
         self._in_edition = node(iris.edition(document.edition))
         self._names = Headings(document.entries)
         self._rule_pages = {entry.number for entry in document.entries if entry.is_rule}
 
-    def emit(self) -> Triples:
+    def emit(self) -> TripleSet:
         """Return the triples of the document's graph."""
         document, add = self.document, self._add
         me = node(self.iris.document(document.document))
@@ -228,6 +228,6 @@ class Emitter:
         return any(p.code == SUSPECTED_SHIFT and p.subject == entry.number for p in self.document.problems)
 
 
-def document_triples(document: Document, iris: Iris) -> Triples:
+def document_triples(document: Document, iris: Iris) -> TripleSet:
     """Return the triples of `document/{id}`: a pure function of the document and the base."""
     return Emitter(document, iris).emit()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .quads import Triples
+from .quads import TripleSet
 
 
-def write_quads(path: Path, triples: Triples, graph: str) -> None:
+def write_quads(path: Path, triples: TripleSet, graph: str) -> None:
     """Write triples as N-Quads of one graph."""
     with path.open("wb") as file:
         for chunk in triples.nquads(graph):
@@ -15,6 +15,6 @@ def write_quads(path: Path, triples: Triples, graph: str) -> None:
 
 
 def read_lines(path: Path, graph: str) -> set[str]:
-    """Return the triples of a file that `write_quads` wrote, as lines of `Triples`."""
+    """Return the triples of a file that `write_quads` wrote, as lines of `TripleSet`."""
     end = f" <{graph}> ."
     return {line.removesuffix(end) for line in path.read_text(encoding="utf-8").split("\n") if line}

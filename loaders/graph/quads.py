@@ -46,7 +46,7 @@ def decimal(value: float) -> str:
     return f'"{value:.2f}"^^<{XSD}decimal>'
 
 
-class Triples:
+class TripleSet:
     """A set of triples as ``s p o`` lines; adding the same triple twice keeps one."""
 
     def __init__(self, lines: Iterable[str] = ()) -> None:
@@ -59,13 +59,13 @@ class Triples:
     def __len__(self) -> int:
         return len(self.lines)
 
-    def __or__(self, other: Triples) -> Triples:
-        return Triples(self.lines | other.lines)
+    def __or__(self, other: TripleSet) -> TripleSet:
+        return TripleSet(self.lines | other.lines)
 
     def nquads(self, graph: str, chunk: int = 20_000) -> Iterator[bytes]:
         """Yield the triples as sorted N-Quads of `graph`, in chunks of bytes.
 
-        >>> t = Triples(); t.add("<a:s>", "<a:p>", text('say "x"'))
+        >>> t = TripleSet(); t.add("<a:s>", "<a:p>", text('say "x"'))
         >>> b"".join(t.nquads("a:g"))
         b'<a:s> <a:p> "say \\\\"x\\\\"" <a:g> .\\n'
         """

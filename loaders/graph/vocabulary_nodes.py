@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cache
 
 from ...ontology.resources import VOCABULARY_FILES, read_bytes
-from .quads import Triples
+from .quads import TripleSet
 
 SKOLEM = "https://w3id.org/.well-known/genid/rulesgraph/"
 
 
 @cache
-def vocabulary_triples() -> Triples:
+def vocabulary_triples() -> TripleSet:
     """Return vocabulary and game ontology, blank nodes replaced by IRIs that stay the same.
 
     Stores rename blank nodes as they load them. The names are those that RDF 1.1 (section 3.5) sets
@@ -19,7 +19,7 @@ def vocabulary_triples() -> Triples:
     """
     from pyoxigraph import BlankNode, RdfFormat, parse
 
-    triples = Triples()
+    triples = TripleSet()
     for name in VOCABULARY_FILES:
         known: dict[object, str] = {}
         stem = name.partition(".")[0]

@@ -9,7 +9,7 @@ from typing import Any
 from ...ontology.iris import Iris
 from ...ontology.terms import RG
 from ..editions import EditionInfo
-from ..graph.quads import Triples
+from ..graph.quads import TripleSet
 from ..workers import Workers
 from .items import Change, ChangeKind
 from .lives import Life, begin_lives, continue_lives, history_triples
@@ -81,7 +81,7 @@ class Chronicle:
 
     def renew(
         self, editions: Sequence[EditionInfo], touched: set[str], tell: Callable[[str, int, int], None]
-    ) -> Iterator[tuple[str, Triples]]:
+    ) -> Iterator[tuple[str, TripleSet]]:
         """Yield (edition id, history graph) for every edition whose history changes.
 
         Nothing of the store may be changed before the last one came.
@@ -121,7 +121,7 @@ class Chronicle:
         after: EditionInfo,
         comparison: Comparison,
         lives: Mapping[str, Life],
-    ) -> tuple[Triples, dict[str, Life]]:
+    ) -> tuple[TripleSet, dict[str, Life]]:
         items = read_digest(self._digest_file(after)).items
         changes, renamings = comparison
         if before is None:

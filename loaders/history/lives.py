@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...ontology.iris import Iris, child
 from ..graph.nodes import C, P
-from ..graph.quads import RDF_TYPE, Triples, decimal, integer, node, text
+from ..graph.quads import RDF_TYPE, TripleSet, decimal, integer, node, text
 from .items import Change, ChangeKind, Item
 from .renames import Renaming
 
@@ -67,13 +67,13 @@ def history_triples(
     lives: Mapping[str, Life],
     renamings: Mapping[str, Sequence[Renaming]],
     iris: Iris,
-) -> Triples:
+) -> TripleSet:
     """Return the history graph of an edition.
 
     `renamings` maps the edition before to the renamings between it and this one. A change that is not
     word for word carries its confidence on a node of its own.
     """
-    triples = Triples()
+    triples = TripleSet()
     add = triples.add
     me = node(iris.edition(edition))
     for change in changes:
@@ -102,7 +102,7 @@ def history_triples(
     return triples
 
 
-def _confidence(triples: Triples, change: Change, iris: Iris) -> None:
+def _confidence(triples: TripleSet, change: Change, iris: Iris) -> None:
     old = iris.parse(change.old)
     it = node(child(change.new, "change", f"{old.edition}-{old.kind}-{old.name}"))
     triples.add(node(change.new), P["hasChange"], it)
@@ -112,7 +112,7 @@ def _confidence(triples: Triples, change: Change, iris: Iris) -> None:
     triples.add(it, P["confidence"], decimal(change.confidence))
 
 
-def _renaming(triples: Triples, edition: str, earlier: str, renaming: Renaming, iris: Iris) -> None:
+def _renaming(triples: TripleSet, edition: str, earlier: str, renaming: Renaming, iris: Iris) -> None:
     add = triples.add
     old, new = node(iris.term(renaming.old)), node(iris.term(renaming.new))
     it = node(iris.renaming(edition, renaming.old))

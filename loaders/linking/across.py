@@ -8,7 +8,7 @@ from ...ontology.iris import Iris, child
 from ...ontology.terms import PREFIXES, RG
 from ..editions import EditionInfo, Readable
 from ..graph.nodes import C, P
-from ..graph.quads import RDF_TYPE, Triples, decimal, node, text
+from ..graph.quads import RDF_TYPE, TripleSet, decimal, node, text
 from ..records import SUSPECTED_SHIFT, Document, Paragraph
 from .edition import EditionView
 
@@ -77,9 +77,9 @@ class Comparison:
             return ""
         return min(self.agreement, key=lambda name: (-self.agreement[name][0], self._ages[name]))
 
-    def about(self) -> tuple[dict[str, str], Triples]:
+    def about(self) -> tuple[dict[str, str], TripleSet]:
         """Return paragraph IRI → term, and the matches with their confidence."""
-        triples = Triples()
+        triples = TripleSet()
         about: dict[str, str] = {}
         if not self.best:
             return about, triples
@@ -97,9 +97,9 @@ class Comparison:
             triples.add(me, P["matchedBy"], text(match.by))
         return about, triples
 
-    def dating(self) -> Triples:
+    def dating(self) -> TripleSet:
         """Return `agreesWith` for every edition that holds every paragraph word for word."""
-        triples = Triples()
+        triples = TripleSet()
         for name, (held, total) in self.agreement.items():
             if total and held == total:
                 triples.add(
@@ -110,9 +110,9 @@ class Comparison:
 
 def same_rules(
     view: EditionView, rules: str, documents: Sequence[str], store: Readable, iris: Iris
-) -> Triples:
+) -> TripleSet:
     """Join a rulings release to the rules then in force: the release, and each rule that it names."""
-    triples = Triples()
+    triples = TripleSet()
     triples.add(node(iris.edition(view.edition)), P["rulesInForce"], node(iris.edition(rules)))
     numbers = {
         row[0].value

@@ -10,7 +10,7 @@ from ...ontology.terms import PREFIXES, RG
 from ..editions import EditionInfo, Readable
 from ..graph.nodes import P
 from ..graph.places import paragraph_iri
-from ..graph.quads import Triples, node
+from ..graph.quads import TripleSet, node
 from ..language.words import wording
 from ..records import Document, Entry, Paragraph
 
@@ -39,14 +39,14 @@ class Dating:
         self._editions = sorted((e for e in editions if e.is_rules), key=lambda e: e.age_key)
         self._words: dict[str, frozenset[tuple[str, str]]] = {}
 
-    def facts(self, members: Sequence[Document]) -> Triples:
+    def facts(self, members: Sequence[Document]) -> TripleSet:
         """Return what the loaded editions say of the dates of a release's paragraphs.
 
         A date agrees with the edition of that day when it holds the words and the edition before does
         not; it disagrees with the edition before when that one holds them already. Where neither is so,
         nothing is said.
         """
-        triples = Triples()
+        triples = TripleSet()
         for document in members:
             for entry, paragraph in _dated(document):
                 me = node(paragraph_iri(self._iris, document.edition, entry, paragraph))

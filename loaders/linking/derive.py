@@ -14,7 +14,7 @@ from ...ontology.iris import Iris, slug
 from ...ontology.terms import PREFIXES
 from ..graph.nodes import ISSUED, LABEL, NOTATION, PART_OF, TITLE, C, P
 from ..graph.places import entry_iri, rule_parent
-from ..graph.quads import RDF_TYPE, Triples, boolean, day, integer, node, text
+from ..graph.quads import RDF_TYPE, TripleSet, boolean, day, integer, node, text
 from ..language.numbers import level, parent
 from ..records import Example, Paragraph, Problem, Ruling, Target, TargetKind
 from .defects import find_defects
@@ -31,11 +31,11 @@ class Deriver:
         self.view = view
         self.iris: Iris = view.iris
         self.edition = view.edition
-        self.triples = Triples()
+        self.triples = TripleSet()
         self._add = self.triples.add
         self._in_edition = node(self.iris.edition(self.edition))
 
-    def derive(self) -> Triples:
+    def derive(self) -> TripleSet:
         """Return the triples of the edition's derived graph."""
         self._describe_edition()
         self._cited_only()
@@ -227,7 +227,7 @@ class Deriver:
                 self._add(me, P["concerns"], node(places[problem.subject]))
 
 
-def add_problem(triples: Triples, me: str, problem: Problem) -> None:
+def add_problem(triples: TripleSet, me: str, problem: Problem) -> None:
     """Write the node of one problem."""
     add = triples.add
     add(me, RDF_TYPE, C["Problem"])
@@ -256,6 +256,6 @@ def edition_title(edition: str, issued: date | None) -> str:
     return f"{head} {rest}".strip()
 
 
-def link_triples(view: EditionView) -> Triples:
+def link_triples(view: EditionView) -> TripleSet:
     """Return the triples of `edition/{id}/derived` for all documents of an edition."""
     return Deriver(view).derive()

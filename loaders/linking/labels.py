@@ -10,7 +10,7 @@ from ...ontology.iris import Iris, slug
 from ...ontology.terms import PREFIXES, RG
 from ..editions import EditionInfo, Readable
 from ..graph.nodes import C
-from ..graph.quads import RDF_TYPE, Triples, node, text
+from ..graph.quads import RDF_TYPE, TripleSet, node, text
 from ..language.names import singular, split_heading
 from .edition import EditionView
 
@@ -84,7 +84,7 @@ def stored_names(store: Readable, iris: Iris, info: EditionInfo) -> list[NamedTe
 
 def terms_triples(
     names: Mapping[str, list[NamedTerm]], editions: Mapping[str, EditionInfo], iris: Iris
-) -> Triples:
+) -> TripleSet:
     """Return `graph/terms`: the newest edition's name is preferred, all others are alternatives.
 
     A rule's title is a name where no glossary has the term; where one has, a title that is only
@@ -117,8 +117,8 @@ def _is_form(title: str, names: Iterable[str]) -> bool:
     return slug(singular(title)) in {slug(singular(name)) for name in names}
 
 
-def _labels(preferred: Mapping[str, str], others: Mapping[str, Iterable[str]], iris: Iris) -> Triples:
-    triples = Triples()
+def _labels(preferred: Mapping[str, str], others: Mapping[str, Iterable[str]], iris: Iris) -> TripleSet:
+    triples = TripleSet()
     scheme = node(iris.scheme("terms"))
     taken = {name.casefold() for name in preferred.values()}
     triples.add(scheme, RDF_TYPE, node(_SKOS + "ConceptScheme"))
@@ -136,9 +136,9 @@ def _labels(preferred: Mapping[str, str], others: Mapping[str, Iterable[str]], i
     return triples
 
 
-def renamed_terms(store: Readable) -> Triples:
+def renamed_terms(store: Readable) -> TripleSet:
     """Return `renamedTo` for every renaming that the histories in the store tell of."""
-    triples = Triples()
+    triples = TripleSet()
     for old, new in store.query(_RENAMINGS):
         triples.add(node(old.value), node(RG.renamedTo), node(new.value))
     return triples

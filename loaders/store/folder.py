@@ -14,7 +14,7 @@ from .query import prepare
 from .results import Result, Term
 
 if TYPE_CHECKING:
-    from .limited import Workers
+    from .limited import QueryPool
 
 
 class FolderStore:
@@ -24,7 +24,7 @@ class FolderStore:
         self.location = location
         self._layout = Layout(location)
         self._current: _Generation | None = None
-        self._workers: Workers | None = None
+        self._pool: QueryPool | None = None
 
     def query(
         self,
@@ -41,11 +41,11 @@ class FolderStore:
         current = self._generation()
         if timeout is None:
             return current.store.answer(query, default_graphs, named_graphs)
-        if self._workers is None:
-            from .limited import Workers
+        if self._pool is None:
+            from .limited import QueryPool
 
-            self._workers = Workers(self.location)
-        return self._workers.answer(current.pointer.generation, query, default_graphs, named_graphs, timeout)
+            self._pool = QueryPool(self.location)
+        return self._pool.answer(current.pointer.generation, query, default_graphs, named_graphs, timeout)
 
     def graphs(self) -> list[str]:
         """Return the names of the named graphs, sorted."""

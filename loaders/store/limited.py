@@ -31,7 +31,7 @@ _IDLE = 4
 """Processes that are kept for the next query."""
 
 
-class Workers:
+class QueryPool:
     """The processes that answer for one store, each one query at a time.
 
     They open the store read-only, and are killed when an answer is late. Threads may share a pool.
