@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 from collections.abc import Callable
@@ -51,25 +52,39 @@ def shared() -> Path:
 
 
 @pytest.fixture(scope="session")
-def starter_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store on disk with the starter rules, for tests that only read."""
+def store_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Return the store built from the files that are given, for tests that only read.
+
+    Each is built once in a run, whichever process of `-n` asks for it first.
+    """
+    from portalocker import Lock
     from rulesgraph.loaders.build import build
 
-    location = tmp_path_factory.mktemp("starter") / "store"
-    report = build((), str(location))
-    assert not report.refused
-    return location
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "stores"
+    folder.mkdir(exist_ok=True)
+
+    def built(*sources: Path) -> Path:
+        name = hashlib.sha256("\n".join(sorted(map(str, sources))).encode()).hexdigest()[:16]
+        with Lock(folder / f"{name}.lock", timeout=600):
+            if not (folder / f"{name}.done").exists():
+                assert not build(sources, str(folder / name)).refused
+                (folder / f"{name}.done").touch()
+        return folder / name
+
+    return built
 
 
 @pytest.fixture(scope="session")
-def mini_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store on disk with the mini game: two editions of its rules and a page of rulings between them."""
-    from rulesgraph.loaders.build import build
+def starter_store(store_of: Callable[..., Path]) -> Path:
+    """A store on disk with the starter rules, for tests that only read."""
+    return store_of()
 
-    location = tmp_path_factory.mktemp("mini") / "store"
-    report = build([ROOT / "tests" / "mini"], str(location))
-    assert not report.refused
-    return location
+
+@pytest.fixture(scope="session")
+def mini_store(store_of: Callable[..., Path]) -> Path:
+    """A store on disk with the mini game: two editions of its rules and a page of rulings between them."""
+    return store_of(ROOT / "tests" / "mini")
 
 
 @pytest.fixture(scope="session")

@@ -22,24 +22,22 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from real import parsed
 from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.loaders.linking.mentions import MentionFinder
-from rulesgraph.loaders.reading.comprehensive import parse as comprehensive
-from rulesgraph.loaders.reading.rulings import parse as rulings
-from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.records import Document, Reference, TargetKind
 from rulesgraph.ontology.iris import Iris, slug
 
 GOLD = Path(__file__).parent / "gold"
 SOURCES = {
-    "cr-1999-11-01": (comprehensive.parse, "corpora/cr/1999-11-01.txt"),
-    "cr-2003-07-01": (comprehensive.parse, "corpora/cr/2003-07-01.txt"),
-    "cr-2008-02-01": (comprehensive.parse, "corpora/cr/2008-02-01.txt"),
-    "cr-2009-07-11": (comprehensive.parse, "corpora/cr/2009-07-11.txt"),
-    "cr-2016-11-11": (comprehensive.parse, "corpora/cr/2016-11-11.txt"),
-    "cr-2020-04-17": (comprehensive.parse, "corpora/cr/2020-04-17.txt"),
-    "cr-2026-01-16": (comprehensive.parse, "corpora/cr/2026-01-16.txt"),
-    "rulings-2008-03-17": (rulings.parse, "seeds/00[034]_*.txt"),
+    "cr-1999-11-01": "corpora/cr/1999-11-01.txt",
+    "cr-2003-07-01": "corpora/cr/2003-07-01.txt",
+    "cr-2008-02-01": "corpora/cr/2008-02-01.txt",
+    "cr-2009-07-11": "corpora/cr/2009-07-11.txt",
+    "cr-2016-11-11": "corpora/cr/2016-11-11.txt",
+    "cr-2020-04-17": "corpora/cr/2020-04-17.txt",
+    "cr-2026-01-16": "corpora/cr/2026-01-16.txt",
+    "rulings-2008-03-17": "seeds/00[034]_*.txt",
 }
 
 
@@ -75,8 +73,7 @@ class Score:
 @cache
 def load(shared: Path, name: str) -> tuple[Document, ...]:
     """Return the documents that the gold calls `name`."""
-    parse, pattern = SOURCES[name]
-    return tuple(parse(read_source(path)) for path in sorted(shared.glob(pattern)))
+    return tuple(parsed(path) for path in sorted(shared.glob(SOURCES[name])))
 
 
 def units(documents: tuple[Document, ...]) -> Iterator[Unit]:

@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from functools import cache, singledispatch
 from pathlib import Path
 
+from real import parsed
 from rulesgraph.loaders.facts.find import Fact, find_facts
 from rulesgraph.loaders.facts.statements import (
     Division,
@@ -40,8 +41,6 @@ from rulesgraph.loaders.facts.statements import (
     Template,
 )
 from rulesgraph.loaders.linking.edition import EditionView
-from rulesgraph.loaders.reading.detect import load_document
-from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.ontology.iris import Iris, slug
 
 GOLD = Path(__file__).parent / "gold" / "facts.tsv"
@@ -135,7 +134,7 @@ SORTS = {
 def view(shared: Path, name: str) -> EditionView:
     """Return the edition that the gold calls `name`."""
     paths = sorted(shared.glob(SOURCES[name]))
-    return EditionView([load_document(read_source(path)) for path in paths], Iris())
+    return EditionView([parsed(path) for path in paths], Iris())
 
 
 @cache

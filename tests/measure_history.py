@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from real import parsed, rules
 from rulesgraph.loaders.history.items import Change, ChangeKind, Item
 from rulesgraph.loaders.history.matching import changes_between
 from rulesgraph.loaders.history.outline import Digest, digest_of
@@ -32,8 +33,6 @@ from rulesgraph.loaders.history.renames import Renaming, Vocabulary, find_renami
 from rulesgraph.loaders.language.words import wording
 from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.loaders.linking.labels import names_of_view
-from rulesgraph.loaders.reading.detect import load_document
-from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.ontology.iris import Iris
 
 GOLD = Path(__file__).with_name("gold")
@@ -62,7 +61,7 @@ class Ratio:
 @cache
 def digest(shared: Path, day: str) -> Digest:
     """Return what history sees of the edition of a day."""
-    view = EditionView([load_document(read_source(shared / "corpora" / "cr" / f"{day}.txt"))], Iris())
+    view = EditionView([parsed(rules(shared, day))], Iris())
     return digest_of(view, names_of_view(view))
 
 

@@ -7,11 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from real import pages, parsed, rules, seed
 from rulesgraph.loaders.linking.align import agreement, align, comparable
-from rulesgraph.loaders.reading.comprehensive import parse as comprehensive
-from rulesgraph.loaders.reading.fragments import prose, webcopy
-from rulesgraph.loaders.reading.rulings import parse as rulings
-from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.records import Document
 from rulesgraph.ontology.iris import slug
 
@@ -189,14 +186,12 @@ def entries_of(*documents: Document) -> Entries:
 
 @pytest.fixture(scope="module")
 def fragment(shared: Path) -> list[str]:
-    return [p.text for p in prose.parse(read_source(next((shared / "seeds").glob("001_*")))).paragraphs]
+    return [p.text for p in parsed(seed(shared, "001")).paragraphs]
 
 
 @pytest.fixture(scope="module")
 def editions(shared: Path) -> dict[str, Document]:
-    folder = shared / "corpora" / "cr"
-    names = ("2003-07-01", "2006-07-15", "2008-02-01")
-    return {name: comprehensive.parse(read_source(folder / f"{name}.txt")) for name in names}
+    return {day: parsed(rules(shared, day)) for day in ("2003-07-01", "2006-07-15", "2008-02-01")}
 
 
 TERMS = (
@@ -232,11 +227,12 @@ def test_other_editions_hold_the_prose_reworded(
 
 
 def test_rulings_pages_hold_most_of_the_prose(shared: Path, fragment: list[str]) -> None:
-    seeds = [next((shared / "seeds").glob(f"{number}_*")) for number in ("000", "003", "004")]
-    pages = [rulings.parse(read_source(path)) for path in seeds]
-    shifted = {p.subject for page in pages for p in page.problems if p.code == "suspected-shift"}
+    documents = [parsed(path) for path in pages(shared)]
+    shifted = {p.subject for page in documents for p in page.problems if p.code == "suspected-shift"}
     assert shifted == {"G16.12"}
-    entries = [(term, units) for term, units in entries_of(*pages) if units and owner(units) not in shifted]
+    entries = [
+        (term, units) for term, units in entries_of(*documents) if units and owner(units) not in shifted
+    ]
     # *Owner* stands on a page that is not among these; the redirects to *Landcycling* and *Landwalk*
     # are missing from them, or stand under the wrong number
     missing = ("owner", "plainscycling", "plainswalk")
@@ -262,7 +258,7 @@ def test_the_prose_is_dated_by_agreement(fragment: list[str], editions: dict[str
 
 
 def test_the_web_copy_agrees_once_it_is_mended(shared: Path, editions: dict[str, Document]) -> None:
-    copy = webcopy.parse(read_source(next((shared / "seeds").glob("002_*"))))
+    copy = parsed(seed(shared, "002"))
     texts = [p.text for p in (*copy.paragraphs, *(p for e in copy.entries for p in e.paragraphs))]
     held = {
         name: [p.text for e in document.entries for p in e.paragraphs] for name, document in editions.items()

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 from asking import session_on, table
+from real import pages, rules
 from rulesgraph.loaders.build import build
 from rulesgraph.loaders.infer import write_inferred
 from rulesgraph.queries import catalog, texts
@@ -109,13 +111,9 @@ def games(
 
 
 @pytest.fixture(scope="module")
-def real_store(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def real_store(shared: Path, store_of: Callable[..., Path]) -> Path:
     """A store with two real editions and the release of rulings between them."""
-    location = tmp_path_factory.mktemp("real") / "store"
-    rules = [shared / "corpora" / "cr" / f"{day}.txt" for day in ("2008-02-01", "2009-07-11")]
-    pages = [next((shared / "seeds").glob(f"{number}_*")) for number in ("000", "003", "004")]
-    assert not build([*rules, *pages], str(location)).refused
-    return location
+    return store_of(rules(shared, "2008-02-01"), rules(shared, "2009-07-11"), *pages(shared))
 
 
 @pytest.fixture(scope="module")

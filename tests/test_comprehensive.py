@@ -9,6 +9,7 @@ import pytest
 from copies import GOOD
 from hypothesis import given
 from hypothesis import strategies as st
+from real import parsed
 from rulesgraph.loaders.language.numbers import LETTERS, next_letters, order, parent, successors
 from rulesgraph.loaders.language.titles import is_title
 from rulesgraph.loaders.reading.comprehensive import parse as comprehensive
@@ -16,7 +17,7 @@ from rulesgraph.loaders.reading.comprehensive.glossary import is_heading
 from rulesgraph.loaders.reading.comprehensive.lines import clean_lines
 from rulesgraph.loaders.reading.comprehensive.parts import find_dates, read_contents
 from rulesgraph.loaders.reading.heads import read_head
-from rulesgraph.loaders.reading.source import decode, read_source
+from rulesgraph.loaders.reading.source import decode
 from rulesgraph.loaders.records import Document, Entry, Kind, Rule
 
 FRONT = "Test Rules\n\nThese rules are effective as of March 4, 2032.\n\n1. The Voyage\n\n100. General\n\n"
@@ -83,7 +84,7 @@ PROBLEMS = {
 @pytest.fixture(scope="module")
 def editions(shared: Path) -> dict[str, Document]:
     paths = sorted((shared / "corpora" / "cr").iterdir())
-    return {path.stem: comprehensive.parse(read_source(path)) for path in paths}
+    return {path.stem: parsed(path) for path in paths}
 
 
 def test_every_edition_has_exactly_its_counts(editions: dict[str, Document]) -> None:

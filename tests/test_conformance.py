@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pyshacl
 import pytest
 from rdflib import OWL, RDF, SH, XSD, Graph, Literal, URIRef
-from rulesgraph.loaders.build import build
+from real import pages, rules
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import ReasonerError
 from rulesgraph.ontology.iris import VOCABULARY, Iris
@@ -23,16 +24,14 @@ STORES = ["starter", "rulings pages", "rules of 2008"]
 
 
 @pytest.fixture(scope="module", params=STORES)
-def lines(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+def lines(request: pytest.FixtureRequest, store_of: Callable[..., Path]) -> str:
     """What a plain query sees, as N-Triples."""
     if request.param == "starter":
         location = Path(request.getfixturevalue("starter_store"))
     else:
         shared: Path = request.getfixturevalue("shared")
-        pages = [*(shared / "seeds").glob("000_*"), *(shared / "seeds").glob("00[34]_*")]
-        chosen = pages if request.param == "rulings pages" else [shared / "corpora/cr/2008-02-01.txt"]
-        location = tmp_path_factory.mktemp("conformance") / "store"
-        assert not build(chosen, str(location)).refused
+        chosen = pages(shared) if request.param == "rulings pages" else [rules(shared, "2008-02-01")]
+        location = store_of(*chosen)
     store = open_store(str(location))
     return "".join(
         f"{line.rstrip().removesuffix('.')}.\n" for line in store.graph_lines(Iris().graph("current"))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from asking import session_on
+from real import pages, rules
 from rulesgraph.loaders.build import build, drop
 from rulesgraph.ontology.terms import RG
 
@@ -88,14 +90,12 @@ def test_an_edition_that_comes_or_goes_later_changes_what_is_said(tmp_path: Path
     assert said(tmp_path / "store") == set()
 
 
-def test_the_release_of_2008_against_the_rules_of_its_time(shared: Path, tmp_path: Path) -> None:
+def test_the_release_of_2008_against_the_rules_of_its_time(
+    shared: Path, store_of: Callable[..., Path]
+) -> None:
     """Most of its words are its own; of those taken over, some had stood there before the day they give."""
     days = ("1999-11-01", "2003-07-01", "2006-07-15", "2008-02-01")
-    sources = [shared / "corpora" / "cr" / f"{day}.txt" for day in days]
-    pages = [path for path in (shared / "seeds").iterdir() if path.name[:3] in ("000", "003", "004")]
-    report = build([*sources, *pages], str(tmp_path / "store"))
-    assert not report.refused
-    found = said(tmp_path / "store")
+    found = said(store_of(*(rules(shared, day) for day in days), *pages(shared)))
     before = {fact.partition(" ")[0] for fact in found if "disagrees cr-1999-11-01" in fact}
     assert before == {"G12.6/a", "G12.11/a", "G16.16/a", "G16.16/d", "G5.19/c"}
     assert {"G5.19/a agrees cr-2003-07-01", "G5.7/b agrees cr-2008-02-01"} <= found

@@ -8,6 +8,7 @@ from pathlib import Path
 import measure_history as measure
 import pytest
 from asking import session_on
+from real import rules
 from rulesgraph.loaders.build import build
 from rulesgraph.loaders.linking.defects import find_defects
 from rulesgraph.loaders.linking.edition import EditionView
@@ -175,12 +176,9 @@ def test_without_pyshacl_the_way_out_is_said(
 
 
 @pytest.fixture(scope="module")
-def audited(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    location = tmp_path_factory.mktemp("defects") / "store"
+def audited(shared: Path, store_of: Callable[..., Path]) -> Path:
     days = ("2008-02-01", "2016-11-11", "2025-04-04", "2025-06-06")
-    report = build([shared / "corpora" / "cr" / f"{day}.txt" for day in days], str(location))
-    assert not report.refused
-    return location
+    return store_of(*(rules(shared, day) for day in days))
 
 
 def test_the_report_was_audited_and_is_true(audited: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from pyoxigraph import Literal, Quad, RdfFormat, Triple, parse
-from rulesgraph.loaders.build import build
+from real import rules
 from rulesgraph.loaders.describing.describe import MIT
 from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.store import open_store
@@ -163,13 +163,10 @@ def in_words(text: str) -> list[str]:
     return re.findall(r"[a-z0-9]+", text.casefold())
 
 
-def test_no_sentence_of_a_document_is_left(
-    shared: Path, run: Run, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_no_sentence_of_a_document_is_left(shared: Path, run: Run, store_of: Callable[..., Path]) -> None:
     """Nothing but a title or name has eight words in a row that stand so in a real document."""
-    texts = [*sorted((shared / "seeds").glob("*.txt")), shared / "corpora" / "cr" / "2008-02-01.txt"]
-    location = tmp_path_factory.mktemp("real") / "store"
-    assert build(texts, str(location)).refused == []
+    texts = [*sorted((shared / "seeds").glob("*.txt")), rules(shared, "2008-02-01")]
+    location = store_of(*texts)
     theirs = {some for path in texts for some in runs(in_words(" ".join(read_source(path).lines)))}
     shown = 0
     for options, found in ((), True), (("--without-text",), False):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from real import rules
 from rulesgraph.loaders.build import build
 from rulesgraph.queries.jumps import is_jump
 
@@ -52,10 +53,9 @@ def test_a_copy_that_lost_part_of_its_glossary(tmp_path: Path, run: Run) -> None
         assert "count-jump" not in out
 
 
-def test_no_real_edition_jumps(shared: Path, tmp_path: Path, run: Run) -> None:
-    store = tmp_path / "store"
+def test_no_real_edition_jumps(shared: Path, store_of: Callable[..., Path], run: Run) -> None:
     names = ("2008-02-01", "2009-05-01", "2009-07-11")
-    build([shared / "corpora" / "cr" / f"{name}.txt" for name in names], str(store))
+    store = store_of(*(rules(shared, name) for name in names))
     _, out, _ = run(
         "check", "--store", store, "--edition", ",".join(f"cr-{n}" for n in names), "--format", "csv"
     )

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from real import pages, parsed
 from rulesgraph.loaders.language.everyday import UNMARKED, set_phrases
 from rulesgraph.loaders.linking.mentions import MentionFinder
-from rulesgraph.loaders.reading.rulings import parse as rulings
-from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.records import Note, Paragraph, Ruling
 
 NAMES = {
@@ -159,7 +158,7 @@ def test_any_text_gives_rising_spans_of_whole_words(text: str, skipped: bool) ->
 
 def test_twelve_terms_speak_of_state_based_effects(shared: Path) -> None:
     """Ten terms of the three rulings pages by citing rule 420 or its parts, two by the name alone."""
-    documents = [rulings.parse(read_source(path)) for path in sorted((shared / "seeds").glob("00[034]_*"))]
+    documents = [parsed(path) for path in pages(shared)]
     finder = MentionFinder({"state-based-effects": ["State-Based Effects"]})
     speaking = set()
     citing = set()

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from real import parsed, seed
 from rulesgraph.loaders.reading.fragments import prose
 from rulesgraph.loaders.reading.fragments.blocks import is_heading
-from rulesgraph.loaders.reading.source import decode, read_source
+from rulesgraph.loaders.reading.source import decode
 from rulesgraph.loaders.records import Document, Kind
 from rulesgraph.ontology.errors import SourceError
 
@@ -148,7 +149,7 @@ def test_any_text_is_loaded_or_refused(text: str) -> None:
 
 
 def test_the_real_prose(shared: Path) -> None:
-    document = prose.parse(read_source(next((shared / "seeds").glob("001_*"))))
+    document = parsed(seed(shared, "001"))
     assert [e.heading for e in document.entries] == ["Pay", "Poison Counter"]
     assert len(document.paragraphs) == 31
     assert sum(len(p.examples) for p in document.paragraphs) == 1

@@ -7,6 +7,7 @@ from typing import Any
 
 import pyoxigraph
 import pytest
+from real import parsed
 from rulesgraph.loaders.build import starter_sources
 from rulesgraph.loaders.building.derived import derived_triples
 from rulesgraph.loaders.graph.emit import document_triples
@@ -71,4 +72,4 @@ def test_the_starter_comes_back() -> None:
 
 @pytest.mark.parametrize("pattern", ["seeds/00[034]*", "corpora/cr/2008-02-01.txt"])
 def test_real_documents_come_back(shared: Path, pattern: str) -> None:
-    check([load_document(read_source(path)) for path in sorted(shared.glob(pattern))])
+    check([parsed(path) for path in sorted(shared.glob(pattern))])

@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesgraph.loaders.reading.comprehensive import parse as comprehensive
+from real import pages, parsed, rules
 from rulesgraph.loaders.reading.references import find_references
-from rulesgraph.loaders.reading.rulings import parse as rulings
-from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.records import Paragraph, Reference, Rule, Ruling, TargetKind
 
 HEADINGS = frozenset(
@@ -209,8 +207,7 @@ def test_every_number_is_found_wherever_it_stands(chapter: int, rule: int, lette
 def test_totals_of_the_rulings_pages(shared: Path) -> None:
     """Distinct rule targets in each paragraph, summed; in notes, entries of the site too."""
     totals = []
-    for path in sorted((shared / "seeds").glob("00[034]_*.txt")):
-        document = rulings.parse(read_source(path))
+    for document in map(parsed, pages(shared)):
         rules = sections = noted = 0
         for entry in document.entries:
             units: list[Paragraph | Ruling] = [*entry.paragraphs, *entry.rulings]
@@ -227,7 +224,7 @@ def test_totals_of_the_rulings_pages(shared: Path) -> None:
 @pytest.mark.parametrize("edition", ["1999-11-01", "2009-05-01", "2016-11-11", "2026-01-16"])
 def test_no_number_of_an_edition_is_left_out(shared: Path, edition: str) -> None:
     """Every number with a dot that could be a rule's, and every "rule" with a number, is in a reference."""
-    document = comprehensive.parse(read_source(shared / "corpora" / "cr" / f"{edition}.txt"))
+    document = parsed(rules(shared, edition))
     units: list[Rule | Paragraph] = list(document.rules)
     units += [paragraph for entry in document.entries for paragraph in entry.paragraphs]
     left = [

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import real
 from asking import EDITION, column, columns, session_of, session_on
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rulesgraph.loaders.build import build
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.queries.ask import ask
@@ -356,12 +357,9 @@ TWELVE = {
 
 
 @pytest.fixture(scope="module")
-def pages(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Session:
+def pages(shared: Path, store_of: Callable[..., Path]) -> Session:
     """The three rulings pages alone."""
-    location = tmp_path_factory.mktemp("pages") / "store"
-    seeds = [next((shared / "seeds").glob(f"{number}_*")) for number in ("000", "003", "004")]
-    assert not build(seeds, str(location)).refused
-    return session_on(location)
+    return session_on(store_of(*real.pages(shared)))
 
 
 def test_exactly_twelve_terms_of_three_pages_rely_on_state_based_effects_directly(pages: Session) -> None:
@@ -382,7 +380,7 @@ def test_every_answer_quotes_words_of_its_line(pages: Session, shared: Path) -> 
     for name, quote, document, line in columns(
         ask(pages, "terms_relying_on", ["State-Based Effects"]), ("term", "quote", "document", "line")
     ):
-        page = next((shared / "seeds").glob(f"{files[str(document).rpartition('-')[2]]}_*"))
+        page = real.seed(shared, files[str(document).rpartition("-")[2]])
         text = " ".join(" ".join(page.read_text(encoding="utf-8").splitlines()[int(str(line)) - 1 :]).split())
         assert str(quote) in text, name
 
@@ -403,10 +401,8 @@ def test_names_are_found_in_any_case_number_and_form(pages: Session) -> None:
     assert len({tuple(map(str, found)) for found in answers.values()}) == 1
 
 
-def test_a_rulings_release_rests_on_the_rules_of_its_day(shared: Path, tmp_path: Path) -> None:
-    seeds = [next((shared / "seeds").glob(f"{number}_*")) for number in ("000", "003", "004")]
-    build([*seeds, shared / "corpora" / "cr" / "2008-02-01.txt"], str(tmp_path / "store"))
-    session = session_on(tmp_path / "store")
+def test_a_rulings_release_rests_on_the_rules_of_its_day(shared: Path, store_of: Callable[..., Path]) -> None:
+    session = session_on(store_of(*real.pages(shared), real.rules(shared, "2008-02-01")))
     answer = ask(session, "terms_relying_on", ["420.5"])
     assert answer.edition == "rulings-2008-03-17, cr-2008-02-01"
     documents = {

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from real import PAGES, parsed, seed
 from rulesgraph.loaders.reading.attributions import split_attributions
 from rulesgraph.loaders.reading.rulings import parse as rulings
 from rulesgraph.loaders.reading.rulings.checks import find_release
-from rulesgraph.loaders.reading.source import decode, read_source
+from rulesgraph.loaders.reading.source import decode
 from rulesgraph.loaders.records import (
     Attribution,
     Document,
@@ -434,10 +435,7 @@ def test_any_text_is_loaded_or_refused(text: str) -> None:
 
 @pytest.fixture(scope="module")
 def real(shared: Path) -> dict[str, Document]:
-    return {
-        seed: rulings.parse(read_source(next((shared / "seeds").glob(f"{seed}_*"))))
-        for seed in ("000", "003", "004")
-    }
+    return {number: parsed(seed(shared, number)) for number in PAGES}
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from real import parsed, seed
 from rulesgraph.loaders.reading.rulings import parse as rulings
 from rulesgraph.loaders.reading.source import decode, read_source
 from rulesgraph.loaders.records import Document, Entry, Example, Note, Paragraph, Ruling, Target, TargetKind
@@ -114,12 +115,12 @@ def test_redirects_lead_where_they_belong(starter: dict[str, Document]) -> None:
     assert texts["Plainswalk"] == ["See Landwalk."]
 
 
-@pytest.mark.parametrize(("name", "seed"), [("g5", "003"), ("g12", "004"), ("g16", "000")])
+@pytest.mark.parametrize(("name", "number"), [("g5", "003"), ("g12", "004"), ("g16", "000")])
 def test_facts_agree_with_the_real_page(
-    shared: Path, starter: dict[str, Document], name: str, seed: str
+    shared: Path, starter: dict[str, Document], name: str, number: str
 ) -> None:
     """Headings, states, numbers and what each entry refers to are the real ones; only the words are ours."""
-    real = rulings.parse(read_source(next((shared / "seeds").glob(f"{seed}_*"))))
+    real = parsed(seed(shared, number))
     ours = starter[name]
     assert [(e.number, e.heading, e.status) for e in ours.entries] == [
         (e.number, e.heading, e.status) for e in real.entries

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from asking import session_on
-from rulesgraph.loaders.build import build
+from real import rules
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.ask import ask
 from rulesgraph.queries.diff import diff
@@ -133,12 +133,9 @@ def test_what_a_term_or_rule_has_been_through_is_shown(run: Run, mini_store: Pat
 
 
 @pytest.fixture(scope="module")
-def real(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Session:
-    location = tmp_path_factory.mktemp("trace") / "store"
+def real(shared: Path, store_of: Callable[..., Path]) -> Session:
     days = ("2008-02-01", "2009-05-01", "2009-07-11", "2025-04-04", "2026-01-16")
-    report = build([shared / "corpora" / "cr" / f"{day}.txt" for day in days], str(location))
-    assert not report.refused
-    return session_on(location)
+    return session_on(store_of(*(rules(shared, day) for day in days)))
 
 
 @pytest.mark.parametrize(
@@ -179,9 +176,10 @@ def test_old_and_new_names_are_answered_in_any_edition(
     assert any(other in note for note in answer.notes)
 
 
-def test_a_store_of_one_edition_knows_the_names_of_other_times(shared: Path, tmp_path: Path) -> None:
-    assert not build([shared / "corpora" / "cr" / "2008-02-01.txt"], str(tmp_path / "store")).refused
-    session = session_on(tmp_path / "store")
+def test_a_store_of_one_edition_knows_the_names_of_other_times(
+    shared: Path, store_of: Callable[..., Path]
+) -> None:
+    session = session_on(store_of(rules(shared, "2008-02-01")))
     found = resolve(session, ["battlefield"])
     assert [thing.name for thing in found.things] == ["In Play"]
     assert found.notes == ("Battlefield was called In Play before July 2009.",)

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from real import parsed, seed
 from rulesgraph.loaders.reading.fragments import webcopy
 from rulesgraph.loaders.reading.fragments.filters import join_filtered, mend, turn_quotes
-from rulesgraph.loaders.reading.source import decode, read_source
+from rulesgraph.loaders.reading.source import decode
 from rulesgraph.loaders.records import Document, Kind, Severity
 from rulesgraph.ontology.errors import SourceError
 
@@ -194,7 +195,7 @@ def test_any_text_is_loaded_or_refused(text: str) -> None:
 
 
 def test_the_real_copy(shared: Path) -> None:
-    document = webcopy.parse(read_source(next((shared / "seeds").glob("002_*"))))
+    document = parsed(seed(shared, "002"))
     assert {e.heading: len(e.paragraphs) for e in document.entries} == {
         "Postcombat": 1,
         "Power": 4,

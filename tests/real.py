@@ -1,0 +1,34 @@
+"""The real documents, each parsed once in a process: reading them all takes four seconds, most tests none."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from rulesgraph.loaders.reading.detect import load_document
+from rulesgraph.loaders.reading.source import read_source
+from rulesgraph.loaders.records import Document
+
+PAGES = ("000", "003", "004")
+"""The seeds that are pages of one release of the rulings site: G16, G5 and G12."""
+
+
+def rules(shared: Path, day: str) -> Path:
+    """Return where the rules of a day are, the day as in `2008-02-01`."""
+    return shared / "corpora" / "cr" / f"{day}.txt"
+
+
+def seed(shared: Path, number: str) -> Path:
+    """Return where the seed with a number is, the number as in `000`."""
+    return next((shared / "seeds").glob(f"{number}_*"))
+
+
+def pages(shared: Path) -> list[Path]:
+    """Return where the three rulings pages are."""
+    return [seed(shared, number) for number in PAGES]
+
+
+@cache
+def parsed(path: Path) -> Document:
+    """Return the document of a file, parsed by the loader that its content asks for."""
+    return load_document(read_source(path))
