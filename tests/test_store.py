@@ -22,6 +22,7 @@ from rulesgraph.loaders.store.client import Client
 from rulesgraph.loaders.store.local import graphs_of
 from rulesgraph.ontology.errors import StoreError, StoreMissingError, UsageError
 from rulesgraph.ontology.iris import BASE
+from rulesgraph.ontology.terms import RG
 
 OURS = "https://example.org/game/"
 PAGE, TERMS, OTHER = OURS + "document/page", OURS + "graph/terms", OURS + "document/other"
@@ -131,8 +132,12 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 
 def forget(location: str, graphs: list[str]) -> None:
     """Take graphs out of a server by a way of its own, so that it looks as if nothing was ever built."""
+    update(location, " ;\n".join(f"DROP SILENT GRAPH {graph}" for graph in graphs))
+
+
+def update(location: str, text: str) -> None:
+    """Change what a server holds by a way of its own."""
     address = location.replace("/query", "/update").replace("/sparql", "/sparql-auth")
-    text = " ;\n".join(f"DROP SILENT GRAPH {graph}" for graph in graphs)
     client = Client(location)
     client.post(address.replace("dba:dba@", ""), text.encode(), {"Content-Type": "application/sparql-update"})
 
@@ -184,6 +189,22 @@ def test_a_base_is_an_absolute_iri_to_append_to(base: str) -> None:
     else:
         with open_store(MEMORY).rewrite(base=base) as rewrite:
             assert rewrite.base == BASE
+
+
+@pytest.mark.parametrize("server", ["oxigraph", "virtuoso"])
+def test_graphs_that_were_loaded_by_other_means_are_known_by_their_editions(
+    server: str, request: pytest.FixtureRequest
+) -> None:
+    location: str = request.getfixturevalue(f"{server}_server")
+    graph = f"<{OURS}document/cr-2031-02-01>"
+    edition = f"<{OURS}edition/cr-2031-02-01> a <{RG.Edition}>"
+    update(location, f"INSERT DATA {{ GRAPH {graph} {{ {edition} }} }}")
+    try:
+        store = open_store(location)
+        assert store.meta() == Meta(OURS, 1)
+        assert store.graphs() == [OURS + "document/cr-2031-02-01"]
+    finally:
+        update(location, f"DROP SILENT GRAPH {graph}")
 
 
 def test_graphs_and_their_lines(store: Store) -> None:

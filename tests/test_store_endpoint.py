@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import socket
 import threading
 import time
@@ -14,9 +15,10 @@ from typing import Any
 
 import pytest
 from pyoxigraph import Literal, RdfFormat
-from rulesgraph.loaders.store import Solutions, Triples, client, open_store
+from rulesgraph.loaders.store import Meta, Solutions, Triples, client, open_store
 from rulesgraph.loaders.store.upload import _usual_addresses
-from rulesgraph.ontology.errors import StoreError, StoreTimeoutError, UsageError
+from rulesgraph.ontology.errors import StoreError, StoreMissingError, StoreTimeoutError, UsageError
+from rulesgraph.ontology.terms import RG
 
 JSON, TEXT, HTML = "application/sparql-results+json", "text/plain", "text/html; charset=utf-8"
 YES = b'{"head":{},"boolean":true}'
@@ -348,6 +350,63 @@ def built_nothing(server: Server) -> None:
         pass
 
 
+def told(**values: str) -> Reply:
+    """A table of one row."""
+    row = {name: {"type": "literal", "value": value} for name, value in values.items()}
+    found = {"head": {"vars": ["base", "version"]}, "results": {"bindings": [row]}}
+    return reply(200, JSON, json.dumps(found).encode())
+
+
+@pytest.mark.parametrize(
+    ("answer", "meta"),
+    [
+        (told(base="https://example.org/rules/"), Meta("https://example.org/rules/", 1)),
+        (told(base="https://example.org/rules#", version="1"), Meta("https://example.org/rules#", 1)),
+    ],
+)
+def test_a_store_says_what_it_is(server: Server, answer: Reply, meta: Meta) -> None:
+    server.replies = [answer]
+    store = open_store(server.address)
+    assert (store.meta(), store.meta()) == (meta, meta)
+    assert len(server.requests) == 1
+
+
+def test_a_store_of_a_newer_version_is_neither_read_nor_written(server: Server) -> None:
+    server.replies = [told(base="https://example.org/rules/", version="2")]
+    store = open_store(server.address)
+    for use in (store.meta, store.graphs, store.size, lambda: built_nothing(server)):
+        with pytest.raises(StoreError) as caught:
+            use()
+        assert str(caught.value) == (
+            f"{server.address}: the store has format 2, and this rulesgraph knows 1\n"
+            "  Use the newer rulesgraph that made it, or build into another store."
+        )
+    assert {path for path, *_ in server.requests} == {"/sparql"}
+    assert all("query" in fields for _, _, fields, _ in server.requests)
+
+
+@pytest.mark.parametrize("base", ["https://example.org/edition/", "urn:rules:"])
+def test_a_store_is_known_by_its_editions(server: Server, base: str) -> None:
+    """Where graphs were loaded by other means, nothing says what they are."""
+    one = json.loads(NONE)
+    one["head"]["vars"] = ["edition"]
+    one["results"]["bindings"] = [{"edition": {"type": "uri", "value": base + "edition/cr-2031-02-01"}}]
+    server.replies = [reply(200, JSON, NONE), reply(200, JSON, json.dumps(one).encode())]
+    assert open_store(server.address).meta() == Meta(base, 1)
+    asked = server.requests[1][2]["query"]
+    assert asked == [f"SELECT ?edition WHERE {{ GRAPH ?g {{ ?edition a <{RG.Edition}> }} }} LIMIT 1"]
+
+
+def test_what_is_no_edition_makes_no_store(server: Server) -> None:
+    server.replies = [reply(200, JSON, NONE)]
+    with pytest.raises(StoreMissingError) as caught:
+        open_store(server.address).meta()
+    assert str(caught.value) == (
+        f"{server.address}: nothing was built into this endpoint yet\n"
+        f"  `rulesgraph build --store {server.address}` does."
+    )
+
+
 def test_an_address_takes_updates_when_one_arrives(server: Server) -> None:
     """A page that says 200 to everything is not taken for an endpoint."""
     server.replies = [
@@ -364,8 +423,11 @@ def test_an_address_takes_updates_when_one_arrives(server: Server) -> None:
     built_nothing(server)
     updates = [(path, body) for path, _, fields, body in server.requests if "query" not in fields]
     assert [path for path, _ in updates] == ["/update", "/sparql", "/sparql", "/sparql"]
-    assert b"uriSpace" in updates[-1][1]
-    assert b'"https://w3id.org/rulesgraph/"' in updates[-1][1]
+    assert updates[-1][1].decode() == (
+        "INSERT DATA { GRAPH <urn:rulesgraph:store> { <urn:rulesgraph:store> "
+        '<http://rdfs.org/ns/void#uriSpace> "https://w3id.org/rulesgraph/" ; '
+        '<http://www.w3.org/2002/07/owl#versionInfo> "1"^^<http://www.w3.org/2001/XMLSchema#integer> } }'
+    )
 
 
 @pytest.mark.parametrize("way", ["fragment", "environment"])

@@ -18,11 +18,11 @@ from ...ontology.terms import PREFIXES, RG
 from ..http.exchange import Answer
 from .client import Client
 from .local import unknown_graph
-from .protocol import Meta, settle_base
+from .protocol import Meta, readable, settle_base
 from .query import prepare
 from .results import Result, Row, Solutions, Term, Triples, reading
 from .scan import form, prologue
-from .upload import ABOUT, Upload, UploadRewrite
+from .upload import ABOUT, BASE, VERSION, Upload, UploadRewrite
 
 _RESULTS = "application/sparql-results+json, application/sparql-results+xml;q=0.8"
 _GRAPHS = "application/n-triples, text/turtle;q=0.8, application/rdf+xml;q=0.5"
@@ -60,7 +60,7 @@ class EndpointStore:
         self._client = Client(location)
         self.location = self._client.location
         self._upload = Upload(self._client, urllib.parse.urlsplit(location).fragment)
-        self._base: str | None = None
+        self._meta: Meta | None = None
         self._graphs: list[str] | None = None
 
     # -- reading --------------------------------------------------------------------------------
@@ -139,36 +139,38 @@ class EndpointStore:
         return iter(lines)
 
     def meta(self) -> Meta:
-        """Return the base and the format; raise `StoreMissingError` when nothing was built there.
+        """Return what the store says of itself, see `Store`.
 
         A copy of the graphs that was loaded by other means is known by its editions.
         """
-        if self._base is None:
-            told, _ = self._rows(
-                f"SELECT ?base WHERE {{ GRAPH <{ABOUT}> {{ <{ABOUT}> <{PREFIXES['void']}uriSpace> ?base }} }}"
-            )
-            found, _ = (
-                ([], 0)
-                if told
-                else self._rows(
-                    f"SELECT ?edition WHERE {{ GRAPH ?g {{ ?edition a <{RG.Edition}> }} }} LIMIT 1"
-                )
-            )
-            if told and isinstance(told[0][0], Literal):
-                self._base = told[0][0].value
-            elif found and isinstance(found[0][0], NamedNode):
-                self._base = Iris.around(found[0][0].value).base
-            else:
+        if self._meta is None:
+            found = self._told() or self._known_by_its_editions()
+            if found is None:
                 raise StoreMissingError(
                     "nothing was built into this endpoint yet",
                     where=self.location,
                     way_out=f"`rulesgraph build --store {self.location}` does.",
                 )
-        return Meta(self._base)
+            self._meta = readable(found, self.location)
+        return self._meta
+
+    def _told(self) -> Meta | None:
+        """Return what the last build wrote down; the first version did not write its number."""
+        rows, _ = self._rows(
+            f"SELECT ?base ?version WHERE {{ GRAPH <{ABOUT}> {{ <{ABOUT}> <{BASE}> ?base "
+            f"OPTIONAL {{ <{ABOUT}> <{VERSION}> ?version }} }} }}"
+        )
+        told = [(base.value, version) for base, version in rows if isinstance(base, Literal)]
+        versions = [int(it.value) for _, it in told if isinstance(it, Literal) and it.value.isdigit()]
+        return Meta(told[0][0], max(versions, default=1)) if told else None
+
+    def _known_by_its_editions(self) -> Meta | None:
+        rows, _ = self._rows(f"SELECT ?edition WHERE {{ GRAPH ?g {{ ?edition a <{RG.Edition}> }} }} LIMIT 1")
+        return next((Meta(Iris.around(it.value).base) for (it,) in rows if isinstance(it, NamedNode)), None)
 
     def refresh(self) -> None:
         """Ask for the base and the graphs anew; all else is asked for each time."""
-        self._base = self._graphs = None
+        self._meta = self._graphs = None
 
     def _sizes(self) -> dict[str, int]:
         """Return the number of triples in every named graph that the server holds."""

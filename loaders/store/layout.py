@@ -25,7 +25,7 @@ from typing import NamedTuple
 import pyoxigraph
 
 from ...ontology.errors import StoreError, StoreLockedError
-from .protocol import FORMAT
+from .protocol import FORMAT, Meta, readable
 
 _POINTER = "rulesgraph.json"
 _NEW_POINTER = "rulesgraph.json.new"
@@ -99,12 +99,7 @@ class Layout:
             pointer = Pointer(int(found["format"]), str(found["base"]), int(found["generation"]))
         except (ValueError, KeyError, TypeError) as error:
             raise self.damaged(f"{_POINTER} cannot be read") from error
-        if pointer.format > FORMAT:
-            raise StoreError(
-                f"the store has format {pointer.format}, and this rulesgraph knows {FORMAT}",
-                where=self.location,
-                way_out="Use the newer rulesgraph that made it, or build into another folder.",
-            )
+        readable(Meta(pointer.base, pointer.format), self.location)
         return pointer
 
     def _check_vacant(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from ...ontology.errors import UsageError
+from ...ontology.errors import StoreError, UsageError
 from .results import Result, Term
 
 if TYPE_CHECKING:
@@ -90,7 +90,10 @@ class Store(Queryable, Protocol):
     location: str
 
     def meta(self) -> Meta:
-        """Return what the store knows of itself; raise `StoreMissingError` when nothing was ever built."""
+        """Return what the store knows of itself.
+
+        Raises `StoreMissingError` when nothing was ever built, `StoreError` when a newer version made it.
+        """
         ...
 
     def refresh(self) -> None:
@@ -105,6 +108,17 @@ class Store(Queryable, Protocol):
         is writing, `UsageError` for another base.
         """
         ...
+
+
+def readable(meta: Meta, where: str) -> Meta:
+    """Return what a store says of itself; raises `StoreError` when a newer version made it."""
+    if meta.version > FORMAT:
+        raise StoreError(
+            f"the store has format {meta.version}, and this rulesgraph knows {FORMAT}",
+            where=where,
+            way_out="Use the newer rulesgraph that made it, or build into another store.",
+        )
+    return meta
 
 
 def settle_base(stored: str | None, wanted: str | None, where: str) -> str:

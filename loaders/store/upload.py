@@ -14,9 +14,13 @@ from ...ontology.errors import StoreError
 from ...ontology.terms import PREFIXES
 from .client import Client, RefusedError
 from .local import LocalRewrite
+from .protocol import FORMAT
 
 ABOUT = "urn:rulesgraph:store"
 """The graph in which a store says what it is, and the name that it has there."""
+
+BASE, VERSION = f"{PREFIXES['void']}uriSpace", f"{PREFIXES['owl']}versionInfo"
+"""What it says there: the base of its IRIs, and the version of its format."""
 
 NEW = "urn:rulesgraph:new:"
 """Graphs stand under this and their own name until they are whole."""
@@ -70,7 +74,7 @@ class Upload:
         if self._address:
             return
         refusals: list[RefusedError] = []
-        trial = f'INSERT DATA {{ GRAPH <{NEW}> {{ <{NEW}> <{PREFIXES["void"]}uriSpace> "" }} }}'
+        trial = f'INSERT DATA {{ GRAPH <{NEW}> {{ <{NEW}> <{BASE}> "" }} }}'
         for address in self._candidates:
             try:
                 self._update(trial, address)
@@ -106,7 +110,7 @@ class Upload:
                 steps.append(f"MOVE GRAPH <{NEW}{graph}> TO GRAPH <{graph}>")
             else:
                 steps.append(f"DROP SILENT GRAPH <{graph}>")
-        about = f"<{ABOUT}> <{PREFIXES['void']}uriSpace> {Literal(rewrite.base)}"
+        about = f"<{ABOUT}> <{BASE}> {Literal(rewrite.base)} ; <{VERSION}> {Literal(FORMAT)}"
         steps.append(f"INSERT DATA {{ GRAPH <{ABOUT}> {{ {about} }} }}")
         self._update(" ;\n".join(steps), retry=False)
 
