@@ -12,8 +12,8 @@ from tempfile import TemporaryDirectory
 from ..ontology.errors import StoreMissingError, UnknownNameError, UsageError
 from ..ontology.iris import Iris
 from .building.assemble import Assembly
-from .building.prepare import Prepared, Refused, Task, prepare
-from .building.report import Report
+from .building.prepare import Prepared, Task, prepare
+from .building.report import Refused, Report
 from .reading.source import Source, decode
 from .store import Store, open_store
 from .store.protocol import settle_base
@@ -66,13 +66,13 @@ def find_files(sources: Iterable[str | Path | Source]) -> list[str | Path | Sour
 
 def build(
     sources: Sequence[str | Path | Source] = (),
-    store_location: str = "rulesgraph-store",
+    store: str | Path | Store = "rulesgraph-store",
     *,
     base: str | None = None,
     strict: bool = False,
     progress: Progress | None = None,
 ) -> Report:
-    """Load documents into the store and switch to the result at once.
+    """Load documents into a store (or what stands at its location) and switch to the result at once.
 
     Without `sources` the bundled starter rules are loaded. Good documents load, bad ones are listed in
     `Report.refused`; with `strict` a single bad one keeps all out. When nothing is loadable the store
@@ -84,24 +84,24 @@ def build(
     started = time.perf_counter()
     tell = progress or _quiet
     chosen = find_files(sources) if sources else list(starter_sources())
-    store = open_store(store_location, write=True)
+    target = open_store(store, write=True) if isinstance(store, str | Path) else store
     with TemporaryDirectory(prefix="rulesgraph-") as folder, Workers() as workers:
         scratch = Path(folder)
-        ground = _base_of(store, base)
+        ground = _base_of(target, base)
         tasks = [Task(item, place, ground, scratch, strict) for place, item in enumerate(chosen)]
         done = list(workers.map(prepare, tasks, lambda n: tell("reading", n, len(tasks)), start=True))
         tell("reading", len(tasks), len(tasks))
-        refused = [{"source": it.source, "reason": it.reason} for it in done if isinstance(it, Refused)]
+        refused = tuple(it for it in done if isinstance(it, Refused))
         prepared = [it for it in done if isinstance(it, Prepared)]
         if not prepared or (strict and refused):
-            return Report([], refused, 0, time.perf_counter() - started)
+            return Report((), refused, 0, time.perf_counter() - started)
         latest = {it.document: it for it in prepared}
-        with store.rewrite(base=base) as rewrite:
+        with target.rewrite(base=base) as rewrite:
             assembly = Assembly(rewrite, Iris(rewrite.base), scratch, workers, tell)
             assembly.add(list(latest.values()))
             assembly.finish()
-    summaries = [it.summary for it in prepared]
-    return Report(summaries, refused, store.size(), time.perf_counter() - started)
+    summaries = tuple(it.summary for it in prepared)
+    return Report(summaries, refused, target.size(), time.perf_counter() - started)
 
 
 def _base_of(store: Store, wanted: str | None) -> str:
@@ -113,16 +113,15 @@ def _base_of(store: Store, wanted: str | None) -> str:
     return settle_base(stored, wanted, store.location)
 
 
-def drop(edition: str, store_location: str, *, progress: Progress | None = None) -> None:
-    """Take an edition out of the store, and renew all that rested on it.
+def drop(edition: str, store: str | Path | Store, *, progress: Progress | None = None) -> None:
+    """Take an edition out of a store (or of what stands at its location), and renew all that rested on it.
 
     Raises `UnknownNameError` when it is not loaded.
     """
-    store = open_store(store_location)
     with (
         TemporaryDirectory(prefix="rulesgraph-") as folder,
         Workers() as workers,
-        store.rewrite() as rewrite,
+        (open_store(store) if isinstance(store, str | Path) else store).rewrite() as rewrite,
     ):
         assembly = Assembly(rewrite, Iris(rewrite.base), Path(folder), workers, progress or _quiet)
         if edition not in assembly.editions:

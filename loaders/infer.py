@@ -10,12 +10,12 @@ from ..ontology.errors import UnknownNameError
 from ..ontology.iris import Iris
 from .building.assemble import Assembly, Progress
 from .graph.quads import TripleSet
-from .store import open_store
+from .store import Store, open_store
 from .workers import Workers
 
 
 def write_inferred(
-    store_location: str, inferred: Mapping[str, Iterable[str]], *, progress: Progress | None = None
+    store: str | Path | Store, inferred: Mapping[str, Iterable[str]], *, progress: Progress | None = None
 ) -> int:
     """Replace `edition/{id}/inferred` of each edition named, and renew what plain queries see.
 
@@ -26,11 +26,10 @@ def write_inferred(
     written.
     """
     triples = {edition: TripleSet(lines) for edition, lines in inferred.items()}
-    store = open_store(store_location)
     with (
         TemporaryDirectory(prefix="rulesgraph-") as folder,
         Workers() as workers,
-        store.rewrite() as rewrite,
+        (open_store(store) if isinstance(store, str | Path) else store).rewrite() as rewrite,
     ):
         tell = progress or (lambda _label, _done, _total: None)
         assembly = Assembly(rewrite, Iris(rewrite.base), Path(folder), workers, tell)

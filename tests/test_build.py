@@ -37,7 +37,7 @@ def lines(location: Path, graph: str) -> list[str]:
 def mini_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     location = tmp_path_factory.mktemp("mini") / "store"
     report = build([MINI], str(location))
-    assert report.refused == []
+    assert report.refused == ()
     return location
 
 
@@ -146,9 +146,9 @@ def test_bad_documents_are_named_and_the_good_ones_load(tmp_path: Path) -> None:
     bad = tmp_path / "notes.txt"
     bad.write_text("Milk, bread, and a small lamp.\n", encoding="utf-8")
     report = build([bad, FIRST], str(tmp_path / "store"))
-    assert [d["document"] for d in report.documents] == ["cr-2031-02-01"]
-    assert [r["source"] for r in report.refused] == [str(bad)]
-    assert str(bad) in report.refused[0]["reason"]
+    assert [d.document for d in report.documents] == ["cr-2031-02-01"]
+    assert [r.source for r in report.refused] == [str(bad)]
+    assert str(bad) in report.refused[0].reason
 
 
 @pytest.mark.parametrize("strict", [True, False])
@@ -176,8 +176,8 @@ def test_folders_open_into_files_without_hidden_ones(tmp_path: Path) -> None:
 def test_the_starter_rules_are_clean(tmp_path: Path) -> None:
     report = build((), str(tmp_path / "store"))
     assert len(report.documents) == len(starter_sources())
-    assert sum(d["entries"] for d in report.documents) >= 70
-    assert [d["problems"] for d in report.documents] == [[]] * len(report.documents)
+    assert sum(d.entries for d in report.documents) >= 70
+    assert [d.problems for d in report.documents] == [()] * len(report.documents)
 
 
 def test_a_build_that_is_killed_leaves_the_store_as_it_was(mini_store: Path, tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_a_copy_that_lost_part_of_its_glossary(tmp_path: Path, run: Run) -> None
     for name, words in (("a", text), ("b", middle), ("c", later)):
         (tmp_path / f"{name}.txt").write_text(words, encoding="utf-8")
     store = tmp_path / "store"
-    assert build([tmp_path / f"{name}.txt" for name in "abc"], str(store)).refused == []
+    assert build([tmp_path / f"{name}.txt" for name in "abc"], str(store)).refused == ()
     code, out, _ = run("check", "--store", store, "--edition", "cr-2031-04-01", "--format", "csv")
     assert code == 1
     found = [line for line in out.splitlines() if "count-jump" in line]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...loaders.http.shown import without_password
 from ...ontology.errors import SourceError
 from ..output import talk, write_json, write_rows
 
 if TYPE_CHECKING:
+    from ...loaders.building.report import Refused, Report
     from ...loaders.reading.source import Source
 
 TAKES = ()
@@ -46,34 +47,33 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Build, print the account, return 3 when a document was refused."""
+    from dataclasses import replace
+
     from ...loaders.build import build
+    from ...loaders.building.report import Report
     from ..progress import Progress
 
     sources, unreachable = _fetched(options.sources)
     if unreachable and (options.strict or not sources):
-        report = {"documents": [], "refused": unreachable, "quads": 0, "seconds": 0.0}
+        report = Report(refused=unreachable)
     else:
         with Progress() as progress:
             built = build(sources, options.store, base=options.base, strict=options.strict, progress=progress)
-        report = {
-            "documents": built.documents,
-            "refused": [*unreachable, *built.refused],
-            "quads": built.quads,
-            "seconds": round(built.seconds, 3),
-        }
+        report = replace(built, refused=(*unreachable, *built.refused))
     if options.json:
-        write_json(report)
+        write_json(report.record())
     else:
         _tell(report, without_password(options.store))
-    return 3 if report["refused"] else 0
+    return 3 if report.refused else 0
 
 
-def _fetched(sources: list[str]) -> tuple[list[str | Source], list[dict[str, str]]]:
+def _fetched(sources: list[str]) -> tuple[list[str | Source], tuple[Refused, ...]]:
     """Replace web addresses by what stands there; also return those where nothing could be had."""
+    from ...loaders.building.report import Refused
     from ..fetch import fetch, is_address
 
     found: list[str | Source] = []
-    unreachable = []
+    unreachable: list[Refused] = []
     for source in sources:
         if not is_address(source):
             found.append(source)
@@ -81,22 +81,22 @@ def _fetched(sources: list[str]) -> tuple[list[str | Source], list[dict[str, str
         try:
             found.append(fetch(source))
         except SourceError as error:
-            unreachable.append({"source": without_password(source), "reason": str(error)})
-    return found, unreachable
+            unreachable.append(Refused(without_password(source), str(error)))
+    return found, tuple(unreachable)
 
 
-def _tell(report: dict[str, Any], store: str) -> None:
-    documents, refused = report["documents"], report["refused"]
+def _tell(report: Report, store: str) -> None:
+    documents = report.documents
     if documents:
-        shown = [count for count in _COUNTS if any(d[count] for d in documents)]
+        shown = [count for count in _COUNTS if any(getattr(d, count) for d in documents)]
         columns = ("document", "kind", *shown, "problems")
         rows = [
-            (d["document"], d["kind"], *(d[count] for count in shown), len(d["problems"])) for d in documents
+            (d.document, d.kind, *(getattr(d, count) for count in shown), len(d.problems)) for d in documents
         ]
         write_rows(columns, rows, "table")
-    for refusal in refused:
-        talk(f"refused: {refusal['reason']}")
+    for refusal in report.refused:
+        talk(f"refused: {refusal.reason}")
     if documents:
-        talk(f"{store} now holds {report['quads']:,} quads ({report['seconds']:.1f} s).")
+        talk(f"{store} now holds {report.quads:,} quads ({report.seconds:.1f} s).")
     else:
         talk(f"Nothing was loaded; {store} is as it was.")

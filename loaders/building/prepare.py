@@ -6,7 +6,6 @@ import pickle
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 from ...ontology.errors import SourceError
 from ...ontology.iris import Iris
@@ -19,7 +18,7 @@ from ..reading.detect import load_document
 from ..reading.source import Source, read_source
 from ..records import Document, Kind, Severity
 from .derived import derived_triples
-from .report import document_summary
+from .report import DocumentSummary, Refused, document_summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +38,6 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
-    """A source that does not load, and why."""
-
-    source: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class Prepared:
     """A document whose quads lie in files; `stem` is what their paths begin with."""
 
@@ -54,7 +45,7 @@ class Prepared:
     edition: str
     kind: Kind
     issued: date | None
-    summary: dict[str, Any]
+    summary: DocumentSummary
     stem: Path
 
     @property

@@ -2,38 +2,84 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass
+from datetime import date
 
 from ..records import Document, Example, Note, Paragraph, Problem, Rule, Ruling
 
 
-@dataclass(frozen=True)
-class Report:
-    """The outcome of a build.
+@dataclass(frozen=True, slots=True)
+class ProblemSummary:
+    """One problem of a source; `line` is where it begins, in the original file, from 1."""
 
-    `documents` and `refused` are lists of dictionaries with the keys that the command line prints;
-    `quads` is the size of the store afterwards, `seconds` the wall time of the build.
+    code: str
+    severity: str
+    message: str
+    subject: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSummary:
+    """One document that was loaded: where it came from, what it is, and how much of what stands in it.
+
+    `source` is the name of its file, `document` and `edition` are its ids, `kind` is the kind of document.
+    `lines` are the non-blank ones; `entries` count those of glossaries too; `references` are occurrences,
+    in notes and examples as well; `furniture` and `unaccounted` count lines.
     """
 
-    documents: list[dict[str, Any]] = field(default_factory=list)
-    refused: list[dict[str, str]] = field(default_factory=list)
+    source: str
+    kind: str
+    document: str
+    edition: str
+    issued: date | None
+    encoding: str
+    entries: int
+    paragraphs: int
+    notes: int
+    rulings: int
+    sections: int
+    chapters: int
+    rules: int
+    subrules: int
+    examples: int
+    references: int
+    lines: int
+    furniture: int
+    unaccounted: int
+    problems: tuple[ProblemSummary, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A source that does not load, and why."""
+
+    source: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The outcome of a build: `quads` is the size of the store afterwards, `seconds` the wall time."""
+
+    documents: tuple[DocumentSummary, ...] = ()
+    refused: tuple[Refused, ...] = ()
     quads: int = 0
     seconds: float = 0.0
 
+    def record(self) -> dict[str, object]:
+        """Return the report as one object of plain values, as JSON has it: seconds to the millisecond."""
+        return {**asdict(self), "seconds": round(self.seconds, 3)}
 
-def problem_summary(problem: Problem) -> dict[str, Any]:
+
+def problem_summary(problem: Problem) -> ProblemSummary:
     """Return one problem of a source as plain values."""
-    return {
-        "code": problem.code,
-        "severity": problem.severity.value,
-        "message": problem.message,
-        "subject": problem.subject,
-        "line": problem.first_line,
-    }
+    return ProblemSummary(
+        problem.code, problem.severity.value, problem.message, problem.subject, problem.first_line
+    )
 
 
-def document_summary(document: Document, source: str) -> dict[str, Any]:
+def document_summary(document: Document, source: str) -> DocumentSummary:
     """Return the counts of one document.
 
     `lines` are the non-blank ones; `references` counts occurrences, in notes and examples too. On a
@@ -59,25 +105,25 @@ def document_summary(document: Document, source: str) -> dict[str, Any]:
         *notes,
         *rulings,
     ]
-    return {
-        "source": source,
-        "kind": document.kind.value,
-        "document": document.document,
-        "edition": document.edition,
-        "issued": document.issued.isoformat() if document.issued else None,
-        "encoding": document.encoding,
-        "entries": sum(1 for e in entries if e.heading),
-        "paragraphs": len(paragraphs),
-        "notes": len(notes),
-        "rulings": len(rulings),
-        "sections": len(document.sections),
-        "chapters": levels.count("chapter"),
-        "rules": levels.count("rule"),
-        "subrules": levels.count("subrule"),
-        "examples": len(examples),
-        "references": sum(len(unit.references) for unit in units),
-        "lines": document.lines,
-        "furniture": len(document.furniture),
-        "unaccounted": len(document.unaccounted),
-        "problems": [problem_summary(problem) for problem in document.problems],
-    }
+    return DocumentSummary(
+        source=source,
+        kind=document.kind.value,
+        document=document.document,
+        edition=document.edition,
+        issued=document.issued,
+        encoding=document.encoding,
+        entries=sum(1 for e in entries if e.heading),
+        paragraphs=len(paragraphs),
+        notes=len(notes),
+        rulings=len(rulings),
+        sections=len(document.sections),
+        chapters=levels.count("chapter"),
+        rules=levels.count("rule"),
+        subrules=levels.count("subrule"),
+        examples=len(examples),
+        references=sum(len(unit.references) for unit in units),
+        lines=document.lines,
+        furniture=len(document.furniture),
+        unaccounted=len(document.unaccounted),
+        problems=tuple(map(problem_summary, document.problems)),
+    )
