@@ -3,7 +3,6 @@
 
 VENV     := .venv
 ROOMS    := ontology loaders queries viz app
-PACKAGES := $(ROOMS:%=-p rulesgraph.%)
 CODE     := $(ROOMS) tests bench
 RUN      := $(VENV)/bin
 UV       := $(RUN)/uv
@@ -82,7 +81,7 @@ lint: sync ## check format and lint
 	$(RUN)/ruff check $(CODE)
 
 types: sync ## check the types of every package and of the tests
-	$(RUN)/mypy $(PACKAGES)
+	$(RUN)/mypy -p rulesgraph
 	$(RUN)/mypy tests bench
 
 format: sync ## put the code into its format

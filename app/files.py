@@ -13,7 +13,7 @@ from ..ontology.errors import UsageError
 
 
 @contextmanager
-def output_file(path: str | None) -> Iterator[BinaryIO]:
+def output_file(path: str | Path | None) -> Iterator[BinaryIO]:
     """Open `path` for bytes, or stdout for None and ``-``.
 
     A regular file is written beside its place and moved there at the end, so that a failure half-way
@@ -26,14 +26,14 @@ def output_file(path: str | None) -> Iterator[BinaryIO]:
         return
     place = Path(path)
     if place.is_dir():
-        raise UsageError("a folder stands there", where=path, way_out="Name a file (-o FILE).")
+        raise UsageError("a folder stands there", where=str(path), way_out="Name a file (-o FILE).")
     if place.exists() and not place.is_file():  # a pipe or a device
-        with _opened(place, path) as device:
+        with _opened(place, str(path)) as device:
             yield device
         return
     draft = place.with_name(f".{place.name}.{os.getpid()}")
     try:
-        with _opened(draft, path) as file:
+        with _opened(draft, str(path)) as file:
             yield file
         draft.replace(place)
     finally:

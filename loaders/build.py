@@ -11,9 +11,9 @@ from tempfile import TemporaryDirectory
 
 from ..ontology.errors import StoreMissingError, UnknownNameError, UsageError
 from ..ontology.iris import Iris
+from .building.account import Account, Refused
 from .building.assemble import Assembly
 from .building.prepare import Prepared, Task, prepare
-from .building.report import Refused, Report
 from .reading.source import Source, decode
 from .store import Store, open_store
 from .store.protocol import settle_base
@@ -71,11 +71,11 @@ def build(
     base: str | None = None,
     strict: bool = False,
     progress: Progress | None = None,
-) -> Report:
+) -> Account:
     """Load documents into a store (or what stands at its location) and switch to the result at once.
 
     Without `sources` the bundled starter rules are loaded. Good documents load, bad ones are listed in
-    `Report.refused`; with `strict` a single bad one keeps all out. When nothing is loadable the store
+    `Account.refused`; with `strict` a single bad one keeps all out. When nothing is loadable the store
     stays untouched (and is not created). A document that is loaded again replaces its former self.
 
     Raises `StoreError` when the store cannot be used and `UsageError` for a base that differs from the
@@ -94,14 +94,14 @@ def build(
         refused = tuple(it for it in done if isinstance(it, Refused))
         prepared = [it for it in done if isinstance(it, Prepared)]
         if not prepared or (strict and refused):
-            return Report((), refused, 0, time.perf_counter() - started)
+            return Account((), refused, 0, time.perf_counter() - started)
         latest = {it.document: it for it in prepared}
         with target.rewrite(base=base) as rewrite:
             assembly = Assembly(rewrite, Iris(rewrite.base), scratch, workers, tell)
             assembly.add(list(latest.values()))
             assembly.finish()
     summaries = tuple(it.summary for it in prepared)
-    return Report(summaries, refused, target.size(), time.perf_counter() - started)
+    return Account(summaries, refused, target.size(), time.perf_counter() - started)
 
 
 def _base_of(store: Store, wanted: str | None) -> str:

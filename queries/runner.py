@@ -3,18 +3,22 @@ as plain Python values."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ..loaders.store.results import Solutions
+from ..ontology.errors import UsageError
 from ..ontology.iris import Iris
 from ..ontology.terms import PREFIXES
 from . import texts
 
 if TYPE_CHECKING:
+    import pandas
+
     from ..loaders.store import Store
     from ..loaders.store.results import Triples
     from .editions import Edition
@@ -44,9 +48,40 @@ class Answer:
     edition: str = ""
     notes: tuple[str, ...] = ()
 
+    def __iter__(self) -> Iterator[dict[str, Value]]:
+        """Yield the rows as objects whose keys are the columns."""
+        return iter(self.records())
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __bool__(self) -> bool:
+        """An answer is there even when it has no rows."""
+        return True
+
     def records(self) -> list[dict[str, Value]]:
         """Return the rows as objects whose keys are the columns."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return the rows as a data frame of pandas; raises `UsageError` where pandas is not installed."""
+        try:
+            import pandas
+        except ImportError as error:
+            raise UsageError("pandas is not installed", way_out="pip install pandas") from error
+        return pandas.DataFrame(list(self.rows), columns=list(self.columns))
+
+    def _repr_html_(self) -> str:
+        """Return the rows as a table for a notebook, the notes and the edition below it."""
+        head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
+        body = "".join(
+            f"<tr>{''.join(f'<td>{escape(str(v))}</td>' if v is not None else '<td></td>' for v in row)}</tr>"
+            for row in self.rows
+        )
+        below = [*self.notes, f"{len(self)} row{'' if len(self) == 1 else 's'}"]
+        below[-1] += f", from {self.edition}" if self.edition else ""
+        told = "".join(f"<p>{escape(line)}</p>" for line in below)
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{told}"
 
 
 class Session:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from . import texts
 from .evidence import explained
@@ -13,9 +13,6 @@ from .runner import Answer
 
 if TYPE_CHECKING:
     from .runner import Row, Session
-
-SHOWN = 12
-"""How many rows of a table a sheet shows before it says how to see the others."""
 
 _NUMBERED = (
     ("text", "rule_text"),
@@ -78,7 +75,7 @@ class Sheet:
     notes: tuple[str, ...]
     tables: tuple[Answer, ...]
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """Return the sheet as one object, its tables as lists of objects under their headings."""
         facts = {
             "kind": self.kind,
@@ -109,11 +106,6 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
     tables = []
     for heading, source in TABLES[thing.kind]:
         table = _table(session, found, thing, heading, source)
-        if len(table.rows) > SHOWN:
-            more = _MORE.get(source, source)
-            rest = len(table.rows) - SHOWN
-            notes.append(f'{rest} more under "{heading}": rulesgraph ask {more} "{thing.name}"')
-            table = replace(table, rows=table.rows[:SHOWN])
         if table.rows:
             tables.append(table)
     return Sheet(
@@ -128,6 +120,16 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
         notes=tuple(notes),
         tables=tuple(tables),
     )
+
+
+def question_behind(kind: str, heading: str) -> str:
+    """Return the question of the catalogue that gives the rows of a table of a sheet.
+
+    >>> question_behind("rule", "parts")
+    'parts_of'
+    """
+    source = dict(TABLES[kind])[heading]
+    return _MORE.get(source, source)
 
 
 def _table(session: Session, found: Resolution, thing: Thing, heading: str, source: str) -> Answer:

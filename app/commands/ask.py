@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from ...ontology.errors import UsageError
 from ..output import write_answer, write_rows
-from ..sessions import open_session
-
-if TYPE_CHECKING:
-    from ...queries.walking import Reach
+from ..python.rules import Rules, open
 
 TAKES = ("edition", "format")
 EXAMPLES = """\
@@ -44,15 +40,6 @@ def add_walk_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--steps", metavar="N", type=int, help="follow at most N links")
 
 
-def reach_of(options: argparse.Namespace) -> Reach | None:
-    """Return how far, and over which links, an answer may reach; None where nothing was said."""
-    if options.via is None and options.steps is None:
-        return None
-    from ...queries import walking
-
-    return walking.reach_of(options.via, options.steps)
-
-
 def add_timeout(parser: argparse.ArgumentParser) -> None:
     """Add the option that bounds the time of a query."""
     parser.add_argument(
@@ -63,24 +50,12 @@ def add_timeout(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Ask, or list the questions; return 1 when nothing was found."""
     if options.list:
-        return _list(options.format)
+        listed = Rules.questions()
+        write_rows(listed.columns, listed.rows, options.format)
+        return 0
     if options.name is None:
         raise UsageError("no question is given", way_out="`rulesgraph ask --list` lists them.")
-    from ...queries.ask import ask
-
-    session = open_session(options.store, options.timeout)
-    reach = reach_of(options)
-    answer = ask(session, options.name, options.values, edition=options.edition, reach=reach)
+    answer = open(options.store, timeout=options.timeout).ask(
+        options.name, *options.values, via=options.via, steps=options.steps, edition=options.edition
+    )
     return write_answer(answer, options.format)
-
-
-def _list(form: str) -> int:
-    from ...queries.catalog import questions
-
-    columns = ("name", "arguments", "question")
-    rows = [
-        (question.name, " ".join(p.name.upper() for p in question.parameters), question.phrasings[0])
-        for question in questions()
-    ]
-    write_rows(columns, rows, form)
-    return 0

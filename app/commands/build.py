@@ -5,13 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from ...loaders.http.shown import without_password
-from ...ontology.errors import SourceError
 from ..output import talk, write_json, write_rows
 
 if TYPE_CHECKING:
-    from ...loaders.building.report import Refused, Report
-    from ...loaders.reading.source import Source
+    from ..python.building import Report
 
 TAKES = ()
 EXAMPLES = """\
@@ -47,45 +44,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Build, print the account, return 3 when a document was refused."""
-    from dataclasses import replace
-
-    from ...loaders.build import build
-    from ...loaders.building.report import Report
     from ..progress import Progress
+    from ..python.building import build
 
-    sources, unreachable = _fetched(options.sources)
-    if unreachable and (options.strict or not sources):
-        report = Report(refused=unreachable)
-    else:
-        with Progress() as progress:
-            built = build(sources, options.store, base=options.base, strict=options.strict, progress=progress)
-        report = replace(built, refused=(*unreachable, *built.refused))
+    with Progress() as progress:
+        report = build(
+            options.sources, options.store, base=options.base, strict=options.strict, progress=progress
+        )
     if options.json:
         write_json(report.record())
     else:
-        _tell(report, without_password(options.store))
+        _tell(report)
     return 3 if report.refused else 0
 
 
-def _fetched(sources: list[str]) -> tuple[list[str | Source], tuple[Refused, ...]]:
-    """Replace web addresses by what stands there; also return those where nothing could be had."""
-    from ...loaders.building.report import Refused
-    from ..fetch import fetch, is_address
-
-    found: list[str | Source] = []
-    unreachable: list[Refused] = []
-    for source in sources:
-        if not is_address(source):
-            found.append(source)
-            continue
-        try:
-            found.append(fetch(source))
-        except SourceError as error:
-            unreachable.append(Refused(without_password(source), str(error)))
-    return found, tuple(unreachable)
-
-
-def _tell(report: Report, store: str) -> None:
+def _tell(report: Report) -> None:
     documents = report.documents
     if documents:
         shown = [count for count in _COUNTS if any(getattr(d, count) for d in documents)]
@@ -97,6 +70,6 @@ def _tell(report: Report, store: str) -> None:
     for refusal in report.refused:
         talk(f"refused: {refusal.reason}")
     if documents:
-        talk(f"{store} now holds {report.quads:,} quads ({report.seconds:.1f} s).")
+        talk(f"{report.location} now holds {report.quads:,} quads ({report.seconds:.1f} s).")
     else:
-        talk(f"Nothing was loaded; {store} is as it was.")
+        talk(f"Nothing was loaded; {report.location} is as it was.")

@@ -8,7 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ..output import talk, write_answer, write_json
-from ..sessions import open_session
+from ..python.rules import open
 
 if TYPE_CHECKING:
     from ...queries.runner import Answer
@@ -41,9 +41,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the changes, or the terms; return 1 when the editions do not differ."""
     from dataclasses import replace
 
-    from ...queries.diff import diff
-
-    found = diff(open_session(options.store), options.before, options.after)
+    found = open(options.store).diff(options.before, options.after)
     changes = found.changes
     if options.only:
         changes = replace(changes, rows=tuple(row for row in changes.rows if options.only in str(row[0])))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from ...loaders.http.shown import without_password
 from ..output import talk
+from ..python.rules import open
 
 TAKES = ()
 EXAMPLES = """\
@@ -22,10 +22,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Drop the edition and say so."""
-    from ...loaders.build import drop
     from ..progress import Progress
 
+    rules = open(options.store)
     with Progress() as progress:
-        drop(options.edition_to_drop, options.store, progress=progress)
-    talk(f"{options.edition_to_drop} is no longer in {without_password(options.store)}.")
+        rules.drop(options.edition_to_drop, progress=progress)
+    talk(f"{options.edition_to_drop} is no longer in {rules.location}.")
     return 0

@@ -5,14 +5,12 @@ from __future__ import annotations
 import argparse
 
 from ..output import write_answer
-from ..sessions import open_session
+from ..python.rules import open
 
 TAKES = ("format",)
 EXAMPLES = """\
   rulesgraph editions
   rulesgraph editions --format json"""
-
-_COUNTED = {"entries": "Entry", "rules": "Rule"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,17 +19,4 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print one row for each edition, newest first; `current` marks what plain questions see."""
-    from ...queries.runner import Answer
-
-    rows = tuple(
-        (
-            edition.id,
-            edition.issued,
-            edition.current,
-            ", ".join(dict.fromkeys(document.kind for document in edition.documents)),
-            *(edition.counts.get(name, 0) for name in _COUNTED.values()),
-        )
-        for edition in open_session(options.store).editions(counts=True)
-    )
-    columns = ("edition", "issued", "current", "kind", *_COUNTED)
-    return write_answer(Answer("editions", columns, rows), options.format)
+    return write_answer(open(options.store).contents(), options.format)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..output import talk
+from ..python.rules import open
 
 TAKES = ("edition",)
 EXAMPLES = """\
@@ -37,13 +38,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the file and say where it is."""
-    from ...queries.export.export import export
-    from ..files import output_file
-    from ..sessions import open_session
-
-    session = open_session(options.store)
-    with output_file(options.output) as out:
-        export(session, options.notation, out, edition=options.edition, words=not options.without_text)
+    open(options.store).export(
+        options.notation, options.output or "-", edition=options.edition, words=not options.without_text
+    )
     if options.output not in {None, "-"}:
         talk(f"Wrote {options.output}.")
     return 0

@@ -7,10 +7,13 @@ import sys
 from typing import TYPE_CHECKING
 
 from ..output import sheet, table, talk, terminal_width, write_json, write_rows
-from ..sessions import open_session
+from ..python.rules import open
 
 if TYPE_CHECKING:
     from ...queries.show import Sheet
+
+SHOWN = 12
+"""How many rows of a table people see before the sheet says how to see the others."""
 
 TAKES = ("edition", "format")
 EXAMPLES = """\
@@ -28,18 +31,33 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the sheet of one thing."""
-    from ...queries.show import show
-
-    found = show(open_session(options.store), options.name, edition=options.edition)
+    found = open(options.store).show(options.name, edition=options.edition)
     if options.format == "json":
         write_json([found.record()])
     elif options.format == "table":
+        found = folded(found)
         _write(found)
     else:
         _write_flat(found, options.format)
     for note in found.notes:
         talk(note)
     return 0
+
+
+def folded(found: Sheet) -> Sheet:
+    """Return a sheet for people: of long tables `SHOWN` rows, and a note on how to see the others."""
+    from dataclasses import replace
+
+    from ...queries.show import question_behind
+
+    notes = [
+        f'{len(table.rows) - SHOWN} more under "{table.name}": '
+        f'rulesgraph ask {question_behind(found.kind, table.name)} "{found.name}"'
+        for table in found.tables
+        if len(table.rows) > SHOWN
+    ]
+    tables = tuple(replace(table, rows=table.rows[:SHOWN]) for table in found.tables)
+    return replace(found, tables=tables, notes=(*found.notes, *notes))
 
 
 def _write(found: Sheet) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ...ontology.errors import UsageError
 from ...queries.runner import Answer
 from ..output import write_answer, write_rows
-from ..sessions import open_session
+from ..python.rules import open
 from .ask import add_timeout
 
 if TYPE_CHECKING:
@@ -41,14 +41,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the query: SELECT gives a table, ASK true or false, CONSTRUCT and DESCRIBE triples."""
-    session = open_session(options.store, options.timeout)
-    found = session.sparql(_text(options.query), edition=options.edition)
+    rules = open(options.store, timeout=options.timeout)
+    found = rules.sparql(_text(options.query), edition=options.edition)
     if isinstance(found, bool):
         write_rows(("answer",), [(found,)], options.format)
         return 0
     if isinstance(found, Answer):
         return write_answer(found, options.format)
-    return _write_triples(found, options.format, session.iris.base)
+    return _write_triples(found, options.format, rules.session.iris.base)
 
 
 def _text(query: str) -> str:

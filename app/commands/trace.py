@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..output import write_answer
-from ..sessions import open_session
+from ..python.rules import open
 
 TAKES = ("format",)
 EXAMPLES = """\
@@ -30,9 +30,5 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print a row for each edition in which something happened."""
-    from ...queries.trace import trace
-
-    answer = trace(
-        open_session(options.store), options.number, options.start, options.end, every=options.every
-    )
+    answer = open(options.store).trace(options.number, options.start, options.end, every=options.every)
     return write_answer(answer, options.format)

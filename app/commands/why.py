@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from ..output import write_answer
-from ..sessions import open_session
-from .ask import add_timeout, add_walk_options, reach_of
+from ..python.rules import open
+from .ask import add_timeout, add_walk_options
 
 TAKES = ("edition", "format")
 EXAMPLES = """\
@@ -24,9 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the chain, a row for each step; return 1 when there is none."""
-    from ...queries.reliance import why
-
-    session = open_session(options.store, options.timeout)
-    reach = reach_of(options)
-    answer = why(session, options.first, options.second, edition=options.edition, reach=reach)
+    answer = open(options.store, timeout=options.timeout).why(
+        options.first, options.second, via=options.via, steps=options.steps, edition=options.edition
+    )
     return write_answer(answer, options.format)

@@ -17,8 +17,8 @@ from ..linking.labels import names_of_view
 from ..reading.detect import load_document
 from ..reading.source import Source, read_source
 from ..records import Document, Kind, Severity
+from .account import DocumentSummary, Refused, document_summary
 from .derived import derived_triples
-from .report import DocumentSummary, Refused, document_summary
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Account:
     """The outcome of a build: `quads` is the size of the store afterwards, `seconds` the wall time."""
 
     documents: tuple[DocumentSummary, ...] = ()
@@ -68,8 +68,13 @@ class Report:
     seconds: float = 0.0
 
     def record(self) -> dict[str, object]:
-        """Return the report as one object of plain values, as JSON has it: seconds to the millisecond."""
-        return {**asdict(self), "seconds": round(self.seconds, 3)}
+        """Return the account as one object of plain values, as JSON has it: seconds to the millisecond."""
+        return {
+            "documents": [asdict(it) for it in self.documents],
+            "refused": [asdict(it) for it in self.refused],
+            "quads": self.quads,
+            "seconds": round(self.seconds, 3),
+        }
 
 
 def problem_summary(problem: Problem) -> ProblemSummary:

@@ -1,0 +1,59 @@
+"""The rules documents of Magic: The Gathering as a knowledge graph that answers with its evidence.
+
+>>> import rulesgraph
+>>> rules = rulesgraph.build(store=":memory:").rules
+>>> [row["term"] for row in rules.ask("terms_relying_on", "420", via="note", steps=1)]
+['Poison Counter']
+
+`open` and `build` give a `Rules`; the module `rulesgraph.ontology.errors` draws the errors that they raise.
+Nothing is imported before it is used.
+"""
+
+TYPE_CHECKING = False  # importing `typing` would cost more than all the rest; type checkers know the name
+if TYPE_CHECKING:
+    from .app.python.building import Report as Report
+    from .app.python.building import build as build
+    from .app.python.nodes import RuleNode as RuleNode
+    from .app.python.nodes import TermNode as TermNode
+    from .app.python.picture import Picture as Picture
+    from .app.python.rules import Rules as Rules
+    from .app.python.rules import open as open
+    from .ontology.errors import RulesgraphError as RulesgraphError
+    from .queries.runner import Answer as Answer
+
+    __version__: str
+
+_HOMES = {
+    "open": "app.python.rules",
+    "build": "app.python.building",
+    "Rules": "app.python.rules",
+    "Report": "app.python.building",
+    "Answer": "queries.runner",
+    "RuleNode": "app.python.nodes",
+    "TermNode": "app.python.nodes",
+    "Picture": "app.python.picture",
+    "RulesgraphError": "ontology.errors",
+}
+
+__all__ = ["__version__", *_HOMES]  # noqa: PLE0604
+
+
+def __getattr__(name: str) -> object:
+    """Import what is asked for, and keep it."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        value: object = version("rulesgraph")
+    elif name in _HOMES:
+        from importlib import import_module
+
+        value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List what there is, imported or not."""
+    return sorted({*globals(), *__all__})

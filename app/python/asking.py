@@ -1,0 +1,184 @@
+"""What can be asked of a store of rules: questions, single things, editions compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...queries.runner import Session
+
+if TYPE_CHECKING:
+    from ...loaders.store import Triples
+    from ...queries.diff import Difference
+    from ...queries.runner import Answer
+    from ...queries.show import Sheet
+    from ...queries.walking import Reach
+    from .nodes import RuleNode, TermNode
+
+
+class Asking:
+    """What answers: the questions that `Rules` takes, over the session that it holds."""
+
+    session: Session
+
+    @staticmethod
+    def questions() -> Answer:
+        """List the questions of the catalogue: columns name, arguments, question.
+
+        >>> "terms_relying_on" in [row["name"] for row in Rules.questions()]
+        True
+        """
+        from .tables import questions
+
+        return questions()
+
+    def ask(
+        self,
+        question: str,
+        *arguments: str,
+        via: str | Sequence[str] | None = None,
+        steps: int | None = None,
+        edition: str | None = None,
+    ) -> Answer:
+        """Answer a question of the catalogue, by its name with its arguments, or in words.
+
+        Args:
+            question: a name that `questions` lists, or a whole question.
+            arguments: what a named question asks about: terms by any of their names, numbers, dates.
+            via: for questions of reliance, the links to follow: some of ``"citation"``, ``"note"``,
+                ``"definition"`` and ``"mention"``; by default any for the first step, and all but mentions
+                beyond it.
+            steps: for questions of reliance, how many links an answer may be away; by default any number.
+            edition: see `Rules`.
+
+        Raises:
+            UsageError: for the wrong number of arguments, or a question in words that is not understood.
+
+        >>> answer = rules.ask("Which terms rely on state-based effects?")
+        >>> answer.columns
+        ('term', 'steps', 'link', 'quote', 'document', 'line')
+        >>> answer.rows[0][:3]
+        ('Equipment', 1, 'citation')
+        >>> [row["term"] for row in rules.ask("terms_relying_on", "420", via=["note"], steps=1)]
+        ['Poison Counter']
+        """
+        from ...queries.ask import ask
+
+        return ask(self.session, question, arguments, edition=edition, reach=_reach(via, steps))
+
+    def why(
+        self,
+        first: str,
+        second: str,
+        *,
+        via: str | Sequence[str] | None = None,
+        steps: int | None = None,
+        edition: str | None = None,
+    ) -> Answer:
+        """Find the shortest chain of links by which the first thing relies on the second, a row for each.
+
+        Columns: step, from, link, to, quote, document, line. `via` and `steps` are those of `ask`. No chain
+        is an answer without rows.
+
+        >>> [(row["from"], row["link"], row["to"]) for row in rules.why("Equipment", "420")]
+        [('Equipment', 'citation', '420')]
+        """
+        from ...queries.reliance import why
+
+        return why(self.session, first, second, edition=edition, reach=_reach(via, steps))
+
+    def sparql(self, query: str, *, edition: str | None = None) -> Answer | bool | Triples:
+        """Run a SPARQL 1.1 query: SELECT gives an answer, ASK a bool, CONSTRUCT and DESCRIBE triples.
+
+        The usual prefixes (rg, game, skos, dcterms, prov, rdf, rdfs, owl, xsd; term, ed and doc for the data
+        of this store) need no declaration. A plain pattern sees the newest edition and the rules that it was
+        made under; GRAPH sees everything; `edition` limits both. Triples are pyoxigraph's, to be read once.
+
+        Raises `UsageError` for what does not parse, would write, or would ask another host.
+
+        >>> rules.sparql("SELECT ?name { term:landwalk skos:prefLabel ?name }").rows
+        (('Landwalk',),)
+        >>> rules.sparql("ASK { term:landwalk a rg:Term }")
+        True
+        """
+        return self.session.sparql(query, edition=edition)
+
+    def rule(self, number: str, *, edition: str | None = None) -> RuleNode:
+        """Return what carries a number: a rule, section, entry, paragraph or ruling.
+
+        >>> rules.rule("G12.9").title
+        'Legendary'
+        """
+        from .nodes import find_rule
+
+        return find_rule(self, number, edition)
+
+    def term(self, name: str, *, edition: str | None = None) -> TermNode:
+        """Return the term that is called so, by any of its names, in any case, alone or in numbers.
+
+        >>> rules.term("state based effects").name
+        'State-Based Effects'
+        """
+        from .nodes import find_term
+
+        return find_term(self, name, edition)
+
+    def show(self, name: str, *, edition: str | None = None) -> Sheet:
+        """Gather all that is known of one term, rule, section, entry or ruling, as tables with sources.
+
+        >>> sheet = rules.show("Legend")
+        >>> sheet.status, [table.name for table in sheet.tables]
+        ('obsolete', [])
+        """
+        from ...queries.show import show
+
+        return show(self.session, name, edition=edition)
+
+    def trace(self, number: str, start: str, end: str | None = None, *, every: bool = False) -> Answer:
+        """Follow a rule, a range of rules or an entry through the editions of the comprehensive rules.
+
+        Args:
+            number: a number, a range (``"502.15-502.17"``) or the name of a glossary entry.
+            start: the edition in which it stands.
+            end: an edition after or before that; by default the newest.
+            every: whether to tell of every edition on the way, or only of those with a change.
+
+        Columns: edition, number (or heading), change against the row before, confidence (1.0: same words).
+
+        Raises `UsageError` when no edition of the comprehensive rules is loaded.
+        """
+        from ...queries.trace import trace
+
+        return trace(self.session, number, start, end, every=every)
+
+    def history(self, number: str, edition: str) -> Answer:
+        """Tell what became of a rule or entry of an edition, from where it first stood to the newest.
+
+        Columns as those of `trace`. An edition that is none of the comprehensive rules has no history of
+        numbers: that is an answer without rows, and a note.
+
+        >>> rules.history("G12.9", "starter").notes
+        ('Only the comprehensive rules have a history of numbers.',)
+        """
+        from ...queries.nodes.lives import life_of
+
+        return life_of(self.session, number, edition)
+
+    def diff(self, before: str, after: str) -> Difference:
+        """Compare two editions of the comprehensive rules: what changed, and which terms rest on it.
+
+        `Difference.changes` has the columns change, kind, before, after, words: what went stands in
+        ``[-…-]``, what came in ``{+…+}``. `Difference.terms` has the columns term, links, rests on.
+        """
+        from ...queries.diff import diff
+
+        return diff(self.session, before, after)
+
+
+def _reach(via: str | Sequence[str] | None, steps: int | None) -> Reach | None:
+    """Return how far, and over which links, an answer may reach; None where nothing was said."""
+    if via is None and steps is None:
+        return None
+    from ...queries.walking import reach_of
+
+    return reach_of(via if via is None or isinstance(via, str) else ",".join(via), steps)

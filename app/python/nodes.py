@@ -1,0 +1,211 @@
+"""Rules and terms of the graph as objects whose attributes are looked up when they are asked for."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ...ontology.errors import UsageError
+from ...queries.nodes.facts import NodeFacts, examples_of, facts_of, parts_of, words_of
+
+if TYPE_CHECKING:
+    from ...queries.runner import Answer
+    from ...queries.scope import Scope
+    from .asking import Asking
+
+
+class RuleNode:
+    """One thing that carries a number in an edition: a rule, a section, an entry, a paragraph or a ruling.
+
+    Attributes:
+        number: as it is printed, ``"704.5a"``.
+        kind: ``"rule"``, ``"section"``, ``"entry"``, ``"paragraph"`` or ``"ruling"``.
+        title: its heading, or ``""``.
+        text: its own words without those of its parts; of an entry its paragraphs, one a line.
+        iri: its IRI.
+        edition: the id of its edition.
+        document: the id of the document that holds it, or ``""`` for what is only cited.
+        lines: the first and last line of its own words there, from 1; None for what is only cited.
+
+    >>> rule = rules.rule("G12.9a")
+    >>> rule.kind, rule.document, rule.lines
+    ('paragraph', 'starter-g12', (47, 47))
+    >>> rule.parent
+    RuleNode('G12.9', 'starter')
+    """
+
+    def __init__(self, rules: Asking, scope: Scope, facts: NodeFacts) -> None:
+        self._rules = rules
+        self._scope = scope
+        self._whole = facts.whole
+        self.number = facts.number
+        self.kind = facts.kind
+        self.title = facts.title
+        self.iri = facts.iri
+        self.document = facts.document
+        self.lines = facts.lines
+        self.edition = rules.session.iris.edition_of(facts.iri) or ""
+        self._own = facts.text
+
+    def __repr__(self) -> str:
+        return f"RuleNode({self.number!r}, {self.edition!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RuleNode) and other.iri == self.iri
+
+    def __hash__(self) -> int:
+        return hash(self.iri)
+
+    @cached_property
+    def text(self) -> str:
+        """Its own words, without those of its parts; of an entry its paragraphs, one a line.
+
+        >>> rules.rule("G12.9a").text
+        ''
+        """
+        if self.kind == "entry":
+            return words_of(self._rules.session, self._scope, [self.iri])
+        return self._own
+
+    @cached_property
+    def parent(self) -> RuleNode | None:
+        """What it is part of, one level up: of 704.5a that is 704.5, of 704 section 7; None at the top."""
+        found = facts_of(self._rules.session, self._scope, [self._whole]) if self._whole else []
+        return RuleNode(self._rules, self._scope, found[0]) if found else None
+
+    @cached_property
+    def children(self) -> tuple[RuleNode, ...]:
+        """Its parts that carry a number, one level down, in the order of the document.
+
+        >>> [part.number for part in rules.rule("G12.9").children]
+        []
+        """
+        found = parts_of(self._rules.session, self._scope, self.iri)
+        return tuple(RuleNode(self._rules, self._scope, facts) for facts in found)
+
+    @cached_property
+    def examples(self) -> tuple[str, ...]:
+        """The words of the examples that stand below it, not of those below its parts."""
+        return examples_of(self._rules.session, self._scope, self.iri)
+
+    @property
+    def cites(self) -> Answer:
+        """What it and its parts cite: columns cites, title, loaded, quote, document, line."""
+        return self._ask("cited_by")
+
+    @property
+    def cited_by(self) -> Answer:
+        """What cites it or one of its parts: columns source, cites, quote, document, line."""
+        return self._ask("citing")
+
+    @property
+    def history(self) -> Answer:
+        """What became of it: columns edition, number, change, confidence; see `Rules.history`.
+
+        An answer without rows, and a note, where its edition is none of the comprehensive rules.
+        """
+        return self._rules.history(self.number, self.edition)
+
+    def _ask(self, question: str) -> Answer:
+        return self._rules.ask(question, self.number, edition=",".join(self._scope.editions))
+
+
+class TermNode:
+    """A term: one name, the same in every edition, with what the edition that was looked at says of it.
+
+    Attributes:
+        name: its preferred name.
+        iri: its IRI.
+        edition: the ids of the editions that were looked at, as answers name them.
+
+    >>> term = rules.term("life")
+    >>> term
+    TermNode('Life')
+    >>> [row["term"] for row in term.relied_on_by]
+    []
+    """
+
+    def __init__(self, rules: Asking, scope: Scope, name: str, iris: tuple[str, ...]) -> None:
+        self._rules = rules
+        self._scope = scope
+        self._iris = iris
+        self.name = name
+        self.iri = iris[0]
+        self.edition = scope.label
+
+    def __repr__(self) -> str:
+        return f"TermNode({self.name!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TermNode) and other.iri == self.iri
+
+    def __hash__(self) -> int:
+        return hash(self.iri)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Its preferred name, then its others: other names of its heading, plurals, spellings."""
+        session = self._rules.session
+        rows = session.run("sheet", "other_names", (session.iris.graph("terms"),), {"it": [self.iri]})
+        return (self.name, *(str(row[0]) for row in rows))
+
+    @cached_property
+    def definition(self) -> str:
+        """The paragraphs of its entries, one a line; without an entry the words of the rules that define it.
+
+        ``""`` where neither is loaded.
+        """
+        entries = words_of(self._rules.session, self._scope, self._iris)
+        return entries or "\n".join(str(row["text"]) for row in self._ask("definition"))
+
+    @cached_property
+    def defined_by(self) -> tuple[RuleNode, ...]:
+        """The rules that define it: those with its name as their title, or that its entry names."""
+        session = self._rules.session
+        rows = session.run("walk", "defining", self._scope, {"term": self._iris})
+        found = facts_of(session, self._scope, [str(row[1]) for row in rows]) if rows else []
+        return tuple(RuleNode(self._rules, self._scope, facts) for facts in found)
+
+    @property
+    def relies_on(self) -> Answer:
+        """What it relies on, with the sentence that says so; see the question `relied_on_by_term`."""
+        return self._ask("relied_on_by_term")
+
+    @property
+    def relied_on_by(self) -> Answer:
+        """The terms that rely on it, with the sentence that says so; see the question `terms_relying_on`."""
+        return self._ask("terms_relying_on")
+
+    @property
+    def history(self) -> Answer:
+        """What became of its glossary entry: columns edition, number (the heading), change, confidence.
+
+        An answer without rows, and a note, where the edition looked at is none of the comprehensive rules.
+        """
+        return self._rules.history(self.name, self._scope.editions[0])
+
+    def _ask(self, question: str) -> Answer:
+        return self._rules.ask(question, self.name, edition=",".join(self._scope.editions))
+
+
+def find_rule(rules: Asking, number: str, edition: str | None) -> RuleNode:
+    """Return what carries a number; see `Rules.rule`."""
+    from ...queries.lookup import resolve
+
+    found = resolve(rules.session, [number], edition)
+    thing = found.things[0]
+    if thing.kind == "term":
+        raise UsageError(f"{number!r} is a term, no number", way_out=f"Ask for term({number!r}).")
+    facts = facts_of(rules.session, found.scope, thing.iris[:1])
+    return RuleNode(rules, found.scope, facts[0])
+
+
+def find_term(rules: Asking, name: str, edition: str | None) -> TermNode:
+    """Return the term that is called so; see `Rules.term`."""
+    from ...queries.lookup import resolve
+
+    found = resolve(rules.session, [name], edition)
+    thing = found.things[0]
+    if thing.kind != "term":
+        raise UsageError(f"{name!r} is a number, no term", way_out=f"Ask for rule({name!r}).")
+    return TermNode(rules, found.scope, thing.name, thing.iris)

@@ -1,0 +1,55 @@
+"""An interactive graph as a page that a notebook shows and a file keeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from ...queries.runner import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A page: `html` is all of it, `things` and `links` count what it shows at first.
+
+    >>> Picture("Lantern", 3, 2, "<!doctype html>")
+    Picture(title='Lantern', things=3, links=2)
+    """
+
+    title: str
+    things: int
+    links: int
+    html: str = field(repr=False)
+
+    def write(self, path: str | Path) -> None:
+        """Write the page to a file, whole or not at all, or to stdout for ``"-"``.
+
+        Raises `UsageError` when the place cannot be written.
+        """
+        from ..files import output_file
+
+        with output_file(path) as out:
+            out.write(self.html.encode())
+
+    def _repr_html_(self) -> str:
+        """Return the page in a frame of its own, where its security policy holds."""
+        frame = 'style="width: 100%; height: 600px; border: 0" sandbox="allow-scripts"'
+        return f'<iframe title="{escape(self.title)}" {frame} srcdoc="{escape(self.html)}"></iframe>'
+
+
+def draw(
+    session: Session, around: str | None, depth: int, answer: Sequence[str], edition: str | None
+) -> Picture:
+    """Return the picture of what is linked to a thing, of an answer, or of the most connected things."""
+    from ...viz.choosing import choose
+    from ...viz.page import render_page
+
+    selection = choose(session, around=around, depth=depth, answer=answer, edition=edition)
+    shown = {node.iri for node in selection.nodes if not node.reserve}
+    links = sum({link.source, link.target} <= shown for link in selection.links)
+    return Picture(selection.title, len(shown), links, render_page(selection))

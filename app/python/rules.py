@@ -1,0 +1,217 @@
+"""A store of rules as one object: what can be asked of it, and what can be made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from functools import cached_property
+from os import PathLike
+from typing import TYPE_CHECKING, BinaryIO
+
+from ...queries.runner import Session
+from .asking import Asking
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import rdflib
+
+    from ...loaders.store import Store
+    from ...queries.editions import Edition
+    from ...queries.runner import Answer
+    from .picture import Picture
+
+
+def open(store: str | Path = "rulesgraph-store", *, timeout: float | None = None) -> Rules:
+    """Open a store for reading.
+
+    Args:
+        store: a folder, or the ``http(s)://`` address of a SPARQL 1.1 endpoint. What is built in memory is
+            opened already: it is `Report.rules`.
+        timeout: how many seconds each query may take; None for as long as it takes.
+
+    Raises:
+        StoreMissingError: when nothing was ever built there.
+        StoreError: when the store or the endpoint cannot be used.
+        UsageError: for an address that is neither a folder nor an endpoint.
+
+    >>> rulesgraph.open("no-such-folder")
+    Traceback (most recent call last):
+    rulesgraph.ontology.errors.StoreMissingError: no-such-folder: ...
+    """
+    from ...loaders.store import open_store
+
+    return Rules(open_store(store), timeout=timeout)
+
+
+class Rules(Asking):
+    """The rules documents of a store; `open` and `build` make it.
+
+    It shows one state of the store until `refresh` is called. Answers say which edition they come from.
+    ``edition`` is the id of an edition, several (``"A,B"``) or ``"all"``; without it an answer comes from
+    the newest loaded edition in which everything that the question names stands.
+
+    Every method that takes the name of a thing, an edition or a question raises `UnknownNameError`, with
+    suggestions, for a name that stands for nothing, and `UsageError` for one that may be several things;
+    every method raises `StoreError` when the store cannot be read and `StoreTimeoutError` when a query
+    takes longer than it may.
+
+    Attributes:
+        location: where the store is, without a password; ``":memory:"`` for one that ends with the process.
+
+    >>> rules
+    Rules(':memory:')
+    """
+
+    def __init__(self, store: Store, *, timeout: float | None = None) -> None:
+        from ...loaders.http.shown import without_password
+
+        self.session = Session(store, timeout=timeout)
+        self.location = without_password(store.location)
+
+    def __repr__(self) -> str:
+        return f"Rules({self.location!r})"
+
+    def refresh(self) -> None:
+        """Look at the newest state of the store from now on."""
+        self.session.store.refresh()
+        self.session = Session(self.session.store, timeout=self.session.timeout)
+        self.__dict__.pop("editions", None)
+
+    @cached_property
+    def editions(self) -> tuple[Edition, ...]:
+        """Every loaded edition, the newest first, each with its documents.
+
+        >>> [(edition.id, edition.current, len(edition.documents)) for edition in rules.editions]
+        [('starter', True, 3)]
+        """
+        return self.session.editions()
+
+    def contents(self) -> Answer:
+        """Count what is loaded: columns edition, issued, current, kind, entries, rules; newest first.
+
+        >>> list(rules.contents())
+        []
+        """
+        from .tables import contents
+
+        return contents(self.session)
+
+    def drop(self, edition: str, *, progress: Callable[[str, int, int], None] | None = None) -> None:
+        """Take an edition out of the store, renew all that rested on it, and look at the result.
+
+        `progress` is called with what is being done, how much of it is done, and how much there is.
+
+        Raises `StoreLockedError` when somebody else is writing to the store.
+        """
+        from ...loaders.build import drop
+
+        drop(edition, self.session.store, progress=progress)
+        self.refresh()
+
+    def check(
+        self,
+        *,
+        edition: str | None = None,
+        shapes: bool | str | Path = False,
+        reason: bool = False,
+        explain: bool = False,
+        own: str | Path | None = None,
+        seconds: float = 120,
+        megabytes: int = 2000,
+    ) -> Answer:
+        """List the defects of the documents and of the graph, the gravest first.
+
+        Args:
+            edition: see `Rules`; one at a time with `shapes`.
+            shapes: True to hold the graph against our SHACL shapes as well, or a Turtle file of your own.
+            reason: whether to reason over the facts too. What follows is written into the store.
+            explain: whether Pellet, slower than HermiT, explains each contradiction.
+            own: a Turtle file of statements to reason over as well; then nothing is written.
+            seconds: how long the reasoner may take.
+            megabytes: how much memory the reasoner may take.
+
+        Columns: severity (``"error"``, ``"warning"`` or ``"info"``), check, subject, document, line, message,
+        quote, since (the earliest loaded edition from which the defect has stood there).
+
+        Raises:
+            UsageError: for `shapes` without pySHACL, and for files that cannot be read.
+            ReasonerError: when the reasoner cannot be run, or needs more than it may take.
+
+        >>> rules.check().rows
+        ()
+        """
+        from .checking import Reasoning, check
+
+        reasoning = Reasoning(explain, own, seconds, megabytes) if reason else None
+        return check(self.session, edition, shapes, reasoning)
+
+    def export(
+        self, notation: str, path: str | Path | BinaryIO, *, edition: str | None = None, words: bool = True
+    ) -> None:
+        """Write the graph as a file of linked data, or as a graph for other programs, in UTF-8.
+
+        Args:
+            notation: ``"turtle"``, ``"ntriples"``, ``"nquads"``, ``"trig"``, ``"jsonld"``, ``"rdfxml"``,
+                ``"graphml"`` or ``"csv"`` (links). N-Quads and TriG keep the named graphs apart, and hold
+                all of them unless an edition is named.
+            path: where to write it, whole or not at all (``"-"``: stdout); or a stream of bytes.
+            edition: see `Rules`.
+            words: False leaves the words of the documents out.
+
+        Raises `UsageError` for another notation, or a place that cannot be written.
+
+        >>> import io
+        >>> links = io.BytesIO()
+        >>> rules.export("csv", links)
+        >>> links.getvalue().decode().splitlines()[0]
+        'source,source_kind,source_label,link,target,target_kind,target_label'
+        """
+        from ...queries.export.export import export
+        from ..files import output_file
+
+        with output_file(path) if isinstance(path, str | PathLike) else nullcontext(path) as out:
+            export(self.session, notation, out, edition=edition, words=words)
+
+    def picture(
+        self,
+        *,
+        around: str | None = None,
+        depth: int = 1,
+        answer: str | Sequence[str] = (),
+        edition: str | None = None,
+        path: str | Path | None = None,
+    ) -> Picture:
+        """Draw an interactive graph: one HTML page that asks no other host for anything.
+
+        Args:
+            around: a term or number, to draw what is linked to it.
+            depth: with `around`, how many links away.
+            answer: a question in words, or the name of one and its arguments, to draw the rows of its answer.
+            edition: see `Rules`.
+            path: where to write the page as well.
+
+        Without `around` and `answer`, the most connected things are drawn. In a notebook the picture shows
+        itself.
+
+        >>> picture = rules.picture(around="Life")
+        >>> picture
+        Picture('Life', things=0, links=0)
+        """
+        from .picture import draw
+
+        drawn = draw(self.session, around, depth, (answer,) if isinstance(answer, str) else answer, edition)
+        if path is not None:
+            drawn.write(path)
+        return drawn
+
+    def to_rdflib(self, *, edition: str | None = None) -> rdflib.Graph:
+        """Return what a question sees as one rdflib graph with the usual prefixes bound.
+
+        >>> graph = rules.to_rdflib()
+        >>> len(graph) > 1000
+        True
+        """
+        from ...queries.export.graphs import rdflib_graph
+
+        return rdflib_graph(self.session, edition)
