@@ -616,3 +616,34 @@ def test_asking_imports_little(starter_store: Path) -> None:
         "httpx portalocker wcwidth".split()
     )
     assert loaded & heavy == set()
+
+
+@pytest.fixture
+def folding(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let people see three rows of a table."""
+    monkeypatch.setattr("rulesgraph.app.commands.show.SHOWN", 3)
+
+
+@pytest.mark.usefixtures("folding")
+@pytest.mark.parametrize(("form", "parted"), [("csv", ","), ("tsv", "\t")])
+def test_programs_get_every_row_of_a_sheet(run: Run, starter_store: Path, form: str, parted: str) -> None:
+    asked = run("ask", "mentions_of", "State-Based Effects", "--format", "json", "--store", starter_store)[1]
+    wanted = [(row["document"], str(row["line"])) for row in json.loads(asked)]
+    assert len(wanted) == 11
+
+    _, out, err = run("show", "State-Based Effects", "--format", form, "--store", starter_store)
+    rows = csv.DictReader(out.splitlines(), delimiter=parted)
+    assert [(row["document"], row["line"]) for row in rows if row["part"] == "mentioned by"] == wanted
+    assert "more under" not in err
+
+
+@pytest.mark.usefixtures("folding")
+def test_json_of_a_sheet_is_whole_and_the_table_is_folded(run: Run, starter_store: Path) -> None:
+    asked = run("ask", "mentions_of", "State-Based Effects", "--format", "json", "--store", starter_store)[1]
+    _, out, err = run("show", "State-Based Effects", "--format", "json", "--store", starter_store)
+    [sheet] = json.loads(out)
+    assert sheet["mentioned_by"] == json.loads(asked)
+    assert "more under" not in err + str(sheet["notes"])
+
+    _, _, err = run("show", "State-Based Effects", "--store", starter_store)
+    assert '8 more under "mentioned by": rulesgraph ask mentions_of "State-Based Effects"' in err

@@ -45,7 +45,7 @@ def test_the_wheel_holds_every_file_under_one_name(wheel: Path) -> None:
         names = [name for name in archive.namelist() if not name.endswith("/")]
     packed = {name for name in names if ".dist-info/" not in name}
     expected = {
-        f"rulesgraph/{path.relative_to(ROOT).as_posix()}"
+        f"rulesgraph/{path.relative_to(ROOT).as_posix()}".replace("/app/face/", "/")
         for room in ROOMS
         for path in (ROOT / room).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
@@ -59,14 +59,10 @@ def test_what_the_wheel_installs_works_by_itself(wheel: Path, tmp_path: Path) ->
     installed = tmp_path / "installed"
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(installed)
-    program = (
-        "import sys, rulesgraph.app.cli as cli; "
-        f"assert cli.__file__.startswith({str(installed)!r}), cli.__file__; sys.exit(cli.main())"
-    )
 
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    def run_python(*arguments: str, how: str = "-c") -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-P", "-c", program, *arguments],
+            [sys.executable, "-P", how, *arguments],
             cwd=tmp_path,
             env={**os.environ, "PYTHONPATH": str(installed)},
             capture_output=True,
@@ -74,8 +70,14 @@ def test_what_the_wheel_installs_works_by_itself(wheel: Path, tmp_path: Path) ->
             check=False,
         )
 
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return run_python("rulesgraph", *arguments, how="-m")
+
     built = run("build")
     assert built.returncode == 0, built.stderr
+    face = run_python("import rulesgraph; print(rulesgraph.__file__, rulesgraph.open().rule('G12.9').title)")
+    assert face.stdout.split() == [str(installed / "rulesgraph" / "__init__.py"), "Legendary"]
+    assert run_python("import rulesgraph.app.face").stderr.endswith("No module named 'rulesgraph.app.face'\n")
     asked = run("ask", "terms_relying_on", "420", "--format", "csv")
     assert asked.returncode == 0, asked.stderr
     assert "Protection" in asked.stdout

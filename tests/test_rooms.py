@@ -10,7 +10,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("ontology", "loaders", "queries", "viz", "app")
-MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+FACE = ROOT / "app" / "face"
+"""The package `rulesgraph` itself, which no module of ours may import."""
+
+MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py") if FACE not in path.parents)
 
 FLOORS = (
     ("language", "records", "http"),
@@ -85,6 +88,17 @@ def test_no_module_imports_itself_by_way_of_others(room: str) -> None:
     links = [(a, b) for a in IMPORTS if a.startswith(room) for b in IMPORTS[a]]
     parts = networkx.strongly_connected_components(networkx.DiGraph(links))
     assert [sorted(part) for part in parts if len(part) > 1] == []
+
+
+def test_the_face_has_no_logic_and_nothing_else_in_its_folder() -> None:
+    assert sorted(path.name for path in FACE.iterdir() if path.name != "__pycache__") == [
+        "__init__.py",
+        "__main__.py",
+        "py.typed",
+    ]
+    for path in FACE.glob("*.py"):
+        statements = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        assert not [it for it in statements if isinstance(it, ast.For | ast.While | ast.ClassDef | ast.Try)]
 
 
 def test_every_module_says_what_it_is_and_stays_readable() -> None:

@@ -25,7 +25,7 @@ class Asking:
     def questions() -> Answer:
         """List the questions of the catalogue: columns name, arguments, question.
 
-        >>> "terms_relying_on" in [row["name"] for row in Rules.questions()]
+        >>> "terms_relying_on" in [row["name"] for row in rules.questions()]
         True
         """
         from .tables import questions
@@ -111,7 +111,7 @@ class Asking:
         """
         from .nodes import find_rule
 
-        return find_rule(self, number, edition)
+        return find_rule(self.session, number, edition)
 
     def term(self, name: str, *, edition: str | None = None) -> TermNode:
         """Return the term that is called so, by any of its names, in any case, alone or in numbers.
@@ -121,14 +121,14 @@ class Asking:
         """
         from .nodes import find_term
 
-        return find_term(self, name, edition)
+        return find_term(self.session, name, edition)
 
     def show(self, name: str, *, edition: str | None = None) -> Sheet:
         """Gather all that is known of one term, rule, section, entry or ruling, as tables with sources.
 
         >>> sheet = rules.show("Legend")
         >>> sheet.status, [table.name for table in sheet.tables]
-        ('obsolete', [])
+        ('obsolete', ['definition', 'also see', 'cites', 'mentions'])
         """
         from ...queries.show import show
 

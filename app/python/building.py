@@ -34,7 +34,7 @@ class Report(Account):
 
     >>> report = rulesgraph.build(store=":memory:")
     >>> [(document.document, document.entries) for document in report.documents]
-    []
+    [('starter-g12', 18), ('starter-g16', 31), ('starter-g5', 21), ('starter-101', 22)]
     """
 
     store: Store | None = None

@@ -6,12 +6,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...ontology.errors import UsageError
+from ...queries.ask import ask
+from ...queries.lookup import resolve
 from ...queries.nodes.facts import NodeFacts, examples_of, facts_of, parts_of, words_of
+from ...queries.nodes.lives import life_of
 
 if TYPE_CHECKING:
-    from ...queries.runner import Answer
+    from ...queries.runner import Answer, Session
     from ...queries.scope import Scope
-    from .asking import Asking
 
 
 class RuleNode:
@@ -25,17 +27,17 @@ class RuleNode:
         iri: its IRI.
         edition: the id of its edition.
         document: the id of the document that holds it, or ``""`` for what is only cited.
-        lines: the first and last line of its own words there, from 1; None for what is only cited.
+        lines: its first and last line there, from 1; None for what is only cited.
 
     >>> rule = rules.rule("G12.9a")
     >>> rule.kind, rule.document, rule.lines
-    ('paragraph', 'starter-g12', (47, 47))
+    ('paragraph', 'starter-g12', (45, 46))
     >>> rule.parent
     RuleNode('G12.9', 'starter')
     """
 
-    def __init__(self, rules: Asking, scope: Scope, facts: NodeFacts) -> None:
-        self._rules = rules
+    def __init__(self, session: Session, scope: Scope, facts: NodeFacts) -> None:
+        self._session = session
         self._scope = scope
         self._whole = facts.whole
         self.number = facts.number
@@ -44,7 +46,7 @@ class RuleNode:
         self.iri = facts.iri
         self.document = facts.document
         self.lines = facts.lines
-        self.edition = rules.session.iris.edition_of(facts.iri) or ""
+        self.edition = session.iris.parse(facts.iri).edition
         self._own = facts.text
 
     def __repr__(self) -> str:
@@ -61,32 +63,32 @@ class RuleNode:
         """Its own words, without those of its parts; of an entry its paragraphs, one a line.
 
         >>> rules.rule("G12.9a").text
-        ''
+        'A supertype for what there should be only one of.'
         """
         if self.kind == "entry":
-            return words_of(self._rules.session, self._scope, [self.iri])
+            return words_of(self._session, self._scope, [self.iri])
         return self._own
 
     @cached_property
     def parent(self) -> RuleNode | None:
         """What it is part of, one level up: of 704.5a that is 704.5, of 704 section 7; None at the top."""
-        found = facts_of(self._rules.session, self._scope, [self._whole]) if self._whole else []
-        return RuleNode(self._rules, self._scope, found[0]) if found else None
+        found = facts_of(self._session, self._scope, [self._whole]) if self._whole else []
+        return RuleNode(self._session, self._scope, found[0]) if found else None
 
     @cached_property
     def children(self) -> tuple[RuleNode, ...]:
         """Its parts that carry a number, one level down, in the order of the document.
 
         >>> [part.number for part in rules.rule("G12.9").children]
-        []
+        ['G12.9a', 'G12.9b']
         """
-        found = parts_of(self._rules.session, self._scope, self.iri)
-        return tuple(RuleNode(self._rules, self._scope, facts) for facts in found)
+        found = parts_of(self._session, self._scope, self.iri)
+        return tuple(RuleNode(self._session, self._scope, facts) for facts in found)
 
     @cached_property
     def examples(self) -> tuple[str, ...]:
         """The words of the examples that stand below it, not of those below its parts."""
-        return examples_of(self._rules.session, self._scope, self.iri)
+        return examples_of(self._session, self._scope, self.iri)
 
     @property
     def cites(self) -> Answer:
@@ -104,10 +106,10 @@ class RuleNode:
 
         An answer without rows, and a note, where its edition is none of the comprehensive rules.
         """
-        return self._rules.history(self.number, self.edition)
+        return life_of(self._session, self.number, self.edition)
 
     def _ask(self, question: str) -> Answer:
-        return self._rules.ask(question, self.number, edition=",".join(self._scope.editions))
+        return ask(self._session, question, [self.number], edition=",".join(self._scope.editions))
 
 
 class TermNode:
@@ -122,11 +124,11 @@ class TermNode:
     >>> term
     TermNode('Life')
     >>> [row["term"] for row in term.relied_on_by]
-    []
+    ['Lose the Game', 'Loyalty']
     """
 
-    def __init__(self, rules: Asking, scope: Scope, name: str, iris: tuple[str, ...]) -> None:
-        self._rules = rules
+    def __init__(self, session: Session, scope: Scope, name: str, iris: tuple[str, ...]) -> None:
+        self._session = session
         self._scope = scope
         self._iris = iris
         self.name = name
@@ -145,8 +147,9 @@ class TermNode:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Its preferred name, then its others: other names of its heading, plurals, spellings."""
-        session = self._rules.session
-        rows = session.run("sheet", "other_names", (session.iris.graph("terms"),), {"it": [self.iri]})
+        rows = self._session.run(
+            "sheet", "other_names", (self._session.iris.graph("terms"),), {"it": [self.iri]}
+        )
         return (self.name, *(str(row[0]) for row in rows))
 
     @cached_property
@@ -155,16 +158,15 @@ class TermNode:
 
         ``""`` where neither is loaded.
         """
-        entries = words_of(self._rules.session, self._scope, self._iris)
+        entries = words_of(self._session, self._scope, self._iris)
         return entries or "\n".join(str(row["text"]) for row in self._ask("definition"))
 
     @cached_property
     def defined_by(self) -> tuple[RuleNode, ...]:
         """The rules that define it: those with its name as their title, or that its entry names."""
-        session = self._rules.session
-        rows = session.run("walk", "defining", self._scope, {"term": self._iris})
-        found = facts_of(session, self._scope, [str(row[1]) for row in rows]) if rows else []
-        return tuple(RuleNode(self._rules, self._scope, facts) for facts in found)
+        rows = self._session.run("walk", "defining", self._scope, {"term": self._iris})
+        found = facts_of(self._session, self._scope, [str(row[1]) for row in rows]) if rows else []
+        return tuple(RuleNode(self._session, self._scope, facts) for facts in found)
 
     @property
     def relies_on(self) -> Answer:
@@ -182,30 +184,26 @@ class TermNode:
 
         An answer without rows, and a note, where the edition looked at is none of the comprehensive rules.
         """
-        return self._rules.history(self.name, self._scope.editions[0])
+        return life_of(self._session, self.name, self._scope.editions[0])
 
     def _ask(self, question: str) -> Answer:
-        return self._rules.ask(question, self.name, edition=",".join(self._scope.editions))
+        return ask(self._session, question, [self.name], edition=",".join(self._scope.editions))
 
 
-def find_rule(rules: Asking, number: str, edition: str | None) -> RuleNode:
+def find_rule(session: Session, number: str, edition: str | None) -> RuleNode:
     """Return what carries a number; see `Rules.rule`."""
-    from ...queries.lookup import resolve
-
-    found = resolve(rules.session, [number], edition)
+    found = resolve(session, [number], edition)
     thing = found.things[0]
     if thing.kind == "term":
         raise UsageError(f"{number!r} is a term, no number", way_out=f"Ask for term({number!r}).")
-    facts = facts_of(rules.session, found.scope, thing.iris[:1])
-    return RuleNode(rules, found.scope, facts[0])
+    facts = facts_of(session, found.scope, thing.iris[:1])
+    return RuleNode(session, found.scope, facts[0])
 
 
-def find_term(rules: Asking, name: str, edition: str | None) -> TermNode:
+def find_term(session: Session, name: str, edition: str | None) -> TermNode:
     """Return the term that is called so; see `Rules.term`."""
-    from ...queries.lookup import resolve
-
-    found = resolve(rules.session, [name], edition)
+    found = resolve(session, [name], edition)
     thing = found.things[0]
     if thing.kind != "term":
         raise UsageError(f"{name!r} is a number, no term", way_out=f"Ask for rule({name!r}).")
-    return TermNode(rules, found.scope, thing.name, thing.iris)
+    return TermNode(session, found.scope, thing.name, thing.iris)

@@ -83,15 +83,15 @@ class Rules(Asking):
         """Every loaded edition, the newest first, each with its documents.
 
         >>> [(edition.id, edition.current, len(edition.documents)) for edition in rules.editions]
-        [('starter', True, 3)]
+        [('starter', True, 4)]
         """
         return self.session.editions()
 
     def contents(self) -> Answer:
         """Count what is loaded: columns edition, issued, current, kind, entries, rules; newest first.
 
-        >>> list(rules.contents())
-        []
+        >>> [(row["edition"], row["entries"], row["rules"]) for row in rules.contents()]
+        [('starter', 92, 61)]
         """
         from .tables import contents
 
@@ -196,7 +196,7 @@ class Rules(Asking):
 
         >>> picture = rules.picture(around="Life")
         >>> picture
-        Picture('Life', things=0, links=0)
+        Picture(title='Life', things=7, links=8)
         """
         from .picture import draw
 

@@ -20,8 +20,8 @@ KINDS = ("rule", "section", "entry", "paragraph", "ruling")
 class NodeFacts:
     """What a node with a number says of itself.
 
-    `kind` is one of `KINDS`; `document` the id of the document that holds it, `lines` the first and the
-    last line of its own words there, from 1: both are empty for what is only cited. `whole` is the IRI of
+    `kind` is one of `KINDS`; `document` the id of the document that holds it, `lines` its first
+    and last line there, from 1: both are empty for what is only cited. `whole` is the IRI of
     what it is part of, or ``""``.
     """
 
@@ -49,7 +49,7 @@ def facts_of(session: Session, scope: Scope, iris: Iterable[str]) -> list[NodeFa
             number=str(number),
             title=str(title or ""),
             text=str(text or ""),
-            document=session.iris.local(str(place)).partition("/")[2] if place else "",
+            document=session.iris.parse(str(place)).key if place else "",
             lines=(int(str(first)), int(str(last or first))) if first else None,
             whole=str(whole or ""),
         )
