@@ -97,7 +97,7 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
     thing = found.things[0]
     facts = session.run("sheet", "facts", found.scope, {"it": thing.iris})
     notes = list(found.notes)
-    first, last = _only(row[4] for row in facts), _only(row[5] for row in facts)
+    first, last = (session.iris.parse(_only(row[at] for row in facts)).edition for at in (4, 5))
     if first and last:
         changed = "and unchanged since" if first == last else f"and last changed in {last}"
         notes.append(f"First seen in {first} {changed}.")

@@ -21,7 +21,7 @@ from ..records import (
     TargetKind,
 )
 from .headings import Headings
-from .nodes import ISSUED, LABEL, NOTATION, PART_OF, TITLE, C, P
+from .nodes import IDENTIFIER, ISSUED, LABEL, NOTATION, PART_OF, TITLE, C, P
 from .places import entry_iri, is_redirect, paragraph_iri, rule_parent
 from .quads import RDF_TYPE, TripleSet, boolean, day, integer, node, text
 
@@ -46,6 +46,7 @@ class Emitter:
         document, add = self.document, self._add
         me = node(self.iris.document(document.document))
         add(me, RDF_TYPE, C["Document"])
+        add(me, IDENTIFIER, text(document.document))
         add(me, P["inEdition"], self._in_edition)
         add(me, P["documentKind"], text(document.kind.value))
         add(me, TITLE, text(document.title))

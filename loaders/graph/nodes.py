@@ -11,6 +11,7 @@ P = {name: node(getattr(RG, name)) for name in dir(RG) if name[0].islower()}
 C = {name: node(getattr(RG, name)) for name in dir(RG) if name[0].isupper()}
 """Its classes and individuals by their local names."""
 
+IDENTIFIER = node(PREFIXES["dcterms"] + "identifier")
 TITLE = node(PREFIXES["dcterms"] + "title")
 ISSUED = node(PREFIXES["dcterms"] + "issued")
 PART_OF = node(PREFIXES["dcterms"] + "isPartOf")

@@ -12,7 +12,7 @@ from datetime import date
 
 from ...ontology.iris import Iris, slug
 from ...ontology.terms import PREFIXES
-from ..graph.nodes import ISSUED, LABEL, NOTATION, PART_OF, TITLE, C, P
+from ..graph.nodes import IDENTIFIER, ISSUED, LABEL, NOTATION, PART_OF, TITLE, C, P
 from ..graph.places import entry_iri, rule_parent
 from ..graph.quads import RDF_TYPE, TripleSet, boolean, day, integer, node, text
 from ..language.numbers import level, parent
@@ -52,6 +52,7 @@ class Deriver:
         documents = self.view.documents
         add, me = self._add, self._in_edition
         add(me, RDF_TYPE, C["Edition"])
+        add(me, IDENTIFIER, text(self.edition))
         add(me, TITLE, text(edition_title(self.edition, documents[0].issued)))
         if documents[0].issued:
             add(me, ISSUED, day(documents[0].issued))

@@ -1,0 +1,95 @@
+"""Whatever the base of the data ends in, the graph is the same and every answer is the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pyoxigraph
+import pytest
+from asking import session_on, table
+from rulesgraph.loaders.build import build
+from rulesgraph.ontology.errors import RulesgraphError
+from rulesgraph.ontology.iris import BASE, Iris
+from rulesgraph.queries.ask import ask
+from rulesgraph.queries.defects import defects
+from rulesgraph.queries.diff import diff
+from rulesgraph.queries.reliance import why
+from rulesgraph.queries.runner import Session
+from rulesgraph.queries.show import show
+from rulesgraph.queries.trace import trace
+from test_answers import ABOUT_FACTS, ABOUT_FLAWS, ASKED, QUESTIONS
+
+HERE = Path(__file__).parent
+SOURCES: dict[str, list[Path]] = {
+    "mini": [HERE / "mini"],
+    "flawed": [HERE / "flawed"],
+    "defined": [HERE / "defined"],
+    "starter": [],
+}
+"""What is built; of nothing, the starter rules."""
+
+OTHER = ("https://example.org/rules#", "urn:x:")
+EDITIONS = ("cr-2031-02-01", "cr-2031-07-01", "rulings-2031-03-10")
+SHOWN = ("Waning Checks", "Flutter", "201.1", "310", "3", "Glow")
+Stores = dict[tuple[str, str], Path]
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory: pytest.TempPathFactory) -> Stores:
+    """A store for each of the sources under each base."""
+    found = {}
+    for number, base in enumerate((BASE, *OTHER)):
+        for name, sources in SOURCES.items():
+            found[name, base] = tmp_path_factory.mktemp(f"{name}{number}") / "store"
+            assert not build(sources, str(found[name, base]), base=base).refused
+    return found
+
+
+def quads(location: Path, base: str) -> list[str]:
+    """Return the sorted N-Quads of a store, as under the usual base; the catalog tells of the base itself."""
+    [generation] = (location / "generations").iterdir()
+    dumped = pyoxigraph.Store.read_only(str(generation)).dump(format=pyoxigraph.RdfFormat.N_QUADS)
+    lines = dumped.decode().splitlines()
+    return sorted(line.replace(base, BASE) for line in lines if f"<{base}graph/catalog>" not in line)
+
+
+@pytest.mark.parametrize("name", SOURCES)
+@pytest.mark.parametrize("base", OTHER)
+def test_the_graph_is_the_same(name: str, base: str, stores: Stores) -> None:
+    assert quads(stores[name, base], base) == quads(stores[name, BASE], BASE)
+
+
+def outcomes(session: Session, name: str) -> Iterator[tuple[str, str]]:
+    """Yield what is asked and what comes back, as text: a table, a sheet, or why there is none."""
+
+    def outcome(question: Callable[[], str]) -> str:
+        try:
+            return question().replace(session.iris.base, BASE)
+        except RulesgraphError as error:
+            return f"{type(error).__name__}: {error}".replace(session.iris.base, BASE)
+
+    asked = {"flawed": sorted(ABOUT_FLAWS), "defined": sorted(ABOUT_FACTS)}.get(name, QUESTIONS)
+    for question in asked:
+        args, edition = ASKED.get(question, ((), None))
+        yield question, outcome(lambda q=question, a=args, e=edition: table(ask(session, q, a, edition=e)))
+    yield "check", outcome(lambda: table(defects(session)))
+    if name != "mini":
+        return
+    for edition in EDITIONS:
+        yield f"check {edition}", outcome(lambda e=edition: table(defects(session, e)))
+        yield f"trace 201.1 {edition}", outcome(lambda e=edition: table(trace(session, "201.1", e)))
+    for thing in SHOWN:
+        yield f"show {thing}", outcome(lambda it=thing: json.dumps(show(session, it).record(), default=str))
+    yield "why", outcome(lambda: table(why(session, "Flutter", "Moth")))
+    yield "diff", outcome(lambda: repr(diff(session, *EDITIONS[:2])))
+
+
+@pytest.mark.parametrize("name", SOURCES)
+@pytest.mark.parametrize("base", OTHER)
+def test_every_answer_is_the_same(name: str, base: str, stores: Stores) -> None:
+    known = dict(outcomes(session_on(stores[name, BASE]), name))
+    found = dict(outcomes(session_on(stores[name, base]), name))
+    assert found == known
+    assert session_on(stores[name, base]).iris == Iris(base)
