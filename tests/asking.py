@@ -38,8 +38,10 @@ def session_of(turtle: str) -> Session:
     head = DECLARED + "\n" + "\n".join(f"@prefix {p}: <{iri}> ." for p, iri in names.items())
     edition, document = IRIS.edition(EDITION), IRIS.document(EDITION)
     frame = f"""
-        <{edition}> a rg:Edition ; dcterms:identifier "{EDITION}" ; dcterms:title "Play" ; dcterms:issued "2030-01-01"^^xsd:date .
-        <{document}> a rg:Document ; dcterms:identifier "{EDITION}" ; rg:inEdition <{edition}> ; rg:documentKind "comprehensive rules" ;
+        <{edition}> a rg:Edition ; dcterms:identifier "{EDITION}" ;
+            dcterms:title "Play" ; dcterms:issued "2030-01-01"^^xsd:date .
+        <{document}> a rg:Document ; dcterms:identifier "{EDITION}" ;
+            rg:inEdition <{edition}> ; rg:documentKind "comprehensive rules" ;
             dcterms:title "Play" ; dcterms:issued "2030-01-01"^^xsd:date ; rg:checksum "0" .
     """
     data = f"{head}\n{frame}\n{turtle}".encode()

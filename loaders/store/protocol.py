@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 MEMORY = ":memory:"
 """The location of a store that lives and ends with the process."""
 
-FORMAT = 1
-"""The version of what is in a store; a newer one is not touched."""
+FORMAT = 2
+"""The version of what is in a store; another one is not touched: 2 has the ids of editions and documents."""
 
 
 class Meta(NamedTuple):
@@ -111,12 +111,14 @@ class Store(Queryable, Protocol):
 
 
 def readable(meta: Meta, where: str) -> Meta:
-    """Return what a store says of itself; raises `StoreError` when a newer version made it."""
-    if meta.version > FORMAT:
+    """Return what a store says of itself; raises `StoreError` when another version made it."""
+    if meta.version != FORMAT:
+        newer = "Use the newer rulesgraph that made it, or build into another store."
+        older = "Build its documents anew, into another store or after emptying this one."
         raise StoreError(
             f"the store has format {meta.version}, and this rulesgraph knows {FORMAT}",
             where=where,
-            way_out="Use the newer rulesgraph that made it, or build into another store.",
+            way_out=newer if meta.version > FORMAT else older,
         )
     return meta
 
