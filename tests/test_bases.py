@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pyoxigraph
@@ -16,7 +16,7 @@ from rulesgraph.queries.ask import ask
 from rulesgraph.queries.defects import defects
 from rulesgraph.queries.diff import diff
 from rulesgraph.queries.reliance import why
-from rulesgraph.queries.runner import Session
+from rulesgraph.queries.runner import Answer, Session
 from rulesgraph.queries.show import show
 from rulesgraph.queries.trace import trace
 from test_answers import ABOUT_FACTS, ABOUT_FLAWS, ASKED, QUESTIONS
@@ -51,6 +51,7 @@ def quads(location: Path, base: str) -> list[str]:
     """Return the sorted N-Quads of a store, as under the usual base; the catalog tells of the base itself."""
     [generation] = (location / "generations").iterdir()
     dumped = pyoxigraph.Store.read_only(str(generation)).dump(format=pyoxigraph.RdfFormat.N_QUADS)
+    assert dumped is not None
     lines = dumped.decode().splitlines()
     return sorted(line.replace(base, BASE) for line in lines if f"<{base}graph/catalog>" not in line)
 
@@ -63,27 +64,29 @@ def test_the_graph_is_the_same(name: str, base: str, stores: Stores) -> None:
 
 def outcomes(session: Session, name: str) -> Iterator[tuple[str, str]]:
     """Yield what is asked and what comes back, as text: a table, a sheet, or why there is none."""
-
-    def outcome(question: Callable[[], str]) -> str:
-        try:
-            return question().replace(session.iris.base, BASE)
-        except RulesgraphError as error:
-            return f"{type(error).__name__}: {error}".replace(session.iris.base, BASE)
-
     asked = {"flawed": sorted(ABOUT_FLAWS), "defined": sorted(ABOUT_FACTS)}.get(name, QUESTIONS)
     for question in asked:
         args, edition = ASKED.get(question, ((), None))
-        yield question, outcome(lambda q=question, a=args, e=edition: table(ask(session, q, a, edition=e)))
-    yield "check", outcome(lambda: table(defects(session)))
+        yield question, outcome(session, partial(ask, session, question, args, edition=edition))
+    yield "check", outcome(session, partial(defects, session))
     if name != "mini":
         return
     for edition in EDITIONS:
-        yield f"check {edition}", outcome(lambda e=edition: table(defects(session, e)))
-        yield f"trace 201.1 {edition}", outcome(lambda e=edition: table(trace(session, "201.1", e)))
+        yield f"check {edition}", outcome(session, partial(defects, session, edition))
+        yield f"trace 201.1 {edition}", outcome(session, partial(trace, session, "201.1", edition))
     for thing in SHOWN:
-        yield f"show {thing}", outcome(lambda it=thing: json.dumps(show(session, it).record(), default=str))
-    yield "why", outcome(lambda: table(why(session, "Flutter", "Moth")))
-    yield "diff", outcome(lambda: repr(diff(session, *EDITIONS[:2])))
+        yield f"show {thing}", outcome(session, partial(show, session, thing))
+    yield "why", outcome(session, partial(why, session, "Flutter", "Moth"))
+    yield "diff", outcome(session, partial(diff, session, *EDITIONS[:2]))
+
+
+def outcome(session: Session, question: Callable[[], object]) -> str:
+    """Return what a question gives, or the error that it ends in, as under the usual base."""
+    try:
+        found = question()
+    except RulesgraphError as error:
+        found = error
+    return (table(found) if isinstance(found, Answer) else repr(found)).replace(session.iris.base, BASE)
 
 
 @pytest.mark.parametrize("name", SOURCES)
