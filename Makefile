@@ -8,6 +8,9 @@ RUN      := $(VENV)/bin
 UV       := $(RUN)/uv
 DEMO     := demo
 
+# What pytest is told besides: `make test PYTEST="-n 2 --dist loadfile"` runs the tests in two processes.
+PYTEST   :=
+
 # uv must neither look for another environment nor ask questions about this one.
 export UV_NO_PROGRESS := 1
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
@@ -69,7 +72,7 @@ demo: sync ## build the starter rules, ask a question, write the graph and the T
 # --- for who changes it ------------------------------------------------------------------------
 
 test: sync ## run the tests
-	$(RUN)/pytest
+	$(RUN)/pytest $(PYTEST)
 
 fuzz: sync ## try the property tests on examples never tried before, for ten minutes at most
 	timeout --foreground -s INT 10m $(RUN)/pytest -x -m hypothesis --hypothesis-profile=fuzz || [ $$? = 124 ]

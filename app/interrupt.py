@@ -20,8 +20,11 @@ def stop_at_interrupt() -> None:
 
     The interpreter notes the signal at once, but raises `KeyboardInterrupt` only between two steps of
     Python: a query that runs for an hour is one step. A thread hears of the signal through a pipe, and
-    ends the process when the command has not ended by itself in time.
+    ends the process when the command has not ended by itself in time. A process that was started with
+    Ctrl-C ignored (by `nohup`, or in the background of a script) goes on ignoring it.
     """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        return
     ear, mouth = os.pipe()
     os.set_blocking(mouth, False)
     signal.set_wakeup_fd(mouth, warn_on_full_buffer=False)

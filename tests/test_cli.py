@@ -5,39 +5,21 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import signal
-import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from commands import PAGE, Run, contents
 from rulesgraph.app.cli import COMMANDS, command_parser
 
-ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "loaders" / "starter" / "g16.txt"
-PROGRAM = [sys.executable, "-m", "rulesgraph.app.cli"]
 QUESTION = "Which terms rely on state-based effects?"
 DIRECT = (
     "Effect, Ending the Turn, Equipment, Leaves Play, Legendary, Lethal Damage, Life, Lose the Game, "
     "Loyalty, Poison Counter, Priority, Protection"
 )
-Run = Callable[..., tuple[int, str, str]]
 
 
-@pytest.fixture(autouse=True)
-def _no_store_from_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.delenv("RULESGRAPH_STORE", raising=False)
-    monkeypatch.delenv("RULESGRAPH_DEBUG", raising=False)
-    monkeypatch.chdir(tmp_path)
-
-
-def contents(run: Run, store: Path) -> str:
-    code, out, _ = run("export", "--as", "nquads", "--store", store)
-    assert code == 0
-    return out
+pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 
 
 # -- help and usage -------------------------------------------------------------------------------
@@ -183,7 +165,7 @@ def test_the_question_of_the_card_in_words_and_by_name(run: Run, starter_store: 
 def test_every_quote_stands_where_the_answer_says(run: Run, starter_store: Path) -> None:
     _, out, _ = run("ask", QUESTION, "--format", "json", "--store", starter_store)
     for row in json.loads(out):
-        page = ROOT / "loaders" / "starter" / f"{row['document'].removeprefix('starter-')}.txt"
+        page = PAGE.parent / f"{row['document'].removeprefix('starter-')}.txt"
         if page.exists():
             lines = page.read_text(encoding="utf-8").splitlines()
             around = " ".join(" ".join(lines[row["line"] - 1 : row["line"] + 6]).split())
@@ -325,14 +307,6 @@ def test_queries_that_are_refused(run: Run, starter_store: Path, query: str, sai
     assert said in err
 
 
-def test_a_query_may_take_only_so_long(run: Run, starter_store: Path) -> None:
-    started = time.monotonic()
-    code, out, err = run("sparql", HOPELESS, "--timeout", "0.5", "--store", starter_store)
-    assert (code, out) == (4, "")
-    assert "0.5" in err
-    assert time.monotonic() - started < 10
-
-
 def test_viz_writes_one_page(run: Run, starter_store: Path, tmp_path: Path) -> None:
     for arguments in (
         ["--around", "Protection", "--depth", "2"],
@@ -357,265 +331,9 @@ def test_check_reports_the_defects_of_the_sources(run: Run, starter_store: Path)
     assert f"{len(findings)} finding" in err
 
 
-# -- bad input ------------------------------------------------------------------------------------
-
-BAD = {
-    "empty.txt": (b"", "the file is empty"),
-    "blank.txt": (b"\n \r\n\t\n", "the file is empty"),
-    "image.png": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)), "not a"),
-    "noise.txt": (bytes(range(256)) * 8, "not a text"),
-    "rules.pdf": (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\nendobj\n", "PDF"),
-    "rules.html": (b"<!DOCTYPE html>\n<html><body><p>420.5. A rule.</p></body></html>\n", "HTML"),
-    "diary.txt": (b"Monday. It rained.\nTuesday. It rained again.\nNobody came.\n", "not a rules document"),
-}
-
-
-@pytest.mark.parametrize("name", BAD)
-def test_a_bad_file_is_refused_and_the_store_stays(
-    run: Run, starter_copy: Path, tmp_path: Path, name: str
-) -> None:
-    data, said = BAD[name]
-    (tmp_path / name).write_bytes(data)
-    before = contents(run, starter_copy)
-    code, out, err = run("build", name, "--store", starter_copy)
-    assert (code, out) == (3, "")
-    assert err.startswith(f"refused: {name}")
-    assert said in err
-    assert len(err.splitlines()) <= 5
-    assert "Traceback" not in err
-    assert contents(run, starter_copy) == before
-    code, out, _ = run("build", name, "--json", "--store", starter_copy)
-    assert code == 3
-    [refusal] = json.loads(out)["refused"]
-    assert refusal["source"] == name
-    assert said in refusal["reason"]
-
-
-@pytest.mark.parametrize("name", ["2013-02-01-cut-off.txt", "2016-08-26-utf16-reencoded.txt"])
-def test_damaged_rules_are_refused(run: Run, starter_copy: Path, shared: Path, name: str) -> None:
-    before = contents(run, starter_copy)
-    code, out, err = run("build", shared / "corpora" / "damaged" / name, "--store", starter_copy)
-    assert (code, out) == (3, "")
-    assert name in err
-    assert "copy" in err  # the way out
-    assert contents(run, starter_copy) == before
-
-
-def test_a_missing_path(run: Run, starter_copy: Path) -> None:
-    before = contents(run, starter_copy)
-    code, out, err = run("build", "no/such/file.txt", "--store", starter_copy)
-    assert (code, out) == (3, "")
-    assert "no/such/file.txt: no such file" in err
-    assert contents(run, starter_copy) == before
-
-
-@pytest.fixture
-def unreadable(tmp_path: Path) -> Path:
-    """A file that cannot be read: root may read any regular file, but not the memory of a process."""
-    secret = tmp_path / "secret.txt"
-    if os.geteuid() != 0:
-        secret.write_bytes(PAGE.read_bytes())
-        secret.chmod(0)
-    elif Path("/proc/self/mem").exists():
-        secret.symlink_to("/proc/self/mem")
-    else:
-        pytest.skip("root may read every file here")
-    return secret
-
-
-def test_a_file_that_cannot_be_read(run: Run, starter_copy: Path, unreadable: Path) -> None:
-    before = contents(run, starter_copy)
-    code, out, err = run("build", unreadable.name, "--store", starter_copy)
-    assert (code, out) == (3, "")
-    assert err.startswith("refused: secret.txt: the file cannot be read: ")
-    assert contents(run, starter_copy) == before
-
-
-def test_of_a_mixed_folder_the_good_documents_load(run: Run, tmp_path: Path) -> None:
-    folder = tmp_path / "mixed"
-    folder.mkdir()
-    (folder / "page.txt").write_bytes(PAGE.read_bytes())
-    for name, (data, _) in BAD.items():
-        (folder / name).write_bytes(data)
-    code, out, err = run("build", "mixed", "--store", "store")
-    assert code == 3
-    assert "starter-g16" in out
-    assert all(f"refused: mixed/{name}" in err for name in BAD)
-    assert err.count("refused:") == len(BAD)
-    assert run("show", "Protection", "--store", "store")[0] == 0
-    code, out, err = run("build", "mixed", "--strict", "--store", "strict")
-    assert (code, out) == (3, "")
-    assert "Nothing was loaded" in err
-    assert not (tmp_path / "strict").exists()
-
-
-def test_a_folder_without_files(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "bare").mkdir()
-    code, out, err = run("build", "bare", "--store", "s")
-    assert (code, out) == (2, "")
-    assert "bare: the folder holds no files" in err
-
-
-@pytest.mark.parametrize("command", [["build"], ["editions"], ["ask", "redirects"], ["drop", "starter"]])
-def test_a_folder_or_file_that_is_no_store(run: Run, tmp_path: Path, command: list[str]) -> None:
-    (tmp_path / "photos").mkdir()
-    (tmp_path / "photos" / "cat.jpg").write_bytes(b"meow")
-    (tmp_path / "file").write_bytes(b"not a store")
-    for place in ("photos", "file"):
-        code, out, err = run(*command, "--store", place)
-        assert (code, out) == (4, "")
-        assert err.startswith(f"rulesgraph: {place}: ")
-        assert "--store" in err
-    assert (tmp_path / "photos" / "cat.jpg").read_bytes() == b"meow"
-    assert [path.name for path in (tmp_path / "photos").iterdir()] == ["cat.jpg"]
-    assert (tmp_path / "file").read_bytes() == b"not a store"
-
-
-@pytest.mark.parametrize(
-    "command", [["editions"], ["ask", "redirects"], ["show", "x"], ["check"], ["export", "--as", "csv"]]
-)
-def test_no_store_yet(run: Run, tmp_path: Path, command: list[str]) -> None:
-    code, out, err = run(*command)
-    assert (code, out) == (4, "")
-    assert "rulesgraph-store: there is no store here yet" in err
-    assert "`rulesgraph build`" in err
-    assert not (tmp_path / "rulesgraph-store").exists()
-
-
-HOLDER = """
-import sys
-from rulesgraph.loaders.store import open_store
-with open_store(sys.argv[1], write=True).rewrite() as rewrite:
-    print("locked", flush=True)
-    sys.stdin.read()
-    raise SystemExit
-"""
-
-
-@pytest.fixture
-def locked(starter_copy: Path) -> Iterator[Path]:
-    """A store to which another process is writing."""
-    holder = subprocess.Popen(
-        [sys.executable, "-c", HOLDER, starter_copy], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
-    with holder:
-        assert holder.stdout
-        assert holder.stdout.readline() == b"locked\n"
-        yield starter_copy
-        assert holder.stdin
-        holder.stdin.close()
-
-
-def test_a_store_that_another_process_writes_to(run: Run, locked: Path) -> None:
-    before = contents(run, locked)  # reading goes on
-    for command in (["build", PAGE], ["drop", "starter"]):
-        code, out, err = run(*command, "--store", locked)
-        assert (code, out) == (4, "")
-        assert str(locked) in err
-        assert "process" in err
-    assert contents(run, locked) == before
-
-
-def test_an_endpoint_that_is_down(run: Run) -> None:
-    code, out, err = run("editions", "--store", "http://127.0.0.1:9/sparql")
-    assert (code, out) == (4, "")
-    assert "http://127.0.0.1:9/sparql" in err
-
-
-def test_a_damaged_store(run: Run, starter_copy: Path) -> None:
-    for path in starter_copy.rglob("*"):
-        if path.is_file() and path.suffix in {".sst", ".log"} | (
-            {""} if path.name.startswith("MANIFEST") else set()
-        ):
-            path.write_bytes(b"garbage")
-    code, out, err = run("ask", "redirects", "--store", starter_copy)
-    assert (code, out) == (4, "")
-    assert str(starter_copy) in err
-    assert "Traceback" not in err
-
-
-# -- how it ends ----------------------------------------------------------------------------------
-
-HOPELESS = "SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER(?c != ?f && ?f != ?i) }"
-
-
-def test_a_reader_that_has_enough_is_no_error(starter_store: Path) -> None:
-    command = [*PROGRAM, "export", "--as", "nquads", "--store", str(starter_store)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout
-        assert process.stderr
-        assert process.stdout.readline()
-        process.stdout.close()
-        assert process.stderr.read() == b""
-    assert process.returncode == 0
-
-
-@pytest.mark.parametrize("arguments", [["sparql", HOPELESS], ["sparql", HOPELESS, "--timeout", "60"]])
-def test_ctrl_c_ends_even_a_hopeless_query(starter_store: Path, arguments: list[str]) -> None:
-    command = [*PROGRAM, *arguments, "--store", str(starter_store)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        time.sleep(1.5)
-        assert process.poll() is None
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=15)
-    assert (process.returncode, out) == (130, b"")
-    assert err == b"rulesgraph: stopped\n"
-
-
-def test_a_build_that_is_killed_leaves_the_store_as_it_was(
-    run: Run, starter_copy: Path, shared: Path
-) -> None:
-    before = contents(run, starter_copy)
-    rules = shared / "corpora" / "cr" / "2008-02-01.txt"
-    with subprocess.Popen([*PROGRAM, "build", str(rules), "--store", str(starter_copy)]) as process:
-        deadline = time.monotonic() + 60
-        while process.poll() is None and time.monotonic() < deadline:
-            # os.walk does not mind that a folder is renamed while it looks.
-            if sum("CURRENT" in files for _, _, files in os.walk(starter_copy)) > 1:
-                break
-            time.sleep(0.005)
-        assert process.poll() is None, "the build ended before it could be killed"
-        process.kill()
-    assert contents(run, starter_copy) == before
-    assert run("build", PAGE, "--store", starter_copy)[0] == 0
-
-
 def test_the_starter_rules_have_no_defects(run: Run, starter_store: Path) -> None:
     code, out, _ = run("check", "--store", starter_store, "--format", "csv")
     assert (code, out.splitlines()[1:]) == (0, [])
-
-
-def test_what_nobody_foresaw_is_one_sentence(
-    run: Run, starter_store: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from rulesgraph.app.commands import editions
-
-    def fail(_options: object) -> int:
-        raise ZeroDivisionError("the moon is full")
-
-    monkeypatch.setattr(editions, "run", fail)
-    code, out, err = run("editions", "--store", starter_store)
-    assert (code, out) == (4, "")
-    assert "ZeroDivisionError: the moon is full" in err
-    assert "RULESGRAPH_DEBUG=1" in err
-    monkeypatch.setenv("RULESGRAPH_DEBUG", "1")
-    with pytest.raises(ZeroDivisionError):
-        run("editions", "--store", starter_store)
-
-
-def test_asking_imports_little(starter_store: Path) -> None:
-    program = (
-        "import sys; from rulesgraph.app.cli import main; "
-        f"main(['ask', 'terms_relying_on', '420', '--store', {str(starter_store)!r}]); "
-        "print(*sorted({name.partition('.')[0] for name in sys.modules}), file=sys.stderr)"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    loaded = set(done.stderr.split())
-    heavy = set(
-        "rdflib pyvis owlready2 rustworkx tqdm inflection networkx jinja2 numpy rapidfuzz ahocorasick "
-        "httpx portalocker wcwidth".split()
-    )
-    assert loaded & heavy == set()
 
 
 @pytest.fixture

@@ -1,0 +1,161 @@
+"""How a command ends: in time, at Ctrl-C, when it is killed, when its reader has enough."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from commands import MINI, PAGE, PROGRAM, Run, contents
+
+pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
+
+
+HOPELESS = "SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i FILTER(?c != ?f && ?f != ?i) }"
+
+
+def test_a_query_may_take_only_so_long(run: Run, starter_store: Path) -> None:
+    code, out, err = run("sparql", HOPELESS, "--timeout", "0.5", "--store", starter_store)
+    assert (code, out) == (4, "")
+    assert "0.5" in err
+
+
+def test_a_reader_that_has_enough_is_no_error(starter_store: Path) -> None:
+    command = [*PROGRAM, "export", "--as", "nquads", "--store", str(starter_store)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stderr
+        assert process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+
+
+ASKING = """
+import signal, sys
+from {module} import {owner}
+
+def told(*args, ask={owner}.{method}, **options):
+    print("asking", file=sys.stderr, flush=True)
+    {wait}
+    return ask(*args, **options)
+
+{owner}.{method} = told
+signal.signal(signal.SIGINT, signal.{handler})
+from rulesgraph.app.cli import main
+sys.argv[0] = "rulesgraph"
+sys.exit(main())
+"""
+"""The program, which says when it begins to ask its store. A shell that runs it in the background ignores
+Ctrl-C for it, and so does what runs the tests: what is right in each case is set here."""
+
+IN_THE_PROCESS = {"module": "rulesgraph.loaders.store.local", "owner": "LocalStore", "method": "answer"}
+IN_A_WORKER = {"module": "rulesgraph.loaders.store.limited", "owner": "QueryPool", "method": "answer"}
+
+
+@pytest.mark.parametrize(("asked", "options"), [(IN_THE_PROCESS, []), (IN_A_WORKER, ["--timeout", "600"])])
+def test_ctrl_c_ends_even_a_hopeless_query(
+    starter_store: Path, asked: dict[str, str], options: list[str]
+) -> None:
+    program = ASKING.format(**asked, handler="default_int_handler", wait="")
+    command = [sys.executable, "-c", program, "sparql", HOPELESS, *options, "--store", str(starter_store)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stderr
+        assert process.stderr.readline() == b"asking\n"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+    assert (process.returncode, out) == (130, b"")
+    assert err == b"rulesgraph: stopped\n"
+
+
+def test_ctrl_c_is_not_for_a_process_that_was_started_without_it(starter_store: Path) -> None:
+    program = ASKING.format(**IN_THE_PROCESS, handler="SIG_IGN", wait="sys.stdin.readline()")
+    command = [sys.executable, "-c", program, "sparql", "ASK { }", "--store", str(starter_store)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        assert process.stderr
+        assert process.stderr.readline() == b"asking\n"
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(b"\n")
+    assert (process.returncode, out.split()[-1]) == (0, b"true")
+
+
+HALTING = """
+import sys
+
+def halt(event, args):
+    if event == "{event}" and str(args[{place}]).endswith("{name}"):
+        print("halted", flush=True)
+        sys.stdin.read()
+
+sys.addaudithook(halt)
+from rulesgraph.app.cli import main
+sys.exit(main())
+"""
+"""The program, which stands still when it is about to touch a file of a store."""
+
+
+@pytest.mark.parametrize(
+    "moment",
+    [
+        {"event": "open", "place": 0, "name": "lanterns-2031-02-01.txt"},
+        {"event": "open", "place": 0, "name": "rulesgraph.json.new"},
+        {"event": "os.rename", "place": 1, "name": "rulesgraph.json"},
+    ],
+    ids=["before it reads", "when all is written", "one step before the end"],
+)
+def test_a_build_that_is_killed_leaves_the_store_as_it_was(
+    run: Run, starter_copy: Path, moment: dict[str, object]
+) -> None:
+    before = contents(run, starter_copy)
+    command = [
+        sys.executable,
+        "-c",
+        HALTING.format(**moment),
+        "build",
+        str(MINI),
+        "--store",
+        str(starter_copy),
+    ]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout
+        assert process.stdout.readline() == b"halted\n"
+        process.kill()
+    assert contents(run, starter_copy) == before
+    assert run("build", PAGE, "--store", starter_copy)[0] == 0
+
+
+def test_what_nobody_foresaw_is_one_sentence(
+    run: Run, starter_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from rulesgraph.app.commands import editions
+
+    def fail(_options: object) -> int:
+        raise ZeroDivisionError("the moon is full")
+
+    monkeypatch.setattr(editions, "run", fail)
+    code, out, err = run("editions", "--store", starter_store)
+    assert (code, out) == (4, "")
+    assert "ZeroDivisionError: the moon is full" in err
+    assert "RULESGRAPH_DEBUG=1" in err
+    monkeypatch.setenv("RULESGRAPH_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        run("editions", "--store", starter_store)
+
+
+def test_asking_imports_little(starter_store: Path) -> None:
+    program = (
+        "import sys; from rulesgraph.app.cli import main; "
+        f"main(['ask', 'terms_relying_on', '420', '--store', {str(starter_store)!r}]); "
+        "print(*sorted({name.partition('.')[0] for name in sys.modules}), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    loaded = set(done.stderr.split())
+    heavy = set(
+        "rdflib pyvis owlready2 rustworkx tqdm inflection networkx jinja2 numpy rapidfuzz ahocorasick "
+        "httpx portalocker wcwidth".split()
+    )
+    assert loaded & heavy == set()
