@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Protocol
 
 from ..ontology.iris import Iris
 from ..ontology.terms import RG
 from .records import Kind
+from .store.protocol import Queryable
+from .store.rows import text_rows
 
 _DOCUMENTS = f"""
 PREFIX dcterms: <http://purl.org/dc/terms/>
@@ -19,14 +20,6 @@ SELECT ?document ?edition ?kind ?issued WHERE {{
     OPTIONAL {{ ?document dcterms:issued ?issued }}
   }}
 }} ORDER BY ?document"""
-
-
-class Readable(Protocol):
-    """What answers a SPARQL query: a store, or a rewrite in progress."""
-
-    def query(self, text: str) -> Any:
-        """Return solutions, triples or a bool."""
-        ...
 
 
 @dataclass
@@ -49,16 +42,16 @@ class EditionInfo:
         return self.issued or date.min, self.edition
 
 
-def editions_in(store: Readable, iris: Iris) -> dict[str, EditionInfo]:
+def editions_in(store: Queryable, iris: Iris) -> dict[str, EditionInfo]:
     """Return id → edition for all that is loaded, oldest first."""
     found: dict[str, EditionInfo] = {}
-    for document, edition, kind, issued in store.query(_DOCUMENTS):
-        name = iris.parse(edition.value).edition
+    for document, edition, kind, issued in text_rows(store, _DOCUMENTS):
+        name = iris.parse(edition).edition
         info = found.get(name)
         if info is None:
-            when = date.fromisoformat(issued.value) if issued is not None else None
-            info = found[name] = EditionInfo(name, when, Kind(kind.value))
-        info.documents.append(iris.parse(document.value).key)
+            when = date.fromisoformat(issued) if issued else None
+            info = found[name] = EditionInfo(name, when, Kind(kind))
+        info.documents.append(iris.parse(document).key)
     return dict(sorted(found.items(), key=lambda item: item[1].age_key))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pyoxigraph
 import pytest
@@ -33,10 +32,10 @@ def store_of(triples: TripleSet) -> pyoxigraph.Store:
     return store
 
 
-def rows(store: pyoxigraph.Store, query: str = "SELECT ?s ?p ?o WHERE { ?s ?p ?o }") -> list[Any]:
+def rows(store: pyoxigraph.Store, query: str = "SELECT ?s ?p ?o WHERE { ?s ?p ?o }") -> list[tuple[str, ...]]:
     found = store.query(query)
     assert isinstance(found, pyoxigraph.QuerySolutions)
-    return [tuple(solution) for solution in found]
+    return [tuple(term.value for term in solution) for solution in found]
 
 
 def there_and_back(documents: list[Document]) -> list[Document]:

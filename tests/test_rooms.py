@@ -17,7 +17,8 @@ MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py") 
 
 FLOORS = (
     ("language", "records", "http"),
-    ("workers", "editions", "store"),
+    ("workers", "store"),
+    ("editions",),
     ("graph", "reading"),
     ("linking", "describing"),
     ("facts",),

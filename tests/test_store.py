@@ -20,6 +20,7 @@ from pyoxigraph import Literal, NamedNode, QueryResultsFormat, RdfFormat
 from rulesgraph.loaders.store import MEMORY, Meta, Solutions, Store, Triples, open_store
 from rulesgraph.loaders.store.client import Client
 from rulesgraph.loaders.store.local import graphs_of
+from rulesgraph.loaders.store.rows import text_rows
 from rulesgraph.ontology.errors import StoreError, StoreMissingError, UsageError
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.ontology.terms import RG
@@ -330,6 +331,12 @@ def test_construct_and_describe(store: Store) -> None:
     told = store.query(PREFIX + "DESCRIBE g:bridge", default_graphs=[TERMS])
     assert isinstance(told, Triples)
     assert f'<{OURS}bridge> <{OURS}label> "Bridge"@en' in {str(triple) for triple in told}
+
+
+def test_rows_as_text(store: Store) -> None:
+    where = f"FROM <{PAGE}> FROM <{TERMS}> {{ ?x g:label ?l OPTIONAL {{ ?x g:line ?n }} }} ORDER BY ?l"
+    found = text_rows(store, f"{PREFIX}SELECT ?l ?x ?n {where}")
+    assert list(found) == [("Bridge", OURS + "bridge", ""), ("Moat", OURS + "moat", "7")]
 
 
 def test_solutions_as_a_document(store: Store) -> None:

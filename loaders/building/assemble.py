@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from ...ontology.iris import Iris
 from ...ontology.terms import PREFIXES, RG
@@ -24,6 +23,8 @@ from ..linking.dating import Dating
 from ..linking.edition import EditionView
 from ..linking.labels import NamedTerm, names_of_view, renamed_terms, stored_names, terms_triples
 from ..records import Document, Kind
+from ..store.protocol import Rewrite
+from ..store.rows import text_rows
 from ..workers import Workers
 from .derived import derived_triples
 from .prepare import Prepared
@@ -46,7 +47,7 @@ class Assembly:
     the terms and `graph/current`.
     """
 
-    def __init__(self, rewrite: Any, iris: Iris, scratch: Path, workers: Workers, tell: Progress) -> None:
+    def __init__(self, rewrite: Rewrite, iris: Iris, scratch: Path, workers: Workers, tell: Progress) -> None:
         self.rewrite = rewrite
         self.iris = iris
         self.scratch = scratch
@@ -160,8 +161,8 @@ class Assembly:
             return False
         if info.edition in self._touched or self._rules_changed:
             return True
-        stored = self.rewrite.query(_IN_FORCE.format(graph=self.iris.derived(info.edition)))
-        before = {self.iris.parse(row[0].value).edition for row in stored}
+        stored = text_rows(self.rewrite, _IN_FORCE.format(graph=self.iris.derived(info.edition)))
+        before = {self.iris.parse(rules).edition for (rules,) in stored}
         return before != ({joined[info.edition]} if info.edition in joined else set())
 
     def _members(self, info: EditionInfo) -> list[Document]:
@@ -175,8 +176,8 @@ class Assembly:
             else:
                 graph = self.iris.document(document)
                 problems = _PROBLEMS.format(graph=self.iris.derived(edition), document=graph)
-                triples = self.rewrite.query(_TRIPLES.format(graph=graph))
-                record = read_document(document, triples, self.rewrite.query(problems), self.iris)
+                triples = text_rows(self.rewrite, _TRIPLES.format(graph=graph))
+                record = read_document(document, triples, text_rows(self.rewrite, problems), self.iris)
             if record.kind is Kind.COMPREHENSIVE:
                 return record  # large, and asked for once
             self._records[document] = record

@@ -9,8 +9,10 @@ from pathlib import Path
 
 from ...ontology.iris import GRAPHS, VOCABULARY, Iris
 from ...ontology.terms import PREFIXES, RG
-from ..editions import EditionInfo, Readable
+from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, node
+from ..store.protocol import Queryable
+from ..store.rows import text_rows
 
 LINKS = (
     "sameRule matches unchangedFrom renumberedFrom rewordedFrom movedAndRewordedFrom splitFrom mergedFrom"
@@ -102,7 +104,7 @@ def _statements(lines: bytes, predicate: str) -> Iterator[tuple[str, str]]:
 
 
 def contents_of(
-    store: Readable,
+    store: Queryable,
     iris: Iris,
     editions: Sequence[EditionInfo],
     current: Sequence[str],
@@ -138,18 +140,18 @@ def edition_graphs(iris: Iris, info: EditionInfo) -> list[str]:
     return [*own, iris.derived(info.edition), iris.history(info.edition), iris.inferred(info.edition)]
 
 
-def stored_titles(store: Readable, iris: Iris) -> dict[str, str]:
+def stored_titles(store: Queryable, iris: Iris) -> dict[str, str]:
     """Return edition → title for what is in the store."""
-    rows = store.query(_TITLES)
-    return {iris.parse(edition.value).edition: title.value for edition, title in rows}
+    rows = text_rows(store, _TITLES)
+    return {iris.parse(edition).edition: title for edition, title in rows}
 
 
-def stored_counts(store: Readable, iris: Iris) -> dict[str, Counts]:
+def stored_counts(store: Queryable, iris: Iris) -> dict[str, Counts]:
     """Return graph → counts as the catalog in the store has them; empty when it has none."""
     described = Iris(iris.dataset() + "/")
     told: dict[str, dict[str, list[str]]] = {}
-    for s, p, o in store.query(_STORED.format(catalog=iris.graph("catalog"))):
-        told.setdefault(s.value, {}).setdefault(p.value, []).append(o.value)
+    for s, p, o in text_rows(store, _STORED.format(catalog=iris.graph("catalog"))):
+        told.setdefault(s, {}).setdefault(p, []).append(o)
 
     def number(subject: str, name: str) -> int:
         return int(told[subject].get(_VOID + name, ["0"])[0])

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import date
-from typing import Protocol
 
 from ...ontology.iris import Iris
 from ...ontology.terms import PREFIXES, RG
@@ -41,20 +40,15 @@ _PART_OF = PREFIXES["dcterms"] + "isPartOf"
 _NOTATION = PREFIXES["skos"] + "notation"
 
 
-class _Value(Protocol):
-    @property
-    def value(self) -> str: ...
-
-
 class _Reader:
-    def __init__(self, triples: Iterable[tuple[_Value, _Value, _Value]], iris: Iris) -> None:
+    def __init__(self, triples: Iterable[tuple[str, ...]], iris: Iris) -> None:
         self.iris = iris
         self.facts: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         self.parts: dict[str, list[str]] = defaultdict(list)
         for s, p, o in triples:
-            self.facts[s.value][p.value].append(o.value)
-            if p.value == _PART_OF:
-                self.parts[o.value].append(s.value)
+            self.facts[s][p].append(o)
+            if p == _PART_OF:
+                self.parts[o].append(s)
 
     def one(self, subject: str, predicate: str, default: str = "") -> str:
         values = self.facts[subject].get(predicate)
@@ -194,11 +188,11 @@ class _Reader:
 
 def read_document(
     document: str,
-    triples: Iterable[tuple[_Value, _Value, _Value]],
-    problems: Iterable[tuple[_Value, _Value, _Value]],
+    triples: Iterable[tuple[str, ...]],
+    problems: Iterable[tuple[str, ...]],
     iris: Iris,
 ) -> Document:
-    """Return the records of `document` (its id) from the triples of its graph.
+    """Return the records of `document` (its id) from the triples of its graph, each as three texts.
 
     `problems` are triples of the derived graph about `rg:Problem` nodes of this document.
     """

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from ...ontology.iris import Iris
 from ...ontology.terms import RG
 from ..editions import EditionInfo
 from ..graph.quads import TripleSet
+from ..store.protocol import Queryable
+from ..store.rows import text_rows
 from ..workers import Workers
 from .items import Change, ChangeKind
 from .lives import Life, begin_lives, continue_lives, history_triples
@@ -72,7 +73,7 @@ class Chronicle:
     """
 
     def __init__(
-        self, store: Any, iris: Iris, digest_file: Callable[[EditionInfo], Path], workers: Workers
+        self, store: Queryable, iris: Iris, digest_file: Callable[[EditionInfo], Path], workers: Workers
     ) -> None:
         self.store = store
         self.iris = iris
@@ -107,8 +108,8 @@ class Chronicle:
     def _is_due(self, before: EditionInfo | None, after: EditionInfo, touched: set[str]) -> bool:
         if after.edition in touched or (before is not None and before.edition in touched):
             return True
-        rows = list(self.store.query(_PREDECESSOR.format(graph=self.iris.history(after.edition))))
-        stored = self.iris.parse(rows[0][0].value).edition if rows else None
+        rows = list(text_rows(self.store, _PREDECESSOR.format(graph=self.iris.history(after.edition))))
+        stored = self.iris.parse(rows[0][0]).edition if rows else None
         return stored != (before.edition if before else None)
 
     def _job(self, before: EditionInfo, after: EditionInfo) -> tuple[Path, Path, str, str, str]:
@@ -134,11 +135,9 @@ class Chronicle:
         """Return IRI of rule or entry → life, as the store has it."""
         parse = self.iris.parse
         lives = {}
-        for item, traced, first, last in self.store.query(
-            _LIVES.format(graph=self.iris.history(info.edition))
-        ):
-            seen, changed = (parse(it.value).edition for it in (first, last))
-            term = parse(traced.value).key
-            iri = item.value if item is not None else self.iris.entry(info.edition, term)
-            lives[iri] = Life(traced.value, seen, changed)
+        stored = text_rows(self.store, _LIVES.format(graph=self.iris.history(info.edition)))
+        for item, traced, first, last in stored:
+            seen, changed = (parse(it).edition for it in (first, last))
+            iri = item or self.iris.entry(info.edition, parse(traced).key)
+            lives[iri] = Life(traced, seen, changed)
         return lives

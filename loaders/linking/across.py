@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from ...ontology.iris import Iris, child
 from ...ontology.terms import PREFIXES, RG
-from ..editions import EditionInfo, Readable
+from ..editions import EditionInfo
 from ..graph.nodes import C, P
 from ..graph.quads import RDF_TYPE, TripleSet, decimal, node, text
 from ..records import SUSPECTED_SHIFT, Document, Paragraph
+from ..store.protocol import Queryable
+from ..store.rows import text_rows
 from .edition import EditionView
 
 _TEXTS = f"""
@@ -31,21 +33,21 @@ SELECT ?entry WHERE {{{{ GRAPH <{{graph}}> {{{{
 EntryTexts = list[tuple[str, list[tuple[str, str]]]]
 
 
-def _entry_texts(store: Readable, iris: Iris, info: EditionInfo) -> EntryTexts:
+def _entry_texts(store: Queryable, iris: Iris, info: EditionInfo) -> EntryTexts:
     """Return (term slug, [(paragraph IRI, text)]) of an edition's entries in the order of the text.
 
     Paragraphs that the source seems to print under the wrong entry are left out.
     """
     found: dict[str, list[tuple[str, str]]] = {}
-    shifted = store.query(_SHIFTED.format(graph=iris.derived(info.edition)))
-    astray = {iris.parse(entry.value) for (entry,) in shifted}
+    shifted = text_rows(store, _SHIFTED.format(graph=iris.derived(info.edition)))
+    astray = {iris.parse(entry) for (entry,) in shifted}
     for document in info.documents:
-        for term, unit, words in store.query(_TEXTS.format(graph=iris.document(document))):
-            place = iris.parse(unit.value)
+        for term, unit, words in text_rows(store, _TEXTS.format(graph=iris.document(document))):
+            place = iris.parse(unit)
             if place.parts and place.whole in astray:
                 continue
-            slug = iris.parse(term.value).key
-            found.setdefault(slug, []).append((unit.value, words.value))
+            slug = iris.parse(term).key
+            found.setdefault(slug, []).append((unit, words))
     return list(found.items())
 
 
@@ -53,7 +55,7 @@ class Comparison:
     """An undated text held against every dated edition in the store."""
 
     def __init__(
-        self, members: Sequence[Document], store: Readable, iris: Iris, editions: Sequence[EditionInfo]
+        self, members: Sequence[Document], store: Queryable, iris: Iris, editions: Sequence[EditionInfo]
     ) -> None:
         from .align import agreement
 
@@ -109,15 +111,15 @@ class Comparison:
 
 
 def same_rules(
-    view: EditionView, rules: str, documents: Sequence[str], store: Readable, iris: Iris
+    view: EditionView, rules: str, documents: Sequence[str], store: Queryable, iris: Iris
 ) -> TripleSet:
     """Join a rulings release to the rules then in force: the release, and each rule that it names."""
     triples = TripleSet()
     triples.add(node(iris.edition(view.edition)), P["rulesInForce"], node(iris.edition(rules)))
     numbers = {
-        row[0].value
+        number
         for document in documents
-        for row in store.query(_NUMBERS.format(graph=iris.document(document)))
+        for (number,) in text_rows(store, _NUMBERS.format(graph=iris.document(document)))
     }
     for number in numbers & (view.cited_rules | view.loaded_rules):
         triples.add(node(iris.rule(view.edition, number)), P["sameRule"], node(iris.rule(rules, number)))

@@ -7,12 +7,14 @@ from datetime import date
 
 from ...ontology.iris import Iris, slug
 from ...ontology.terms import PREFIXES, RG
-from ..editions import EditionInfo, Readable
+from ..editions import EditionInfo
 from ..graph.nodes import P
 from ..graph.places import paragraph_iri
 from ..graph.quads import TripleSet, node
 from ..language.words import wording
 from ..records import Document, Entry, Paragraph
+from ..store.protocol import Queryable
+from ..store.rows import text_rows
 
 _ENTRIES = f"""
 SELECT ?term ?text WHERE {{{{ GRAPH <{{graph}}> {{{{
@@ -33,7 +35,7 @@ class Dating:
     rules.
     """
 
-    def __init__(self, store: Readable, iris: Iris, editions: Iterable[EditionInfo]) -> None:
+    def __init__(self, store: Queryable, iris: Iris, editions: Iterable[EditionInfo]) -> None:
         self._store = store
         self._iris = iris
         self._editions = sorted((e for e in editions if e.is_rules), key=lambda e: e.age_key)
@@ -83,11 +85,11 @@ class Dating:
     def _read(self, edition: EditionInfo) -> Iterator[tuple[str, str]]:
         for document in edition.documents:
             graph = self._iris.document(document)
-            for term, text in self._store.query(_ENTRIES.format(graph=graph)):
-                name = self._iris.parse(term.value).key
-                yield name, wording(text.value).casefold()
-            for (text,) in self._store.query(_RULES.format(graph=graph)):
-                yield "", wording(text.value).casefold()
+            for term, text in text_rows(self._store, _ENTRIES.format(graph=graph)):
+                name = self._iris.parse(term).key
+                yield name, wording(text).casefold()
+            for (text,) in text_rows(self._store, _RULES.format(graph=graph)):
+                yield "", wording(text).casefold()
 
 
 def _dated(document: Document) -> Iterator[tuple[Entry, Paragraph]]:

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 
 from ...ontology.iris import Iris, slug
 from ...ontology.terms import PREFIXES, RG
-from ..editions import EditionInfo, Readable
+from ..editions import EditionInfo
 from ..graph.nodes import C
 from ..graph.quads import RDF_TYPE, TripleSet, node, text
 from ..language.names import singular, split_heading
+from ..store.protocol import Queryable
+from ..store.rows import text_rows
 from .edition import EditionView
 
 _SKOS = PREFIXES["skos"]
@@ -62,7 +64,7 @@ def names_of_view(view: EditionView) -> list[NamedTerm]:
     return found
 
 
-def stored_names(store: Readable, iris: Iris, info: EditionInfo) -> list[NamedTerm]:
+def stored_names(store: Queryable, iris: Iris, info: EditionInfo) -> list[NamedTerm]:
     """Return what an edition of the store calls its terms."""
     derived = iris.derived(info.edition)
     graphs = [*(iris.document(document) for document in info.documents), derived]
@@ -70,12 +72,12 @@ def stored_names(store: Readable, iris: Iris, info: EditionInfo) -> list[NamedTe
     titles: dict[str, list[str]] = defaultdict(list)
     cited: dict[str, list[str]] = defaultdict(list)
     for graph in graphs:
-        for term, heading in store.query(_ENTRIES.format(graph=graph)):
-            names[iris.parse(term.value).key] += split_heading(heading.value).names
-        for term, title in store.query(_TITLES.format(graph=graph, derived=derived)):
-            titles[iris.parse(term.value).key].append(title.value.strip().rstrip(".,;"))
-        for term, surface in store.query(_CITED.format(graph=graph, terms=iris.term(""))):
-            cited[iris.parse(term.value).key].append(surface.value.strip("\"'“”‘’ "))
+        for term, heading in text_rows(store, _ENTRIES.format(graph=graph)):
+            names[iris.parse(term).key] += split_heading(heading).names
+        for term, title in text_rows(store, _TITLES.format(graph=graph, derived=derived)):
+            titles[iris.parse(term).key].append(title.strip().rstrip(".,;"))
+        for term, surface in text_rows(store, _CITED.format(graph=graph, terms=iris.term(""))):
+            cited[iris.parse(term).key].append(surface.strip("\"'“”‘’ "))
     return [
         NamedTerm(term, *(tuple(dict.fromkeys(kind.get(term, ()))) for kind in (names, titles, cited)))
         for term in sorted({*names, *titles, *cited})
@@ -136,9 +138,9 @@ def _labels(preferred: Mapping[str, str], others: Mapping[str, Iterable[str]], i
     return triples
 
 
-def renamed_terms(store: Readable) -> TripleSet:
+def renamed_terms(store: Queryable) -> TripleSet:
     """Return `renamedTo` for every renaming that the histories in the store tell of."""
     triples = TripleSet()
-    for old, new in store.query(_RENAMINGS):
-        triples.add(node(old.value), node(RG.renamedTo), node(new.value))
+    for old, new in text_rows(store, _RENAMINGS):
+        triples.add(node(old), node(RG.renamedTo), node(new))
     return triples
