@@ -399,6 +399,28 @@ def test_lists_have_items_order_and_the_set_they_are_current_with() -> None:
     assert not [1 for s, p, _ in found if p == "rg:next" and "land" in s]
 
 
+def represented(found: set[tuple[str, str, str]]) -> set[tuple[str, str]]:
+    return {(s, o) for s, p, o in found if p == "rg:represents"}
+
+
+def test_terms_represent_the_things_of_lists_turns_and_places() -> None:
+    """Only what has a term is represented: Bog and Heath, yawn and sleep are no headings here."""
+    listed = graph_of({"Land Type": ["The list of land types is as follows: Bog, Lantern, Heath."]})
+    assert represented(listed) == {("term/lantern", "concept/lantern/1")}
+    assert {o for s, p, o in listed if s == "term/lantern" and p == "rg:hasKind"} == {"rg:LandType"}
+
+    divided = graph_of({"Night Phase": ["It has two steps: draw and sleep."]})
+    assert represented(divided) == {
+        ("term/night-phase", "concept/night-phase/1"),
+        ("term/draw-step", "concept/draw-step/1"),
+    }
+    placed = graph_of({"Dusk Step": ["Dusk is the second step of the night phase."], "Night Phase": ["A."]})
+    assert represented(placed) == {
+        ("term/dusk-step", "concept/dusk-step/1"),
+        ("term/night-phase", "concept/night-phase/1"),
+    }
+
+
 def test_steps_are_rules_in_order() -> None:
     found = graph_of({}, RULES)
     assert {

@@ -258,6 +258,15 @@ def words(document: Document) -> list[object]:
     ]
 
 
+@pytest.mark.parametrize("heads", [1, 2, 3])
+def test_a_note_behind_a_heading_belongs_to_the_entry_before_if_there_is_one(heads: int) -> None:
+    lines = [f"G9.{n} - {name}" for n, name in zip(range(1, heads + 1), ("Bog", "Fen", "Mire"), strict=False)]
+    lines[-1] += "  Note - Also see Marsh."
+    entries = {entry.number: [note.text for note in entry.notes] for entry in load("\n".join(lines)).entries}
+    owner = f"G9.{max(heads - 1, 1)}"
+    assert entries == {f"G9.{n}": ["Also see Marsh."] * (f"G9.{n}" == owner) for n in range(1, heads + 1)}
+
+
 # -- defects ---------------------------------------------------------------------------------------------
 
 

@@ -27,6 +27,8 @@ SENTENCES = [
     # a quotation keeps its sentences together, and its end can be the end of the sentence
     ('"Ring" means "Turn. Then wait." It is short.', ['"Ring" means "Turn. Then wait."', "It is short."]),
     ("“Ring” means “Turn. Then wait.” It is short.", ["“Ring” means “Turn. Then wait.”", "It is short."]),
+    ('"Turn. Then wait." is all. It is short.', ['"Turn. Then wait." is all.', "It is short."]),
+    ("“Turn. Then wait.” is all. It is short.", ["“Turn. Then wait.” is all.", "It is short."]),
     # so does a bracket
     ("It dims (it must. See 3.) at night. It ends.", ["It dims (it must. See 3.) at night.", "It ends."]),
     # a bracket that is a sentence of its own
