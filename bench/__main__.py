@@ -93,6 +93,18 @@ def built(what: str, sources: Sequence[Path], folder: Path) -> Figure:
     return Figure(name, seconds, "bulk_load of its quads", best(plain, WARM_RUNS), "3")
 
 
+def bare_import() -> Figure:
+    """Compare a process that imports the package with one that does nothing."""
+    ours, plain = ([sys.executable, "-c", program] for program in ("import rulesgraph", "pass"))
+    return Figure(
+        "import rulesgraph",
+        best(lambda: subprocess.run(ours, check=True), COLD_RUNS),
+        "bare Python",
+        best(lambda: subprocess.run(plain, check=True), COLD_RUNS),
+        "3 ms more",
+    )
+
+
 def cold_start(store: Path) -> Figure:
     """Compare a question from a fresh process with a process that only imports the engine."""
     program = "import sys; from rulesgraph.app.cli import main; sys.exit(main())"
@@ -156,7 +168,7 @@ def main() -> None:
         folder = Path(scratch)
         figures = [built("three rulings pages", pages, folder), built("2008-02-01", [rules], folder)]
         store = folder / "three rulings pages-0"
-        figures += [cold_start(store), *questions(store)]
+        figures += [bare_import(), cold_start(store), *questions(store)]
         if "--quick" not in sys.argv[1:]:
             texts = sorted((SHARED / "corpora" / "cr").glob("*.txt"))
             figures += [Figure(*measured) for measured in measure(texts, folder)]

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ..loaders.store.results import Solutions
@@ -40,7 +39,22 @@ _PLAIN: dict[str, Callable[[str], Value]] = {
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A table: `edition` names what was looked at, `notes` are remarks for people."""
+    """A table of plain values: what a question, a comparison or a check gives back.
+
+    It iterates as records (objects whose keys are the columns), its length is the number of its rows, and a
+    notebook shows it as a table. A cell is text, a number, a bool, a date or None; an IRI is its whole text.
+
+    Attributes:
+        name: the name of the question.
+        columns: the names of the columns, in order.
+        rows: the rows, each with a cell for each column; none when nothing was found.
+        edition: what was looked at: ids of editions, parted by commas.
+        notes: remarks for people, such as that a term had another name.
+
+    >>> answer = Answer("lit", ("lantern", "oil"), (("red", 2), ("blue", None)), "cr-2031-02-01")
+    >>> len(answer), [record["lantern"] for record in answer]
+    (2, ['red', 'blue'])
+    """
 
     name: str
     columns: tuple[str, ...]
@@ -60,11 +74,19 @@ class Answer:
         return True
 
     def records(self) -> list[dict[str, Value]]:
-        """Return the rows as objects whose keys are the columns."""
+        """Return the rows as objects whose keys are the columns.
+
+        >>> Answer("lit", ("lantern", "oil"), (("red", 2),)).records()
+        [{'lantern': 'red', 'oil': 2}]
+        """
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return the rows as a data frame of pandas; raises `UsageError` where pandas is not installed."""
+        """Return the rows as a data frame of pandas; raises `UsageError` where pandas is not installed.
+
+        >>> Answer("lit", ("lantern", "oil"), (("red", 2), ("blue", 5))).to_pandas().oil.sum()
+        np.int64(7)
+        """
         try:
             import pandas
         except ImportError as error:
@@ -73,6 +95,8 @@ class Answer:
 
     def _repr_html_(self) -> str:
         """Return the rows as a table for a notebook, the notes and the edition below it."""
+        from html import escape
+
         head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
         body = "".join(
             f"<tr>{''.join(f'<td>{escape(str(v))}</td>' if v is not None else '<td></td>' for v in row)}</tr>"

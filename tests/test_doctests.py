@@ -33,8 +33,12 @@ WITH_EXAMPLES = [
 
 @pytest.fixture(scope="module")
 def known() -> dict[str, object]:
-    """What examples may use without importing it: the package, and the starter rules in memory."""
-    return {"rulesgraph": rulesgraph, "rules": rulesgraph.build(store=":memory:").rules}
+    """What examples may use without importing it: the package, the starter rules, an invented game."""
+    return {
+        "rulesgraph": rulesgraph,
+        "rules": rulesgraph.build(store=":memory:").rules,
+        "lanterns": rulesgraph.build(ROOT / "tests" / "mini", store=":memory:").rules,
+    }
 
 
 @pytest.mark.parametrize("name", WITH_EXAMPLES)

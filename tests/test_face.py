@@ -9,6 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import reference
 import rulesgraph
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -92,8 +93,16 @@ def test_every_public_name_is_typed_and_explained(name: str) -> None:
     it = public()[name]
     work = getattr(it, "fget", None) or getattr(it, "func", it)
     if inspect.isfunction(work):
-        assert inspect.getdoc(it), name
+        assert ">>> " in (inspect.getdoc(work) or ""), f"{name} has no example"
         annotations = dict(work.__annotations__)
         wanted = {parameter for parameter in inspect.signature(work).parameters if parameter != "self"}
         assert wanted | {"return"} == set(annotations), name
         assert "Any" not in " ".join(map(str, annotations.values())), name
+
+
+def test_the_reference_page_is_that_of_the_code(update_golden: bool) -> None:
+    path = ROOT / "docs" / "python.md"
+    if update_golden:
+        path.write_text(reference.page(), encoding="utf-8")
+    else:
+        assert path.read_text(encoding="utf-8") == reference.page()

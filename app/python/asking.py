@@ -146,6 +146,11 @@ class Asking:
         Columns: edition, number (or heading), change against the row before, confidence (1.0: same words).
 
         Raises `UsageError` when no edition of the comprehensive rules is loaded.
+
+        >>> for row in lanterns.trace("301.2", "cr-2031-02-01"):
+        ...     print(*row.values())
+        cr-2031-02-01 301.2  1.0
+        cr-2031-07-01 320.2 renumbered 1.0
         """
         from ...queries.trace import trace
 
@@ -169,6 +174,12 @@ class Asking:
 
         `Difference.changes` has the columns change, kind, before, after, words: what went stands in
         ``[-…-]``, what came in ``{+…+}``. `Difference.terms` has the columns term, links, rests on.
+
+        >>> found = lanterns.diff("cr-2031-02-01", "cr-2031-07-01")
+        >>> found.changes.rows[2][:4]
+        ('reworded', 'rule', '201.2', '201.2')
+        >>> found.terms.rows[0]
+        ('Drift', 2, '320.3, 320.3a')
         """
         from ...queries.diff import diff
 

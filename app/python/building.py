@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,25 +30,32 @@ class Report(Account):
         refused: those that were not, each with its ``.source`` and ``.reason``.
         quads: the size of the store afterwards; 0 when nothing was loaded, and the store is as it was.
         seconds: the wall time of the build.
-        location: where the store is, without a password.
 
     >>> report = rulesgraph.build(store=":memory:")
     >>> [(document.document, document.entries) for document in report.documents]
     [('starter-g12', 18), ('starter-g16', 31), ('starter-g5', 21), ('starter-101', 22)]
     """
 
-    store: Store | None = None
+    _store: Store | None = field(default=None, repr=False)
 
     @property
     def location(self) -> str:
-        """Where the store is, without a password."""
-        return without_password(self.store.location) if self.store else ""
+        """Where the store is, without a password.
+
+        >>> rulesgraph.build(store=":memory:").location
+        ':memory:'
+        """
+        return without_password(self._store.location) if self._store else ""
 
     @property
     def rules(self) -> Rules:
-        """The rules that the store holds now; raises `StoreMissingError` when it was never filled."""
-        assert self.store is not None
-        return Rules(self.store)
+        """The rules that the store holds now; raises `StoreMissingError` when it was never filled.
+
+        >>> rulesgraph.build(store=":memory:").rules
+        Rules(':memory:')
+        """
+        assert self._store is not None
+        return Rules(self._store)
 
 
 def build(
@@ -85,10 +92,10 @@ def build(
     found, unreachable = _fetched(named)
     target = open_store(store, write=True)
     if unreachable and (strict or not found):
-        return Report(refused=unreachable, store=target)
+        return Report(refused=unreachable, _store=target)
     account = load(found, target, base=base, strict=strict, progress=progress)
     values = {it.name: getattr(account, it.name) for it in fields(Account)}
-    return Report(**{**values, "refused": (*unreachable, *account.refused)}, store=target)
+    return Report(**{**values, "refused": (*unreachable, *account.refused)}, _store=target)
 
 
 def _fetched(sources: Iterable[str | Path]) -> tuple[list[str | Path | Source], tuple[Refused, ...]]:

@@ -71,7 +71,11 @@ class RuleNode:
 
     @cached_property
     def parent(self) -> RuleNode | None:
-        """What it is part of, one level up: of 704.5a that is 704.5, of 704 section 7; None at the top."""
+        """What it is part of, one level up: of 704.5a that is 704.5, of 704 section 7; None at the top.
+
+        >>> rules.rule("420").parent
+        RuleNode('4', 'starter')
+        """
         found = facts_of(self._session, self._scope, [self._whole]) if self._whole else []
         return RuleNode(self._session, self._scope, found[0]) if found else None
 
@@ -87,17 +91,29 @@ class RuleNode:
 
     @cached_property
     def examples(self) -> tuple[str, ...]:
-        """The words of the examples that stand below it, not of those below its parts."""
+        """The words of the examples that stand below it, not of those below its parts.
+
+        >>> lanterns.rule("101.1").examples
+        ('Ada is older than Bo. Ada lights three lanterns, Bo lights three lanterns, and Ada begins.',)
+        """
         return examples_of(self._session, self._scope, self.iri)
 
     @property
     def cites(self) -> Answer:
-        """What it and its parts cite: columns cites, title, loaded, quote, document, line."""
+        """What it and its parts cite: columns cites, title, loaded, quote, document, line.
+
+        >>> [(row["cites"], row["quote"]) for row in rules.rule("G12.9").cites]
+        [('420.5', 'A state-based effect sees to it. See Rule 420.5.')]
+        """
         return self._ask("cited_by")
 
     @property
     def cited_by(self) -> Answer:
-        """What cites it or one of its parts: columns source, cites, quote, document, line."""
+        """What cites it or one of its parts: columns source, cites, quote, document, line.
+
+        >>> [row["source"] for row in rules.rule("420.5").cited_by]
+        ['Leaves Play', 'Legendary', 'Lethal Damage', 'Life']
+        """
         return self._ask("citing")
 
     @property
@@ -105,6 +121,11 @@ class RuleNode:
         """What became of it: columns edition, number, change, confidence; see `Rules.history`.
 
         An answer without rows, and a note, where its edition is none of the comprehensive rules.
+
+        >>> for row in lanterns.rule("320.4").history:
+        ...     print(*row.values())
+        cr-2031-02-01 301.3  1.0
+        cr-2031-07-01 320.4 renumbered 1.0
         """
         return life_of(self._session, self.number, self.edition)
 
@@ -120,11 +141,8 @@ class TermNode:
         iri: its IRI.
         edition: the ids of the editions that were looked at, as answers name them.
 
-    >>> term = rules.term("life")
-    >>> term
+    >>> rules.term("life")
     TermNode('Life')
-    >>> [row["term"] for row in term.relied_on_by]
-    ['Lose the Game', 'Loyalty']
     """
 
     def __init__(self, session: Session, scope: Scope, name: str, iris: tuple[str, ...]) -> None:
@@ -146,7 +164,11 @@ class TermNode:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Its preferred name, then its others: other names of its heading, plurals, spellings."""
+        """Its preferred name, then its others: other names of its heading, plurals, spellings.
+
+        >>> rules.term("State-Based Effects").names
+        ('State-Based Effects', 'State-Based Effect')
+        """
         rows = self._session.run(
             "sheet", "other_names", (self._session.iris.graph("terms"),), {"it": [self.iri]}
         )
@@ -157,25 +179,40 @@ class TermNode:
         """The paragraphs of its entries, one a line; without an entry the words of the rules that define it.
 
         ``""`` where neither is loaded.
+
+        >>> rules.term("LIFO").definition
+        'Four letters for the habit of the stack to serve the latest arrival first.'
         """
         entries = words_of(self._session, self._scope, self._iris)
         return entries or "\n".join(str(row["text"]) for row in self._ask("definition"))
 
     @cached_property
     def defined_by(self) -> tuple[RuleNode, ...]:
-        """The rules that define it: those with its name as their title, or that its entry names."""
+        """The rules that define it: those with its name as their title, or that its entry names.
+
+        >>> rules.term("State-Based Effects").defined_by
+        (RuleNode('420', 'starter'),)
+        """
         rows = self._session.run("walk", "defining", self._scope, {"term": self._iris})
         found = facts_of(self._session, self._scope, [str(row[1]) for row in rows]) if rows else []
         return tuple(RuleNode(self._session, self._scope, facts) for facts in found)
 
     @property
     def relies_on(self) -> Answer:
-        """What it relies on, with the sentence that says so; see the question `relied_on_by_term`."""
+        """What it relies on, with the sentence that says so; see the question `relied_on_by_term`.
+
+        >>> [(row["name"], row["kind"], row["link"]) for row in rules.term("Life").relies_on][:2]
+        [('State-Based Effects', 'term', 'citation'), ('420.5', 'rule', 'citation')]
+        """
         return self._ask("relied_on_by_term")
 
     @property
     def relied_on_by(self) -> Answer:
-        """The terms that rely on it, with the sentence that says so; see the question `terms_relying_on`."""
+        """The terms that rely on it, with the sentence that says so; see the question `terms_relying_on`.
+
+        >>> [(row["term"], row["link"]) for row in rules.term("Life").relied_on_by]
+        [('Lose the Game', 'mention'), ('Loyalty', 'mention')]
+        """
         return self._ask("terms_relying_on")
 
     @property
@@ -183,6 +220,9 @@ class TermNode:
         """What became of its glossary entry: columns edition, number (the heading), change, confidence.
 
         An answer without rows, and a note, where the edition looked at is none of the comprehensive rules.
+
+        >>> [(row["edition"], row["change"]) for row in lanterns.term("Flutter").history]
+        [('cr-2031-02-01', ''), ('cr-2031-07-01', 'reworded')]
         """
         return life_of(self._session, self.name, self._scope.editions[0])
 

@@ -30,6 +30,10 @@ class Picture:
         """Write the page to a file, whole or not at all, or to stdout for ``"-"``.
 
         Raises `UsageError` when the place cannot be written.
+
+        >>> Picture("Lantern", 3, 2, "<!doctype html>").write("no-such-folder/graph.html")
+        Traceback (most recent call last):
+        rulesgraph.ontology.errors.UsageError: no-such-folder/graph.html: it cannot be written: ...
         """
         from ..files import output_file
 

@@ -73,7 +73,10 @@ class Rules(Asking):
         return f"Rules({self.location!r})"
 
     def refresh(self) -> None:
-        """Look at the newest state of the store from now on."""
+        """Look at the newest state of the store from now on.
+
+        >>> rules.refresh()
+        """
         self.session.store.refresh()
         self.session = Session(self.session.store, timeout=self.session.timeout)
         self.__dict__.pop("editions", None)
@@ -103,6 +106,11 @@ class Rules(Asking):
         `progress` is called with what is being done, how much of it is done, and how much there is.
 
         Raises `StoreLockedError` when somebody else is writing to the store.
+
+        >>> passing = rulesgraph.build(store=":memory:").rules
+        >>> passing.drop("starter")
+        >>> passing.editions
+        ()
         """
         from ...loaders.build import drop
 

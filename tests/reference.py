@@ -1,0 +1,143 @@
+"""The reference page of the Python interface, `docs/python.md`, out of the code and its docstrings."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from types import FunctionType
+
+import rulesgraph
+from rulesgraph.loaders.building.account import DocumentSummary, ProblemSummary, Refused
+from rulesgraph.ontology import errors
+from rulesgraph.queries.diff import Difference
+from rulesgraph.queries.editions import Edition, LoadedDocument
+from rulesgraph.queries.show import Sheet
+
+FUNCTIONS = (rulesgraph.open, rulesgraph.build)
+CLASSES: tuple[type, ...] = (
+    rulesgraph.Rules,
+    rulesgraph.Answer,
+    rulesgraph.RuleNode,
+    rulesgraph.TermNode,
+    rulesgraph.Report,
+    rulesgraph.Picture,
+)
+VALUES: tuple[type, ...] = (
+    Edition,
+    LoadedDocument,
+    Difference,
+    Sheet,
+    DocumentSummary,
+    ProblemSummary,
+    Refused,
+)
+"""What comes back beside those: nothing that anybody makes."""
+
+HEAD = """\
+# rulesgraph from Python
+
+<!-- Written out of the code (`pytest tests/test_face.py --update-golden`): change the docstrings there. -->
+
+Everything here is one import away, and costs nothing until it is used:
+
+```python
+import rulesgraph
+```
+
+`rulesgraph.__version__` is the version. In the examples `rules` are the starter rules in memory,
+`rulesgraph.build(store=":memory:").rules`, and `lanterns` two editions of an invented game (`tests/mini`).
+
+"""
+
+_SECTION = re.compile(r"^(Args|Attributes|Raises):\n((?:(?: {4}.*)?\n)+)", re.MULTILINE)
+_ITEM = re.compile(r"^ {4}(\w+): ", re.MULTILINE)
+_EXAMPLE = re.compile(r"((?:^>>> .*\n(?:(?!\n).+\n)*)+)", re.MULTILINE)
+_HEADS = {"Args": "Takes", "Attributes": "Has", "Raises": "Raises"}
+
+
+def page() -> str:
+    """Return the page as Markdown."""
+    parts = [HEAD + "## Functions\n"]
+    parts += [_function(f"rulesgraph.{it.__name__}", it) for it in FUNCTIONS]
+    for cls in CLASSES:
+        parts.append(f"## {cls.__name__}\n\n{_fields(cls)}{_text(inspect.getdoc(cls) or '')}")
+        parts += [_member(cls.__name__, name, it) for name, it in _members(cls)]
+    parts.append("## Values that come back\n")
+    for cls in VALUES:
+        parts.append(f"### {cls.__name__}\n\n{_fields(cls)}{_text(inspect.getdoc(cls) or '')}")
+    parts.append(
+        f"## Errors\n\nAll in `rulesgraph.ontology.errors`.\n\n{_text(inspect.getdoc(errors) or '')}"
+    )
+    return "\n".join(parts)
+
+
+def _members(cls: type) -> Iterator[tuple[str, object]]:
+    """Yield the public methods and properties of a class in the order of the source, inherited ones first."""
+    for owner in reversed(cls.__mro__[:-1]):
+        for name, it in vars(owner).items():
+            if not name.startswith("_") and isinstance(
+                it, FunctionType | property | cached_property | staticmethod
+            ):
+                yield name, it
+
+
+def _member(cls: str, name: str, it: object) -> str:
+    if isinstance(it, property | cached_property):
+        work: object = it.fget if isinstance(it, property) else it.func
+        assert isinstance(work, FunctionType)
+        given = f"{cls}.{name}: {work.__annotations__['return']}"
+        return f"### {cls}.{name}\n\n{_code(given)}{_text(inspect.getdoc(work) or '')}"
+    return _function(f"{cls}.{name}", it.__func__ if isinstance(it, staticmethod) else it)
+
+
+def _function(name: str, it: object) -> str:
+    assert isinstance(it, FunctionType)
+    return f"### {name}\n\n{_code(name + _signature(it))}{_text(inspect.getdoc(it) or '')}"
+
+
+class _Written(str):
+    """An annotation as it is written, without quotes around it."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
+def _signature(it: FunctionType) -> str:
+    """Return the parameters as they are written, without `self`."""
+    known = inspect.signature(it)
+    parameters = [
+        parameter.replace(annotation=_Written(parameter.annotation))
+        for parameter in known.parameters.values()
+        if parameter.name != "self"
+    ]
+    return str(known.replace(parameters=parameters, return_annotation=_Written(known.return_annotation)))
+
+
+def _fields(cls: type) -> str:
+    """Return the fields of a dataclass, one a line; without those that only hold it together."""
+    if not dataclasses.is_dataclass(cls):
+        return ""
+    hidden = {"store"}
+    return _code(
+        "\n".join(f"{it.name}: {it.type}" for it in dataclasses.fields(cls) if it.name not in hidden)
+    )
+
+
+def _code(text: str) -> str:
+    return f"```python\n{text}\n```\n\n"
+
+
+def _text(doc: str) -> str:
+    """Return a docstring as Markdown: sections as lists, examples and drawings as blocks of code."""
+    text = re.sub(
+        r"::\n\n((?: {4}.*\n)+)", lambda block: f"```text\n{inspect.cleandoc(block[1])}\n```\n", doc + "\n"
+    )
+    text = _SECTION.sub(lambda part: f"{_HEADS[part[1]]}:\n\n{_items(part[2])}\n", text)
+    return _EXAMPLE.sub(lambda example: f"```python\n{example[1]}```\n", text)
+
+
+def _items(block: str) -> str:
+    return inspect.cleandoc(_ITEM.sub(r"    - `\1`: ", block.rstrip() + "\n")) + "\n"
