@@ -13,7 +13,7 @@ from ..loaders.http.shown import in_one_line
 if TYPE_CHECKING:
     from datetime import date
 
-    from ..queries.runner import Answer
+    from ..queries.session import Answer
 
     Value = str | int | float | bool | date | None
 

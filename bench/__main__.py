@@ -22,9 +22,9 @@ from rulesgraph.app.output import table
 from rulesgraph.loaders.build import build
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.iris import Iris
-from rulesgraph.queries.ask import ask
+from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.export.notations import lines_of, quad_lines_of
-from rulesgraph.queries.runner import Session
+from rulesgraph.queries.session import Session
 
 from .editions import measure
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import pyoxigraph
 from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.store import open_store
-from rulesgraph.queries.ask import ask
+from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.export.notations import quad_lines_of
-from rulesgraph.queries.runner import Session
+from rulesgraph.queries.session import Session
 
 MANY = 128
 _DATE_LINE = re.compile(r"(These rules are (?:current|effective) as of )[^.]+\.")

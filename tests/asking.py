@@ -8,7 +8,7 @@ from pathlib import Path
 from rulesgraph.loaders.store import MEMORY, open_store
 from rulesgraph.ontology.iris import BASE, Iris
 from rulesgraph.ontology.terms import PREFIXES
-from rulesgraph.queries.runner import Answer, Session, Value
+from rulesgraph.queries.session import Answer, Session, Value
 
 IRIS = Iris()
 DECLARED = "\n".join(f"@prefix {p}: <{iri}> ." for p, iri in PREFIXES.items())

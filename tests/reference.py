@@ -12,9 +12,9 @@ from types import FunctionType
 import rulesgraph
 from rulesgraph.loaders.building.account import DocumentSummary, ProblemSummary, Refused
 from rulesgraph.ontology import errors
-from rulesgraph.queries.diff import Difference
-from rulesgraph.queries.editions import Edition, LoadedDocument
-from rulesgraph.queries.show import Sheet
+from rulesgraph.queries.history.diff import Difference
+from rulesgraph.queries.session import Edition, LoadedDocument
+from rulesgraph.queries.sheets.show import Sheet
 
 FUNCTIONS = (rulesgraph.open, rulesgraph.build)
 CLASSES: tuple[type, ...] = (

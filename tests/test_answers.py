@@ -8,11 +8,13 @@ import pytest
 from asking import columns, session_on, table
 from rulesgraph.loaders.build import build
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
-from rulesgraph.queries import catalog, texts
-from rulesgraph.queries.ask import ask
-from rulesgraph.queries.lookup import resolve
-from rulesgraph.queries.runner import Session
-from rulesgraph.queries.walking import reach_of
+from rulesgraph.ontology.query_files import bind
+from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.catalogue.questions import question, questions
+from rulesgraph.queries.files import QUERIES
+from rulesgraph.queries.finding.things import resolve
+from rulesgraph.queries.reliance.reach import reach_of
+from rulesgraph.queries.session import Session
 
 GOLDEN = Path(__file__).with_name("golden") / "answers"
 
@@ -49,7 +51,7 @@ ASKED: dict[str, tuple[tuple[str, ...], str | None]] = {
     "terms_of_kind": (("Static Ability",), None),
     "terms_relying_on": (("Waning Checks",), None),
 }
-QUESTIONS = texts.names_in("answers")
+QUESTIONS = QUERIES.names("answers")
 
 # Questions about defects: the mini game has none, the documents in `flawed` have one or more of each.
 ABOUT_FLAWS = {
@@ -119,7 +121,7 @@ def test_every_question_has_its_table_and_every_table_its_question() -> None:
 
 
 def test_questions_with_parameters_are_all_asked_about_something() -> None:
-    assert {q.name for q in catalog.questions() if q.parameters} <= set(ASKED)
+    assert {q.name for q in questions() if q.parameters} <= set(ASKED)
 
 
 @pytest.mark.parametrize("name", ["terms_relying_on", "rules_relying_on"])
@@ -127,7 +129,7 @@ def test_the_query_of_a_walk_gives_its_direct_answers_by_itself(name: str, mini:
     """What a SPARQL endpoint answers to the file alone is the first step of the walk."""
     scope = mini.scope("cr-2031-02-01")
     [thing] = resolve(mini, ["Waning Checks"], "cr-2031-02-01").things
-    bound = texts.bind(catalog.question(name).text, {"concept": thing.iris})
+    bound = bind(question(name).text, {"concept": thing.iris})
     alone = {
         (row[0], row[2])
         for row in mini.select(bound, scope.default_graphs, scope.named_graphs)

@@ -12,13 +12,13 @@ from asking import session_on, table
 from rulesgraph.loaders.build import build
 from rulesgraph.ontology.errors import RulesgraphError
 from rulesgraph.ontology.iris import BASE, Iris
-from rulesgraph.queries.ask import ask
-from rulesgraph.queries.defects import defects
-from rulesgraph.queries.diff import diff
-from rulesgraph.queries.reliance import why
-from rulesgraph.queries.runner import Answer, Session
-from rulesgraph.queries.show import show
-from rulesgraph.queries.trace import trace
+from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.checking.defects import defects
+from rulesgraph.queries.history.diff import diff
+from rulesgraph.queries.history.trace import trace
+from rulesgraph.queries.reliance.questions import why
+from rulesgraph.queries.session import Answer, Session
+from rulesgraph.queries.sheets.show import show
 from test_answers import ABOUT_FACTS, ABOUT_FLAWS, ASKED, QUESTIONS
 
 HERE = Path(__file__).parent

@@ -18,10 +18,11 @@ from asking import session_on, table
 from real import pages, rules
 from rulesgraph.loaders.build import build
 from rulesgraph.loaders.infer import write_inferred
-from rulesgraph.queries import catalog, texts
-from rulesgraph.queries.ask import ask, run
-from rulesgraph.queries.reasoned import Conclusions, conclude
-from rulesgraph.queries.runner import Answer, Session
+from rulesgraph.queries.answering.ask import ask, run
+from rulesgraph.queries.catalogue.questions import Question, read_question
+from rulesgraph.queries.checking.conclusions import Conclusions, conclude
+from rulesgraph.queries.files import QUERIES
+from rulesgraph.queries.session import Answer, Session
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
@@ -67,8 +68,8 @@ class Row:
         return "answers" if self.game == CATALOGUE else "competency"
 
     @property
-    def parsed(self) -> catalog.Question:
-        return catalog.read_question(self.question, texts.read_query(self.folder, self.question))
+    def parsed(self) -> Question:
+        return read_question(self.question, QUERIES.read(self.folder, self.question))
 
     @property
     def golden(self) -> Path:
@@ -139,13 +140,13 @@ def test_there_are_enough_questions_of_every_area() -> None:
 
 def test_every_row_has_its_query_and_its_answers_and_nothing_is_left_over() -> None:
     for row in ROWS:
-        assert texts.has_query(row.folder, row.question), row.question
+        assert QUERIES.has(row.folder, row.question), row.question
         assert row.golden.is_file(), row.question
         assert row.rows > 0, f"{row.question}: an answer without rows would hold nothing"
         assert row.holds, row.question
         assert bool(row.argument) == bool(row.parsed.parameters), row.question
     names = {row.question for row in OURS}
-    assert names == set(texts.names_in("competency"))
+    assert names == set(QUERIES.names("competency"))
     assert {f"{name}.tsv" for name in names} == {
         path.name for path in (TESTS / "golden" / "competency").iterdir()
     }

@@ -17,7 +17,7 @@ from rulesgraph.loaders.reading.source import decode
 from rulesgraph.loaders.records import Problem
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.ontology.iris import Iris
-from rulesgraph.queries.defects import defects
+from rulesgraph.queries.checking.defects import defects
 
 MINI = Path(__file__).with_name("mini")
 EARLY = (MINI / "lanterns-2031-02-01.txt").read_text(encoding="utf-8")
@@ -153,7 +153,7 @@ def test_shapes_are_held_against_the_graph_on_request(mini_store: Path, run: Run
 
 def test_a_shape_that_is_broken_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from asking import session_of
-    from rulesgraph.queries.shapes import violations
+    from rulesgraph.queries.checking.shapes import violations
 
     session = session_of('t:lamp a rg:Term ; skos:prefLabel "Lamp" .')
     found = violations(session)

@@ -12,7 +12,7 @@ from pathlib import Path
 import measure
 import pytest
 from rulesgraph.app.cli import COMMANDS
-from rulesgraph.queries.catalog import questions
+from rulesgraph.queries.catalogue.questions import questions
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -96,8 +96,11 @@ def test_every_command_is_documented() -> None:
 
 
 def test_every_question_is_documented(update_golden: bool) -> None:
-    rows = "".join(f"| `{question.name}` | {question.title} |\n" for question in questions())
-    hold_table("| name | question |\n|---|---|\n" + rows, update_golden)
+    rows = "".join(
+        f"| `{question.name}` | {question.title} | {', '.join(it.usage for it in question.parameters)} |\n"
+        for question in questions()
+    )
+    hold_table("| name | question | takes |\n|---|---|---|\n" + rows, update_golden)
 
 
 def hold_table(table: str, update: bool) -> None:

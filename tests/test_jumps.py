@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from real import rules
 from rulesgraph.loaders.build import build
-from rulesgraph.queries.jumps import is_jump
+from rulesgraph.queries.checking.jumps import is_jump
 
 Run = Callable[..., tuple[int, str, str]]
 MINI = Path(__file__).parent / "mini"

@@ -14,8 +14,8 @@ from rulesgraph.loaders.infer import write_inferred
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import StoreError, UnknownNameError
 from rulesgraph.ontology.iris import Iris
-from rulesgraph.queries.ask import ask
-from rulesgraph.queries.reasoned import Conclusions, conclude
+from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.checking.conclusions import Conclusions, conclude
 
 Run = Callable[..., tuple[int, str, str]]
 MINI = Path(__file__).with_name("mini")

@@ -12,11 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.ontology.iris import BASE
-from rulesgraph.queries.ask import ask
-from rulesgraph.queries.network import KINDS
-from rulesgraph.queries.reliance import why
-from rulesgraph.queries.runner import Row, Session
-from rulesgraph.queries.walking import natural, reach_of
+from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.reliance.questions import natural, why
+from rulesgraph.queries.reliance.reach import KINDS, reach_of
+from rulesgraph.queries.session import Cells, Session
 
 RULE = f"{BASE}edition/{EDITION}/rule/"
 ENTRY = f"{BASE}edition/{EDITION}/entry/"
@@ -66,7 +65,7 @@ def mentions(slug: str, text: str, target: str, line: int) -> str:
     )
 
 
-def relies(session: Session, thing: str, *names: str) -> list[Row]:
+def relies(session: Session, thing: str, *names: str) -> list[Cells]:
     return columns(ask(session, "terms_relying_on", [thing]), names or ("term", "steps", "link"))
 
 

@@ -10,11 +10,11 @@ import pytest
 from asking import session_on
 from real import rules
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
-from rulesgraph.queries.ask import ask
-from rulesgraph.queries.diff import diff
-from rulesgraph.queries.lookup import resolve
-from rulesgraph.queries.runner import Session
-from rulesgraph.queries.trace import trace
+from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.finding.things import resolve
+from rulesgraph.queries.history.diff import diff
+from rulesgraph.queries.history.trace import trace
+from rulesgraph.queries.session import Session
 
 EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
 Run = Callable[..., tuple[int, str, str]]

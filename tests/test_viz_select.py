@@ -11,7 +11,7 @@ import pytest
 from rulesgraph.ontology.errors import NothingFoundError, UnknownNameError
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.ontology.terms import PREFIXES
-from rulesgraph.queries.runner import plain
+from rulesgraph.queries.session.answer import plain
 from rulesgraph.viz.graph import Rows, read_graph
 from rulesgraph.viz.select import LIMIT, around, joined, of_answer, overview
 from rulesgraph.viz.selection import LinkKind, Node, NodeKind, Selection
@@ -352,7 +352,7 @@ def test_examples_stand_behind_their_paragraph(kites: Rows) -> None:
 def test_the_graph_of_the_starter_rules(starter_store: Any) -> None:
     """The terms that speak of state-based effects or cite rule 420 stand one step around them."""
     from rulesgraph.loaders.store import open_store
-    from rulesgraph.queries.runner import Session
+    from rulesgraph.queries.session import Session
 
     session = Session(open_store(starter_store))
 

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from asking import session_on
 from rulesgraph.ontology.errors import UnknownNameError
-from rulesgraph.queries import catalog
-from rulesgraph.queries.ask import ask
-from rulesgraph.queries.lookup import number_in
-from rulesgraph.queries.runner import Session
-from rulesgraph.queries.words import match, pattern, tidy
+from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.answering.understanding import match
+from rulesgraph.queries.catalogue.phrasings import pattern, tidy
+from rulesgraph.queries.catalogue.questions import Question, questions
+from rulesgraph.queries.finding.names import number_in
+from rulesgraph.queries.session import Session
 
 
 @pytest.fixture(scope="module")
@@ -64,8 +65,8 @@ def test_a_fitting_question_about_something_unknown_says_what_is_unknown(mini: S
     assert caught.value.name == "lanters"
 
 
-@pytest.mark.parametrize("question", catalog.questions(), ids=lambda q: q.name)
-def test_every_phrasing_finds_its_own_question(question: catalog.Question) -> None:
+@pytest.mark.parametrize("question", questions(), ids=lambda q: q.name)
+def test_every_phrasing_finds_its_own_question(question: Question) -> None:
     """With its holes filled, no phrasing is taken for one of another question with as many own words."""
     fillings = {"concept": "Moth", "other": "Bag", "authority": "Ada", "date": "2031-02-01"}
     for phrasing in question.phrasings:
@@ -73,7 +74,7 @@ def test_every_phrasing_finds_its_own_question(question: catalog.Question) -> No
         assert pattern(phrasing).fullmatch(words), phrasing
         rivals = [
             (other.name, rival)
-            for other in catalog.questions()
+            for other in questions()
             for rival in other.phrasings
             if other.name != question.name and rival.casefold() == phrasing.casefold()
         ]

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from . import select
 
 if TYPE_CHECKING:
-    from ..queries.runner import Row, Session
-    from ..queries.scope import Scope
+    from ..queries.session import Cells, Scope, Session
     from .selection import Selection
 
 
@@ -28,9 +27,9 @@ def choose(
 
     Raises as `queries.ask.ask` and `queries.lookup.resolve` do.
     """
-    from ..queries.ask import ask
-    from ..queries.lookup import resolve
-    from ..queries.words import match
+    from ..queries.answering.ask import ask
+    from ..queries.answering.understanding import match
+    from ..queries.finding.things import resolve
 
     base = session.iris.base
     if answer:
@@ -51,6 +50,6 @@ def choose(
     return select.overview(_rows(session, session.scope(edition)), base=base)
 
 
-def _rows(session: Session, scope: Scope) -> Callable[[str], list[Row]]:
+def _rows(session: Session, scope: Scope) -> Callable[[str], list[Cells]]:
     """Return what runs the queries of a picture over the graphs of a scope."""
     return lambda query: session.select(query, scope.default_graphs, scope.named_graphs)

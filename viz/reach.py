@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from ..queries.evidence.links import Link
+from ..queries.reliance.levels import backward
+from ..queries.reliance.reach import Reach
 from .graph import Graph
-from .selection import STRENGTH, LinkKind, NodeKind
+from .selection import LinkKind, NodeKind
 
 WEIGHTS = {LinkKind.MENTION: 0.1, LinkKind.PART: 0.5}
 """What a link counts for in the choice of the most connected; 1 for the kinds not named."""
@@ -90,36 +93,50 @@ def neighbourhood(graph: Graph, focus: str, depth: int) -> dict[str, int]:
 def onward(graph: Graph, focus: str) -> dict[str, str]:
     """Return, for everything that leads to the focus, the next thing on its shortest way there.
 
-    As in reliance: what belongs to the focus leads to it at no cost, and so does a rule through its
-    parts; of ways of one length the strongest is taken, and mentions count at the last step only.
+    What belongs to the focus leads to it at no cost; else these are the ways that reliance goes.
     """
     goal = core(graph, focus)
     after = dict.fromkeys(goal, focus)
     for rule in goal[1:]:
         after.update((part, rule) for part in graph.parts_below(rule) if part in after)
-    edge = deque(_reached(graph, goal, after, mentions=True))
-    while edge:
-        here = edge.popleft()
-        for whole in _wholes(graph, here):
-            if whole not in after:
-                after[whole] = here
-                edge.appendleft(whole)
-        edge.extend(_reached(graph, [here], after, mentions=False))
+    reached = backward(_Drawn(graph), set(goal), Reach())
+    for it in sorted(reached.values(), key=lambda it: it.steps):
+        link = it.links[0]
+        before = it.before[link]
+        if before is not None and link.target != before.iri:
+            after.setdefault(link.target, before.iri)  # a whole of the thing before leads to it
+        after.setdefault(it.iri, link.target)
     del after[focus]
     return after
 
 
-def _reached(graph: Graph, targets: Iterable[str], after: dict[str, str], *, mentions: bool) -> list[str]:
-    """Return what leads to the targets and is not in `after` yet; put it there by its strongest link."""
-    ways = sorted(
-        (STRENGTH[graph.kinds(source, target)[0]], source, target)
-        for target in targets
-        for source in graph.into.get(target, ())
-        if source not in after
-    )
-    new: dict[str, str] = {}
-    for strength, source, target in ways:
-        if mentions or strength < STRENGTH[LinkKind.MENTION]:
-            new.setdefault(source, target)
-    after |= new
-    return list(new)
+_RELIED_ON_BY = {
+    LinkKind.CITATION: "citation",
+    LinkKind.NOTE: "note",
+    LinkKind.DEFINITION: "definition",
+    LinkKind.REDIRECT: "definition",
+    LinkKind.RENAMING: "definition",
+    LinkKind.MENTION: "mention",
+}
+"""What each kind of link in a picture counts for when reliance is followed; parts are no links."""
+
+
+class _Drawn:
+    """The graph of a picture as reliance is followed through it."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+
+    def is_term(self, iri: str) -> bool:
+        return self._graph.things[iri].kind is NodeKind.TERM
+
+    def wholes(self, rule: str) -> list[str]:
+        return [rule, *_wholes(self._graph, rule)]
+
+    def into(self, nodes: Collection[str], kinds: Collection[str], *, asked: bool) -> Iterator[Link]:
+        del asked  # every section that is drawn is linked as any other thing
+        for target in nodes:
+            for source in sorted(self._graph.into.get(target, ())):
+                for kind in self._graph.kinds(source, target):
+                    if _RELIED_ON_BY[kind] in kinds:
+                        yield Link(source, _RELIED_ON_BY[kind], target)

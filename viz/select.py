@@ -9,9 +9,9 @@ from typing import Any, Protocol
 from ..ontology.errors import NothingFoundError, UnknownNameError
 from ..ontology.iris import BASE
 from .graph import HEAD, Graph, Rows, Thing, read_graph
+from .passages import read_passages
 from .reach import candidates, degrees, neighbourhood, next_to, onward
 from .selection import STRENGTH, Link, LinkKind, Node, Selection
-from .words import read_passages
 
 LIMIT = 300
 """How many things a picture shows at most: a reader can still tell them apart."""

@@ -54,7 +54,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the findings; return 1 when one of them is a warning or worse."""
-    from ...queries.defects import is_grave
+    from ...queries.checking.defects import is_grave
 
     if not options.reason and (options.explain or options.own):
         raise UsageError("--explain and --with are for reasoning", way_out="Add --reason.")

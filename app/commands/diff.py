@@ -11,7 +11,7 @@ from ..output import talk, write_answer, write_json
 from ..python.rules import open
 
 if TYPE_CHECKING:
-    from ...queries.runner import Answer
+    from ...queries.session import Answer
 
 TAKES = ("format",)
 EXAMPLES = """\

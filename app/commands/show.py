@@ -10,7 +10,7 @@ from ..output import sheet, table, talk, terminal_width, write_json, write_rows
 from ..python.rules import open
 
 if TYPE_CHECKING:
-    from ...queries.show import Sheet
+    from ...queries.sheets.show import Sheet
 
 SHOWN = 12
 """How many rows of a table people see before the sheet says how to see the others."""
@@ -48,7 +48,7 @@ def folded(found: Sheet) -> Sheet:
     """Return a sheet for people: of long tables `SHOWN` rows, and a note on how to see the others."""
     from dataclasses import replace
 
-    from ...queries.show import question_behind
+    from ...queries.sheets.show import question_behind
 
     notes = [
         f'{len(table.rows) - SHOWN} more under "{table.name}": '

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...ontology.errors import UsageError
-from ...queries.runner import Answer
+from ...queries.session import Answer
 from ..output import write_answer, write_rows
 from ..python.rules import open
 from .ask import add_timeout

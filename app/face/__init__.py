@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .app.python.rules import Rules as Rules
     from .app.python.rules import open as open
     from .ontology.errors import RulesgraphError as RulesgraphError
-    from .queries.runner import Answer as Answer
+    from .queries.session import Answer as Answer
 
     __version__: str
 
@@ -28,7 +28,7 @@ _HOMES = {
     "build": "app.python.building",
     "Rules": "app.python.rules",
     "Report": "app.python.building",
-    "Answer": "queries.runner",
+    "Answer": "queries.session.answer",
     "RuleNode": "app.python.nodes",
     "TermNode": "app.python.nodes",
     "Picture": "app.python.picture",

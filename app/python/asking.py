@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...queries.runner import Session
+from ...queries.session import Session
 
 if TYPE_CHECKING:
     from ...loaders.store import Triples
-    from ...queries.diff import Difference
-    from ...queries.runner import Answer
-    from ...queries.show import Sheet
-    from ...queries.walking import Reach
+    from ...queries.history.diff import Difference
+    from ...queries.reliance.reach import Reach
+    from ...queries.session import Answer
+    from ...queries.sheets.show import Sheet
     from .nodes import RuleNode, TermNode
 
 
@@ -62,7 +62,7 @@ class Asking:
         >>> [row["term"] for row in rules.ask("terms_relying_on", "420", via=["note"], steps=1)]
         ['Poison Counter']
         """
-        from ...queries.ask import ask
+        from ...queries.answering.ask import ask
 
         return ask(self.session, question, arguments, edition=edition, reach=_reach(via, steps))
 
@@ -83,7 +83,7 @@ class Asking:
         >>> [(row["from"], row["link"], row["to"]) for row in rules.why("Equipment", "420")]
         [('Equipment', 'citation', '420')]
         """
-        from ...queries.reliance import why
+        from ...queries.reliance.questions import why
 
         return why(self.session, first, second, edition=edition, reach=_reach(via, steps))
 
@@ -130,7 +130,7 @@ class Asking:
         >>> sheet.status, [table.name for table in sheet.tables]
         ('obsolete', ['definition', 'also see', 'cites', 'mentions'])
         """
-        from ...queries.show import show
+        from ...queries.sheets.show import show
 
         return show(self.session, name, edition=edition)
 
@@ -152,7 +152,7 @@ class Asking:
         cr-2031-02-01 301.2  1.0
         cr-2031-07-01 320.2 renumbered 1.0
         """
-        from ...queries.trace import trace
+        from ...queries.history.trace import trace
 
         return trace(self.session, number, start, end, every=every)
 
@@ -181,7 +181,7 @@ class Asking:
         >>> found.terms.rows[0]
         ('Drift', 2, '320.3, 320.3a')
         """
-        from ...queries.diff import diff
+        from ...queries.history.diff import diff
 
         return diff(self.session, before, after)
 
@@ -190,6 +190,6 @@ def _reach(via: str | Sequence[str] | None, steps: int | None) -> Reach | None:
     """Return how far, and over which links, an answer may reach; None where nothing was said."""
     if via is None and steps is None:
         return None
-    from ...queries.walking import reach_of
+    from ...queries.reliance.reach import reach_of
 
     return reach_of(via if via is None or isinstance(via, str) else ",".join(via), steps)

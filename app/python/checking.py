@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...ontology.errors import UsageError
 
 if TYPE_CHECKING:
-    from ...queries.runner import Answer, Session
+    from ...queries.session import Answer, Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +30,11 @@ def check(
     session: Session, edition: str | None, shapes: bool | str | Path, reasoning: Reasoning | None
 ) -> Answer:
     """Return the findings, the gravest first; see `Rules.check`."""
-    from ...queries.defects import defects
+    from ...queries.checking.defects import defects
 
     found = defects(session, edition=edition)
     if shapes:
-        from ...queries.shapes import violations
+        from ...queries.checking.shapes import violations
 
         own = "" if shapes is True else str(shapes)
         found = replace(found, rows=(*violations(session, edition, own), *found.rows))
@@ -47,11 +47,11 @@ def check(
 
 def reason(session: Session, edition: str | None, how: Reasoning) -> Answer:
     """Return what contradicts; what follows is kept in the store, unless statements from elsewhere helped."""
-    from ...queries.reasoned import Limits, Own, conclude
+    from ...queries.checking.conclusions import Limits, Own, conclude
 
     own = None
     if how.own:
-        from ...queries.own_files import read_turtle
+        from ...queries.checking.own_files import read_turtle
 
         own = Own(str(how.own), read_turtle(str(how.own)))
     limits = Limits(how.seconds, how.megabytes)

@@ -6,14 +6,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...ontology.errors import UsageError
-from ...queries.ask import ask
-from ...queries.lookup import resolve
+from ...queries.answering.ask import ask
+from ...queries.finding.things import resolve
 from ...queries.nodes.facts import NodeFacts, examples_of, facts_of, parts_of, words_of
 from ...queries.nodes.lives import life_of
 
 if TYPE_CHECKING:
-    from ...queries.runner import Answer, Session
-    from ...queries.scope import Scope
+    from ...queries.session import Answer, Scope, Session
 
 
 class RuleNode:

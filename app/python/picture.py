@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ...queries.runner import Session
+    from ...queries.session import Session
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, BinaryIO
 
-from ...queries.runner import Session
+from ...queries.session import Session
 from .asking import Asking
 
 if TYPE_CHECKING:
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     import rdflib
 
     from ...loaders.store import Store
-    from ...queries.editions import Edition
-    from ...queries.runner import Answer
+    from ...queries.session import Answer, Edition
     from .picture import Picture
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...queries.runner import Answer
+from ...queries.session import Answer
 
 if TYPE_CHECKING:
-    from ...queries.runner import Session
+    from ...queries.session import Session
 
 _COUNTED = {"entries": "Entry", "rules": "Rule"}
 
@@ -29,10 +29,10 @@ def contents(session: Session) -> Answer:
 
 def questions() -> Answer:
     """Return a row for each question of the catalogue, in the order of their names."""
-    from ...queries import catalog
+    from ...queries.catalogue.questions import questions as catalogue
 
     rows = tuple(
-        (question.name, " ".join(p.name.upper() for p in question.parameters), question.phrasings[0])
-        for question in catalog.questions()
+        (question.name, ", ".join(parameter.usage for parameter in question.parameters), question.title)
+        for question in catalogue()
     )
     return Answer("questions", ("name", "arguments", "question"), rows)

@@ -9,7 +9,7 @@ from .extract import Extract
 from .notations import FORMATS, LINKS, QUADS, write
 
 if TYPE_CHECKING:
-    from ..runner import Session
+    from ..session import Session
 
 
 def export(

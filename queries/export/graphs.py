@@ -13,7 +13,7 @@ from .notations import prefixes_for
 if TYPE_CHECKING:
     import rdflib
 
-    from ..runner import Session
+    from ..session import Session
 
 _STRING = PREFIXES["xsd"] + "string"
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from ...ontology.iris import VOCABULARY
 
 if TYPE_CHECKING:
-    from ..runner import Session
-    from ..scope import Scope
+    from ..session import Scope, Session
 
 KINDS = ("rule", "section", "entry", "paragraph", "ruling")
 """The kinds of nodes with a number; a node of two kinds is taken for the first."""

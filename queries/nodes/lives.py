@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..runner import Answer
-from ..trace import COLUMNS, trace
+from ..history.trace import COLUMNS, trace
+from ..session import Answer
 
 if TYPE_CHECKING:
-    from ..runner import Session
+    from ..session import Session
 
 RULES = "comprehensive rules"
 """The kind of documents whose rules are followed from edition to edition."""

@@ -1,0 +1,68 @@
+"""The arguments of a question become the terms that its query is bound to, and the graphs that it sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ...ontology.errors import UsageError
+from ...ontology.terms import PREFIXES
+from ..catalogue.questions import ParameterKind, Question
+from ..finding.authorities import find_authority
+from ..finding.things import Thing, resolve, terms_defined_by, terms_of
+from ..session import Scope, Session
+
+
+class Bound(NamedTuple):
+    """What a query is run with: terms for each parameter, and a scope; `notes` are remarks for people."""
+
+    values: dict[str, Sequence[str]]
+    scope: Scope
+    notes: list[str]
+
+
+def bound(session: Session, question: Question, args: Sequence[str], edition: str | None = None) -> Bound:
+    """Return the terms that the arguments of a question stand for, and the graphs in which all of them do.
+
+    Raises `UnknownNameError` for what stands for nothing, `UsageError` for what is no term or no date
+    where one is asked for.
+    """
+    given = dict(zip(question.parameters, args, strict=True))
+    naming = [parameter for parameter in given if parameter.kind.stands_in_editions]
+    found = resolve(session, [given[parameter] for parameter in naming], edition)
+    scope, notes = found.scope, list(found.notes)
+    values: dict[str, Sequence[str]] = {}
+    for parameter, thing in zip(naming, found.things, strict=True):
+        only_term = parameter.kind is ParameterKind.TERM and thing.kind != "term"
+        values[parameter.name] = _terms(session, thing, scope, notes) if only_term else thing.iris
+    for parameter, words in given.items():
+        if parameter.kind is ParameterKind.AUTHORITY:
+            iri, scope = find_authority(session, words, scope, edition)
+            values[parameter.name] = (iri,)
+        elif parameter.kind is ParameterKind.DATE:
+            values[parameter.name] = (_day(words),)
+    return Bound(values, scope, notes)
+
+
+def _terms(session: Session, thing: Thing, scope: Scope, notes: list[str]) -> Sequence[str]:
+    """Return the terms that what carries a number stands for, where only a term will do."""
+    terms = terms_of(session, scope, thing) or terms_defined_by(session, scope, thing)
+    if not terms:
+        raise UsageError(
+            f"{thing.name} is a {thing.kind} and stands for no term", way_out="Give the name of a term."
+        )
+    notes.append(f"{thing.name} is asked about as the term that it stands for.")
+    return terms
+
+
+def _day(words: str) -> str:
+    """Return the first day of what a date names, as a term."""
+    # Few questions name a date.
+    from ...loaders.language.dates import earliest_day
+
+    day = earliest_day(words)
+    if day is None:
+        raise UsageError(
+            f"{words!r} is no date", way_out="Write it as 2007-05-01, 2007/05/01, 2007-05 or 2007."
+        )
+    return f'"{day.isoformat()}"^^<{PREFIXES["xsd"]}date>'

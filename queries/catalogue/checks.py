@@ -1,0 +1,46 @@
+"""The checks of the graph: what each looks for, and how grave it is when it finds it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..files import QUERIES
+from .headers import header
+
+SEVERITIES = ("error", "warning", "info")
+"""How grave a finding can be, the gravest first."""
+
+PROFILE = {
+    "citation_without_reference": "error",
+    "name_of_two_terms": "error",
+    "part_of_itself": "error",
+    "redirect_circle": "warning",
+    "reference_out_of_text": "error",
+    "reliance_without_kind": "error",
+    "term_without_name": "error",
+    "text_without_place": "error",
+}
+"""How grave the finding of each check is: a query does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One defect that can be looked for; its query gives `?entity ?property ?value`."""
+
+    name: str
+    severity: str
+    title: str
+    text: str
+
+
+def check(name: str) -> Check:
+    """Return the check called `name`."""
+    text = QUERIES.read("checks", name)
+    title = " ".join(line.value for line in header(text) if line.key == "check")
+    return Check(name, PROFILE[name], title, text)
+
+
+def checks() -> tuple[Check, ...]:
+    """Return all checks, the gravest first, then by name."""
+    found = [check(name) for name in QUERIES.names("checks")]
+    return tuple(sorted(found, key=lambda it: (SEVERITIES.index(it.severity), it.name)))

@@ -1,0 +1,133 @@
+"""The headers of the `.rq` files become a catalogue: what can be asked, in which words, and what comes back.
+
+A header stands at the top of each answer::
+
+    #+ question: Which terms rely on {concept}?
+    #+ question: What breaks when {concept} changes?
+    #+ param concept (thing): a term or a rule number
+    #+ returns: term, quote, document, line
+    #+ cut: start, end
+    #+ walk: terms_relying_on
+    #+ note: what a reader should know of the rows
+
+The first question is the title, the others are more ways to ask. A parameter is the variable of the
+query with the kind of thing that it takes (`ParameterKind`) and what to give, in words. `cut` names
+columns of the query that say where in the text of `quote` the evidence stands: code points, or a term
+whose name is looked for; they are used and left out. `walk` names what answers instead of the query
+alone, which then is its first step, as plain SPARQL; `finish` names what completes the rows of the
+query.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ...ontology.errors import UnknownNameError
+from ..files import QUERIES
+from .headers import header, listed
+
+
+class ParameterKind(StrEnum):
+    """What an argument of a question has to be."""
+
+    TERM = "term"
+    """A term by any of its names; the number of an entry or rule stands for the term that it defines."""
+
+    THING = "thing"
+    """A term, or whatever carries a number."""
+
+    RULE = "rule"
+    """The number of a rule, section or entry; the name of a term is no mistake, but nothing is its part."""
+
+    DATE = "date"
+    """A day, or a month or year, which stand for their first day."""
+
+    AUTHORITY = "authority"
+    """Who is named in brackets behind a paragraph."""
+
+    @property
+    def stands_in_editions(self) -> bool:
+        """True for what decides in which edition a question is answered."""
+        return self in (ParameterKind.TERM, ParameterKind.THING, ParameterKind.RULE)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One thing that a question names: the variable of the query, its kind, and what to give."""
+
+    name: str
+    kind: ParameterKind
+    description: str
+
+    @property
+    def usage(self) -> str:
+        """The parameter as help shows it.
+
+        >>> Parameter("concept", ParameterKind.THING, "a term or a rule number").usage
+        'CONCEPT (thing)'
+        """
+        return f"{self.name.upper()} ({self.kind})"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question of the catalogue; `phrasings` are ways to ask it, the first of them its title."""
+
+    name: str
+    phrasings: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+    returns: tuple[str, ...]
+    cut: tuple[str, ...]
+    walk: str
+    finish: str
+    note: str
+    text: str
+
+    @property
+    def title(self) -> str:
+        """The question as people ask it."""
+        return self.phrasings[0]
+
+    @property
+    def projection(self) -> tuple[str, ...]:
+        """The columns of the query itself."""
+        return (*self.returns, *self.cut)
+
+
+def question(name: str) -> Question:
+    """Return the question called `name`; raises `UnknownNameError` with the nearest."""
+    folded = name.strip().lower().replace("-", "_").replace(" ", "_")
+    if not QUERIES.has("answers", folded):
+        from difflib import get_close_matches
+
+        near = get_close_matches(folded, QUERIES.names("answers"), n=3, cutoff=0.5)
+        raise UnknownNameError("question", name, near, "rulesgraph ask --list shows all questions")
+    return read_question(folded, QUERIES.read("answers", folded))
+
+
+def questions() -> tuple[Question, ...]:
+    """Return all questions, sorted by name."""
+    return tuple(read_question(name, QUERIES.read("answers", name)) for name in QUERIES.names("answers"))
+
+
+def read_question(name: str, text: str) -> Question:
+    """Read the header of one answer; raises `ValueError` for a line that is none, and for an unknown kind."""
+    found: dict[str, list[str]] = {}
+    parameters = []
+    for line in header(text):
+        if line.key == "param":
+            parameters.append(Parameter(line.name, ParameterKind(line.kind), line.value))
+        else:
+            found.setdefault(line.key, []).append(line.value)
+    return Question(
+        name=name,
+        phrasings=tuple(found.get("question", ())),
+        parameters=tuple(parameters),
+        returns=listed(found.get("returns", ())),
+        cut=listed(found.get("cut", ())),
+        walk=" ".join(found.get("walk", ())),
+        finish=" ".join(found.get("finish", ())),
+        note=" ".join(found.get("note", ())),
+        text=text,
+    )

@@ -1,0 +1,1 @@
+"""What is wrong with the documents and the graph, and what follows from them."""

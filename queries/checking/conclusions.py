@@ -1,0 +1,215 @@
+"""The facts of editions become what follows from them, and findings: what cannot be true, and what changed.
+
+A reasoner is told the links worth reasoning over, the game's kinds of what names stand for, and once
+more the kinds alone, as if each name stood for one thing: in each edition, and in all editions asked
+about together. The first is where things follow from, the second where sentences contradict each other:
+in the graph itself, kinds that exclude each other go to nodes of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ...ontology.clashes import Clash
+from ...ontology.reasoning import Reasoned, reason
+from ...ontology.statements import TYPE, Statement, with_article
+from ...ontology.terms import GAME_CLASSES, PREFIXES, RG
+from ..session import Answer, Cells, Scope, Session
+from .defects import COLUMNS
+from .statements import HAS_KIND, REPRESENTS, Assertion, Evidence, Names, one_thing_each, sentences_of
+
+_ONE_THING = "urn:rulesgraph:one-thing:"
+"""What the things are called that exist for the reasoner alone: its edition, or nothing, and its name."""
+
+_KINDS = frozenset(f"{PREFIXES['rg']}{name}" for name in GAME_CLASSES)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a reasoner may take: `seconds` of time, `megabytes` of memory."""
+
+    seconds: float = 120
+    megabytes: int = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """Statements of the user's own, as N-Triples, from the file called `name`."""
+
+    name: str
+    ntriples: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusions:
+    """`findings` has the columns of `queries.defects`; `inferred` is edition → triples ``<s> <p> <o>``."""
+
+    findings: Answer
+    inferred: dict[str, list[str]]
+
+
+def conclude(
+    session: Session,
+    edition: str | None = None,
+    *,
+    own: Own | None = None,
+    explain: bool = False,
+    limits: Limits | None = None,
+) -> Conclusions:
+    """Reason over the facts of an edition, or of several (``"A,B"``), and over statements of one's own.
+
+    A contradiction is a finding that quotes the sentences; between editions that are not in force together
+    it is a change. What contradicts is set aside, and what follows from all else is inferred. With
+    `explain` the slower reasoner explains what is behind contradictions of other kinds.
+
+    Raises `UnknownNameError` for an edition that is not loaded, `ReasonerError` when there is no Java or
+    the `limits` do not do.
+    """
+    scope = session.scope(edition)
+    told = _Briefing(session, scope)
+    statements = set(told.statements)
+    reasoner, allowed = "pellet" if explain else "hermit", limits or Limits()
+
+    def run() -> Reasoned:
+        facts = _ntriples(statements) + (own.ntriples if own else b"")
+        return reason(facts, reasoner=reasoner, timeout=allowed.seconds, memory=allowed.megabytes)
+
+    found = run()
+    rows = told.findings(found, own)
+    if not found.consistent and found.clashes:
+        statements.difference_update(s for clash in found.clashes for s in clash.statements)
+        found = run()
+        rows += [row for row in told.findings(found, own) if row not in rows]
+    notes = () if found.consistent else ("What contradicts itself implies everything: nothing was inferred.",)
+    findings = Answer("check", COLUMNS, tuple(rows), scope.label, notes)
+    return Conclusions(findings, told.following(found))
+
+
+def _ntriples(statements: Iterable[Statement]) -> bytes:
+    return "".join(f"<{s}> <{p}> <{o}> .\n" for s, p, o in sorted(statements)).encode()
+
+
+class _Briefing:
+    """What a reasoner is told of a scope, and how what it finds reads in the words of the sources."""
+
+    def __init__(self, session: Session, scope: Scope) -> None:
+        self._session, self._scope = session, scope
+        self._names = Names(session, scope)
+        self._sentences = [it for name in scope.editions for it in sentences_of(session, scope, name)]
+        self._one_thing: dict[Statement, list[Assertion]] = defaultdict(list)
+        links = self._links()
+        self._evidence = Evidence(self._sentences, links)
+        self._read_as_one_thing()
+        self.statements = (*links, *self._one_thing)
+        newest = [it.id for it in session.editions()]
+        self._age = {name: place for place, name in enumerate(reversed(newest))}
+
+    def _links(self) -> list[Statement]:
+        iris, scope = self._session.iris, self._scope
+        graphs = (*scope.documents, *map(iris.derived, scope.editions), iris.graph("terms"))
+        rows = self._session.run("checking", "facts", graphs, {"to": sorted(_KINDS)})
+        return [(str(s), str(p), str(o)) for s, p, o in rows]
+
+    def _read_as_one_thing(self) -> None:
+        """Gather the kinds of what each name stands for, by edition and over all of them."""
+        spoken: dict[str, list[Assertion]] = defaultdict(list)
+        for sentence in self._sentences:
+            spoken[sentence.edition].append(sentence)
+        alone = {name: list(one_thing_each(said)) for name, said in spoken.items()}
+        for sentence in (it for said in alone.values() for it in said):
+            term = sentence.subject
+            for thing in (f"{sentence.edition}:{self._slug(term)}", f":{self._slug(term)}"):
+                for kind in sentence.objects:
+                    self._one_thing[_ONE_THING + thing, TYPE, kind].append(sentence)
+
+    def _slug(self, term: str) -> str:
+        return self._session.iris.parse(term).key
+
+    # -- what is found ----------------------------------------------------------------------------
+
+    def findings(self, found: Reasoned, own: Own | None) -> list[Cells]:
+        """Return a row for each contradiction and each change; a change is no contradiction."""
+        rows = [row for clash in found.clashes if (row := self._clash(clash, own))]
+        if found.clashes or (found.consistent and not found.explanation):
+            return rows
+        where = own.name if own else ""
+        lines = [self._readable(line) for line in found.explanation.splitlines() if line.strip()]
+        if found.consistent:
+            return [("error", "empty_class", where, "", None, line, "", "") for line in lines]
+        what = "; ".join(lines) or "the facts contradict each other; --explain has another reasoner say which"
+        return [("error", "contradiction", where, "", None, what, "", "")]
+
+    def _readable(self, line: str) -> str:
+        """Return a line of a reasoner's explanation with names in place of IRIs."""
+        line = re.sub(rf"{_ONE_THING}[^:\s]*:(\S+)", r"\1", line)
+        line = line.replace(self._session.iris.base, "")
+        return re.sub(r"^\d+\)\s+", "", " ".join(line.split()))
+
+    def _clash(self, clash: Clash, own: Own | None) -> Cells | None:
+        sides = [self._behind(statement) for statement in clash.statements]
+        if not clash.node.startswith(f"{_ONE_THING}:"):
+            return self._contradiction(clash, sides, own)
+        editions = [{it.edition for it in side} for side in sides]
+        if set.intersection(*editions):
+            return None  # found in that edition as well
+        if not self._scope.united:
+            return self._contradiction(clash, sides, own)
+        return self._change(clash, sides)
+
+    def _behind(self, statement: Statement) -> Sequence[Assertion]:
+        return self._one_thing.get(statement) or self._evidence.behind(statement)
+
+    def _contradiction(self, clash: Clash, sides: Sequence[Sequence[Assertion]], own: Own | None) -> Cells:
+        said = []
+        for statement, side in zip(clash.statements, sides, strict=True):
+            known = statement in self.statements
+            if not known and own:
+                said.append(f"{own.name} says that {self._names.said(statement)}")
+            else:
+                said.append(str(side[0]) if side else f"the documents say that {self._names.said(statement)}")
+        last = next((side[0] for side in reversed(sides) if side), None)
+        place = (last.document, last.line) if last else ("", None)
+        message = f"{clash.reason}, but {', and '.join(said)}"
+        quote = last.quote if last else ""
+        since = last.edition if last else ""
+        return ("error", "contradiction", self._subject(clash, sides), *place, message, quote, since)
+
+    def _change(self, clash: Clash, sides: Sequence[Sequence[Assertion]]) -> Cells:
+        kinds = [with_article(self._names(statement[2])) for statement in clash.statements]
+        order = sorted(range(len(sides)), key=lambda n: max(self._age[it.edition] for it in sides[n]))
+        before, after = order[0], order[-1]
+        old = max(sides[before], key=lambda it: self._age[it.edition])
+        new = min(sides[after], key=lambda it: self._age[it.edition])
+        message = f"{kinds[before]} up to {old.edition}, {kinds[after]} since {new.edition}: {old}, and {new}"
+        subject = self._subject(clash, sides)
+        return ("info", "kind_changed", subject, new.document, new.line, message, new.quote, new.edition)
+
+    def _subject(self, clash: Clash, sides: Sequence[Sequence[Assertion]]) -> str:
+        if clash.node.startswith(_ONE_THING):
+            return self._names(sides[0][0].subject)
+        return self._names(clash.node)
+
+    def following(self, found: Reasoned) -> dict[str, list[str]]:
+        """Return what follows about the things of each edition, and the kinds of terms that it makes known.
+
+        That every thing is something, and what a node is in the vocabularies of others, is left out.
+        """
+        inferred: dict[str, list[str]] = {name: [] for name in self._scope.editions}
+        of_term = defaultdict(list)
+        for s, p, o in self.statements:
+            if p == REPRESENTS:
+                of_term[o].append(s)
+        for line in found.inferred.decode().splitlines():
+            subject, predicate, it = (part[1:-1] for part in line.removesuffix(" .").split(" "))
+            edition = self._session.iris.parse(subject).edition
+            if edition not in inferred or not predicate.startswith((PREFIXES["rg"], TYPE)):
+                continue
+            if predicate == TYPE:
+                if it not in _KINDS or it == RG.Concept:
+                    continue
+                inferred[edition] += [f"<{term}> <{HAS_KIND}> <{it}>" for term in of_term[subject]]
+            inferred[edition].append(f"<{subject}> <{predicate}> <{it}>")
+        return {name: sorted(set(lines)) for name, lines in inferred.items()}

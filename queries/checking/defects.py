@@ -1,0 +1,121 @@
+"""The defects of what is loaded, each with its place, its evidence, and the edition since which it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ..catalogue.checks import SEVERITIES, checks
+from ..history.steps import steps
+from ..session import Answer, Cells, Session, with_history
+from .jumps import jumps
+
+COLUMNS = ("severity", "check", "subject", "document", "line", "message", "quote", "since")
+
+GRAVE = ("error", "warning")
+"""The severities that a run of checks fails for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Defect:
+    """A problem that a loader found; `item` is the IRI of the unit or entry that it concerns, or empty."""
+
+    code: str
+    severity: str
+    message: str
+    item: str
+    subject: str
+    document: str
+    line: int | None
+    quote: str
+
+
+def defects(session: Session, edition: str | None = None) -> Answer:
+    """Return the defects of the documents and of the graph, the gravest first.
+
+    Those of the documents were found when they were loaded; `since` is the earliest loaded edition from
+    which the same place has had the same defect without a break: a rule is followed back through its
+    history, an entry by its name. Those of the graph are what `checks/` looks for: they have no line.
+
+    Raises `UnknownNameError` for an edition that is not loaded.
+    """
+    scope = session.scope(edition)
+    rows: list[Cells] = []
+    for name in scope.editions:
+        found = list(_found(session, name))
+        since = _since(session, name, found)
+        for it in found:
+            place = (it.document, it.line, it.message, it.quote)
+            rows.append((it.severity, it.code, it.subject, *place, since.get((it.code, it.item), name)))
+    rows += jumps(session, scope.editions)
+    for check in checks():
+        for entity, prop, value in session.select(check.text, scope.default_graphs, scope.named_graphs):
+            what = f"{check.title} {prop}: {value}"
+            rows.append((check.severity, check.name, session.iris.local(str(entity)), "", None, what, "", ""))
+    rows.sort(key=lambda row: SEVERITIES.index(str(row[0])))
+    return Answer("check", COLUMNS, tuple(rows), scope.label)
+
+
+def is_grave(found: Answer) -> bool:
+    """Tell whether any finding is a warning or worse."""
+    return any(row[0] in GRAVE for row in found.rows)
+
+
+def _found(session: Session, edition: str) -> Iterator[_Defect]:
+    iris = session.iris
+    seen = set()
+    for row in session.run("checking", "problems", None, {"derived": [iris.derived(edition)]}):
+        problem, code, severity, message, concerns, label, source, line, quote = row
+        if problem in seen:
+            continue  # a place with two titles gives a row for each
+        seen.add(problem)
+        yield _Defect(
+            str(code),
+            str(severity),
+            str(message),
+            str(concerns or ""),
+            str(label or ""),
+            iris.parse(str(source)).key if source else "",
+            line if isinstance(line, int) else None,
+            str(quote or ""),
+        )
+
+
+def _since(session: Session, edition: str, found: Sequence[_Defect]) -> dict[tuple[str, str], str]:
+    """Return (code, item) → the id of the edition since which it stands, where that is an earlier one."""
+    since: dict[tuple[str, str], str] = {}
+    alive = {(it.code, it.item): (it.code, it.item) for it in found if it.item}
+    for later, earlier in _backwards(session, edition):
+        if not alive:
+            break
+        before = _predecessors(session, later, {item for _, item in alive.values()})
+        rows = session.run("checking", "known", (session.iris.derived(earlier),))
+        known = {(str(code), str(item)) for code, item in rows}
+        wholes = {item: _whole(session, item) for _, item in alive.values()}
+        steps = {
+            origin: (code, before[wholes[item]] + item.removeprefix(wholes[item]))
+            for origin, (code, item) in alive.items()
+            if wholes[item] in before
+        }
+        alive = {origin: there for origin, there in steps.items() if there in known}
+        since |= dict.fromkeys(alive, earlier)
+    return since
+
+
+def _backwards(session: Session, edition: str) -> Iterator[tuple[str, str]]:
+    """Yield (later, earlier) for the editions of the comprehensive rules from `edition` back."""
+    names = [it.id for it in reversed(with_history(session.editions()))]
+    rest = names[names.index(edition) :] if edition in names else []
+    yield from pairwise(rest)
+
+
+def _whole(session: Session, item: str) -> str:
+    """Return the rule or entry that a place is part of: history knows those alone."""
+    return session.iris.iri(session.iris.parse(item).whole)
+
+
+def _predecessors(session: Session, edition: str, items: set[str]) -> dict[str, str]:
+    wanted = sorted({_whole(session, item) for item in items})
+    found = steps(session, wanted, edition, forward=False)
+    return {step.item: step.other for step in found if step.same_life}

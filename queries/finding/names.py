@@ -1,0 +1,139 @@
+"""What people type becomes what it names: a term by any of its names, or a number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ...ontology.errors import UnknownNameError, UsageError
+from ...ontology.iris import slug
+from ...ontology.query_files import literal
+from ..session import Session
+
+_NUMBER = re.compile(
+    r"(?:(?:comp(?:rehensive)?|cr|rulings?)\s+)?(?:(?:rules?|sections?|chapters?|entry|paragraph|cr)\s*)?"
+    r"(\d{1,3}(?:\.\d+[a-z]{0,2})?|[a-z]{1,2}\d+(?:\.\d+[a-z]?)?(?:\.ruling\.\d+)?)\.?",
+    re.IGNORECASE,
+)
+
+
+class OtherName(NamedTuple):
+    """The term that a concept was before or after it was renamed; `later` is true of the newer one."""
+
+    iri: str
+    name: str
+    later: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A thing before its edition is known: `key` is a term's IRI or a number."""
+
+    kind: str
+    name: str
+    key: str
+    renamed: tuple[OtherName, ...] = ()
+    """What a term was called at other times."""
+
+    remark: str = ""
+    """What to say of a term that was found by a name which no loaded edition knows."""
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The term with what it was called at other times, by IRI."""
+        return tuple(dict.fromkeys((self.key, *(other.iri for other in self.renamed))))
+
+
+def number_in(text: str) -> str:
+    """Return the number that `text` gives, or ``""``.
+
+    >>> [number_in(x) for x in ("rule 420.5A", "G16.26", "Section 4", "704.", "Ring 2")]
+    ['420.5a', 'G16.26', '4', '704', '']
+    """
+    match = _NUMBER.fullmatch(text.strip())
+    if not match:
+        return ""
+    number = match[1]
+    if number[0].isdigit():
+        return number.lower()
+    head, dot, tail = number.partition(".")
+    return head.upper() + dot + tail.lower().replace("ruling", "Ruling")
+
+
+def identify(session: Session, given: str) -> Named:
+    """Return what a name stands for, in whatever edition; raises as `resolve` does."""
+    name = " ".join(given.split()).strip("\"'“”‘’")
+    if not name:
+        raise UsageError("a name is empty", way_out="Give a term or a rule number.")
+    number = number_in(name)
+    if number:
+        return Named("number", number, number)
+    term, remark = _term_called(session, name), ""
+    if term is None:
+        # Few names need the table.
+        from .formerly import other_name
+
+        other, remark = other_name(name) or ("", "")
+        term = _term_called(session, other) if other else None
+    if term is None:
+        raise UnknownNameError("term or number", given, _suggestions(session, name))
+    return Named("term", term[1], term[0], _renamed(session, term[0]), remark)
+
+
+def _term_called(session: Session, name: str) -> tuple[str, str] | None:
+    """Return (IRI, preferred name) of the term called `name`, in any case and number."""
+    iri = session.iris.term(slug(name))
+    graph = (session.iris.graph("terms"),)
+    spellings = {name, name.title(), name.capitalize()}
+    given = {"term": [iri], "label": [literal(spelling) for spelling in sorted(spellings)]}
+    rows = [(str(row[0]), str(row[1])) for row in session.run("finding", "term", graph, given)]
+    exact = [row for row in rows if row[0] == iri]
+    if exact or rows:
+        return _only(name, exact or rows)
+    wanted = {slug(name)}
+    found = _by_slug(session, wanted)
+    if not found:
+        # Most names are found as they stand; others need the forms of words.
+        from ...loaders.language.names import plural, singular, split_heading
+
+        forms = (singular(name), plural(name), *split_heading(name).names[:1])
+        found = _by_slug(session, {slug(form) for form in forms})
+    return _only(name, found) if found else None
+
+
+def _by_slug(session: Session, wanted: set[str]) -> list[tuple[str, str]]:
+    """Return the terms with a name that is the same but for case and punctuation."""
+    return sorted({(term, preferred) for name, term, preferred in names(session) if slug(name) in wanted})
+
+
+def _only(name: str, found: Sequence[tuple[str, str]]) -> tuple[str, str]:
+    if len(found) > 1:
+        several = " or ".join(f"{preferred!r}" for _, preferred in found)
+        raise UsageError(f"{name!r} may be {several}", way_out="Give the whole name.")
+    return found[0]
+
+
+def names(session: Session) -> list[tuple[str, str, str]]:
+    """Return every name of every term: (name, IRI, preferred name)."""
+    rows = session.run("finding", "labels", (session.iris.graph("terms"),))
+    return [(str(name), str(term), str(preferred)) for name, term, preferred in rows]
+
+
+def _renamed(session: Session, term: str) -> tuple[OtherName, ...]:
+    rows = session.run("finding", "renamed", (session.iris.graph("terms"),), {"term": [term]})
+    return tuple(OtherName(str(row[1]), str(row[2]), row[3] == "later") for row in rows)
+
+
+def _suggestions(session: Session, name: str) -> list[str]:
+    """Return the nearest names, nearest first, each term once."""
+    # Only for what is unknown: it takes longer to load than most questions to be answered.
+    from rapidfuzz import fuzz, process, utils
+
+    known = {label: preferred for label, _, preferred in names(session)}
+    near = process.extract(
+        name, list(known), scorer=fuzz.WRatio, processor=utils.default_process, limit=12, score_cutoff=72
+    )
+    ranked = sorted(near, key=lambda hit: (-fuzz.ratio(name.lower(), hit[0].lower()), hit[0]))
+    return list(dict.fromkeys(known[label] for label, _, _ in ranked))[:3]

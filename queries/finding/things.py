@@ -1,0 +1,166 @@
+"""What is named becomes the thing that stands in an edition, and the graphs in which it is looked at.
+
+A number is nothing without an edition, so the thing and the edition are found together: the newest
+loaded edition in which every thing that a question names stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from ...ontology.errors import UnknownNameError, UsageError
+from ...ontology.iris import VOCABULARY
+from ...ontology.query_files import literal
+from ..session import Cells, Scope, Session
+from .names import Named, identify
+
+_KINDS = ("Rule", "Section", "Entry", "Paragraph", "Ruling")
+"""What carries a number, the kind that a node of two kinds is taken for first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """One thing that a question names.
+
+    `kind` is ``"term"``, ``"rule"``, ``"section"``, ``"entry"``, ``"paragraph"`` or ``"ruling"``; `name`
+    its preferred name or its number; `iris` its nodes in the graphs seen: a rule cited by a release and
+    the same rule in the rules then in force are two, and so are a term and what it was renamed to (the
+    first is the one that was asked for).
+    """
+
+    kind: str
+    name: str
+    iris: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """The things that a question names, the graphs in which all of them stand, and remarks."""
+
+    things: tuple[Thing, ...]
+    scope: Scope
+    notes: tuple[str, ...] = ()
+
+
+def resolve(session: Session, given: Sequence[str], edition: str | None = None) -> Resolution:
+    """Find each of the names, and the graphs in which all of them stand.
+
+    Raises `UnknownNameError` with the nearest names for one that stands for nothing, `UsageError` for
+    one that stands for several things, or where no loaded edition holds all of them.
+    """
+    named = [identify(session, name) for name in given]
+    if edition is not None:
+        scope = session.scope(edition)
+        things = [_in_scope(session, it, scope) for it in named]
+        for it, thing in zip(named, things, strict=True):
+            if thing is None:
+                raise _not_there(session, it, scope)
+        found = [thing for thing in things if thing]
+        return Resolution(tuple(found), scope, _remarks(session, named, found))
+    scope = session.current
+    things = [_in_scope(session, it, scope, renamed=False) for it in named]
+    if not all(things):
+        scope = _newest_with(session, named)
+        things = [_in_scope(session, it, scope) for it in named]
+    found = [_with_renamed(it, thing) for it, thing in zip(named, things, strict=True) if thing is not None]
+    return Resolution(tuple(found), scope, _remarks(session, named, found))
+
+
+def _in_scope(session: Session, it: Named, scope: Scope, renamed: bool = True) -> Thing | None:
+    """Return the thing as it stands in `scope`, or None; `renamed` lets its other names stand for it."""
+    if it.kind == "number":
+        rows = session.run("finding", "number", scope, {"number": [literal(it.key)]})
+        return _numbered(it.key, rows)
+    terms = it.terms if renamed else (it.key,)
+    standing = session.run("finding", "standing", scope, {"term": terms})
+    return Thing("term", it.name, terms) if standing else None
+
+
+def _numbered(number: str, rows: Iterable[Cells]) -> Thing | None:
+    kinds: dict[str, list[str]] = {}
+    for it, cls in rows:
+        kinds.setdefault(str(cls).removeprefix(VOCABULARY), []).append(str(it))
+    for kind in _KINDS:
+        if kind in kinds:
+            return Thing(kind.lower(), number, tuple(dict.fromkeys(kinds[kind])))
+    return None
+
+
+def _with_renamed(it: Named, thing: Thing) -> Thing:
+    return replace(thing, iris=it.terms) if it.kind == "term" else thing
+
+
+def terms_of(session: Session, graphs: Scope | Sequence[str], thing: Thing) -> tuple[str, ...]:
+    """Return the terms that an entry defines, or that a paragraph, note or ruling stands under, by IRI."""
+    rows = session.run("finding", "term_of", graphs, {"it": thing.iris})
+    return tuple(dict.fromkeys(str(row[1]) for row in rows))
+
+
+def terms_defined_by(session: Session, graphs: Scope | Sequence[str], thing: Thing) -> tuple[str, ...]:
+    """Return the terms that a rule defines itself, by IRI."""
+    rows = session.run("finding", "defined", graphs, {"rule": thing.iris})
+    return tuple(dict.fromkeys(str(row[1]) for row in rows))
+
+
+def editions_with(session: Session, it: Named, renamed: bool) -> set[str]:
+    """Return the ids of the editions in which the thing stands; `renamed` counts its other names."""
+    if it.kind == "number":
+        rows = session.run("finding", "number_anywhere", None, {"number": [literal(it.key)]})
+        nodes = [str(row[0]) for row in rows]
+    else:
+        terms = it.terms if renamed else (it.key,)
+        rows = session.run("finding", "standing_anywhere", None, {"term": terms})
+        defined = [str(row[1]) for row in rows if row[2]]
+        nodes = defined or [str(row[1]) for row in rows]
+    return {edition for node in nodes if (edition := session.iris.parse(node).edition)}
+
+
+def _newest_with(session: Session, named: Sequence[Named]) -> Scope:
+    """Return the scope of the newest edition in which every named thing stands."""
+    for renamed in (False, True):
+        standing = [editions_with(session, it, renamed) for it in named]
+        for it, where in zip(named, standing, strict=True):
+            if not where and not renamed and not it.renamed:
+                raise UnknownNameError("term or number", it.name, _near(session, it))
+        for edition in session.editions():
+            if all(where & {edition.id, edition.rules_in_force} for where in standing):
+                return session.scope(edition.with_rules)
+    places = "; ".join(f"{it.name} in {', '.join(sorted(editions_with(session, it, True)))}" for it in named)
+    raise UsageError(
+        "no loaded edition holds all of these", where=places, way_out="Ask about each with --edition."
+    )
+
+
+def _not_there(session: Session, it: Named, scope: Scope) -> UnknownNameError:
+    where = sorted(editions_with(session, it, True))
+    way_out = f"It stands in {', '.join(where[-5:])}." if where else ""
+    suggestions = [] if where else _near(session, it)
+    return UnknownNameError(f"term or number of {scope.label}", it.name, suggestions, way_out)
+
+
+def _near(session: Session, it: Named) -> list[str]:
+    """Return numbers like a number that nothing carries: those of its parent, then those that look alike."""
+    if it.kind != "number":
+        return []
+    # Only for what is unknown.
+    from difflib import get_close_matches
+
+    numbers = [str(row[0]) for row in session.run("finding", "numbers", session.current)]
+    above = re.sub(r"\.?\d*[a-z]*$", "", it.key)
+    below = [n for n in numbers if above and (n == above or re.match(re.escape(above) + r"[.a-z]", n))]
+    return list(dict.fromkeys([*get_close_matches(it.key, below, n=2, cutoff=0.5), *below[:1]]))[:3]
+
+
+def _remarks(session: Session, named: Sequence[Named], things: Sequence[Thing]) -> tuple[str, ...]:
+    """Say which other names of a term count as the term."""
+    remarks = []
+    for it, thing in zip(named, things, strict=True):
+        if it.remark:
+            remarks.append(it.remark)
+        for other in it.renamed:
+            if other.iri in thing.iris:
+                when = "is now called" if other.later else "was called"
+                remarks.append(f"{it.name} {when} {other.name} in other editions: both names count.")
+    return tuple(remarks)

@@ -1,0 +1,1 @@
+"""Rules and entries through the editions of the comprehensive rules."""

@@ -1,0 +1,19 @@
+"""A store as questions see it: what is loaded, which graphs are looked at, and answers as plain values."""
+
+from .answer import Answer, Cells, Value
+from .editions import Edition, LoadedDocument, unknown_edition, with_history
+from .scope import ALL, Scope
+from .session import Session
+
+__all__ = [
+    "ALL",
+    "Answer",
+    "Cells",
+    "Edition",
+    "LoadedDocument",
+    "Scope",
+    "Session",
+    "Value",
+    "unknown_edition",
+    "with_history",
+]

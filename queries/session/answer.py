@@ -1,0 +1,115 @@
+"""Answers as tables of plain Python values, and RDF terms turned into such values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING
+
+from pyoxigraph import Literal, Triple
+
+from ...loaders.store.results import Term
+from ...ontology.errors import UsageError
+from ...ontology.terms import PREFIXES
+
+if TYPE_CHECKING:
+    import pandas
+
+Value = str | int | float | bool | date | None
+"""What stands in a cell of an answer."""
+
+Cells = tuple[Value, ...]
+"""The cells of one row."""
+
+_XSD = PREFIXES["xsd"]
+_PLAIN: dict[str, Callable[[str], Value]] = {
+    **dict.fromkeys((_XSD + name for name in ("integer", "int", "long", "nonNegativeInteger")), int),
+    **dict.fromkeys((_XSD + name for name in ("decimal", "double", "float")), float),
+    _XSD + "date": date.fromisoformat,
+    _XSD + "boolean": lambda text: text in {"true", "1"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A table of plain values: what a question, a comparison or a check gives back.
+
+    It iterates as records (objects whose keys are the columns), its length is the number of its rows, and a
+    notebook shows it as a table. A cell is text, a number, a bool, a date or None; an IRI is its whole text.
+
+    Attributes:
+        name: the name of the question.
+        columns: the names of the columns, in order.
+        rows: the rows, each with a cell for each column; none when nothing was found.
+        edition: what was looked at: ids of editions, parted by commas.
+        notes: remarks for people, such as that a term had another name.
+
+    >>> answer = Answer("lit", ("lantern", "oil"), (("red", 2), ("blue", None)), "cr-2031-02-01")
+    >>> len(answer), [record["lantern"] for record in answer]
+    (2, ['red', 'blue'])
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[Cells, ...]
+    edition: str = ""
+    notes: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[dict[str, Value]]:
+        """Yield the rows as objects whose keys are the columns."""
+        return iter(self.records())
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __bool__(self) -> bool:
+        """An answer is there even when it has no rows."""
+        return True
+
+    def records(self) -> list[dict[str, Value]]:
+        """Return the rows as objects whose keys are the columns.
+
+        >>> Answer("lit", ("lantern", "oil"), (("red", 2),)).records()
+        [{'lantern': 'red', 'oil': 2}]
+        """
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return the rows as a data frame of pandas; raises `UsageError` where pandas is not installed.
+
+        >>> Answer("lit", ("lantern", "oil"), (("red", 2), ("blue", 5))).to_pandas().oil.sum()
+        np.int64(7)
+        """
+        try:
+            import pandas
+        except ImportError as error:
+            raise UsageError("pandas is not installed", way_out="pip install pandas") from error
+        return pandas.DataFrame(list(self.rows), columns=list(self.columns))
+
+    def _repr_html_(self) -> str:
+        """Return the rows as a table for a notebook, the notes and the edition below it."""
+        from html import escape
+
+        head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
+        body = "".join(
+            f"<tr>{''.join(f'<td>{escape(str(v))}</td>' if v is not None else '<td></td>' for v in row)}</tr>"
+            for row in self.rows
+        )
+        below = [*self.notes, f"{len(self)} row{'' if len(self) == 1 else 's'}"]
+        below[-1] += f", from {self.edition}" if self.edition else ""
+        told = "".join(f"<p>{escape(line)}</p>" for line in below)
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{told}"
+
+
+def plain(term: Term | None) -> Value:
+    """Turn an RDF term into a plain value: IRIs, and literals of unknown types, into their text."""
+    if term is None:
+        return None
+    if not isinstance(term, Literal):
+        return str(term) if isinstance(term, Triple) else term.value
+    convert = _PLAIN.get(term.datatype.value)
+    try:
+        return convert(term.value) if convert else term.value
+    except ValueError:
+        return term.value

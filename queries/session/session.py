@@ -1,0 +1,70 @@
+"""A session over one store: what is loaded, which graphs a question sees, and any SPARQL query."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from ...loaders.store import Store
+from ...loaders.store.results import Solutions, Triples
+from ...ontology.iris import Iris
+from .answer import Answer, plain
+from .choosing import current_scope, scope_of
+from .editions import Edition, loaded_editions
+from .runner import Runner
+from .scope import Scope
+
+
+class Session(Runner):
+    """Questions to one store; it remembers which graphs the editions are made of."""
+
+    def __init__(self, store: Store, iris: Iris | None = None, timeout: float | None = None) -> None:
+        super().__init__(store, iris, timeout)
+        self._scopes: dict[str, Scope] = {}
+
+    @cached_property
+    def current(self) -> Scope:
+        """What a plain question sees."""
+        return current_scope(self)
+
+    def scope(self, edition: str | None = None) -> Scope:
+        """Return what a question about `edition` sees: an id, several (``"A,B"``), ``"all"``, or None.
+
+        Raises `UnknownNameError` for an edition that is not loaded.
+        """
+        if edition is None:
+            return self.current
+        if edition not in self._scopes:
+            self._scopes[edition] = scope_of(self, edition, self.current, self.editions)
+        return self._scopes[edition]
+
+    def editions(self, counts: bool = False) -> tuple[Edition, ...]:
+        """Return every loaded edition, newest first; with `counts`, how many nodes of each class."""
+        return loaded_editions(self, self.current.editions, counts)
+
+    def sparql(
+        self, text: str, edition: str | None = None, timeout: float | None = None
+    ) -> Answer | bool | Triples:
+        """Run any SPARQL query: SELECT gives an answer, ASK a bool, CONSTRUCT and DESCRIBE triples.
+
+        Without `edition` the default graph is `graph/current` and `GRAPH` ranges over everything; with
+        one, both see that edition's graphs alone. A query's own FROM wins over either. The usual
+        prefixes (`usual_prefixes`) need no declaration.
+        """
+        # Questions of the catalogue declare what they use, and no graphs.
+        from ...loaders.store.query import prepare
+        from .prefixes import usual_prefixes
+
+        scope = self.scope(edition)
+        prefixes = usual_prefixes(self.iris)
+        own = bool(prepare(text, prefixes=prefixes).graphs)
+        found = self.store.query(
+            text,
+            default_graphs=scope.default_graphs,
+            named_graphs=None if edition is None else scope.named_graphs,
+            prefixes=prefixes,
+            timeout=self.timeout if timeout is None else timeout,
+        )
+        if not isinstance(found, Solutions):
+            return found
+        rows = tuple(tuple(plain(term) for term in row) for row in found)
+        return Answer("sparql", tuple(found.columns), rows, "" if own else scope.label)

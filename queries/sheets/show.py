@@ -1,0 +1,159 @@
+"""Everything that is known of one term, rule, section or entry, as a sheet of small tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ...ontology.query_files import bind
+from ..catalogue.questions import question
+from ..evidence.rows import explained
+from ..finding.names import identify
+from ..finding.things import Resolution, Thing, editions_with, resolve
+from ..session import Answer, Cells, Session, Value
+
+SheetRecord = dict[str, str | list[str] | list[dict[str, Value]]]
+"""A sheet as one object: facts, and tables as lists of objects."""
+
+_NUMBERED = (
+    ("text", "rule_text"),
+    ("parts", "sheets/parts"),
+    ("examples", "examples_of"),
+    ("defines", "terms_defined_by"),
+    ("cites", "cited_by"),
+    ("cited by", "citing"),
+    ("problems", "sheets/problems"),
+)
+_PRINTED = tuple(table for table in _NUMBERED if table[0] not in {"defines", "parts"})
+TABLES: dict[str, tuple[tuple[str, str], ...]] = {
+    "term": (
+        ("definition", "definition"),
+        ("rulings", "sheets/rulings"),
+        ("examples", "examples_of"),
+        ("redirects", "sheets/redirects"),
+        ("defined by", "defining_rules"),
+        ("also see", "also_see"),
+        ("cites", "cited_by"),
+        ("cited by", "citing"),
+        ("mentions", "terms_mentioned_in"),
+        ("mentioned by", "mentions_of"),
+        ("problems", "sheets/problems"),
+    ),
+    "rule": _NUMBERED,
+    "section": tuple(table for table in _NUMBERED if table[0] in {"parts", "cited by", "problems"}),
+    "entry": _PRINTED,
+    "paragraph": _PRINTED,
+    "ruling": _PRINTED,
+}
+"""The tables of a sheet by the kind of thing: heading, and the question or query behind it."""
+
+_COLUMNS = {
+    "sheets/parts": ("number", "title", "text", "document", "line"),
+    "sheets/redirects": ("direction", "term"),
+    "sheets/rulings": ("number", "text", "authority", "as_of", "document", "line"),
+    "sheets/problems": ("code", "severity", "message", "document", "line"),
+}
+
+_MORE = {"sheets/parts": "parts_of", "sheets/redirects": "redirects", "sheets/rulings": "rulings"}
+"""The question that gives all rows of a table that no question of the catalogue is behind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What is known of one thing; `tables` are answers whose names are their headings, none of them empty.
+
+    `edition` says what was looked at, `editions` where else the thing stands.
+    """
+
+    kind: str
+    name: str
+    other_names: tuple[str, ...]
+    status: str
+    number: str
+    title: str
+    edition: str
+    editions: tuple[str, ...]
+    notes: tuple[str, ...]
+    tables: tuple[Answer, ...]
+
+    def record(self) -> SheetRecord:
+        """Return the sheet as one object, its tables as lists of objects under their headings."""
+        facts: SheetRecord = {
+            "kind": self.kind,
+            "name": self.name,
+            "other_names": list(self.other_names),
+            "status": self.status,
+            "number": self.number,
+            "title": self.title,
+            "edition": self.edition,
+            "editions": list(self.editions),
+            "notes": list(self.notes),
+        }
+        return {**facts, **{table.name.replace(" ", "_"): table.records() for table in self.tables}}
+
+
+def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
+    """Return the sheet of the term or number that `name` stands for; see `lookup.resolve` for errors."""
+    found = resolve(session, (name,), edition)
+    thing = found.things[0]
+    facts = session.run("sheets", "facts", found.scope, {"it": thing.iris})
+    notes = list(found.notes)
+    first, last = (session.iris.parse(_only(row[at] for row in facts)).edition for at in (4, 5))
+    if first and last:
+        changed = "and unchanged since" if first == last else f"and last changed in {last}"
+        notes.append(f"First seen in {first} {changed}.")
+    if facts and all(row[3] is False for row in facts):
+        notes.append(f"{thing.name} is only cited: the document that holds it is not loaded.")
+    tables = []
+    for heading, source in TABLES[thing.kind]:
+        table = _table(session, found, thing, heading, source)
+        if table.rows:
+            tables.append(table)
+    return Sheet(
+        kind=thing.kind,
+        name=thing.name,
+        other_names=_names(session, thing),
+        status=_only(row[2] for row in facts),
+        number=thing.name if thing.kind != "term" else _only(row[0] for row in facts),
+        title=_only(row[1] for row in facts),
+        edition=found.scope.label,
+        editions=tuple(sorted(editions_with(session, identify(session, name), False))),
+        notes=tuple(notes),
+        tables=tuple(tables),
+    )
+
+
+def question_behind(kind: str, heading: str) -> str:
+    """Return the question of the catalogue that gives the rows of a table of a sheet.
+
+    >>> question_behind("rule", "parts")
+    'parts_of'
+    """
+    source = dict(TABLES[kind])[heading]
+    return _MORE.get(source, source)
+
+
+def _table(session: Session, found: Resolution, thing: Thing, heading: str, source: str) -> Answer:
+    scope = found.scope
+    if source in _COLUMNS:
+        folder, name = source.split("/")
+        rows = session.run(folder, name, scope, {"it": thing.iris})
+        return Answer(heading, _COLUMNS[source], tuple(rows), scope.label)
+    asked = question(source)
+    bound = bind(asked.text, {"concept": thing.iris})
+    rows = session.select(bound, scope.default_graphs, scope.named_graphs)
+    shown: Sequence[Cells] = tuple(dict.fromkeys(explained(session, asked, rows)))
+    return Answer(heading, asked.returns, tuple(shown), scope.label)
+
+
+def _names(session: Session, thing: Thing) -> tuple[str, ...]:
+    if thing.kind != "term":
+        return ()
+    graph = (session.iris.graph("terms"),)
+    rows = session.run("sheets", "other_names", graph, {"it": thing.iris[:1]})
+    return tuple(str(row[0]) for row in rows)
+
+
+def _only(values: Iterable[object]) -> str:
+    """Return the first value that is there, or ``""``."""
+    return next((str(value) for value in values if value is not None), "")
