@@ -334,7 +334,7 @@ def test_construct_and_describe(store: Store) -> None:
 
 
 def test_rows_as_text(store: Store) -> None:
-    where = f"FROM <{PAGE}> FROM <{TERMS}> {{ ?x g:label ?l OPTIONAL {{ ?x g:line ?n }} }} ORDER BY ?l"
+    where = f"FROM <{PAGE}> FROM <{TERMS}> {{ ?x g:label ?l OPTIONAL {{ ?x g:line ?n }} }} ORDER BY ?x"
     found = text_rows(store, f"{PREFIX}SELECT ?l ?x ?n {where}")
     assert list(found) == [("Bridge", OURS + "bridge", ""), ("Moat", OURS + "moat", "7")]
 
