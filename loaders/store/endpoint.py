@@ -6,7 +6,7 @@ import os
 import re
 import tempfile
 import urllib.parse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import pyoxigraph
@@ -16,11 +16,12 @@ from ...ontology.errors import StoreError, StoreMissingError
 from ...ontology.iris import Iris
 from ...ontology.terms import PREFIXES, RG
 from ..http.exchange import Answer
+from .asking import Asking
 from .client import Client
 from .local import unknown_graph
 from .protocol import Meta, readable, settle_base
-from .query import prepare
-from .results import Result, Row, Solutions, Term, Triples, reading
+from .query import Prepared
+from .results import Result, Row, Solutions, Triples, reading
 from .scan import form, prologue
 from .upload import ABOUT, BASE, VERSION, Upload, UploadRewrite
 
@@ -46,7 +47,7 @@ _MENDED = tuple(
 """What Virtuoso writes in its JSON, and what it means. No literal looks like it: its quotes are escaped."""
 
 
-class EndpointStore:
+class EndpointStore(Asking):
     """The graphs below one base IRI at an endpoint; what else the server holds is left alone.
 
     The location is the address for queries. Updates go to the address in the part after ``#``, or in
@@ -65,18 +66,14 @@ class EndpointStore:
 
     # -- reading --------------------------------------------------------------------------------
 
-    def query(
+    def answer(
         self,
-        text: str,
-        *,
+        query: Prepared,
         default_graphs: Sequence[str] | None = None,
         named_graphs: Sequence[str] | None = None,
-        bindings: Mapping[str, Term] | None = None,
-        prefixes: Mapping[str, str] | None = None,
         timeout: float | None = None,
     ) -> Result:
-        """Run a query, see `Queryable`."""
-        query = prepare(text, bindings, prefixes)
+        """Send a prepared query, see `Asking`."""
         for graph in query.graphs:
             if not self._holds(graph):
                 raise unknown_graph(graph, self.location)

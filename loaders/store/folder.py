@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from ...ontology.errors import StoreMissingError
+from .asking import Asking
 from .layout import Guard, Layout, Pointer
 from .local import LocalRewrite, LocalStore
 from .protocol import Meta, settle_base
-from .query import prepare
-from .results import Result, Term
+from .query import Prepared
+from .results import Result
 
 if TYPE_CHECKING:
     from .limited import QueryPool
 
 
-class FolderStore:
+class FolderStore(Asking):
     """A store on disk; locks of the system keep readers and writers of all processes apart."""
 
     def __init__(self, location: str) -> None:
@@ -26,18 +27,14 @@ class FolderStore:
         self._current: _Generation | None = None
         self._pool: QueryPool | None = None
 
-    def query(
+    def answer(
         self,
-        text: str,
-        *,
+        query: Prepared,
         default_graphs: Sequence[str] | None = None,
         named_graphs: Sequence[str] | None = None,
-        bindings: Mapping[str, Term] | None = None,
-        prefixes: Mapping[str, str] | None = None,
         timeout: float | None = None,
     ) -> Result:
-        """Run a query, see `Queryable`."""
-        query = prepare(text, bindings, prefixes)
+        """Run a prepared query, see `Asking`: with a time limit in a process that can be ended."""
         current = self._generation()
         if timeout is None:
             return current.store.answer(query, default_graphs, named_graphs)

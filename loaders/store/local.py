@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -12,8 +12,9 @@ import pyoxigraph
 from pyoxigraph import NamedNode, QueryResultsFormat, RdfFormat
 
 from ...ontology.errors import StoreError, UsageError
-from .query import Prepared, prepare
-from .results import Result, Solutions, Term, Triples, reading
+from .asking import Asking
+from .query import Prepared
+from .results import Result, Solutions, Triples, reading
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +25,7 @@ PART = 600_000
 _BLOCK = 1 << 20
 
 
-class LocalStore:
+class LocalStore(Asking):
     """What a pyoxigraph store answers: the part that reading and rewriting share.
 
     `handle` is held for as long as an answer is read.
@@ -35,27 +36,14 @@ class LocalStore:
         self._store = store
         self._handle = handle
 
-    def query(
-        self,
-        text: str,
-        *,
-        default_graphs: Sequence[str] | None = None,
-        named_graphs: Sequence[str] | None = None,
-        bindings: Mapping[str, Term] | None = None,
-        prefixes: Mapping[str, str] | None = None,
-        timeout: float | None = None,
-    ) -> Result:
-        """Run a query as `Queryable` has it, save for `timeout`: nothing can stop a query in the process."""
-        query = prepare(text, bindings, prefixes)
-        return self.answer(query, default_graphs, named_graphs)
-
     def answer(
         self,
         query: Prepared,
         default_graphs: Sequence[str] | None = None,
         named_graphs: Sequence[str] | None = None,
+        timeout: float | None = None,
     ) -> Result:
-        """Run a prepared query; its own FROM wins over the graphs that are given."""
+        """Run a prepared query, see `Asking`; `timeout` is not kept: nothing stops a query in the process."""
         for graph in query.graphs:
             with reading(self.location):
                 known = self._written().contains_named_graph(NamedNode(graph))
@@ -113,9 +101,10 @@ class LocalRewrite(LocalStore):
         query: Prepared,
         default_graphs: Sequence[str] | None = None,
         named_graphs: Sequence[str] | None = None,
+        timeout: float | None = None,
     ) -> Result:
         """Run a prepared query over what was written so far."""
-        found = super().answer(query, default_graphs, named_graphs)
+        found = super().answer(query, default_graphs, named_graphs, timeout)
         if isinstance(found, Solutions):
             results = QueryResultsFormat.JSON
             copy = pyoxigraph.parse_query_results(input=found.serialize(results), format=results)

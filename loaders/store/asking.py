@@ -1,0 +1,36 @@
+"""What all stores do with a query before they answer it in their own ways."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+
+from .query import Prepared, prepare
+from .results import Result, Term
+
+
+class Asking(ABC):
+    """Queries are checked and bound here, and answered by `answer`."""
+
+    def query(
+        self,
+        text: str,
+        *,
+        default_graphs: Sequence[str] | None = None,
+        named_graphs: Sequence[str] | None = None,
+        bindings: Mapping[str, Term] | None = None,
+        prefixes: Mapping[str, str] | None = None,
+        timeout: float | None = None,
+    ) -> Result:
+        """Run a query, see `Queryable`."""
+        return self.answer(prepare(text, bindings, prefixes), default_graphs, named_graphs, timeout)
+
+    @abstractmethod
+    def answer(
+        self,
+        query: Prepared,
+        default_graphs: Sequence[str] | None = None,
+        named_graphs: Sequence[str] | None = None,
+        timeout: float | None = None,
+    ) -> Result:
+        """Run a prepared query; its own FROM wins over the graphs that are given."""
