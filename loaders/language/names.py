@@ -152,3 +152,34 @@ def _library(word: str, number: str) -> str:
     import inflection
 
     return inflection.pluralize(word) if number == "plural" else inflection.singularize(word)
+
+
+_BEHIND = re.compile(r"\s(?:variants?|options?|cards?)$", re.IGNORECASE)
+"""What a title says of the thing behind its name: *Emperor Variant*, *Saga Cards*."""
+
+
+def title_names(title: str) -> tuple[str, ...]:
+    """Return the names that a title may be, the longest first.
+
+    >>> title_names("The Emperor Variant")
+    ('The Emperor Variant', 'Emperor Variant', 'The Emperor', 'Emperor')
+    """
+    short = _BEHIND.sub("", title)
+    return tuple(
+        dict.fromkeys(
+            name for whole in (title, short) for name in (whole, whole.removeprefix("The ")) if name
+        )
+    )
+
+
+@lru_cache(maxsize=8192)
+def gerunds(name: str) -> frozenset[str]:
+    """Return what the gerund of a one-word name may be, in small letters; none for longer names.
+
+    >>> sorted(gerunds("Copy")), sorted(gerunds("Resolve")), sorted(gerunds("First Strike"))
+    (['copying', 'copyying'], ['resolveing', 'resolving'], [])
+    """
+    verb = name.casefold()
+    if not verb.isalpha():
+        return frozenset()
+    return frozenset((f"{verb}ing", f"{verb[:-1]}ing" if verb.endswith("e") else f"{verb}{verb[-1]}ing"))

@@ -6,8 +6,6 @@ every `mentions` on the term's name in the text.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
 from datetime import date
 
 from ...ontology.iris import Iris, slug
@@ -18,7 +16,7 @@ from ..graph.quads import RDF_TYPE, TripleSet, boolean, day, integer, node, text
 from ..language.numbers import level, parent
 from ..records import Example, Paragraph, Problem, Ruling, Target, TargetKind
 from .defects import find_defects
-from .edition import EditionView, Unit
+from .edition import EditionView
 from .mentions import MentionFinder
 
 SOURCE = node(PREFIXES["dcterms"] + "source")
@@ -116,35 +114,14 @@ class Deriver:
     def _definitions(self) -> None:
         """Write `definedBy`: rules whose title is the term's name, or which the entry names as its rule."""
         defining = {term: list(rules) for term, rules in self.view.defining.items()}
-        for term, rule in self._named_rules():
-            if rule not in defining.setdefault(term, []):
-                defining[term].append(rule)
+        for term, rules in self.view.pointed.items():
+            defining[term] = [*defining.get(term, ()), *rules]
         self.defined_by = defining
         for term, rules in defining.items():
             subject = node(self.iris.term(term))
             for rule in rules:
                 self._add(subject, P["definedBy"], node(rule))
                 self._relies(subject, "Definition", node(rule))
-
-    def _named_rules(self) -> Iterable[tuple[str, str]]:
-        """Yield (term, rule) where the one rule that an entry cites opens with the term's name.
-
-        That is the glossary's "See rule 102.1." at the end of an entry: the name alone would not do,
-        because an entry may cite a list of which it is only one item.
-        """
-        texts = {unit.rule: unit.text for unit in self.view.units if unit.rule and not unit.part}
-        cited: dict[str, set[str]] = defaultdict(set)
-        for unit in self.view.units:
-            if unit.term and not unit.rule:
-                cited[unit.term].update(
-                    t.key for r in unit.references for t in r.targets if t.kind is TargetKind.RULE
-                )
-        for term, numbers in cited.items():
-            if len(numbers) == 1 and term in self.view.names:
-                rule = self.iris.rule(self.edition, next(iter(numbers)))
-                opening = texts.get(rule, "")[:80].casefold()
-                if any(name.casefold() in opening for name in self.view.names[term]):
-                    yield term, rule
 
     def _reliance(self) -> None:
         for unit in self.view.units:
@@ -172,30 +149,14 @@ class Deriver:
 
     def _mentions(self) -> None:
         finder = MentionFinder(self.view.names)
-        own_terms: dict[str, set[str]] = defaultdict(set)
-        for term, rules in self.defined_by.items():
-            for rule in rules:
-                own_terms[rule].add(term)
         for unit in self.view.units:
             skip = [(reference.start, reference.end) for reference in unit.references]
             found = {mention.slug for mention in finder.find(unit.text, skip, unit.term)}
-            found -= self._defined_above(unit, own_terms)
             found.discard(unit.term)
             for term in found:
                 self._add(node(unit.iri), P["mentions"], node(self.iris.term(term)))
                 if unit.term:
                     self._add(node(self.iris.term(unit.term)), P["usesTerm"], node(self.iris.term(term)))
-
-    def _defined_above(self, unit: Unit, own_terms: Mapping[str, set[str]]) -> set[str]:
-        """Return the terms that the unit's rule, or a rule above it, defines: naming those is no mention."""
-        if not unit.rule:
-            return set()
-        number = self.iris.parse(unit.rule).key
-        found = set(own_terms.get(unit.rule, ()))
-        while level(number) != "chapter":
-            number = parent(number)
-            found |= own_terms.get(self.iris.rule(self.edition, number), set())
-        return found
 
     # -- problems -------------------------------------------------------------------------------
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from ...ontology.iris import Iris, child, slug
 from ..graph.headings import Headings
 from ..graph.places import entry_iri, paragraph_iri
-from ..language.names import plural, singular, split_heading
+from ..language.names import split_heading
 from ..records import Document, Entry, Example, Paragraph, Reference, TargetKind
-
-_NOT_A_NAME = re.compile(r"[.:]\s|:$|^[\[(]|\brules?\s+\d", re.IGNORECASE)
+from .terms import Terms
 
 
 class _Located(Protocol):
@@ -76,7 +74,12 @@ class EditionView:
         }
         self.cited_rules, self.cited_sections, self.cited_entries = self._cited()
         self.titles = self._titles()
-        self.names, self.defining = self._terms()
+        self._terms = self._find_terms()
+        self.names = self._terms.names
+        self.defining = self._rules(self._terms.titled)
+        """The rules whose title is a term's name, by the slug of the term."""
+        self.pointed = self._rules({term: (number,) for term, number in self._terms.pointed.items()})
+        """The one rule that a term's entry names, where it has the name in it."""
 
     # -- text units -----------------------------------------------------------------------------
 
@@ -179,34 +182,21 @@ class EditionView:
 
     # -- terms ----------------------------------------------------------------------------------
 
-    def _terms(self) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-        """Return slug → names, and slug → IRIs of the rules that define the term by their title.
+    def _find_terms(self) -> Terms:
+        entries: dict[str, list[Reference]] = defaultdict(list)
+        for unit in self.units:
+            if unit.term and not unit.rule:
+                entries[unit.term].extend(unit.references)
+        other = {*self.cited_entries, *self.cited_sections}
+        titles = {number: title for number, title in self.titles.items() if number not in other}
+        texts = {unit.label: unit.text for unit in self.units if unit.rule and not unit.part}
+        return Terms(self._headed_names(), self._named_terms(), titles, entries, texts)
 
-        A rule's title makes a term where the glossary has none, unless several chapters share it, it
-        reads like a sentence or a list heading, or stands in brackets; a plural joins its singular.
-        """
-        names = self._headed_names()
-        self._known = known = self._forms(names)
-        for name in self._named_terms():
-            if slug(name) not in known:
-                names[slug(name)] = [name]
-                known |= {form: slug(name) for form in self._forms({slug(name): [name]}) if form not in known}
-        shared = Counter(slug(title) for number, title in self.titles.items() if number.isdigit())
-        defining: dict[str, list[str]] = defaultdict(list)
-        for number in sorted(self.titles):
-            title = self.titles[number].strip().rstrip(".,;")
-            if number in self.cited_entries or number in self.cited_sections or not title:
-                continue
-            term = known.get(slug(title), "") or known.get(slug(title.removeprefix("The ")), "")
-            if not term:
-                if shared[slug(title)] > 1 or _NOT_A_NAME.search(title):
-                    continue
-                term = slug(title)
-                names[term] = [title]
-                for form in (title, singular(title), plural(title)):
-                    known.setdefault(slug(form), term)
-            defining[term].append(self.iris.rule(self.edition, number))
-        return {term: list(dict.fromkeys(own)) for term, own in names.items()}, dict(defining)
+    def _rules(self, numbers: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
+        """Return slug → IRIs of rules, from slug → numbers."""
+        return {
+            term: [self.iris.rule(self.edition, number) for number in own] for term, own in numbers.items()
+        }
 
     def _headed_names(self) -> dict[str, list[str]]:
         """Return slug → names of the entries, loaded or known by a quoted title."""
@@ -225,22 +215,9 @@ class EditionView:
         targets = (target for unit in self.units for r in unit.references for target in r.targets)
         return sorted({target.key for target in targets if target.kind is TargetKind.TERM})
 
-    @staticmethod
-    def _forms(names: Mapping[str, Sequence[str]]) -> dict[str, str]:
-        """Return slug of any form of a name → term; names as written win over plurals and singulars."""
-        known: dict[str, str] = {}
-        for term, own in names.items():
-            for name in own:
-                known.setdefault(slug(name), term)
-        for term, own in names.items():
-            for name in own:
-                for form in (singular(name), plural(name)):
-                    known.setdefault(slug(form), term)
-        return known
-
     def term_of(self, name: str) -> str:
         """Return the slug of the term that `name` stands for in this edition."""
-        return self._known.get(slug(name)) or self._known.get(slug(singular(name))) or slug(name)
+        return self._terms.term_of(name)
 
     def entry_term(self, number: str) -> str:
         """Return the slug of the term of entry `number` (loaded, or known by a quoted title), or ``""``."""

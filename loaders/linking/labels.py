@@ -11,7 +11,7 @@ from ...ontology.terms import PREFIXES, RG
 from ..editions import EditionInfo
 from ..graph.nodes import C
 from ..graph.quads import RDF_TYPE, TripleSet, node, text
-from ..language.names import singular, split_heading
+from ..language.names import singular, split_heading, title_names
 from ..store.protocol import Queryable
 from ..store.rows import text_rows
 from .edition import EditionView
@@ -115,8 +115,9 @@ def terms_triples(
 
 
 def _is_form(title: str, names: Iterable[str]) -> bool:
-    """Tell whether a title is one of the names in the singular or plural."""
-    return slug(singular(title)) in {slug(singular(name)) for name in names}
+    """Tell whether a title is one of the names: in the singular or plural, or with "Variant" behind it."""
+    known = {slug(singular(name)) for name in names}
+    return any(slug(singular(name)) in known for name in title_names(title))
 
 
 def _labels(preferred: Mapping[str, str], others: Mapping[str, Iterable[str]], iris: Iris) -> TripleSet:

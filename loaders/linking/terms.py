@@ -1,0 +1,143 @@
+"""Headings and titles of an edition become terms: their names, and the rules that define each.
+
+A rule defines a term
+
+- by its title, when that is the term's name: in the singular or plural, with a leading "The", or with
+  "Variant", "Option" or "Cards" behind it;
+- by its title, when that begins with the gerund of the name (*Copy*: "Copying Objects"), the entry cites
+  the rule, and no title is the name itself;
+- when it is the one rule that the entry names, and its own words or its title have the name in them.
+
+A title that no entry is called by makes a term of its own, unless several chapters share it ("General" is
+defined by none of them), it reads like a sentence or a list heading, or stands in brackets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ...ontology.iris import slug
+from ..language.names import gerunds, plural, singular, title_names
+from ..language.words import straight
+from ..records import Reference, TargetKind
+
+_NOT_A_NAME = re.compile(r"[.:]\s|:$|^[\[(]|\brules?\s+\d", re.IGNORECASE)
+
+Names = dict[str, list[str]]
+"""Slug of a term → its names."""
+
+
+class Terms:
+    """The terms of one edition.
+
+    `names` are those of each term; `titled` and `pointed` are the numbers of the rules that define it, by
+    their title or because its entry points to them.
+    """
+
+    def __init__(
+        self,
+        headed: Mapping[str, Sequence[str]],
+        called: Iterable[str],
+        titles: Mapping[str, str],
+        entries: Mapping[str, Sequence[Reference]],
+        texts: Mapping[str, str],
+    ) -> None:
+        """Find the terms.
+
+        `headed` are the names of entries by slug, `called` names that texts send their readers to, `titles`
+        those of rules by number, `entries` the references in each term's entry, `texts` the words of rules.
+        """
+        self.names: Names = {term: list(names) for term, names in headed.items()}
+        self._known = _forms(self.names)
+        for name in sorted(called):
+            if slug(name) not in self._known:
+                self._add(slug(name), name)
+        self._headed = set(headed)
+        self._cited = {term: _rules_cited(references) for term, references in entries.items()}
+        self.titled: dict[str, list[str]] = defaultdict(list)
+        shared = Counter(slug(title) for number, title in titles.items() if number.isdigit())
+        whole = {number: titles[number].strip().rstrip(".,;") for number in sorted(titles)}
+        named = {number: title for number, title in whole.items() if title and shared[slug(title)] < 2}
+        called = {number: self._called(title) for number, title in named.items()}
+        for number, terms in called.items():
+            for term in terms:
+                self.titled[term].append(number)
+        for number, title in named.items():
+            if not called[number]:
+                for term in self._by_gerund(title, number) or self._new(title):
+                    self.titled[term].append(number)
+        self.pointed = dict(self._pointed(titles, texts))
+        self.names = {term: list(dict.fromkeys(names)) for term, names in self.names.items()}
+
+    def term_of(self, name: str) -> str:
+        """Return the slug of the term that `name` stands for in this edition."""
+        return self._known.get(slug(name)) or self._known.get(slug(singular(name))) or slug(name)
+
+    def _called(self, title: str) -> list[str]:
+        """Return the terms whose name a title is; a longer one is one more name of theirs."""
+        found = list(
+            dict.fromkeys(self._known[slug(n)] for n in title_names(title) if slug(n) in self._known)
+        )
+        if found and slug(title) not in self._known:
+            self._add(found[0], title)
+        return found
+
+    def _by_gerund(self, title: str, number: str) -> list[str]:
+        first = title.split(maxsplit=1)[0].casefold()
+        return [
+            term
+            for term in sorted(self._headed)
+            if any(first in gerunds(name) for name in self.names[term])
+            and number in self._cited.get(term, ())
+            and not self.titled.get(term)
+        ]
+
+    def _new(self, title: str) -> list[str]:
+        if _NOT_A_NAME.search(title):
+            return []
+        self._add(slug(title), title)
+        return [slug(title)]
+
+    def _add(self, term: str, name: str) -> None:
+        self.names.setdefault(term, []).append(name)
+        for form in (name, singular(name), plural(name)):
+            self._known.setdefault(slug(form), term)
+
+    def _pointed(self, titles: Mapping[str, str], texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+        """Yield (term, rule) where the one rule that an entry names has the term's name in it.
+
+        That is the glossary's "See rule 102.1." at the end of an entry: the number alone would not do,
+        because an entry may name a list of which it is only one item.
+        """
+        for term, numbers in self._cited.items():
+            if len(numbers) == 1 and term in self.names:
+                number = numbers[0]
+                words = straight(f"{titles.get(number, '')}\n{texts.get(number, '')}").casefold()
+                if number not in self.titled.get(term, ()) and _names_one(words, self.names[term]):
+                    yield term, number
+
+
+def _rules_cited(references: Iterable[Reference]) -> tuple[str, ...]:
+    targets = (target for reference in references for target in reference.targets)
+    return tuple(dict.fromkeys(target.key for target in targets if target.kind is TargetKind.RULE))
+
+
+def _names_one(words: str, names: Iterable[str]) -> bool:
+    """Tell whether one of `names`, in the singular or plural, stands in `words` as whole words."""
+    forms = {form.casefold() for name in names for form in (name, singular(name), plural(name))}
+    return any(re.search(rf"(?<!\w){re.escape(form)}(?!\w)", words) for form in forms if form)
+
+
+def _forms(names: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return slug of any form of a name → term; names as written win over plurals and singulars."""
+    known: dict[str, str] = {}
+    for term, own in names.items():
+        for name in own:
+            known.setdefault(slug(name), term)
+    for term, own in names.items():
+        for name in own:
+            for form in (singular(name), plural(name)):
+                known.setdefault(slug(form), term)
+    return known
