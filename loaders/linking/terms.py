@@ -20,10 +20,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...ontology.iris import slug
 from ..language.names import gerunds, plural, singular, title_names
-from ..language.words import straight
 from ..records import Reference, TargetKind
 
 _NOT_A_NAME = re.compile(r"[.:]\s|:$|^[\[(]|\brules?\s+\d", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+")
 
 Names = dict[str, list[str]]
 """Slug of a term → its names."""
@@ -114,7 +114,7 @@ class Terms:
         for term, numbers in self._cited.items():
             if len(numbers) == 1 and term in self.names:
                 number = numbers[0]
-                words = straight(f"{titles.get(number, '')}\n{texts.get(number, '')}").casefold()
+                words = f"{titles.get(number, '')} {texts.get(number, '')}"
                 if number not in self.titled.get(term, ()) and _names_one(words, self.names[term]):
                     yield term, number
 
@@ -125,9 +125,13 @@ def _rules_cited(references: Iterable[Reference]) -> tuple[str, ...]:
 
 
 def _names_one(words: str, names: Iterable[str]) -> bool:
-    """Tell whether one of `names`, in the singular or plural, stands in `words` as whole words."""
-    forms = {form.casefold() for name in names for form in (name, singular(name), plural(name))}
-    return any(re.search(rf"(?<!\w){re.escape(form)}(?!\w)", words) for form in forms if form)
+    """Tell whether one of `names`, in the singular or plural, stands in `words`, whatever marks are in it."""
+    running = _words(words)
+    return any(_words(form) in running for name in names for form in (name, singular(name), plural(name)))
+
+
+def _words(text: str) -> str:
+    return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
 def _forms(names: Mapping[str, Sequence[str]]) -> dict[str, str]:
