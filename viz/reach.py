@@ -99,7 +99,7 @@ def onward(graph: Graph, focus: str) -> dict[str, str]:
     after = dict.fromkeys(goal, focus)
     for rule in goal[1:]:
         after.update((part, rule) for part in graph.parts_below(rule) if part in after)
-    reached = backward(_Drawn(graph), set(goal), Reach())
+    reached = backward(_Drawn(graph), set(goal), Reach(steps=None))
     for it in sorted(reached.values(), key=lambda it: it.steps):
         link = it.links[0]
         before = it.before[link]
@@ -126,12 +126,6 @@ class _Drawn:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-
-    def is_term(self, iri: str) -> bool:
-        return self._graph.things[iri].kind is NodeKind.TERM
-
-    def wholes(self, rule: str) -> list[str]:
-        return [rule, *_wholes(self._graph, rule)]
 
     def into(self, nodes: Collection[str], kinds: Collection[str], *, asked: bool) -> Iterator[Link]:
         del asked  # every section that is drawn is linked as any other thing

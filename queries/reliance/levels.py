@@ -1,8 +1,7 @@
 """Links of reliance are followed level by level: the shortest way first, then the strongest.
 
 What is walked is anything that knows its links (`LinksInto`, `Links`): the graphs of a scope, or what a
-picture is drawn of. What reliance means stands here and in `reach`, and nowhere else: arriving at a
-rule one goes on from all that it is part of (backward) or from its parts (forward), at no cost.
+picture is drawn of. Whose link one is stands in `bodies`; here and in `reach` stands how far one goes.
 """
 
 from __future__ import annotations
@@ -18,14 +17,6 @@ from .reach import KINDS, RANK, Reach
 class LinksInto(Protocol):
     """What can be walked backward, from what is relied on to what relies on it."""
 
-    def is_term(self, iri: str) -> bool:
-        """Tell terms from rules and sections."""
-        ...
-
-    def wholes(self, rule: str) -> Collection[str]:
-        """Return a rule and all that it is part of, but for its section."""
-        ...
-
     def into(self, nodes: Collection[str], kinds: Collection[str], *, asked: bool) -> Iterable[Link]:
         """Return the links of some kinds into some nodes; `asked` is true of what is asked about itself."""
         ...
@@ -34,16 +25,8 @@ class LinksInto(Protocol):
 class Links(LinksInto, Protocol):
     """What can be walked in both directions."""
 
-    def parts(self, rule: str) -> Collection[str]:
-        """Return a rule and all its parts."""
-        ...
-
     def out_of(self, nodes: Collection[str], kinds: Collection[str]) -> Iterable[Link]:
         """Return the links of some kinds out of some nodes."""
-        ...
-
-    def defined_by(self, rules: Iterable[str]) -> Iterable[tuple[str, str]]:
-        """Return (rule, term) for the terms that some rules, or the rules above them, define."""
         ...
 
 
@@ -73,56 +56,52 @@ Frontier = dict[str, Reached | None]
 
 
 def backward(
-    links: LinksInto, targets: Collection[str], reach: Reach, until: Collection[str] = ()
+    links: LinksInto,
+    targets: Collection[str],
+    reach: Reach,
+    until: Collection[str] = (),
+    but: Collection[str] = (),
 ) -> dict[str, Reached]:
-    """Return everything that relies on `targets`, by IRI; stop early when one of `until` is reached."""
+    """Return everything that relies on `targets`, by IRI, but for what belongs to them (`but`).
+
+    The walk stops early when one of `until` is reached.
+    """
     reached: dict[str, Reached] = {}
-    arrived = set(targets)
+    arrived = {*targets, *but}
     frontier: Frontier = dict.fromkeys(targets)
     step = 1
     while frontier and reach.allow(step):
         found = links.into(frontier.keys(), reach.kinds(step), asked=step == 1)
-        fresh = [link for link in found if link.source not in targets and link.source not in reached]
+        fresh = [link for link in found if link.source not in arrived and link.source not in reached]
         new = _level(fresh, step, _source, _target, frontier)
         reached.update(new)
         if any(node in new for node in until):
             break
-        frontier = _onward(new, arrived, links, links.wholes)
+        frontier = _onward(new, arrived)
         step += 1
     return reached
 
 
-def forward(links: Links, starts: Collection[str], reach: Reach) -> dict[str, Reached]:
-    """Return everything that `starts` rely on, by IRI, with the terms that a rule on the way defines."""
+def forward(
+    links: Links, starts: Collection[str], reach: Reach, but: Collection[str] = ()
+) -> dict[str, Reached]:
+    """Return everything that `starts` rely on, by IRI, but for what belongs to them (`but`)."""
     reached: dict[str, Reached] = {}
-    arrived = set(starts)
+    arrived = {*starts, *but}
     frontier: Frontier = dict.fromkeys(starts)
     step = 1
     while frontier and reach.allow(step):
         found = links.out_of(frontier.keys(), reach.kinds(step))
         new = _level((link for link in found if link.target not in arrived), step, _target, _source, frontier)
         reached.update({iri: it for iri, it in new.items() if iri not in reached})
-        for rule, term in links.defined_by(iri for iri in new if not links.is_term(iri)):
-            it = new[rule]
-            if term not in starts and (term not in reached or _better(it, reached[term])):
-                reached[term] = Reached(term, it.steps, it.weakest, it.links, it.before)
-        frontier = _onward(new, arrived, links, links.parts)
+        frontier = _onward(new, arrived)
         step += 1
     return reached
 
 
-def _onward(
-    new: Mapping[str, Reached],
-    arrived: set[str],
-    links: LinksInto,
-    beside: Callable[[str], Collection[str]],
-) -> Frontier:
-    """Return the nodes to go on from, and count them as arrived at; `beside` gives those of a rule."""
-    frontier: Frontier = {}
-    for it in new.values():
-        for node in (it.iri,) if links.is_term(it.iri) else beside(it.iri):
-            if node not in arrived:
-                _keep_better(frontier, node, it)
+def _onward(new: Mapping[str, Reached], arrived: set[str]) -> Frontier:
+    """Return the nodes to go on from, and count them as arrived at."""
+    frontier: Frontier = {iri: it for iri, it in new.items() if iri not in arrived}
     arrived.update(frontier)
     return frontier
 
@@ -155,14 +134,3 @@ def _level(
         equals = tuple(sorted({way[2] for way in ways if way[:2] == best}))
         new[iri] = Reached(iri, step, best[0], equals, {link: frontier[leaves(link)] for link in equals})
     return new
-
-
-def _keep_better(frontier: Frontier, node: str, it: Reached) -> None:
-    there = frontier.get(node)
-    if there is None or _better(it, there):
-        frontier[node] = it
-
-
-def _better(one: Reached, other: Reached) -> bool:
-    """Tell whether `one` is the shorter way, or the stronger of two as short."""
-    return (one.steps, one.weakest, one.iri) < (other.steps, other.weakest, other.iri)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from ...ontology.errors import UsageError
-from ..evidence.links import Link, Quotation, sentences_behind
+from ..evidence.links import Link, Quotation, quotations
 from ..finding.things import Resolution, Thing, terms_defined_by, terms_of
 from ..session import Answer, Cells, Session
 from .levels import Reached, backward, forward
@@ -29,7 +29,7 @@ class Walk:
 
     def is_term(self, iri: str) -> bool:
         """Tell terms from rules by their IRIs."""
-        return self.network.is_term(iri)
+        return self.network.bodies.is_term(iri)
 
     # -- ends -------------------------------------------------------------------------------------
 
@@ -46,15 +46,9 @@ class Walk:
         self.notes.append(f"{thing.name} is asked about as {', '.join(self.label(term) for term in terms)}.")
         return terms
 
-    def targets(self, thing: Thing) -> set[str]:
-        """Return the nodes to which a link is a link to the thing: itself, its rule, and their parts."""
-        nodes = self.nodes(thing)
-        terms = [node for node in nodes if self.is_term(node)]
-        rules = [node for node in nodes if not self.is_term(node)]
-        if terms:
-            defining = self.session.run("reliance", "defining", self.scope.linked, {"term": terms})
-            rules += [str(row[1]) for row in defining]
-        return set(nodes).union(*(self.network.parts(rule) for rule in rules))
+    def own(self, nodes: Iterable[str]) -> set[str]:
+        """Return the nodes with their rules and the parts of those: what links into them may lead to."""
+        return set().union(*(self.network.bodies.targets(node) for node in nodes))
 
     def defined_by(self, thing: Thing) -> list[str]:
         """Return the names of the terms that a rule defines itself."""
@@ -62,34 +56,36 @@ class Walk:
         self.learn_labels(terms)
         return sorted(self.label(term) for term in terms)
 
-    def starts(self, thing: Thing) -> set[str]:
-        """Return the nodes whose links are the thing's own: a rule's parts are the rule."""
-        nodes = self.nodes(thing)
-        return set(nodes).union(*(self.network.parts(node) for node in nodes if not self.is_term(node)))
-
     # -- walking ----------------------------------------------------------------------------------
 
-    def backward(self, targets: set[str], until: set[str] | None = None) -> dict[str, Reached]:
-        """Return everything that relies on `targets`, by IRI; stop early when one of `until` is reached."""
-        return backward(self.network, targets, self.reach, until or ())
+    def backward(self, nodes: Iterable[str], until: Collection[str] = ()) -> dict[str, Reached]:
+        """Return everything that relies on some nodes, by IRI; stop early when one of `until` is reached."""
+        nodes = tuple(nodes)
+        return backward(self.network, nodes, self.reach, until, but=self.own(nodes))
 
-    def forward(self, starts: set[str]) -> dict[str, Reached]:
-        """Return everything that `starts` rely on, by IRI, with the terms that a rule on the way defines."""
-        return forward(self.network, starts, self.reach)
+    def forward(self, nodes: Iterable[str]) -> dict[str, Reached]:
+        """Return everything that some nodes rely on, by IRI."""
+        nodes = tuple(nodes)
+        return forward(self.network, nodes, self.reach, but=self.own(nodes))
 
     # -- answers ----------------------------------------------------------------------------------
 
     def evidence(self, reached: Iterable[Reached]) -> dict[str, tuple[Link, Quotation | None]]:
-        """Choose for each thing the link that stands first in the documents, with its sentence."""
+        """Choose for each thing the link that stands first in the documents, entries before rules."""
         things = list(reached)
-        found = sentences_behind(self.session, self.scope, (link for it in things for link in it.links))
+        found = quotations(self.session, self.scope, (link for it in things for link in it.links))
         self.learn_labels(it.iri for it in things)
         chosen: dict[str, tuple[Link, Quotation | None]] = {}
         for it in things:
-            with_words = [(found[link][:4], link) for link in it.links if link in found]
-            link = min(with_words)[1] if with_words else min(it.links)
+            said = [link for link in it.links if link in found]
+            with_words = [(self.is_in_rule(link), found[link][:4], link) for link in said]
+            link = min(with_words)[2] if with_words else min(it.links)
             chosen[it.iri] = (link, found.get(link))
         return chosen
+
+    def is_in_rule(self, link: Link) -> bool:
+        """Tell a link that stands in a rule from one that stands in an entry."""
+        return bool(self.network.bodies.rule_of(link.unit))
 
     def learn_labels(self, nodes: Iterable[str]) -> None:
         """Look up what people call some nodes."""

@@ -1,0 +1,127 @@
+"""Which texts are the body of which term: its entry, and the rule that defines it with parts and examples."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from ..session import Cells, Scope, Session
+
+
+class Bodies:
+    """The bodies of all terms of a scope, and of the rules that belong to none.
+
+    A rule with a title of its own inside a chapter is the body of the term that it is called by, and not of
+    the chapter's term: the introduction of *Keyword Abilities* is its body, *Trample* is another.
+    """
+
+    def __init__(self, session: Session, scope: Scope) -> None:
+        self._iris = session.iris
+        self._session, self._scope = session, scope
+        self._terms = session.iris.term("")
+        self._whole: dict[str, list[str]] = defaultdict(list)
+        self._parts: dict[str, list[str]] = defaultdict(list)
+        self._same: dict[str, list[str]] = defaultdict(list)
+        for part, whole in self._run("parts"):
+            self._whole[str(part)].append(str(whole))
+            self._parts[str(whole)].append(str(part))
+        for cited, rule in self._run("same"):
+            self._same[str(cited)].append(str(rule))
+            self._same[str(rule)].append(str(cited))
+        self._entered: dict[str, list[str]] = defaultdict(list)
+        self._defined: dict[str, list[str]] = defaultdict(list)
+        self._entries: dict[str, list[str]] = defaultdict(list)
+        self._rules: dict[str, list[str]] = defaultdict(list)
+        for term, kind, owner in self._run("bodies"):
+            by_owner, by_term = (
+                (self._entered, self._entries) if kind == "entry" else (self._defined, self._rules)
+            )
+            by_owner[str(owner)].append(str(term))
+            by_term[str(term)].append(str(owner))
+        self._titled = {str(rule) for (rule,) in self._run("titled") if str(rule) in self._defined}
+        self._owners: dict[str, tuple[str, ...]] = {}
+        self._targets: dict[str, set[str]] = {}
+
+    def _run(self, name: str) -> list[Cells]:
+        return self._session.run("reliance", name, self._scope.linked)
+
+    def is_term(self, iri: str) -> bool:
+        """Tell terms from everything else by their IRIs."""
+        return iri.startswith(self._terms)
+
+    # -- from a text up -------------------------------------------------------------------------
+
+    def owners(self, unit: str) -> tuple[str, ...]:
+        """Return the terms in whose body a text stands."""
+        if unit not in self._owners:
+            self._owners[unit] = tuple(sorted(self._climb(unit)))
+        return self._owners[unit]
+
+    def _climb(self, unit: str) -> set[str]:
+        found: set[str] = set()
+        waiting, seen = [unit], {unit}
+        while waiting:
+            it = waiting.pop()
+            found.update(self._entered.get(it, ()), self._defined.get(it, ()))
+            if it not in self._titled:
+                above = [whole for whole in self._whole.get(it, ()) if whole not in seen]
+                seen.update(above)
+                waiting += above
+        return found
+
+    def rule_of(self, unit: str) -> str:
+        """Return the rule that a text is, or is an example of; ``""`` for the texts of entries."""
+        place = self._iris.parse(unit)
+        is_of_rule = place.kind == "rule" and place.part in ("", "example")
+        return self._iris.iri(place.whole) if is_of_rule else ""
+
+    def terms_of(self, node: str) -> set[str]:
+        """Return the terms that a cited node stands for: a rule for those of all that it is part of."""
+        if self.is_term(node):
+            return {node}
+        return {
+            term
+            for whole in self._closure(node, self._whole)
+            for term in (*self._entered.get(whole, ()), *self._defined.get(whole, ()))
+        }
+
+    def defined_by(self, rule: str) -> tuple[str, ...]:
+        """Return the terms that a rule defines itself."""
+        return tuple(sorted(self._defined.get(rule, ())))
+
+    # -- from a term or rule down ---------------------------------------------------------------
+
+    def targets(self, node: str) -> set[str]:
+        """Return what is cited where a node is: itself, its entries, its rules and their parts."""
+        if node not in self._targets:
+            self._targets[node] = self._below(node)
+        return self._targets[node]
+
+    def _below(self, node: str) -> set[str]:
+        own = {node, *self._entries.get(node, ())}
+        rules = self._rules.get(node, ()) if self.is_term(node) else (node,)
+        return own.union(*(self._closure(rule, self._parts) for rule in rules))
+
+    def texts(self, node: str) -> set[str]:
+        """Return the texts of a body: of a term, or of a rule with its parts."""
+        roots = [*self._entries.get(node, ()), *self._rules.get(node, ())] if self.is_term(node) else [node]
+        found: set[str] = set()
+        waiting = [it for root in roots for it in self._closure(root, {})]
+        while waiting:
+            it = waiting.pop()
+            if it not in found:
+                found.add(it)
+                waiting += [part for part in self._parts.get(it, ()) if part not in self._titled]
+        return found
+
+    def _closure(self, rule: str, step: Mapping[str, Iterable[str]]) -> set[str]:
+        """Return a rule and what steps lead to, in a release and in the rules then in force."""
+        found = {rule}
+        waiting = [rule]
+        while waiting:
+            it = waiting.pop()
+            for other in (*step.get(it, ()), *self._same.get(it, ())):
+                if other not in found:
+                    found.add(other)
+                    waiting.append(other)
+        return found
