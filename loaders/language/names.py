@@ -174,12 +174,13 @@ def title_names(title: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8192)
 def gerunds(name: str) -> frozenset[str]:
-    """Return what the gerund of a one-word name may be, in small letters; none for longer names.
+    """Return what a name may be with its first word as a gerund, in small letters.
 
-    >>> sorted(gerunds("Copy")), sorted(gerunds("Resolve")), sorted(gerunds("First Strike"))
-    (['copying', 'copyying'], ['resolveing', 'resolving'], [])
+    >>> sorted(gerunds("Copy")), sorted(gerunds("Restart the Game"))
+    (['copying', 'copyying'], ['restarting the game', 'restartting the game'])
     """
-    verb = name.casefold()
+    verb, _, rest = name.casefold().partition(" ")
     if not verb.isalpha():
         return frozenset()
-    return frozenset((f"{verb}ing", f"{verb[:-1]}ing" if verb.endswith("e") else f"{verb}{verb[-1]}ing"))
+    forms = (f"{verb}ing", f"{verb[:-1]}ing" if verb.endswith("e") else f"{verb}{verb[-1]}ing")
+    return frozenset(f"{form} {rest}".strip() for form in forms)

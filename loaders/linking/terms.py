@@ -64,10 +64,11 @@ class Terms:
         for number, terms in called.items():
             for term in terms:
                 self.titled[term].append(number)
-        for number, title in named.items():
-            if not called[number]:
-                for term in self._by_gerund(title, number) or self._new(title):
-                    self.titled[term].append(number)
+        rest = {number: title for number, title in named.items() if not called[number]}
+        gerund = self._by_gerund(rest)
+        for number, title in rest.items():
+            for term in [gerund[number]] if number in gerund else self._new(title):
+                self.titled[term].append(number)
         self.pointed = dict(self._pointed(titles, texts))
         self.names = {term: list(dict.fromkeys(names)) for term, names in self.names.items()}
 
@@ -84,15 +85,22 @@ class Terms:
             self._add(found[0], title)
         return found
 
-    def _by_gerund(self, title: str, number: str) -> list[str]:
-        first = title.split(maxsplit=1)[0].casefold()
-        return [
-            term
-            for term in sorted(self._headed)
-            if any(first in gerunds(name) for name in self.names[term])
-            and number in self._cited.get(term, ())
-            and not self.titled.get(term)
-        ]
+    def _by_gerund(self, titles: Mapping[str, str]) -> dict[str, str]:
+        """Return number → term for titles that begin with the gerund of a name, or are one.
+
+        *Restart the Game* is "Restarting the Game". A name of one word needs more: its entry cites the rule,
+        and no other of such a title.
+        """
+        by_term: dict[str, list[str]] = defaultdict(list)
+        for term in sorted(self._headed):
+            if term not in self.titled:
+                forms = frozenset[str]().union(*map(gerunds, self.names[term]))
+                for number, title in titles.items():
+                    small = title.casefold()
+                    cited = number in self._cited.get(term, ()) and small.split()[0] in forms
+                    if small in forms or cited:
+                        by_term[term].append(number)
+        return {places[0]: term for term, places in by_term.items() if len(places) == 1}
 
     def _new(self, title: str) -> list[str]:
         if _NOT_A_NAME.search(title):

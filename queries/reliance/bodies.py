@@ -102,6 +102,11 @@ class Bodies:
         rules = self._rules.get(node, ()) if self.is_term(node) else (node,)
         return own.union(*(self._closure(rule, self._parts) for rule in rules))
 
+    def is_within(self, term: str, node: str) -> bool:
+        """Tell whether a term is no more than the title of a rule that belongs to a node."""
+        rules = self._rules.get(term)
+        return bool(rules) and term not in self._entries and self.targets(node).issuperset(rules or ())
+
     def texts(self, node: str) -> set[str]:
         """Return the texts of a body: of a term, or of a rule with its parts."""
         roots = [*self._entries.get(node, ()), *self._rules.get(node, ())] if self.is_term(node) else [node]

@@ -80,7 +80,7 @@ class Network:
     def _sources(self, unit: str, target: str) -> Iterator[str]:
         """Yield the terms in whose body a text stands, and its rule, but for what is asked about itself."""
         for source in (*self.bodies.owners(unit), self.bodies.rule_of(unit)):
-            if source and source != target:
+            if source and source != target and not self.bodies.is_within(source, target):
                 yield source
 
     def _kind(self, unit: str, to: str) -> str:

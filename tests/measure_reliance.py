@@ -1,0 +1,74 @@
+"""Precision and recall of direct reliance, joins and common grounds, against gold made by hand in `tests/gold`.
+
+What the tables hold and how they were made stands in `tests/gold/README.md`: complete lists of the terms
+that rely on nineteen concepts of two editions, the rules that define 157 entries of three, and where
+twelve pairs of terms meet. Rows that are `open` are neither asked for nor counted as wrong.
+
+Run this file to print the tables: `.venv/bin/python tests/measure_reliance.py ../shared`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from measure import SOURCES, Score, gold
+from rulesgraph.loaders.linking.edition import EditionView
+from rulesgraph.loaders.reading.detect import load_document
+from rulesgraph.loaders.reading.source import read_source
+from rulesgraph.ontology.iris import Iris, slug
+from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.session import Session
+
+
+def concepts() -> dict[tuple[str, str], dict[str, str]]:
+    """Return (edition, concept) → term → verdict."""
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    for row in gold("reliance.tsv"):
+        found.setdefault((row["edition"], row["concept"]), {})[row["term"]] = row["verdict"]
+    return found
+
+
+def answered(session: Session, edition: str, concept: str) -> list[str]:
+    """Return the slugs of the terms that are said to rely on a concept directly, in their order."""
+    name = next(
+        str(row[0])
+        for row in session.select(
+            f"SELECT ?name {{ <{session.iris.term(concept)}> <http://www.w3.org/2004/02/skos/core#prefLabel> ?name }}",
+            (session.iris.graph("terms"),),
+        )
+    )
+    answer = ask(session, "terms_relying_on", [name], edition=edition)
+    return [slug(str(row[0])) for row in answer.rows]
+
+
+def reliance_scores(session: Session) -> Iterator[tuple[str, str, Score, list[str], list[str]]]:
+    """Yield (edition, concept, score, wrong terms, missed terms) for each concept of the gold."""
+    for (edition, concept), verdicts in concepts().items():
+        found = set(answered(session, edition, concept))
+        right = {term for term, verdict in verdicts.items() if verdict == "right"}
+        wrong = sorted(found - verdicts.keys())
+        missed = sorted(right - found)
+        yield edition, concept, Score(len(found & right), len(wrong), len(missed)), wrong, missed
+
+
+def join_scores(shared: Path) -> Iterator[tuple[str, Score, list[str]]]:
+    """Yield (edition, score, differences) for the rules that define entries: one join is one rule, or none."""
+    rows = [row for row in gold("joins.tsv") if row["verdict"] != "open"]
+    for edition in dict.fromkeys(row["edition"] for row in rows):
+        document = load_document(read_source(shared / SOURCES[edition]))
+        view = EditionView([document], Iris())
+        right = wrong = missed = 0
+        differing = []
+        for row in (row for row in rows if row["edition"] == edition):
+            term = slug(row["entry"].split(",")[0].strip('"“” '))
+            found = {
+                view.iris.parse(r).key for r in (*view.defining.get(term, ()), *view.pointed.get(term, ()))
+            }
+            true = set(row["rule"].split()) - {"-"}
+            right += len(found & true)
+            wrong += len(found - true)
+            missed += len(true - found)
+            if found != true:
+                differing.append(f"{row['entry']}: {sorted(found)} for {sorted(true)}")
+        yield edition, Score(right, wrong, missed), differing
