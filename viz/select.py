@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from ..ontology.errors import NothingFoundError, UnknownNameError
 from ..ontology.iris import BASE
-from .graph import HEAD, Graph, Rows, Thing, read_graph
+from .graph import QUERIES, Graph, Rows, Thing, read_graph
 from .passages import read_passages
 from .reach import candidates, degrees, neighbourhood, next_to, onward
 from .selection import STRENGTH, Link, LinkKind, Node, Selection
@@ -18,12 +18,6 @@ LIMIT = 300
 
 RESERVE = 150
 """How many more are in the page, hidden until a neighbour is expanded."""
-
-_EDITIONS = """
-SELECT ?title ?issued WHERE {
-  ?edition a rg:Edition ; dcterms:title ?title
-  OPTIONAL { ?edition dcterms:issued ?issued }
-} ORDER BY DESC(?issued) ?title"""
 
 
 class Table(Protocol):
@@ -172,7 +166,7 @@ _PROSE = frozenset({"quote", "document", "message", "text", "link"})
 
 def _edition_titles(rows: Rows) -> list[str]:
     """Return the titles of the editions that are seen, newest first."""
-    return [str(title) for title, _ in rows(HEAD + _EDITIONS)] or ["Rules"]
+    return [str(title) for title, _ in rows(QUERIES.bound("editions", {}))] or ["Rules"]
 
 
 def _selection(rows: Rows, graph: Graph, choice: _Choice, base: str) -> Selection:

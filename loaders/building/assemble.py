@@ -8,13 +8,14 @@ from itertools import chain
 from pathlib import Path
 
 from ...ontology.iris import Iris
-from ...ontology.terms import PREFIXES, RG
+from ...ontology.query_files import QueryFiles
 from ..describing.counts import contents_of
 from ..describing.describe import catalog_triples
 from ..editions import EditionInfo, current_editions, editions_in, rules_in_force
 from ..graph.files import read_lines, write_quads
 from ..graph.quads import TripleSet
 from ..graph.readback import read_document
+from ..graph.stored import stored_triples
 from ..graph.vocabulary_nodes import vocabulary_triples
 from ..history.chronicle import Chronicle
 from ..history.outline import digest_of, write_digest
@@ -29,12 +30,7 @@ from ..workers import Workers
 from .derived import derived_triples
 from .prepare import Prepared
 
-_TRIPLES = "SELECT ?s ?p ?o WHERE {{ GRAPH <{graph}> {{ ?s ?p ?o }} }}"
-_IN_FORCE = f"SELECT ?rules WHERE {{{{ GRAPH <{{graph}}> {{{{ ?release <{RG.rulesInForce}> ?rules }}}} }}}}"
-_PROBLEMS = (
-    f"SELECT ?s ?p ?o WHERE {{{{ GRAPH <{{graph}}> {{{{ ?s a <{RG.Problem}> ; "
-    f"<{PREFIXES['dcterms']}source> <{{document}}> ; ?p ?o }}}} }}}}"
-)
+_QUERIES = QueryFiles.beside(__name__)
 
 Progress = Callable[[str, int, int], None]
 
@@ -161,7 +157,8 @@ class Assembly:
             return False
         if info.edition in self._touched or self._rules_changed:
             return True
-        stored = text_rows(self.rewrite, _IN_FORCE.format(graph=self.iris.derived(info.edition)))
+        derived = self.iris.derived(info.edition)
+        stored = text_rows(self.rewrite, _QUERIES.bound("rules_in_force", {"graph": [derived]}))
         before = {self.iris.parse(rules).edition for (rules,) in stored}
         return before != ({joined[info.edition]} if info.edition in joined else set())
 
@@ -175,9 +172,9 @@ class Assembly:
                 record = self._prepared[document].record()
             else:
                 graph = self.iris.document(document)
-                problems = _PROBLEMS.format(graph=self.iris.derived(edition), document=graph)
-                triples = text_rows(self.rewrite, _TRIPLES.format(graph=graph))
-                record = read_document(document, triples, text_rows(self.rewrite, problems), self.iris)
+                about = {"graph document": [(self.iris.derived(edition), graph)]}
+                problems = text_rows(self.rewrite, _QUERIES.bound("problems", about))
+                record = read_document(document, stored_triples(self.rewrite, graph), problems, self.iris)
             if record.kind is Kind.COMPREHENSIVE:
                 return record  # large, and asked for once
             self._records[document] = record
@@ -217,7 +214,8 @@ class Assembly:
     def _shared_graphs(self, joined: dict[str, str]) -> None:
         iris = self.iris
         names = {info.edition: self._names(info) for info in self.editions.values()}
-        terms = terms_triples(names, self.editions, iris) | renamed_terms(self.rewrite)
+        renamed = renamed_terms(self.rewrite, map(iris.history, self.editions))
+        terms = terms_triples(names, self.editions, iris) | renamed
         self._stage(iris.graph("terms"), terms)
         self._stage(iris.graph("ontology"), vocabulary_triples())
         self._replace([iris.graph("terms"), iris.graph("ontology")])
