@@ -137,3 +137,9 @@ def _suggestions(session: Session, name: str) -> list[str]:
     )
     ranked = sorted(near, key=lambda hit: (-fuzz.ratio(name.lower(), hit[0].lower()), hit[0]))
     return list(dict.fromkeys(known[label] for label, _, _ in ranked))[:3]
+
+
+def other_names(session: Session, term: str) -> tuple[str, ...]:
+    """Return the names of a term, given by its IRI, beside its preferred one."""
+    rows = session.run("finding", "other_names", (session.iris.graph("terms"),), {"it": [term]})
+    return tuple(str(row[0]) for row in rows)
