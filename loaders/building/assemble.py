@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
 
+from ...ontology.errors import UnknownNameError
 from ...ontology.iris import Iris
 from ...ontology.query_files import QueryFiles
 from ..describing.counts import contents_of
@@ -26,13 +28,11 @@ from ..linking.labels import NamedTerm, names_of_view, renamed_terms, stored_nam
 from ..records import Document, Kind
 from ..store.protocol import Rewrite
 from ..store.rows import text_rows
-from ..workers import Workers
+from ..workers import Progress, Workers
 from .derived import derived_triples
 from .prepare import Prepared
 
 _QUERIES = QueryFiles.beside(__name__)
-
-Progress = Callable[[str, int, int], None]
 
 
 class Assembly:
@@ -80,12 +80,20 @@ class Assembly:
         self._load(files, "loading documents")
 
     def remove(self, edition: str) -> None:
-        """Take an edition out with all its graphs."""
+        """Take an edition out with all its graphs; raises `UnknownNameError` when it is not loaded."""
+        self._check_loaded(edition)
         info = self.editions.pop(edition)
         self._rules_changed |= info.is_rules
         iris = self.iris
         own = [iris.document(document) for document in info.documents]
         self.rewrite.drop([*own, iris.derived(edition), iris.history(edition), iris.inferred(edition)])
+
+    def _check_loaded(self, edition: str) -> None:
+        if edition not in self.editions:
+            near = get_close_matches(edition, self.editions, n=3)
+            raise UnknownNameError(
+                "loaded edition", edition, near, "rulesgraph editions lists what is loaded"
+            )
 
     def finish(self) -> None:
         """Renew everything that rests on what changed."""
@@ -106,7 +114,12 @@ class Assembly:
         self._shared_graphs(joined)
 
     def infer(self, inferred: Mapping[str, TripleSet]) -> None:
-        """Put what follows from the facts of editions in the place of what followed before."""
+        """Put what follows from the facts of editions in the place of what followed before.
+
+        Raises `UnknownNameError` for an edition that is not loaded.
+        """
+        for edition in inferred:
+            self._check_loaded(edition)
         self._put_inferred(inferred)
         self._merged_graphs(self._joined())
 

@@ -11,7 +11,7 @@ from ..editions import EditionInfo
 from ..graph.quads import TripleSet
 from ..store.protocol import Queryable
 from ..store.rows import text_rows
-from ..workers import Workers
+from ..workers import Progress, Workers
 from .items import Change, ChangeKind
 from .lives import Life, begin_lives, continue_lives, history_triples
 from .matching import changes_between
@@ -73,7 +73,7 @@ class Chronicle:
         self._workers = workers
 
     def renew(
-        self, editions: Sequence[EditionInfo], touched: set[str], tell: Callable[[str, int, int], None]
+        self, editions: Sequence[EditionInfo], touched: set[str], tell: Progress
     ) -> Iterator[tuple[str, TripleSet]]:
         """Yield (edition id, history graph) for every edition whose history changes.
 
