@@ -35,7 +35,7 @@ _STATE_NAMES = {RG.Obsolete: "obsolete", RG.Informal: "informal"}
 
 
 @dataclass(slots=True)
-class Thing:
+class Vertex:
     """A node before it is chosen; `entered` is true of a term that a loaded entry defines."""
 
     iri: str
@@ -55,7 +55,7 @@ class Graph:
     `links[a][b]` is the set of kinds by which a leads to b; `into[b]` are the things that lead to b.
     """
 
-    things: dict[str, Thing] = field(default_factory=dict)
+    things: dict[str, Vertex] = field(default_factory=dict)
     links: dict[str, dict[str, set[LinkKind]]] = field(default_factory=lambda: defaultdict(dict))
     into: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     whole: dict[str, str] = field(default_factory=dict)
@@ -110,7 +110,7 @@ def read_graph(rows: Rows) -> Graph:
         known = graph.things.get(iri)
         if iri not in graph.same and (known is None or cls == RG.Rule):
             kind = _kind(cls, level)
-            graph.things[iri] = Thing(
+            graph.things[iri] = Vertex(
                 iri, _label(kind, str(number), title), kind, str(number), loaded=loaded is not False
             )
     for below, above in ask("parents"):
@@ -135,7 +135,7 @@ def read_graph(rows: Rows) -> Graph:
 
 def _read_terms(graph: Graph, ask: Rows) -> None:
     for iri, name in ask("terms"):
-        graph.things.setdefault(iri, Thing(iri, str(name), NodeKind.TERM, loaded=False))
+        graph.things.setdefault(iri, Vertex(iri, str(name), NodeKind.TERM, loaded=False))
     for iri, name in ask("other_names"):
         graph.things[iri].names.append(str(name))
     for iri, state in ask("states"):

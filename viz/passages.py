@@ -9,7 +9,7 @@ from typing import Any
 
 from ..ontology.terms import RG
 from .graph import QUERIES, Graph, Rows
-from .selection import NodeKind, Passage, Piece
+from .selection import NodeKind, Passage, Stretch
 
 BATCH = 400
 """How many IRIs stand in one VALUES block."""
@@ -103,7 +103,7 @@ def _attributions(rows: Rows, units: Iterable[str]) -> dict[str, str]:
     return {unit: ", ".join(names) for unit, names in found.items()}
 
 
-def _passage(text: _Text, pieces: tuple[Piece, ...], attribution: str) -> Passage:
+def _passage(text: _Text, pieces: tuple[Stretch, ...], attribution: str) -> Passage:
     return Passage(text.kind, pieces, text.number, text.document, text.lines, attribution)
 
 
@@ -123,7 +123,7 @@ class _Linker:
             }
         )
 
-    def pieces(self, owner: str, text: str, references: Iterable[Span]) -> tuple[Piece, ...]:
+    def pieces(self, owner: str, text: str, references: Iterable[Span]) -> tuple[Stretch, ...]:
         """Return the text in pieces: references first, then the names of terms that the owner mentions."""
         spans: dict[tuple[int, int], list[str]] = {}
         for start, end, target in references:
@@ -142,14 +142,14 @@ class _Linker:
         return next((iri for iri in (target, *self._graph.wholes(target)) if iri in self._chosen), "")
 
 
-def _cut(text: str, spans: Mapping[tuple[int, int], Sequence[str]]) -> Iterator[Piece]:
+def _cut(text: str, spans: Mapping[tuple[int, int], Sequence[str]]) -> Iterator[Stretch]:
     at = 0
     for (start, end), targets in sorted(spans.items()):
         if not targets or start < at:
             continue
         if start > at:
-            yield Piece(text[at:start])
-        yield Piece(text[start:end], tuple(targets))
+            yield Stretch(text[at:start])
+        yield Stretch(text[start:end], tuple(targets))
         at = end
     if at < len(text):
-        yield Piece(text[at:])
+        yield Stretch(text[at:])

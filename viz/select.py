@@ -8,10 +8,10 @@ from typing import Any, Protocol
 
 from ..ontology.errors import NothingFoundError, UnknownNameError
 from ..ontology.iris import BASE
-from .graph import QUERIES, Graph, Rows, Thing, read_graph
+from .graph import QUERIES, Graph, Rows, Vertex, read_graph
 from .passages import read_passages
 from .reach import candidates, degrees, neighbourhood, next_to, onward
-from .selection import STRENGTH, Link, LinkKind, Node, Selection
+from .selection import STRENGTH, Edge, LinkKind, Node, Selection
 
 LIMIT = 300
 """How many things a picture shows at most: a reader can still tell them apart."""
@@ -174,7 +174,7 @@ def _selection(rows: Rows, graph: Graph, choice: _Choice, base: str) -> Selectio
     passages = read_passages(rows, graph, held)
     inside, hidden = set(held), set(choice.reserve)
 
-    def node(thing: Thing) -> Node:
+    def node(thing: Vertex) -> Node:
         return Node(
             iri=thing.iri,
             label=thing.label,
@@ -200,7 +200,7 @@ def _selection(rows: Rows, graph: Graph, choice: _Choice, base: str) -> Selectio
     )
 
 
-def joined(graph: Graph, shown: Collection[str], held: Sequence[str]) -> Iterable[Link]:
+def joined(graph: Graph, shown: Collection[str], held: Sequence[str]) -> Iterable[Edge]:
     """Yield the links between things that are held.
 
     A part is joined to its nearest whole; where that is in reserve, to the nearest that is shown as well.
@@ -215,4 +215,4 @@ def joined(graph: Graph, shown: Collection[str], held: Sequence[str]) -> Iterabl
         for whole in {*wholes[:1], *seen[:1]}:
             kinds.setdefault(whole, set()).add(LinkKind.PART)
         for target in sorted(kinds):
-            yield Link(source, target, tuple(sorted(kinds[target], key=STRENGTH.__getitem__)))
+            yield Edge(source, target, tuple(sorted(kinds[target], key=STRENGTH.__getitem__)))
