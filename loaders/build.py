@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
-from difflib import get_close_matches
+from collections.abc import Iterable, Sequence
 from importlib import resources
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from ..ontology.errors import StoreMissingError, UnknownNameError, UsageError
-from ..ontology.iris import Iris
+from ..ontology.errors import StoreMissingError, UsageError
 from .building.account import Account, Refused
-from .building.assemble import Assembly
 from .building.prepare import Prepared, Task, prepare
+from .building.workshop import workshop
 from .reading.source import Source, decode
-from .store import Store, open_store
+from .store import Store
 from .store.protocol import settle_base
-from .workers import Workers
-
-Progress = Callable[[str, int, int], None]
-"""Called with what is being done, how much of it is done, and how much there is."""
-
-
-def _quiet(_label: str, _done: int, _total: int) -> None:
-    return None
+from .workers import Progress
 
 
 def starter_sources() -> list[Source]:
@@ -82,26 +72,23 @@ def build(
     store's own.
     """
     started = time.perf_counter()
-    tell = progress or _quiet
     chosen = find_files(sources) if sources else list(starter_sources())
-    target = open_store(store, write=True) if isinstance(store, str | Path) else store
-    with TemporaryDirectory(prefix="rulesgraph-") as folder, Workers() as workers:
-        scratch = Path(folder)
-        ground = _base_of(target, base)
-        tasks = [Task(item, place, ground, scratch, strict) for place, item in enumerate(chosen)]
-        done = list(workers.map(prepare, tasks, lambda n: tell("reading", n, len(tasks)), start=True))
-        tell("reading", len(tasks), len(tasks))
+    with workshop(store, progress, new=True) as shop:
+        ground = _base_of(shop.store, base)
+        tasks = [Task(item, place, ground, shop.scratch, strict) for place, item in enumerate(chosen)]
+        count = len(tasks)
+        done = list(shop.workers.map(prepare, tasks, lambda n: shop.tell("reading", n, count), start=True))
+        shop.tell("reading", count, count)
         refused = tuple(it for it in done if isinstance(it, Refused))
         prepared = [it for it in done if isinstance(it, Prepared)]
         if not prepared or (strict and refused):
             return Account((), refused, 0, time.perf_counter() - started)
         latest = {it.document: it for it in prepared}
-        with target.rewrite(base=base) as rewrite:
-            assembly = Assembly(rewrite, Iris(rewrite.base), scratch, workers, tell)
+        with shop.assembly(base) as assembly:
             assembly.add(list(latest.values()))
             assembly.finish()
     summaries = tuple(it.summary for it in prepared)
-    return Account(summaries, refused, target.size(), time.perf_counter() - started)
+    return Account(summaries, refused, shop.store.size(), time.perf_counter() - started)
 
 
 def _base_of(store: Store, wanted: str | None) -> str:
@@ -118,16 +105,6 @@ def drop(edition: str, store: str | Path | Store, *, progress: Progress | None =
 
     Raises `UnknownNameError` when it is not loaded.
     """
-    with (
-        TemporaryDirectory(prefix="rulesgraph-") as folder,
-        Workers() as workers,
-        (open_store(store) if isinstance(store, str | Path) else store).rewrite() as rewrite,
-    ):
-        assembly = Assembly(rewrite, Iris(rewrite.base), Path(folder), workers, progress or _quiet)
-        if edition not in assembly.editions:
-            near = get_close_matches(edition, assembly.editions, n=3)
-            raise UnknownNameError(
-                "loaded edition", edition, near, "rulesgraph editions lists what is loaded"
-            )
+    with workshop(store, progress) as shop, shop.assembly() as assembly:
         assembly.remove(edition)
         assembly.finish()

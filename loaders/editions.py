@@ -7,19 +7,12 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from ..ontology.iris import Iris
-from ..ontology.terms import RG
+from ..ontology.query_files import QueryFiles
 from .records import Kind
 from .store.protocol import Queryable
 from .store.rows import text_rows
 
-_DOCUMENTS = f"""
-PREFIX dcterms: <http://purl.org/dc/terms/>
-SELECT ?document ?edition ?kind ?issued WHERE {{
-  GRAPH ?document {{
-    ?document <{RG.documentKind}> ?kind ; <{RG.inEdition}> ?edition
-    OPTIONAL {{ ?document dcterms:issued ?issued }}
-  }}
-}} ORDER BY ?document"""
+_QUERIES = QueryFiles.beside(__name__)
 
 
 @dataclass
@@ -45,7 +38,7 @@ class EditionInfo:
 def editions_in(store: Queryable, iris: Iris) -> dict[str, EditionInfo]:
     """Return id → edition for all that is loaded, oldest first."""
     found: dict[str, EditionInfo] = {}
-    for document, edition, kind, issued in text_rows(store, _DOCUMENTS):
+    for document, edition, kind, issued in text_rows(store, _QUERIES.bound("documents", {})):
         name = iris.parse(edition).edition
         info = found.get(name)
         if info is None:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from ..ontology.errors import UnknownNameError
-from ..ontology.iris import Iris
-from .building.assemble import Assembly, Progress
+from .building.workshop import workshop
 from .graph.quads import TripleSet
-from .store import Store, open_store
-from .workers import Workers
+from .store import Store
+from .workers import Progress
 
 
 def write_inferred(
@@ -26,15 +23,6 @@ def write_inferred(
     written.
     """
     triples = {edition: TripleSet(lines) for edition, lines in inferred.items()}
-    with (
-        TemporaryDirectory(prefix="rulesgraph-") as folder,
-        Workers() as workers,
-        (open_store(store) if isinstance(store, str | Path) else store).rewrite() as rewrite,
-    ):
-        tell = progress or (lambda _label, _done, _total: None)
-        assembly = Assembly(rewrite, Iris(rewrite.base), Path(folder), workers, tell)
-        for edition in triples:
-            if edition not in assembly.editions:
-                raise UnknownNameError("loaded edition", edition, tuple(assembly.editions))
+    with workshop(store, progress) as shop, shop.assembly() as assembly:
         assembly.infer(triples)
     return sum(map(len, triples.values()))

@@ -12,6 +12,9 @@ from typing import Self, TypeVar
 Job = TypeVar("Job")
 Done = TypeVar("Done")
 
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, how much of it is done, and how much there is."""
+
 FEW = 4
 """Fewer jobs than this are done in this process: starting others would take longer."""
 

@@ -15,12 +15,17 @@ from .errors import UsageError
 
 
 class QueryFiles(NamedTuple):
-    """The queries of one package, in folders of it: ``QueryFiles(__package__).read("find", "term")``.
+    """The queries of one package, in folders of it: ``QueryFiles.beside(__name__).read("find", "term")``.
 
     The files are package data, `{folder}/{name}.rq`; `package` is the dotted name of an imported package.
     """
 
     package: str
+
+    @classmethod
+    def beside(cls, module: str) -> QueryFiles:
+        """Return the queries of the package that a module is in; `module` is its ``__name__``."""
+        return cls(module.rpartition(".")[0])
 
     def read(self, folder: str, name: str) -> str:
         """Return the text of `{folder}/{name}.rq`; raises `OSError` when there is none.
@@ -31,6 +36,10 @@ class QueryFiles(NamedTuple):
         path = os.path.join(os.path.dirname(spec.origin), folder, f"{name}.rq")
         data: bytes = spec.loader.get_data(path)
         return data.decode("utf-8")
+
+    def bound(self, name: str, values: Mapping[str, Iterable[str | Sequence[str]]]) -> str:
+        """Return the text of `queries/{name}.rq` with values for its parameters, see `bind`."""
+        return bind(self.read("queries", name), values)
 
     def names(self, folder: str) -> tuple[str, ...]:
         """Return the names of the queries in a folder, sorted."""

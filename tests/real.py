@@ -12,6 +12,9 @@ from rulesgraph.loaders.records import Document
 PAGES = ("000", "003", "004")
 """The seeds that are pages of one release of the rulings site: G16, G5 and G12."""
 
+FAR_APART = ("2008-02-01", "2009-05-01", "2009-07-11", "2025-04-04", "2026-01-16")
+"""Days on either side of the renumbering of July 2009: the store of all these rules is wanted twice."""
+
 
 def rules(shared: Path, day: str) -> Path:
     """Return where the rules of a day are, the day as in `2008-02-01`."""

@@ -414,7 +414,8 @@ def test_terms_represent_the_things_of_lists_turns_and_places() -> None:
         ("term/night-phase", "concept/night-phase/1"),
         ("term/draw-step", "concept/draw-step/1"),
     }
-    placed = graph_of({"Dusk Step": ["Dusk is the second step of the night phase."], "Night Phase": ["A."]})
+    text = "This step is the second step of the night phase."
+    placed = graph_of({"Dusk Step": [text], "Night Phase": ["A."]})
     assert represented(placed) == {
         ("term/dusk-step", "concept/dusk-step/1"),
         ("term/night-phase", "concept/night-phase/1"),

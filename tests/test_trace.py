@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from asking import session_on
-from real import rules
+from real import FAR_APART, rules
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.finding.things import resolve
@@ -134,8 +134,7 @@ def test_what_a_term_or_rule_has_been_through_is_shown(run: Run, mini_store: Pat
 
 @pytest.fixture(scope="module")
 def real(shared: Path, store_of: Callable[..., Path]) -> Session:
-    days = ("2008-02-01", "2009-05-01", "2009-07-11", "2025-04-04", "2026-01-16")
-    return session_on(store_of(*(rules(shared, day) for day in days)))
+    return session_on(store_of(*(rules(shared, day) for day in FAR_APART)))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from browser import Watched, chromium
 from playwright.sync_api import Browser, Page, expect
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.viz.page import render_page
-from rulesgraph.viz.selection import Link, LinkKind, Node, NodeKind, Passage, Piece, Selection
+from rulesgraph.viz.selection import Edge, LinkKind, Node, NodeKind, Passage, Selection, Stretch
 
 Open = Callable[..., Watched]
 
@@ -48,7 +48,7 @@ def term(slug: str) -> str:
 
 
 def passage(*pieces: str | tuple[str, str], **where: str) -> Passage:
-    parts = tuple(Piece(p) if isinstance(p, str) else Piece(p[0], (p[1],)) for p in pieces)
+    parts = tuple(Stretch(p) if isinstance(p, str) else Stretch(p[0], (p[1],)) for p in pieces)
     return Passage(
         where.get("kind", "text"),
         parts,
@@ -89,10 +89,10 @@ def boats() -> Selection:
         Node(term("sail"), "Sail", NodeKind.TERM, reserve=True),
     )
     links = (
-        Link(term("boat"), RULE, (LinkKind.CITATION,)),
-        Link(term("boat"), term("oar"), (LinkKind.MENTION,)),
-        Link(term("raft"), term("boat"), (LinkKind.REDIRECT,)),
-        Link(term("sail"), term("boat"), (LinkKind.NOTE,)),
+        Edge(term("boat"), RULE, (LinkKind.CITATION,)),
+        Edge(term("boat"), term("oar"), (LinkKind.MENTION,)),
+        Edge(term("raft"), term("boat"), (LinkKind.REDIRECT,)),
+        Edge(term("sail"), term("boat"), (LinkKind.NOTE,)),
     )
     return Selection("Boat rules", "Everything about boats.", nodes, links, total=9)
 
@@ -103,7 +103,7 @@ def alone(**changes: object) -> Selection:
         Node(term("boat"), "Boat", NodeKind.TERM),
         Node(term("sail"), "Sail", NodeKind.TERM, reserve=True),
     )
-    return Selection("Boat", "One.", nodes, (Link(term("sail"), term("boat"), (LinkKind.NOTE,)),), total=2)
+    return Selection("Boat", "One.", nodes, (Edge(term("sail"), term("boat"), (LinkKind.NOTE,)),), total=2)
 
 
 def middle(page: Page) -> tuple[float, float]:
@@ -158,7 +158,7 @@ def test_three_hundred_things_are_drawn_within_a_second(show: Open) -> None:
         for i in range(300)
     )
     links = tuple(
-        Link(term(f"t{i}"), term(f"t{(i * k + k) % 300}"), (LinkKind.CITATION,))
+        Edge(term(f"t{i}"), term(f"t{(i * k + k) % 300}"), (LinkKind.CITATION,))
         for i in range(300)
         for k in (7, 11, 2)
         if i != (i * k + k) % 300
@@ -189,7 +189,7 @@ def test_pointing_at_a_thing_dims_what_is_not_linked_to_it(show: Open) -> None:
         Node(f"{BASE}edition/boats-1/section/3", "3 Sea", NodeKind.SECTION),
         Node(RULE, "30.2", NodeKind.RULE),
     )
-    page = show(Selection("?", "?", nodes, (Link(term("boat"), RULE, (LinkKind.CITATION,)),), 3)).page
+    page = show(Selection("?", "?", nodes, (Edge(term("boat"), RULE, (LinkKind.CITATION,)),), 3)).page
     assert {BLUE, GREEN, OCHRE} <= painted(page).keys()
     page.mouse.move(*painted(page)[BLUE])
     page.wait_for_timeout(400)
@@ -438,20 +438,22 @@ EVIL = (
 def test_nothing_foreign_runs(show: Open) -> None:
     """The same words as title, note, name, number, IRI, document, text, quote and link."""
     nodes: list[Node] = [Node("__proto__", "constructor", NodeKind.SECTION)]
-    links: list[Link] = []
+    links: list[Edge] = []
     for at, evil in enumerate(EVIL):
         bad, rule = f"javascript:alert({at})//{evil}", term(f"b{at}")
         words = (
-            Passage("text", (Piece(evil), Piece(evil, (rule,)), Piece(". Then.")), evil, evil, (1, 1), evil),
-            Passage("note", (Piece(evil),)),
+            Passage(
+                "text", (Stretch(evil), Stretch(evil, (rule,)), Stretch(". Then.")), evil, evil, (1, 1), evil
+            ),
+            Passage("note", (Stretch(evil),)),
         )
         nodes += [
             Node(bad, f"{at} {evil}", NodeKind.TERM, number=evil, names=(evil,), passages=words, beyond=1),
             Node(rule, f"rule {evil}", NodeKind.RULE, number=evil, passages=words),
         ]
         links += [
-            Link(bad, rule, (LinkKind.CITATION, LinkKind.MENTION)),
-            Link(rule, bad, (LinkKind.REDIRECT,)),
+            Edge(bad, rule, (LinkKind.CITATION, LinkKind.MENTION)),
+            Edge(rule, bad, (LinkKind.REDIRECT,)),
         ]
     everything = " ".join(EVIL)
     page = show(Selection(everything, everything, tuple(nodes), tuple(links), total=99)).page

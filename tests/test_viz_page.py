@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.viz.page import embed, page_data, render_page
-from rulesgraph.viz.selection import Link, LinkKind, Node, NodeKind, Passage, Piece, Selection
+from rulesgraph.viz.selection import Edge, LinkKind, Node, NodeKind, Passage, Selection, Stretch
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -35,10 +35,10 @@ def iri(name: str) -> str:
 def pebbles(**changes: Any) -> Selection:
     """Three things: a term that cites a rule that is only cited, and one in reserve."""
     words = (
-        Piece("Move it as "),
-        Piece("12.3", (iri("b"),)),
-        Piece(" says, and "),
-        Piece("elsewhere", (iri("gone"),)),
+        Stretch("Move it as "),
+        Stretch("12.3", (iri("b"),)),
+        Stretch(" says, and "),
+        Stretch("elsewhere", (iri("gone"),)),
     )
     nodes = (
         Node(
@@ -52,9 +52,9 @@ def pebbles(**changes: Any) -> Selection:
         Node(iri("c"), "Shore", NodeKind.TERM, status="obsolete", reserve=True),
     )
     links = (
-        Link(iri("a"), iri("b"), (LinkKind.CITATION, LinkKind.MENTION)),
-        Link(iri("c"), iri("a"), (LinkKind.REDIRECT,)),
-        Link(iri("c"), iri("gone"), (LinkKind.MENTION,)),
+        Edge(iri("a"), iri("b"), (LinkKind.CITATION, LinkKind.MENTION)),
+        Edge(iri("c"), iri("a"), (LinkKind.REDIRECT,)),
+        Edge(iri("c"), iri("gone"), (LinkKind.MENTION,)),
     )
     return Selection(
         **{"title": "Pebbles", "note": "All.", "nodes": nodes, "links": links, "total": 3, **changes}
@@ -243,7 +243,7 @@ def test_text_and_shapes_stand_out(scheme: str) -> None:
 
 def test_what_much_relies_on_is_larger() -> None:
     nodes = tuple(Node(iri(str(i)), str(i), NodeKind.TERM) for i in range(5))
-    links = tuple(Link(iri(str(i)), iri("0"), (LinkKind.CITATION,)) for i in range(1, 5))
+    links = tuple(Edge(iri(str(i)), iri("0"), (LinkKind.CITATION,)) for i in range(1, 5))
     sizes = [node["size"] for node in page_data(pebbles(nodes=nodes, links=links))["nodes"]]
     assert sizes[0] > sizes[1] == sizes[2]
 
@@ -251,9 +251,9 @@ def test_what_much_relies_on_is_larger() -> None:
 def test_too_many_mentions_are_faint_but_for_those_that_join_the_focus() -> None:
     nodes = tuple(Node(iri(str(i)), str(i), NodeKind.TERM, steps=0 if i == 0 else 1) for i in range(30))
     mentions = tuple(
-        Link(iri(str(a)), iri(str(b)), (LinkKind.MENTION,)) for a in range(30) for b in range(30) if a != b
+        Edge(iri(str(a)), iri(str(b)), (LinkKind.MENTION,)) for a in range(30) for b in range(30) if a != b
     )
-    citation = Link(iri("1"), iri("2"), (LinkKind.CITATION, LinkKind.MENTION))
+    citation = Edge(iri("1"), iri("2"), (LinkKind.CITATION, LinkKind.MENTION))
     edges = page_data(pebbles(nodes=nodes, links=(*mentions, citation)))["edges"]
     bold = {(edge["from"], edge["to"]) for edge in edges if not edge["faint"]}
     assert bold == {(0, i) for i in range(1, 30)} | {(i, 0) for i in range(1, 30)} | {(1, 2)}

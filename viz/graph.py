@@ -11,57 +11,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..ontology.terms import PREFIXES, RG
+from ..ontology.query_files import QueryFiles
+from ..ontology.terms import RG
 from .selection import STRENGTH, LinkKind, NodeKind
 
 Rows = Callable[[str], Iterable[Sequence[Any]]]
 """Runs a SELECT over the graphs that a picture is made of; cells are plain Python values or None."""
 
-HEAD = "".join(f"PREFIX {name}: <{PREFIXES[name]}> " for name in ("rg", "skos", "dcterms"))
-
-_TERMS = """
-SELECT ?term ?name WHERE { ?term a rg:Term ; skos:prefLabel ?name } ORDER BY ?term ?name"""
-_OTHER_NAMES = """
-SELECT ?term ?name WHERE { ?term a rg:Term ; skos:altLabel ?name } ORDER BY ?term ?name"""
-_STATES = """
-SELECT DISTINCT ?term ?state WHERE {
-  ?entry rg:defines ?term
-  OPTIONAL { ?entry rg:loaded ?loaded }
-  FILTER(!BOUND(?loaded) || ?loaded)
-  OPTIONAL { ?entry rg:status ?state }
-} ORDER BY ?term ?state"""
-_NUMBERED = """
-SELECT ?thing ?class ?number ?level ?title ?loaded WHERE {
-  VALUES ?class { rg:Rule rg:Section rg:Entry }
-  ?thing a ?class ; skos:notation ?number
-  OPTIONAL { ?thing rg:level ?level }
-  OPTIONAL { ?thing dcterms:title ?title }
-  OPTIONAL { ?thing rg:loaded ?loaded }
-} ORDER BY ?thing ?class"""
-_PARENTS = """
-SELECT ?part ?whole WHERE {
-  VALUES ?class { rg:Rule rg:Section }
-  ?part a rg:Rule ; dcterms:isPartOf ?whole . ?whole a ?class
-} ORDER BY ?part ?whole"""
-_SAME = """
-SELECT ?cited ?rule WHERE { ?cited rg:sameRule ?rule . ?cited rg:loaded false } ORDER BY ?cited ?rule"""
-_LINKS = """
-SELECT ?from ?by ?to WHERE {
-  VALUES ?by { rg:reliesByCitation rg:reliesByNote rg:reliesByDefinition rg:seeAlso rg:redirectsTo
-               rg:renamedTo rg:usesTerm rg:definedBy }
-  ?from ?by ?to
-} ORDER BY ?from ?by ?to"""
-_MENTIONING_RULES = """
-SELECT ?rule ?term WHERE { ?rule rg:mentions ?term ; a rg:Rule } ORDER BY ?rule ?term"""
-_CITED_PLACES = """
-SELECT DISTINCT ?from ?to WHERE {
-  VALUES ?class { rg:Section rg:Entry }
-  ?unit rg:cites ?to . ?to a ?class
-  FILTER NOT EXISTS { ?to rg:defines ?defined }
-  FILTER NOT EXISTS { ?unit a rg:Note }
-  { ?unit dcterms:isPartOf ?entry . ?entry rg:defines ?from }
-  UNION { ?unit a rg:Rule . BIND(?unit AS ?from) }
-} ORDER BY ?from ?to"""
+QUERIES = QueryFiles.beside(__name__)
+"""The queries behind a picture."""
 
 _KIND_OF = {
     RG.reliesByCitation: LinkKind.CITATION,
@@ -77,7 +35,7 @@ _STATE_NAMES = {RG.Obsolete: "obsolete", RG.Informal: "informal"}
 
 
 @dataclass(slots=True)
-class Thing:
+class Vertex:
     """A node before it is chosen; `entered` is true of a term that a loaded entry defines."""
 
     iri: str
@@ -97,7 +55,7 @@ class Graph:
     `links[a][b]` is the set of kinds by which a leads to b; `into[b]` are the things that lead to b.
     """
 
-    things: dict[str, Thing] = field(default_factory=dict)
+    things: dict[str, Vertex] = field(default_factory=dict)
     links: dict[str, dict[str, set[LinkKind]]] = field(default_factory=lambda: defaultdict(dict))
     into: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     whole: dict[str, str] = field(default_factory=dict)
@@ -143,24 +101,24 @@ def read_graph(rows: Rows) -> Graph:
     """Return everything in the scope that can be shown, without its words."""
     graph = Graph()
 
-    def ask(query: str) -> Iterable[Sequence[Any]]:
-        return rows(HEAD + query)
+    def ask(name: str) -> Iterable[Sequence[Any]]:
+        return rows(QUERIES.bound(name, {}))
 
-    graph.same = {cited: rule for cited, rule in ask(_SAME) if cited != rule}
+    graph.same = {cited: rule for cited, rule in ask("same") if cited != rule}
     _read_terms(graph, ask)
-    for iri, cls, number, level, title, loaded in ask(_NUMBERED):
+    for iri, cls, number, level, title, loaded in ask("numbered"):
         known = graph.things.get(iri)
         if iri not in graph.same and (known is None or cls == RG.Rule):
             kind = _kind(cls, level)
-            graph.things[iri] = Thing(
+            graph.things[iri] = Vertex(
                 iri, _label(kind, str(number), title), kind, str(number), loaded=loaded is not False
             )
-    for below, above in ask(_PARENTS):
+    for below, above in ask("parents"):
         part, whole = graph.same.get(below, below), graph.same.get(above, above)
         if part != whole and part in graph.things and whole in graph.things and part not in graph.whole:
             graph.whole[part] = whole
             graph.parts[whole].append(part)
-    for source, by, target in ask(_LINKS):
+    for source, by, target in ask("links"):
         graph.link(source, _KIND_OF[by], target)
     for iri, thing in graph.things.items():
         if thing.kind is NodeKind.TERM and not thing.loaded:
@@ -168,19 +126,19 @@ def read_graph(rows: Rows) -> Graph:
                 LinkKind.DEFINITION in kinds and graph.things[rule].loaded
                 for rule, kinds in graph.links.get(iri, {}).items()
             )
-    for source, target in ask(_CITED_PLACES):
+    for source, target in ask("cited_places"):
         graph.link(source, LinkKind.CITATION, target)
-    for rule, term in ask(_MENTIONING_RULES):
+    for rule, term in ask("mentioning_rules"):
         graph.link(rule, LinkKind.MENTION, term)
     return graph
 
 
 def _read_terms(graph: Graph, ask: Rows) -> None:
-    for iri, name in ask(_TERMS):
-        graph.things.setdefault(iri, Thing(iri, str(name), NodeKind.TERM, loaded=False))
-    for iri, name in ask(_OTHER_NAMES):
+    for iri, name in ask("terms"):
+        graph.things.setdefault(iri, Vertex(iri, str(name), NodeKind.TERM, loaded=False))
+    for iri, name in ask("other_names"):
         graph.things[iri].names.append(str(name))
-    for iri, state in ask(_STATES):
+    for iri, state in ask("states"):
         if iri in graph.things:
             graph.things[iri].loaded = graph.things[iri].entered = True
             graph.things[iri].status = _STATE_NAMES.get(state, graph.things[iri].status)

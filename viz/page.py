@@ -18,7 +18,7 @@ from typing import Any
 from ..ontology.iris import Iris
 from .layout import Box, arrange
 from .policy import content_policy
-from .selection import Link, LinkKind, NodeKind, Passage, Piece, Selection
+from .selection import Edge, LinkKind, NodeKind, Passage, Selection, Stretch
 
 SCRIPTS = ("model.js", "labels.js", "canvas.js", "panel.js", "overview.js", "search.js", "page.js")
 """The parts of the page's script, in the order in which they are joined."""
@@ -179,7 +179,7 @@ def page_data(selection: Selection) -> dict[str, Any]:
     }
 
 
-def _faint(selection: Selection, links: Sequence[Link]) -> frozenset[Link]:
+def _faint(selection: Selection, links: Sequence[Edge]) -> frozenset[Edge]:
     """Return the mentions that are drawn only at the thing looked at, where there are too many for all.
 
     Around a focus those remain that join it to what is one step away.
@@ -203,7 +203,7 @@ def _passage(passage: Passage, documents: list[str], place: dict[str, int]) -> d
     }
 
 
-def _piece(piece: Piece, place: dict[str, int]) -> str | list[str | int]:
+def _piece(piece: Stretch, place: dict[str, int]) -> str | list[str | int]:
     """Return the text alone, or with the ids of what it names; a click leads to the first."""
     ids = [place[target] for target in piece.targets if target in place]
     return [piece.text, *ids] if ids else piece.text
@@ -228,7 +228,7 @@ def _sizes(selection: Selection) -> list[float]:
 
 
 def _positions(
-    selection: Selection, place: dict[str, int], sizes: list[float], faint: frozenset[Link]
+    selection: Selection, place: dict[str, int], sizes: list[float], faint: frozenset[Edge]
 ) -> list[tuple[float, float]]:
     """Return a position per node; those in reserve come last and find room among the others.
 

@@ -8,47 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..ontology.terms import RG
-from .graph import HEAD, Graph, Rows
-from .selection import NodeKind, Passage, Piece
+from .graph import QUERIES, Graph, Rows
+from .selection import NodeKind, Passage, Stretch
 
 BATCH = 400
 """How many IRIs stand in one VALUES block."""
-
-_UNITS_OF_TERMS = """
-SELECT DISTINCT ?owner ?unit WHERE {{
-  VALUES ?owner {{ {iris} }}
-  {{ ?entry rg:defines ?owner . ?unit dcterms:isPartOf ?entry }}
-  UNION {{ ?unit rg:about ?owner }}
-  ?unit rg:text ?text
-}} ORDER BY ?owner ?unit"""
-_EXAMPLES = """
-SELECT ?unit ?example WHERE {{
-  VALUES ?unit {{ {iris} }}
-  ?example dcterms:isPartOf ?unit ; a rg:Example
-}} ORDER BY ?unit ?example"""
-_TEXTS = """
-SELECT ?unit ?class ?text ?number ?first ?last ?title WHERE {{
-  VALUES ?unit {{ {iris} }}
-  ?unit rg:text ?text ; a ?class
-  OPTIONAL {{ ?unit skos:notation ?number }}
-  OPTIONAL {{ ?unit rg:firstLine ?first ; rg:lastLine ?last }}
-  OPTIONAL {{ ?unit dcterms:isPartOf+ ?document . ?document a rg:Document ; dcterms:title ?title }}
-}} ORDER BY ?first ?unit ?class ?title"""
-_REFERENCES = """
-SELECT ?unit ?start ?end ?to WHERE {{
-  VALUES ?unit {{ {iris} }}
-  ?unit rg:hasReference ?reference .
-  ?reference rg:start ?start ; rg:end ?end ; rg:to ?to
-}} ORDER BY ?unit ?start ?to"""
-_ATTRIBUTIONS = """
-SELECT ?unit ?name ?date WHERE {{
-  VALUES ?unit {{ {iris} }}
-  ?unit rg:attribution ?attribution . ?attribution rg:authority ?authority .
-  ?authority <http://www.w3.org/2000/01/rdf-schema#label> ?name
-  OPTIONAL {{ ?attribution rg:asOf ?date }}
-}} ORDER BY ?unit ?name ?date"""
-_ENTRY_TERMS = """
-SELECT ?entry ?term WHERE { ?entry rg:defines ?term } ORDER BY ?entry ?term"""
 
 _UNIT_KINDS = {RG.Note: "note", RG.Ruling: "ruling", RG.Example: "example"}
 
@@ -87,31 +51,30 @@ Span = tuple[int, int, str]
 """Start, end (exclusive) and the thing that stands there."""
 
 
-def _ask(rows: Rows, query: str, iris: Iterable[str]) -> Iterator[Sequence[Any]]:
+def _ask(rows: Rows, name: str, iris: Iterable[str]) -> Iterator[Sequence[Any]]:
     wanted = sorted(set(iris))
     for at in range(0, len(wanted), BATCH):
-        block = " ".join(f"<{iri}>" for iri in wanted[at : at + BATCH])
-        yield from rows(HEAD + query.format(iris=block))
+        yield from rows(QUERIES.bound(name, {"it": wanted[at : at + BATCH]}))
 
 
 def _owners(rows: Rows, graph: Graph, chosen: Sequence[str]) -> dict[str, set[str]]:
     """Return the units whose words are shown for each thing: of a term its entries', of a rule its own."""
     owners: dict[str, set[str]] = defaultdict(set)
     terms = [iri for iri in chosen if graph.things[iri].kind is NodeKind.TERM]
-    for owner, unit in _ask(rows, _UNITS_OF_TERMS, terms):
+    for owner, unit in _ask(rows, "units_of_terms", terms):
         owners[owner].add(unit)
     for iri in chosen:
         if graph.things[iri].kind in (NodeKind.CHAPTER, NodeKind.RULE):
             owners[iri].add(iri)
     examples = defaultdict(set)
-    for unit, example in _ask(rows, _EXAMPLES, (unit for units in owners.values() for unit in units)):
+    for unit, example in _ask(rows, "examples", (unit for units in owners.values() for unit in units)):
         examples[unit].add(example)
     return {owner: units.union(*(examples[unit] for unit in units)) for owner, units in owners.items()}
 
 
 def _texts(rows: Rows, units: Iterable[str]) -> dict[str, _Text]:
     texts: dict[str, _Text] = {}
-    for unit, cls, text, number, first, last, title in _ask(rows, _TEXTS, units):
+    for unit, cls, text, number, first, last, title in _ask(rows, "texts", units):
         kind = _UNIT_KINDS.get(cls, "text")
         document = str(title or "")
         if unit not in texts or kind != "text":
@@ -123,9 +86,9 @@ def _texts(rows: Rows, units: Iterable[str]) -> dict[str, _Text]:
 
 def _spans(rows: Rows, graph: Graph, units: Iterable[str]) -> dict[str, list[Span]]:
     """Return where each unit refers to things: an entry that is no rule stands for its term."""
-    term_of = {row[0]: row[1] for row in rows(HEAD + _ENTRY_TERMS)}
+    term_of = {row[0]: row[1] for row in rows(QUERIES.bound("entry_terms", {}))}
     spans: dict[str, list[Span]] = defaultdict(list)
-    for unit, start, end, to in _ask(rows, _REFERENCES, units):
+    for unit, start, end, to in _ask(rows, "references", units):
         target = graph.same.get(to, to)
         if target not in graph.things or graph.things[target].kind is NodeKind.ENTRY:
             target = term_of.get(to, target)
@@ -135,12 +98,12 @@ def _spans(rows: Rows, graph: Graph, units: Iterable[str]) -> dict[str, list[Spa
 
 def _attributions(rows: Rows, units: Iterable[str]) -> dict[str, str]:
     found: dict[str, list[str]] = defaultdict(list)
-    for unit, name, date in _ask(rows, _ATTRIBUTIONS, units):
+    for unit, name, date in _ask(rows, "attributions", units):
         found[unit].append(f"{name} {date}" if date else str(name))
     return {unit: ", ".join(names) for unit, names in found.items()}
 
 
-def _passage(text: _Text, pieces: tuple[Piece, ...], attribution: str) -> Passage:
+def _passage(text: _Text, pieces: tuple[Stretch, ...], attribution: str) -> Passage:
     return Passage(text.kind, pieces, text.number, text.document, text.lines, attribution)
 
 
@@ -160,7 +123,7 @@ class _Linker:
             }
         )
 
-    def pieces(self, owner: str, text: str, references: Iterable[Span]) -> tuple[Piece, ...]:
+    def pieces(self, owner: str, text: str, references: Iterable[Span]) -> tuple[Stretch, ...]:
         """Return the text in pieces: references first, then the names of terms that the owner mentions."""
         spans: dict[tuple[int, int], list[str]] = {}
         for start, end, target in references:
@@ -179,14 +142,14 @@ class _Linker:
         return next((iri for iri in (target, *self._graph.wholes(target)) if iri in self._chosen), "")
 
 
-def _cut(text: str, spans: Mapping[tuple[int, int], Sequence[str]]) -> Iterator[Piece]:
+def _cut(text: str, spans: Mapping[tuple[int, int], Sequence[str]]) -> Iterator[Stretch]:
     at = 0
     for (start, end), targets in sorted(spans.items()):
         if not targets or start < at:
             continue
         if start > at:
-            yield Piece(text[at:start])
-        yield Piece(text[start:end], tuple(targets))
+            yield Stretch(text[at:start])
+        yield Stretch(text[start:end], tuple(targets))
         at = end
     if at < len(text):
-        yield Piece(text[at:])
+        yield Stretch(text[at:])

@@ -8,22 +8,16 @@ from typing import Any, Protocol
 
 from ..ontology.errors import NothingFoundError, UnknownNameError
 from ..ontology.iris import BASE
-from .graph import HEAD, Graph, Rows, Thing, read_graph
+from .graph import QUERIES, Graph, Rows, Vertex, read_graph
 from .passages import read_passages
 from .reach import candidates, degrees, neighbourhood, next_to, onward
-from .selection import STRENGTH, Link, LinkKind, Node, Selection
+from .selection import STRENGTH, Edge, LinkKind, Node, Selection
 
 LIMIT = 300
 """How many things a picture shows at most: a reader can still tell them apart."""
 
 RESERVE = 150
 """How many more are in the page, hidden until a neighbour is expanded."""
-
-_EDITIONS = """
-SELECT ?title ?issued WHERE {
-  ?edition a rg:Edition ; dcterms:title ?title
-  OPTIONAL { ?edition dcterms:issued ?issued }
-} ORDER BY DESC(?issued) ?title"""
 
 
 class Table(Protocol):
@@ -172,7 +166,7 @@ _PROSE = frozenset({"quote", "document", "message", "text", "link"})
 
 def _edition_titles(rows: Rows) -> list[str]:
     """Return the titles of the editions that are seen, newest first."""
-    return [str(title) for title, _ in rows(HEAD + _EDITIONS)] or ["Rules"]
+    return [str(title) for title, _ in rows(QUERIES.bound("editions", {}))] or ["Rules"]
 
 
 def _selection(rows: Rows, graph: Graph, choice: _Choice, base: str) -> Selection:
@@ -180,7 +174,7 @@ def _selection(rows: Rows, graph: Graph, choice: _Choice, base: str) -> Selectio
     passages = read_passages(rows, graph, held)
     inside, hidden = set(held), set(choice.reserve)
 
-    def node(thing: Thing) -> Node:
+    def node(thing: Vertex) -> Node:
         return Node(
             iri=thing.iri,
             label=thing.label,
@@ -206,7 +200,7 @@ def _selection(rows: Rows, graph: Graph, choice: _Choice, base: str) -> Selectio
     )
 
 
-def joined(graph: Graph, shown: Collection[str], held: Sequence[str]) -> Iterable[Link]:
+def joined(graph: Graph, shown: Collection[str], held: Sequence[str]) -> Iterable[Edge]:
     """Yield the links between things that are held.
 
     A part is joined to its nearest whole; where that is in reserve, to the nearest that is shown as well.
@@ -221,4 +215,4 @@ def joined(graph: Graph, shown: Collection[str], held: Sequence[str]) -> Iterabl
         for whole in {*wholes[:1], *seen[:1]}:
             kinds.setdefault(whole, set()).add(LinkKind.PART)
         for target in sorted(kinds):
-            yield Link(source, target, tuple(sorted(kinds[target], key=STRENGTH.__getitem__)))
+            yield Edge(source, target, tuple(sorted(kinds[target], key=STRENGTH.__getitem__)))

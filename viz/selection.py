@@ -35,7 +35,7 @@ STRENGTH = {kind: place for place, kind in enumerate(LinkKind)}
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Stretch:
     """A stretch of a passage's text; `targets` are the IRIs that it names (several for a range)."""
 
     text: str
@@ -51,7 +51,7 @@ class Passage:
     """
 
     kind: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[Stretch, ...]
     number: str = ""
     document: str = ""
     lines: tuple[int, int] = (0, 0)
@@ -87,7 +87,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class Edge:
     """A directed link between two nodes that are shown; `kinds` come strongest first."""
 
     source: str
@@ -106,7 +106,7 @@ class Selection:
     title: str
     note: str
     nodes: tuple[Node, ...]
-    links: tuple[Link, ...]
+    links: tuple[Edge, ...]
     total: int
     focus: str = ""
     base: str = BASE

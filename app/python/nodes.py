@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING
 
 from ...ontology.errors import UsageError
 from ...queries.answering.ask import ask
+from ...queries.finding.names import other_names
 from ...queries.finding.things import resolve
-from ...queries.nodes.facts import NodeFacts, examples_of, facts_of, parts_of, words_of
+from ...queries.nodes.facts import (
+    NodeFacts,
+    defining_rules,
+    examples_of,
+    facts_of,
+    parts_of,
+    words_of,
+)
 from ...queries.nodes.lives import life_of
 
 if TYPE_CHECKING:
@@ -168,10 +176,7 @@ class TermNode:
         >>> rules.term("State-Based Effects").names
         ('State-Based Effects', 'State-Based Effect')
         """
-        rows = self._session.run(
-            "sheet", "other_names", (self._session.iris.graph("terms"),), {"it": [self.iri]}
-        )
-        return (self.name, *(str(row[0]) for row in rows))
+        return (self.name, *other_names(self._session, self.iri))
 
     @cached_property
     def definition(self) -> str:
@@ -192,8 +197,7 @@ class TermNode:
         >>> rules.term("State-Based Effects").defined_by
         (RuleNode('420', 'starter'),)
         """
-        rows = self._session.run("walk", "defining", self._scope, {"term": self._iris})
-        found = facts_of(self._session, self._scope, [str(row[1]) for row in rows]) if rows else []
+        found = defining_rules(self._session, self._scope, self._iris)
         return tuple(RuleNode(self._session, self._scope, facts) for facts in found)
 
     @property

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
 
+from ...ontology.errors import UnknownNameError
 from ...ontology.iris import Iris
-from ...ontology.terms import PREFIXES, RG
+from ...ontology.query_files import QueryFiles
 from ..describing.counts import contents_of
 from ..describing.describe import catalog_triples
 from ..editions import EditionInfo, current_editions, editions_in, rules_in_force
 from ..graph.files import read_lines, write_quads
 from ..graph.quads import TripleSet
 from ..graph.readback import read_document
+from ..graph.stored import stored_triples
 from ..graph.vocabulary_nodes import vocabulary_triples
 from ..history.chronicle import Chronicle
 from ..history.outline import digest_of, write_digest
@@ -25,18 +28,11 @@ from ..linking.labels import NamedTerm, names_of_view, renamed_terms, stored_nam
 from ..records import Document, Kind
 from ..store.protocol import Rewrite
 from ..store.rows import text_rows
-from ..workers import Workers
+from ..workers import Progress, Workers
 from .derived import derived_triples
 from .prepare import Prepared
 
-_TRIPLES = "SELECT ?s ?p ?o WHERE {{ GRAPH <{graph}> {{ ?s ?p ?o }} }}"
-_IN_FORCE = f"SELECT ?rules WHERE {{{{ GRAPH <{{graph}}> {{{{ ?release <{RG.rulesInForce}> ?rules }}}} }}}}"
-_PROBLEMS = (
-    f"SELECT ?s ?p ?o WHERE {{{{ GRAPH <{{graph}}> {{{{ ?s a <{RG.Problem}> ; "
-    f"<{PREFIXES['dcterms']}source> <{{document}}> ; ?p ?o }}}} }}}}"
-)
-
-Progress = Callable[[str, int, int], None]
+_QUERIES = QueryFiles.beside(__name__)
 
 
 class Assembly:
@@ -84,12 +80,20 @@ class Assembly:
         self._load(files, "loading documents")
 
     def remove(self, edition: str) -> None:
-        """Take an edition out with all its graphs."""
+        """Take an edition out with all its graphs; raises `UnknownNameError` when it is not loaded."""
+        self._check_loaded(edition)
         info = self.editions.pop(edition)
         self._rules_changed |= info.is_rules
         iris = self.iris
         own = [iris.document(document) for document in info.documents]
         self.rewrite.drop([*own, iris.derived(edition), iris.history(edition), iris.inferred(edition)])
+
+    def _check_loaded(self, edition: str) -> None:
+        if edition not in self.editions:
+            near = get_close_matches(edition, self.editions, n=3)
+            raise UnknownNameError(
+                "loaded edition", edition, near, "rulesgraph editions lists what is loaded"
+            )
 
     def finish(self) -> None:
         """Renew everything that rests on what changed."""
@@ -110,7 +114,12 @@ class Assembly:
         self._shared_graphs(joined)
 
     def infer(self, inferred: Mapping[str, TripleSet]) -> None:
-        """Put what follows from the facts of editions in the place of what followed before."""
+        """Put what follows from the facts of editions in the place of what followed before.
+
+        Raises `UnknownNameError` for an edition that is not loaded.
+        """
+        for edition in inferred:
+            self._check_loaded(edition)
         self._put_inferred(inferred)
         self._merged_graphs(self._joined())
 
@@ -161,7 +170,8 @@ class Assembly:
             return False
         if info.edition in self._touched or self._rules_changed:
             return True
-        stored = text_rows(self.rewrite, _IN_FORCE.format(graph=self.iris.derived(info.edition)))
+        derived = self.iris.derived(info.edition)
+        stored = text_rows(self.rewrite, _QUERIES.bound("rules_in_force", {"graph": [derived]}))
         before = {self.iris.parse(rules).edition for (rules,) in stored}
         return before != ({joined[info.edition]} if info.edition in joined else set())
 
@@ -175,9 +185,9 @@ class Assembly:
                 record = self._prepared[document].record()
             else:
                 graph = self.iris.document(document)
-                problems = _PROBLEMS.format(graph=self.iris.derived(edition), document=graph)
-                triples = text_rows(self.rewrite, _TRIPLES.format(graph=graph))
-                record = read_document(document, triples, text_rows(self.rewrite, problems), self.iris)
+                about = {"graph document": [(self.iris.derived(edition), graph)]}
+                problems = text_rows(self.rewrite, _QUERIES.bound("problems", about))
+                record = read_document(document, stored_triples(self.rewrite, graph), problems, self.iris)
             if record.kind is Kind.COMPREHENSIVE:
                 return record  # large, and asked for once
             self._records[document] = record
@@ -217,7 +227,8 @@ class Assembly:
     def _shared_graphs(self, joined: dict[str, str]) -> None:
         iris = self.iris
         names = {info.edition: self._names(info) for info in self.editions.values()}
-        terms = terms_triples(names, self.editions, iris) | renamed_terms(self.rewrite)
+        renamed = renamed_terms(self.rewrite, map(iris.history, self.editions))
+        terms = terms_triples(names, self.editions, iris) | renamed
         self._stage(iris.graph("terms"), terms)
         self._stage(iris.graph("ontology"), vocabulary_triples())
         self._replace([iris.graph("terms"), iris.graph("ontology")])

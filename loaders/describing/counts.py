@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...ontology.iris import GRAPHS, VOCABULARY, Iris
-from ...ontology.terms import PREFIXES, RG
+from ...ontology.query_files import QueryFiles
+from ...ontology.terms import PREFIXES
 from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, node
+from ..graph.stored import stored_triples
 from ..store.protocol import Queryable
 from ..store.rows import text_rows
 
@@ -20,14 +22,10 @@ LINKS = (
 """The properties that lead from one edition into another, each of which makes a `void:Linkset`."""
 
 SD = "http://www.w3.org/ns/sparql-service-description#"
-_VOID, _DCTERMS = PREFIXES["void"], PREFIXES["dcterms"]
+_VOID = PREFIXES["void"]
 _PLACED = ("edition/", "document/", "term/")
 """Under the base, where the nodes are that count as entities."""
-_TITLES = (
-    f"SELECT DISTINCT ?edition ?title WHERE {{ GRAPH ?derived {{ ?edition a <{RG.Edition}> ; "
-    f"<{_DCTERMS}title> ?title }} FILTER(STRENDS(STR(?derived), '/derived')) }}"
-)
-_STORED = "SELECT ?s ?p ?o WHERE {{ GRAPH <{catalog}> {{ ?s ?p ?o }} }}"
+_QUERIES = QueryFiles.beside(__name__)
 
 
 @dataclass
@@ -125,7 +123,7 @@ def contents_of(
             counts[graph] = known.get(graph, Counts())
         else:
             counts[graph] = count_lines("".join(f"{line}\n" for line in lines(graph)).encode(), graph, iris)
-    return Contents(editions, stored_titles(store, iris), counts, current)
+    return Contents(editions, stored_titles(store, iris, editions), counts, current)
 
 
 def described_graphs(iris: Iris, editions: Iterable[EditionInfo]) -> list[str]:
@@ -140,9 +138,10 @@ def edition_graphs(iris: Iris, info: EditionInfo) -> list[str]:
     return [*own, iris.derived(info.edition), iris.history(info.edition), iris.inferred(info.edition)]
 
 
-def stored_titles(store: Queryable, iris: Iris) -> dict[str, str]:
-    """Return edition → title for what is in the store."""
-    rows = text_rows(store, _TITLES)
+def stored_titles(store: Queryable, iris: Iris, editions: Iterable[EditionInfo]) -> dict[str, str]:
+    """Return edition → title as the store has it."""
+    graphs = [iris.derived(info.edition) for info in editions]
+    rows = text_rows(store, _QUERIES.bound("titles", {"graph": graphs}))
     return {iris.parse(edition).edition: title for edition, title in rows}
 
 
@@ -150,7 +149,7 @@ def stored_counts(store: Queryable, iris: Iris) -> dict[str, Counts]:
     """Return graph → counts as the catalog in the store has them; empty when it has none."""
     described = Iris(iris.dataset() + "/")
     told: dict[str, dict[str, list[str]]] = {}
-    for s, p, o in text_rows(store, _STORED.format(catalog=iris.graph("catalog"))):
+    for s, p, o in stored_triples(store, iris.graph("catalog")):
         told.setdefault(s, {}).setdefault(p, []).append(o)
 
     def number(subject: str, name: str) -> int:

@@ -6,27 +6,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ...ontology.iris import Iris
-from ...ontology.terms import RG
+from ...ontology.query_files import QueryFiles
 from ..editions import EditionInfo
 from ..graph.quads import TripleSet
 from ..store.protocol import Queryable
 from ..store.rows import text_rows
-from ..workers import Workers
+from ..workers import Progress, Workers
 from .items import Change, ChangeKind
 from .lives import Life, begin_lives, continue_lives, history_triples
 from .matching import changes_between
 from .outline import Digest, read_digest
 from .renames import Renaming, Vocabulary, find_renamings
 
-_LIVES = f"""
-SELECT ?item ?traced ?first ?last WHERE {{{{ GRAPH <{{graph}}> {{{{
-  ?traced <{RG.firstSeen}> ?first ; <{RG.lastChanged}> ?last
-  OPTIONAL {{{{ ?item <{RG.expressionOf}> ?traced }}}}
-}}}} }}}}"""
-_PREDECESSOR = f"""
-SELECT ?old WHERE {{{{ GRAPH <{{graph}}> {{{{
-  VALUES ?link {{{{ <{RG.unchangedFrom}> <{RG.rewordedFrom}> <{RG.renumberedFrom}> }}}} ?new ?link ?old
-}}}} }}}} LIMIT 1"""
+_QUERIES = QueryFiles.beside(__name__)
 
 Comparison = tuple[list[Change], list[Renaming]]
 
@@ -81,7 +73,7 @@ class Chronicle:
         self._workers = workers
 
     def renew(
-        self, editions: Sequence[EditionInfo], touched: set[str], tell: Callable[[str, int, int], None]
+        self, editions: Sequence[EditionInfo], touched: set[str], tell: Progress
     ) -> Iterator[tuple[str, TripleSet]]:
         """Yield (edition id, history graph) for every edition whose history changes.
 
@@ -108,7 +100,8 @@ class Chronicle:
     def _is_due(self, before: EditionInfo | None, after: EditionInfo, touched: set[str]) -> bool:
         if after.edition in touched or (before is not None and before.edition in touched):
             return True
-        rows = list(text_rows(self.store, _PREDECESSOR.format(graph=self.iris.history(after.edition))))
+        query = _QUERIES.bound("predecessor", {"graph": [self.iris.history(after.edition)]})
+        rows = list(text_rows(self.store, query))
         stored = self.iris.parse(rows[0][0]).edition if rows else None
         return stored != (before.edition if before else None)
 
@@ -135,8 +128,8 @@ class Chronicle:
         """Return IRI of rule or entry → life, as the store has it."""
         parse = self.iris.parse
         lives = {}
-        stored = text_rows(self.store, _LIVES.format(graph=self.iris.history(info.edition)))
-        for item, traced, first, last in stored:
+        query = _QUERIES.bound("lives", {"graph": [self.iris.history(info.edition)]})
+        for item, traced, first, last in text_rows(self.store, query):
             seen, changed = (parse(it).edition for it in (first, last))
             iri = item or self.iris.entry(info.edition, parse(traced).key)
             lives[iri] = Life(traced, seen, changed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...ontology.iris import Iris, child
-from ...ontology.terms import PREFIXES, RG
+from ...ontology.query_files import QueryFiles, literal
 from ..editions import EditionInfo
 from ..graph.nodes import C, P
 from ..graph.quads import RDF_TYPE, TripleSet, decimal, node, text
@@ -14,21 +14,7 @@ from ..store.protocol import Queryable
 from ..store.rows import text_rows
 from .edition import EditionView
 
-_TEXTS = f"""
-SELECT ?term ?unit ?text WHERE {{{{ GRAPH <{{graph}}> {{{{
-  ?entry <{RG.defines}> ?term .
-  ?unit <{PREFIXES["dcterms"]}isPartOf> ?entry ; a <{RG.Paragraph}> ;
-        <{RG.text}> ?text ; <{RG.firstLine}> ?line
-}}}} }}}} ORDER BY ?line ?unit"""
-_NUMBERS = f"""
-SELECT ?number WHERE {{{{ GRAPH <{{graph}}> {{{{
-  ?rule a <{RG.Rule}> ; <{PREFIXES["skos"]}notation> ?number
-}}}} }}}}"""
-
-_SHIFTED = f"""
-SELECT ?entry WHERE {{{{ GRAPH <{{graph}}> {{{{
-  ?problem <{RG.problemCode}> "{SUSPECTED_SHIFT}" ; <{RG.concerns}> ?entry
-}}}} }}}}"""
+_QUERIES = QueryFiles.beside(__name__)
 
 EntryTexts = list[tuple[str, list[tuple[str, str]]]]
 
@@ -39,10 +25,12 @@ def _entry_texts(store: Queryable, iris: Iris, info: EditionInfo) -> EntryTexts:
     Paragraphs that the source seems to print under the wrong entry are left out.
     """
     found: dict[str, list[tuple[str, str]]] = {}
-    shifted = text_rows(store, _SHIFTED.format(graph=iris.derived(info.edition)))
+    about = (iris.derived(info.edition), literal(SUSPECTED_SHIFT))
+    shifted = text_rows(store, _QUERIES.bound("concerned", {"graph code": [about]}))
     astray = {iris.parse(entry) for (entry,) in shifted}
     for document in info.documents:
-        for term, unit, words in text_rows(store, _TEXTS.format(graph=iris.document(document))):
+        query = _QUERIES.bound("entry_texts", {"graph": [iris.document(document)]})
+        for term, unit, words in text_rows(store, query):
             place = iris.parse(unit)
             if place.parts and place.whole in astray:
                 continue
@@ -116,11 +104,8 @@ def same_rules(
     """Join a rulings release to the rules then in force: the release, and each rule that it names."""
     triples = TripleSet()
     triples.add(node(iris.edition(view.edition)), P["rulesInForce"], node(iris.edition(rules)))
-    numbers = {
-        number
-        for document in documents
-        for (number,) in text_rows(store, _NUMBERS.format(graph=iris.document(document)))
-    }
+    query = _QUERIES.bound("rule_numbers", {"graph": map(iris.document, documents)})
+    numbers = {number for (number,) in text_rows(store, query)}
     for number in numbers & (view.cited_rules | view.loaded_rules):
         triples.add(node(iris.rule(view.edition, number)), P["sameRule"], node(iris.rule(rules, number)))
     return triples

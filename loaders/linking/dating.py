@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from ...ontology.iris import Iris, slug
-from ...ontology.terms import PREFIXES, RG
+from ...ontology.query_files import QueryFiles
 from ..editions import EditionInfo
 from ..graph.nodes import P
 from ..graph.places import paragraph_iri
@@ -16,12 +16,7 @@ from ..records import Document, Entry, Paragraph
 from ..store.protocol import Queryable
 from ..store.rows import text_rows
 
-_ENTRIES = f"""
-SELECT ?term ?text WHERE {{{{ GRAPH <{{graph}}> {{{{
-  ?entry <{RG.defines}> ?term .
-  ?unit <{PREFIXES["dcterms"]}isPartOf> ?entry ; a <{RG.Paragraph}> ; <{RG.text}> ?text
-}}}} }}}}"""
-_RULES = f"SELECT ?text WHERE {{{{ GRAPH <{{graph}}> {{{{ ?rule a <{RG.Rule}> ; <{RG.text}> ?text }}}} }}}}"
+_QUERIES = QueryFiles.beside(__name__)
 
 LEAST_WORDS = 6
 """Shorter paragraphs of rules say the same in several places, and prove no date."""
@@ -84,11 +79,11 @@ class Dating:
 
     def _read(self, edition: EditionInfo) -> Iterator[tuple[str, str]]:
         for document in edition.documents:
-            graph = self._iris.document(document)
-            for term, text in text_rows(self._store, _ENTRIES.format(graph=graph)):
+            values = {"graph": [self._iris.document(document)]}
+            for term, _, text in text_rows(self._store, _QUERIES.bound("entry_texts", values)):
                 name = self._iris.parse(term).key
                 yield name, wording(text).casefold()
-            for (text,) in text_rows(self._store, _RULES.format(graph=graph)):
+            for (text,) in text_rows(self._store, _QUERIES.bound("rule_texts", values)):
                 yield "", wording(text).casefold()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ...ontology.iris import Iris, slug
+from ...ontology.query_files import QueryFiles, literal
 from ...ontology.terms import PREFIXES, RG
 from ..editions import EditionInfo
 from ..graph.nodes import C
@@ -17,24 +18,7 @@ from ..store.rows import text_rows
 from .edition import EditionView
 
 _SKOS = PREFIXES["skos"]
-_ENTRIES = f"""
-SELECT DISTINCT ?term ?heading WHERE {{{{
-  GRAPH <{{graph}}> {{{{ ?entry <{RG.defines}> ?term ; <{PREFIXES["dcterms"]}title> ?heading }}}}
-}}}}"""
-_TITLES = f"""
-SELECT DISTINCT ?term ?title WHERE {{{{
-  GRAPH <{{derived}}> {{{{ ?term <{RG.definedBy}> ?rule }}}}
-  GRAPH <{{graph}}> {{{{ ?rule <{PREFIXES["dcterms"]}title> ?title }}}}
-}}}}"""
-
-_CITED = f"""
-SELECT DISTINCT ?term ?surface WHERE {{{{ GRAPH <{{graph}}> {{{{
-  ?reference <{RG.to}> ?term ; <{RG.surface}> ?surface FILTER(STRSTARTS(STR(?term), "{{terms}}"))
-}}}} }}}} ORDER BY ?surface"""
-_RENAMINGS = f"""
-SELECT DISTINCT ?old ?new WHERE {{ GRAPH ?history {{
-  ?renaming a <{RG.Renaming}> ; <{RG.oldName}> ?old ; <{RG.newName}> ?new
-}} FILTER(STRENDS(STR(?history), "/history")) }}"""
+_QUERIES = QueryFiles.beside(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +56,13 @@ def stored_names(store: Queryable, iris: Iris, info: EditionInfo) -> list[NamedT
     titles: dict[str, list[str]] = defaultdict(list)
     cited: dict[str, list[str]] = defaultdict(list)
     for graph in graphs:
-        for term, heading in text_rows(store, _ENTRIES.format(graph=graph)):
+        for term, heading in text_rows(store, _QUERIES.bound("headings", {"graph": [graph]})):
             names[iris.parse(term).key] += split_heading(heading).names
-        for term, title in text_rows(store, _TITLES.format(graph=graph, derived=derived)):
+        query = _QUERIES.bound("rule_titles", {"derived graph": [(derived, graph)]})
+        for term, title in text_rows(store, query):
             titles[iris.parse(term).key].append(title.strip().rstrip(".,;"))
-        for term, surface in text_rows(store, _CITED.format(graph=graph, terms=iris.term(""))):
+        query = _QUERIES.bound("cited_terms", {"graph beginning": [(graph, literal(iris.term("")))]})
+        for term, surface in text_rows(store, query):
             cited[iris.parse(term).key].append(surface.strip("\"'“”‘’ "))
     return [
         NamedTerm(term, *(tuple(dict.fromkeys(kind.get(term, ()))) for kind in (names, titles, cited)))
@@ -139,9 +125,9 @@ def _labels(preferred: Mapping[str, str], others: Mapping[str, Iterable[str]], i
     return triples
 
 
-def renamed_terms(store: Queryable) -> TripleSet:
-    """Return `renamedTo` for every renaming that the histories in the store tell of."""
+def renamed_terms(store: Queryable, histories: Iterable[str]) -> TripleSet:
+    """Return `renamedTo` for every renaming that some history graphs of the store tell of."""
     triples = TripleSet()
-    for old, new in text_rows(store, _RENAMINGS):
+    for old, new in text_rows(store, _QUERIES.bound("renamings", {"graph": histories})):
         triples.add(node(old), node(RG.renamedTo), node(new))
     return triples

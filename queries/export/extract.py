@@ -73,7 +73,7 @@ class Extract:
         for graph in self._described(chosen, current):
             lines = "".join(f"{line}\n" for line in self.graph_lines(graph)).encode()
             counts[graph] = count_lines(lines, graph, self.iris)
-        titles = stored_titles(self._store, self.iris)
+        titles = stored_titles(self._store, self.iris, chosen)
         contents = Contents(chosen, titles, counts, current, self.words, apart)
         self._catalog = [f"{line} ." for line in catalog_triples(self.iris, contents).lines]
 

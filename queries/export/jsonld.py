@@ -76,7 +76,7 @@ class Compactor:
         if _is_blank(node):
             return f"_:{node.value}"
         value: str = node.value
-        if value.startswith(self._base):
+        if self._base.endswith("/") and value.startswith(self._base):  # below others nothing is relative
             relative = value[len(self._base) :]
             if relative and ":" not in relative and relative[0] not in "/?#@":
                 return relative

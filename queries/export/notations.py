@@ -148,7 +148,7 @@ def _spaced(things: Sequence[Triple] | Sequence[Quad], form: RdfFormat, base: st
         for mark in [re.compile(rb"(?<![\w.-])" + name.encode() + rb":")]
         if any(mark.search(line) for line in lines)
     }
-    head = [f"@base <{base}> ."]
+    head = [f"@base <{base}> ."] if base.endswith("/") else []
     head += [f"@prefix {name}: <{iri}> ." for name, iri in sorted(prefixes.items()) if name in used]
     body = io.BytesIO()
     for line in lines:
@@ -160,7 +160,7 @@ def _spaced(things: Sequence[Triple] | Sequence[Quad], form: RdfFormat, base: st
 
 def _serialized(things: Sequence[Triple] | Sequence[Quad], form: RdfFormat, base: str) -> bytes:
     text = io.BytesIO()
-    serialize(things, text, form, prefixes=prefixes_for(base), base_iri=base)
+    serialize(things, text, form, prefixes=prefixes_for(base), base_iri=base if base.endswith("/") else None)
     return text.getvalue()
 
 

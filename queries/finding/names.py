@@ -19,7 +19,7 @@ _NUMBER = re.compile(
 )
 
 
-class OtherName(NamedTuple):
+class Alias(NamedTuple):
     """The term that a concept was before or after it was renamed; `later` is true of the newer one."""
 
     iri: str
@@ -34,7 +34,7 @@ class Named:
     kind: str
     name: str
     key: str
-    renamed: tuple[OtherName, ...] = ()
+    renamed: tuple[Alias, ...] = ()
     """What a term was called at other times."""
 
     remark: str = ""
@@ -121,9 +121,9 @@ def names(session: Session) -> list[tuple[str, str, str]]:
     return [(str(name), str(term), str(preferred)) for name, term, preferred in rows]
 
 
-def _renamed(session: Session, term: str) -> tuple[OtherName, ...]:
+def _renamed(session: Session, term: str) -> tuple[Alias, ...]:
     rows = session.run("finding", "renamed", (session.iris.graph("terms"),), {"term": [term]})
-    return tuple(OtherName(str(row[1]), str(row[2]), row[3] == "later") for row in rows)
+    return tuple(Alias(str(row[1]), str(row[2]), row[3] == "later") for row in rows)
 
 
 def _suggestions(session: Session, name: str) -> list[str]:
@@ -137,3 +137,9 @@ def _suggestions(session: Session, name: str) -> list[str]:
     )
     ranked = sorted(near, key=lambda hit: (-fuzz.ratio(name.lower(), hit[0].lower()), hit[0]))
     return list(dict.fromkeys(known[label] for label, _, _ in ranked))[:3]
+
+
+def other_names(session: Session, term: str) -> tuple[str, ...]:
+    """Return the names of a term, given by its IRI, beside its preferred one."""
+    rows = session.run("finding", "other_names", (session.iris.graph("terms"),), {"it": [term]})
+    return tuple(str(row[0]) for row in rows)

@@ -70,3 +70,9 @@ def words_of(session: Session, scope: Scope, iris: Sequence[str]) -> str:
 def examples_of(session: Session, scope: Scope, iri: str) -> tuple[str, ...]:
     """Return the words of the examples that stand below a node itself, in document order."""
     return tuple(str(row[0]) for row in session.run("nodes", "examples", scope, {"it": [iri]}))
+
+
+def defining_rules(session: Session, scope: Scope, terms: Sequence[str]) -> list[NodeFacts]:
+    """Return the facts of the rules that define terms: those of their name, or that their entries name."""
+    rows = session.run("reliance", "defining", scope, {"term": terms})
+    return facts_of(session, scope, [str(row[1]) for row in rows]) if rows else []

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ...ontology.query_files import bind
 from ..catalogue.questions import question
 from ..evidence.rows import explained
-from ..finding.names import identify
+from ..finding.names import identify, other_names
 from ..finding.things import Resolution, Thing, editions_with, resolve
 from ..session import Answer, Cells, Session, Value
 
@@ -112,7 +112,7 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
     return Sheet(
         kind=thing.kind,
         name=thing.name,
-        other_names=_names(session, thing),
+        other_names=other_names(session, thing.iris[0]) if thing.kind == "term" else (),
         status=_only(row[2] for row in facts),
         number=thing.name if thing.kind != "term" else _only(row[0] for row in facts),
         title=_only(row[1] for row in facts),
@@ -144,14 +144,6 @@ def _table(session: Session, found: Resolution, thing: Thing, heading: str, sour
     rows = session.select(bound, scope.default_graphs, scope.named_graphs)
     shown: Sequence[Cells] = tuple(dict.fromkeys(explained(session, asked, rows)))
     return Answer(heading, asked.returns, tuple(shown), scope.label)
-
-
-def _names(session: Session, thing: Thing) -> tuple[str, ...]:
-    if thing.kind != "term":
-        return ()
-    graph = (session.iris.graph("terms"),)
-    rows = session.run("sheets", "other_names", graph, {"it": thing.iris[:1]})
-    return tuple(str(row[0]) for row in rows)
 
 
 def _only(values: Iterable[object]) -> str:

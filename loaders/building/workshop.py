@@ -1,0 +1,44 @@
+"""Where a store is changed: a folder for what is not yet loaded, processes, and who hears how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from ...ontology.iris import Iris
+from ..store import Store, open_store
+from ..workers import Progress, Workers
+from .assemble import Assembly
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """What every change of a store needs; made by `workshop`, and gone with its `with`."""
+
+    store: Store
+    scratch: Path
+    workers: Workers
+    tell: Progress
+
+    @contextmanager
+    def assembly(self, base: str | None = None) -> Iterator[Assembly]:
+        """Change the store: leaving the block well switches to the new state, see `Store.rewrite`."""
+        with self.store.rewrite(base=base) as rewrite:
+            yield Assembly(rewrite, Iris(rewrite.base), self.scratch, self.workers, self.tell)
+
+
+@contextmanager
+def workshop(
+    store: str | Path | Store, progress: Progress | None = None, *, new: bool = False
+) -> Iterator[Workshop]:
+    """Open a workshop for a store, or for what stands at its location, which need not exist when `new`."""
+    target = open_store(store, write=new) if isinstance(store, str | Path) else store
+    with TemporaryDirectory(prefix="rulesgraph-") as folder, Workers() as workers:
+        yield Workshop(target, Path(folder), workers, progress or _quiet)
+
+
+def _quiet(_label: str, _done: int, _total: int) -> None:
+    return None

@@ -1,0 +1,274 @@
+"""The front door for programs: what `Rules`, its nodes, answers, reports and pictures give."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import rdflib
+import rulesgraph
+from rulesgraph import Answer, Rules
+from rulesgraph.ontology.errors import StoreMissingError, UnknownNameError, UsageError
+
+EARLY, LATE, RULINGS = "cr-2031-02-01", "cr-2031-07-01", "rulings-2031-03-10"
+MINI = Path(__file__).with_name("mini")
+
+
+@pytest.fixture
+def lanterns(mini_store: Path) -> Rules:
+    return rulesgraph.open(mini_store)
+
+
+# -- opening and building -------------------------------------------------------------------------
+
+
+def test_a_store_is_opened_by_its_folder(mini_store: Path) -> None:
+    assert (
+        repr(rulesgraph.open(mini_store))
+        == repr(rulesgraph.open(str(mini_store)))
+        == f"Rules('{mini_store}')"
+    )
+
+
+def test_no_store_is_an_error_at_once(tmp_path: Path) -> None:
+    with pytest.raises(StoreMissingError):
+        rulesgraph.open(tmp_path / "nothing")
+    with pytest.raises(StoreMissingError):
+        rulesgraph.open(":memory:")
+
+
+def test_one_source_needs_no_list(tmp_path: Path) -> None:
+    page = str(MINI / "lanterns-2031-02-01.txt")
+    report = rulesgraph.build(page, tmp_path / "store")
+    assert [(it.source, it.edition, it.issued and it.issued.isoformat()) for it in report.documents] == [
+        (page, EARLY, "2031-02-01")
+    ]
+    assert report.location == str(tmp_path / "store")
+    assert [edition.id for edition in report.rules.editions] == [EARLY]
+
+
+def test_what_is_refused_is_named_and_nothing_is_touched(tmp_path: Path) -> None:
+    wrong = tmp_path / "letter.txt"
+    wrong.write_text("Dear Ada,\n\nthe lanterns are lit.\n", encoding="utf-8")
+    report = rulesgraph.build([wrong], tmp_path / "store")
+    assert report.documents == ()
+    assert [it.source for it in report.refused] == [str(wrong)]
+    assert not (tmp_path / "store").exists()
+    with pytest.raises(StoreMissingError):
+        assert report.rules
+
+
+def test_refreshing_shows_what_was_built_since(tmp_path: Path) -> None:
+    early, late = sorted(MINI.glob("lanterns-*"))
+    rules = rulesgraph.build(early, tmp_path / "store").rules
+    rulesgraph.build(late, tmp_path / "store")
+    assert [edition.id for edition in rules.editions] == [EARLY]
+    rules.refresh()
+    assert [edition.id for edition in rules.editions] == [LATE, EARLY]
+
+
+def test_dropping_shows_what_is_left(tmp_path: Path) -> None:
+    rules = rulesgraph.build(sorted(MINI.glob("lanterns-*")), ":memory:").rules
+    rules.drop(LATE)
+    assert [row["edition"] for row in rules.contents()] == [EARLY]
+    with pytest.raises(UnknownNameError, match="no loaded edition is called"):
+        rules.drop(LATE)
+
+
+# -- nodes ----------------------------------------------------------------------------------------
+
+
+def test_a_rule_says_what_it_is_and_what_belongs_to_it(lanterns: Rules) -> None:
+    rule = lanterns.rule("310.2")
+    assert (rule.number, rule.kind, rule.title, rule.text) == (
+        "310.2",
+        "rule",
+        "",
+        "The dusk checks are as follows:",
+    )
+    assert rule.edition == rule.document == LATE
+    assert rule.iri == f"https://w3id.org/rulesgraph/edition/{LATE}/rule/310.2"
+    lines = (MINI / "lanterns-2031-07-01.txt").read_text(encoding="utf-8").split("\n")
+    assert rule.lines is not None
+    assert lines[rule.lines[0] - 1].startswith("310.2")
+    assert [part.number for part in rule.children] == ["310.2a", "310.2b", "310.2c"]
+    assert all(part.parent == rule for part in rule.children)
+    ways = [rule.parent]
+    while ways[-1]:
+        ways.append(ways[-1].parent)
+    assert [(way.number, way.kind, way.title) for way in ways if way] == [
+        ("310", "rule", "Dusk Checks"),
+        ("3", "section", "What Happens"),
+    ]
+
+
+def test_a_number_is_looked_up_in_the_edition_that_is_named(lanterns: Rules) -> None:
+    assert lanterns.rule("300.2a").edition == EARLY
+    assert lanterns.rule("101.2", edition=EARLY) != lanterns.rule("101.2")
+    assert len({lanterns.rule("101.2"), lanterns.rule("101.2", edition=LATE)}) == 1
+    assert lanterns.rule("101.2", edition=EARLY).parent == lanterns.rule("101", edition=EARLY)
+    with pytest.raises(UnknownNameError, match=r"300\.2"):
+        lanterns.rule("300.2", edition=LATE)
+
+
+def test_what_is_only_cited_has_no_place(lanterns: Rules) -> None:
+    cited = lanterns.rule("301.3", edition=RULINGS)
+    assert (cited.edition, cited.document, cited.lines, cited.text, cited.children) == (
+        RULINGS,
+        "",
+        None,
+        "",
+        (),
+    )
+
+
+def test_a_term_is_no_number_and_a_number_no_term(lanterns: Rules) -> None:
+    with pytest.raises(UsageError, match="'Moth' is a term, no number"):
+        lanterns.rule("Moth")
+    with pytest.raises(UsageError, match=r"'101\.2' is a number, no term"):
+        lanterns.term("101.2")
+    with pytest.raises(UnknownNameError, match="Did you mean Moth"):
+        lanterns.term("Mott")
+
+
+def test_a_term_says_what_it_is_and_what_it_rests_on(lanterns: Rules) -> None:
+    moth = lanterns.term("moths")
+    assert repr(moth) == "TermNode('Moth')"
+    assert moth.names == ("Moth", "Moths")
+    assert moth.iri == "https://w3id.org/rulesgraph/term/moth"
+    assert moth.edition == LATE
+    assert moth.definition == (
+        'A moth is one of the two kinds of things on the table. It sits on a lantern. See rule 202, "Moths."'
+    )
+    assert moth.defined_by == (lanterns.rule("202"),)
+    assert moth == lanterns.term("Moth", edition=EARLY)
+    assert moth.relies_on == lanterns.ask("relied_on_by_term", "Moth", edition=LATE)
+    assert moth.relied_on_by == lanterns.ask("terms_relying_on", "Moth", edition=LATE)
+
+
+def test_lives_are_told_from_the_beginning(lanterns: Rules) -> None:
+    told = (
+        (EARLY, "300.2a", "", 1.0),
+        (LATE, "310.2a", "renumbered", 1.0),
+    )
+    assert lanterns.rule("310.2a").history.rows == told
+    assert lanterns.rule("300.2a").history.rows == told
+    assert lanterns.rule("320.3").history.rows == ((LATE, "320.3", "", 1.0),)
+    assert lanterns.rule("202.2").history.rows == ((EARLY, "202.2", "", 1.0), (LATE, None, "removed", None))
+    assert lanterns.term("Flutter").history.rows == (
+        (EARLY, "Flutter", "", 1.0),
+        (LATE, "Flutter", "reworded", 0.99),
+    )
+
+
+def test_the_newest_edition_reads_as_it_is_printed(shared: Path, store_of: Callable[..., Path]) -> None:
+    rules = rulesgraph.open(store_of(shared / "corpora" / "cr" / "2026-01-16.txt"))
+    rule = rules.rule("704.5")
+    assert [part.number for part in rule.children] == [
+        f"704.5{letter}" for letter in "abcdefghijkmnpqrstuvwxyz"
+    ]
+    assert rule.parent == rules.rule("704")
+    assert rule.parent.title == "State-Based Actions"
+    assert {row["cites"] for row in rule.cites} >= {"704.6b", "714"}
+    protection = rules.term("Protection")
+    assert protection.defined_by == (rules.rule("702.16"),)
+    assert ("Keyword Ability", "citation") in [(row["name"], row["link"]) for row in protection.relies_on]
+    assert [len(table) for table in rules.show("704.5").tables if table.name == "parts"] == [24]
+
+
+# -- answers --------------------------------------------------------------------------------------
+
+
+def test_an_answer_is_a_table_of_records() -> None:
+    answer = Answer(
+        "lit", ("lantern", "oil"), (("red", 2), ("<blue>", None)), "here & now", ("Mind the oil.",)
+    )
+    assert list(answer) == answer.records()
+    assert len(answer) == 2
+    assert bool(Answer("lit", ("lantern",), ())) is True
+    assert answer._repr_html_() == (
+        "<table><thead><tr><th>lantern</th><th>oil</th></tr></thead><tbody>"
+        "<tr><td>red</td><td>2</td></tr><tr><td>&lt;blue&gt;</td><td></td></tr></tbody></table>"
+        "<p>Mind the oil.</p><p>2 rows, from here &amp; now</p>"
+    )
+
+
+def test_an_answer_becomes_a_data_frame() -> None:
+    frame = Answer("lit", ("lantern", "oil"), (("red", 2), ("blue", 3))).to_pandas()
+    assert frame.to_dict("list") == {"lantern": ["red", "blue"], "oil": [2, 3]}
+    empty = Answer("lit", ("lantern", "oil"), ()).to_pandas()
+    assert list(empty.columns) == ["lantern", "oil"]
+
+
+def test_without_pandas_an_answer_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(UsageError, match="pip install pandas"):
+        Answer("lit", (), ()).to_pandas()
+
+
+def test_kinds_of_links_come_as_a_list_or_a_text(lanterns: Rules) -> None:
+    told = lanterns.ask("terms_relying_on", "Lantern", via=["citation", "note"], steps=1)
+    assert told.rows
+    assert told == lanterns.ask("terms_relying_on", "Lantern", via="citation,note", steps=1)
+    with pytest.raises(UsageError, match="no kind of link is called 'rumour'"):
+        lanterns.ask("terms_relying_on", "Lantern", via=["rumour"])
+
+
+# -- files and pictures ---------------------------------------------------------------------------
+
+
+def test_an_export_goes_to_a_file_or_a_stream(lanterns: Rules, tmp_path: Path) -> None:
+    stream = io.BytesIO()
+    lanterns.export("ntriples", stream, edition=EARLY)
+    lanterns.export("ntriples", tmp_path / "early.nt", edition=EARLY)
+    assert (tmp_path / "early.nt").read_bytes() == stream.getvalue()
+    with pytest.raises(UsageError, match="no notation is called 'word'"):
+        lanterns.export("word", stream)
+    assert [path.name for path in tmp_path.iterdir()] == ["early.nt"]
+
+
+@pytest.mark.parametrize("edition", [None, EARLY, "all"])
+def test_rdflib_gets_what_a_question_sees(lanterns: Rules, edition: str | None) -> None:
+    graph = lanterns.to_rdflib(edition=edition)
+    seen = lanterns.sparql("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }", edition=edition)
+    lines = "".join(f"{triple.subject} {triple.predicate} {triple.object} .\n" for triple in seen)  # type: ignore[union-attr]
+    assert set(graph) == set(rdflib.Graph().parse(data=lines, format="nt"))
+    assert dict(graph.namespaces())["rg"] == rdflib.URIRef("https://w3id.org/rulesgraph/ns#")
+
+
+def test_a_picture_of_an_answer_takes_words_or_a_name(lanterns: Rules, tmp_path: Path) -> None:
+    named = lanterns.picture(answer=["terms_relying_on", "Lantern"], path=tmp_path / "graph.html")
+    asked = lanterns.picture(answer="Which terms rely on lanterns?")
+    assert (named.title, asked.title) == ("Terms relying on Lantern", "Terms relying on lanterns")
+    assert (named.things, named.links) == (asked.things, asked.links) == (31, 53)
+    assert (tmp_path / "graph.html").read_text(encoding="utf-8") == named.html
+
+
+def test_a_picture_shows_itself_in_a_frame_that_keeps_its_policy(lanterns: Rules) -> None:
+    shown = lanterns.picture(around="Moth")._repr_html_()
+    assert 'sandbox="allow-scripts"' in shown
+    assert shown.count("<") == 2
+
+
+# -- checks ---------------------------------------------------------------------------------------
+
+
+def test_checks_take_shapes_of_ours_and_of_ones_own(lanterns: Rules, tmp_path: Path) -> None:
+    plain = lanterns.check()
+    assert lanterns.check(shapes=True) == plain
+    strict = tmp_path / "strict.ttl"
+    strict.write_text(
+        "@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix rg: <https://w3id.org/rulesgraph/ns#> .\n"
+        "<urn:shape> a sh:NodeShape ; sh:targetClass rg:Edition ; sh:message 'too many' ;\n"
+        "  sh:property [ sh:path rg:unheard ; sh:minCount 1 ] .\n",
+        encoding="utf-8",
+    )
+    found = lanterns.check(shapes=strict, edition=LATE)
+    assert [(row["severity"], row["subject"]) for row in found][
+        : len(found) - len(lanterns.check(edition=LATE))
+    ] == [("error", f"edition/{LATE}")]
+    with pytest.raises(UsageError, match="some time and some memory"):
+        lanterns.check(reason=True, seconds=0)
