@@ -1,13 +1,13 @@
 """Precision and recall of the links that loaders find, against gold made by hand in `tests/gold`.
 
 The gold holds numbers, slugs and titles, no words of the rules. For references, units were drawn by a
-seeded choice among those of three editions that have a figure or the word "see", all that send the reader
-to a name were added, and the rulings pages are there whole. For mentions, units of five words and more
-were drawn. Each unit was read with the finder's marks in it (mentions in whole texts, references
-mostly in windows around figures and the words that announce one), each mark kept or struck, and what
-was missing added. Rules of the finder were mended on the part called "tuned" alone; the part called
-"unseen" was drawn afterwards; two rules, each made for a case in the tuned part, came after a first look
-at it.
+seeded choice among those of three editions that have a figure or the word "see", all that send the
+reader to a name were added, and the rulings pages are there whole. For mentions, units of five words and
+more were drawn, and in seven editions units with forms of verbs (`gold/README.md`). Each unit was read
+with the finder's marks in it (mentions in whole texts, references mostly in windows around figures and
+the words that announce one), each mark kept or struck, and what was missing added. Rules of the finder
+were mended on the part called "tuned" alone; the part called "unseen" was drawn afterwards; two rules,
+each made for a case in the tuned part, came after a first look at it.
 
 Run this file to print the table of the README: `.venv/bin/python tests/measure.py ../shared`.
 """
@@ -25,6 +25,7 @@ from pathlib import Path
 from real import parsed
 from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.loaders.linking.mentions import MentionFinder
+from rulesgraph.loaders.linking.usage import VerbsUsed
 from rulesgraph.loaders.records import Document, Reference, TargetKind
 from rulesgraph.ontology.iris import Iris, slug
 
@@ -39,6 +40,8 @@ SOURCES = {
     "cr-2026-01-16": "corpora/cr/2026-01-16.txt",
     "rulings-2008-03-17": "seeds/00[034]_*.txt",
 }
+MENTIONS = {"mentions.tsv": "mention", "mentions_verbs.tsv": "verb form"}
+"""The samples of mentions, and what a score calls them: units of any kind, and units with forms of verbs."""
 
 
 @dataclass(frozen=True)
@@ -127,25 +130,30 @@ def reference_scores(shared: Path) -> dict[tuple[str, str], Score]:
 
 
 def mention_scores(shared: Path) -> dict[tuple[str, str], Score]:
-    """Return the score of mentions (unit → term) for each (document, part of the sample)."""
-    scores = {}
-    for name in sorted({row["document"] for row in gold("mentions.tsv")}):
+    """Return the score of mentions (unit → term) for each (document, sample and part of it)."""
+    true: dict[tuple[str, str], Counter[Link]] = defaultdict(Counter)
+    found: dict[tuple[str, str], Counter[Link]] = defaultdict(Counter)
+    for sample, kind in MENTIONS.items():
+        for row, slugs in mentions(shared, sample):
+            key = row["document"], f"{kind}, {row['part']}"
+            found[key].update((row["unit"], term, "") for term in slugs)
+            true[key].update((row["unit"], term, "") for term in row["terms"].split() if term != "-")
+    return {key: _score(found[key], true[key]) for key in sorted(true)}
+
+
+def mentions(shared: Path, sample: str) -> Iterator[tuple[dict[str, str], set[str]]]:
+    """Yield each row of a file of mentions with the slugs of the terms that the finder finds there."""
+    rows = gold(sample)
+    for name in sorted({row["document"] for row in rows}):
         documents = load(shared, name)
-        finder = MentionFinder(EditionView(documents, Iris()).names)
+        view = EditionView(documents, Iris())
+        finder = MentionFinder(view.names, VerbsUsed(unit.text for unit in view.units))
         by_key = {unit.key: unit for unit in units(documents)}
-        for part in ("tuned", "unseen"):
-            true: Counter[Link] = Counter()
-            found: Counter[Link] = Counter()
-            for row in gold("mentions.tsv"):
-                if (row["document"], row["part"]) != (name, part):
-                    continue
+        for row in rows:
+            if row["document"] == name:
                 unit = by_key[row["unit"]]
                 skip = [(reference.start, reference.end) for reference in unit.references]
-                slugs = {mention.slug for mention in finder.find(unit.text, skip, unit.own)}
-                found.update((unit.key, term, "") for term in slugs)
-                true.update((unit.key, term, "") for term in row["terms"].split() if term != "-")
-            scores[name, f"mention, {part}"] = _score(found, true)
-    return scores
+                yield row, {mention.slug for mention in finder.find(unit.text, skip, unit.own)}
 
 
 def _kind(unit: str, is_term: bool) -> str:
@@ -166,19 +174,12 @@ def _score(found: Counter[Link], true: Counter[Link]) -> Score:
 
 
 def differences(shared: Path) -> Iterator[str]:
-    """Yield a line for each mention that differs from the gold: for people who mend the finder."""
-    for name in SOURCES:
-        documents = load(shared, name)
-        finder = MentionFinder(EditionView(documents, Iris()).names)
-        by_key = {unit.key: unit for unit in units(documents)}
-        for row in gold("mentions.tsv"):
-            if row["document"] == name:
-                unit = by_key[row["unit"]]
-                skip = [(reference.start, reference.end) for reference in unit.references]
-                slugs = {mention.slug for mention in finder.find(unit.text, skip, unit.own)}
-                true = set(row["terms"].split()) - {"-"}
-                for term in sorted(slugs ^ true):
-                    yield f"{name} {unit.key}: {'wrong' if term in slugs else 'missed'} {term}"
+    """Yield a line for each mention of a tuned part that differs from the gold: for who mends the finder."""
+    for sample in MENTIONS:
+        for row, slugs in mentions(shared, sample):
+            if row["part"] == "tuned":
+                for term in sorted(slugs ^ (set(row["terms"].split()) - {"-"})):
+                    yield f"{row['document']} {row['unit']}: {'wrong' if term in slugs else 'missed'} {term}"
 
 
 def table(shared: Path) -> str:

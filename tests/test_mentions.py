@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from real import pages, parsed
 from rulesgraph.loaders.language.everyday import UNMARKED, set_phrases
 from rulesgraph.loaders.linking.mentions import MentionFinder
+from rulesgraph.loaders.linking.usage import VerbsUsed
 from rulesgraph.loaders.records import Note, Paragraph, Ruling
 
 NAMES = {
@@ -61,10 +62,12 @@ TABLE = [
     ("In the combat damage step combat damage is dealt.",
      "combat-damage-step:combat damage step combat-damage:combat damage"),
     ("a static, ability", "ability:ability"),
-    # a verb that opens a name, with and without -s
+    # a verb that opens a name, in any form
     ("She loses the game; they lose the game.", "lose-the-game:loses the game lose-the-game:lose the game"),
     ("Lamps enter the battlefield as it enters the battlefield.",
      "enters-the-battlefield:enter the battlefield enters-the-battlefield:enters the battlefield"),
+    ("Having lost the game, it entered the battlefield.",
+     "lose-the-game:lost the game enters-the-battlefield:entered the battlefield"),
     # the part of a name before its template
     ("It has partner with Lamp.", "partner:partner with"),
     # function words only where they are marked
@@ -78,6 +81,8 @@ TABLE = [
     ("In the event of a tie, an event ends game play after a long dash: dash.", "event:event dash:dash"),
     ("A match ends where names match the lamp.", "match:match"),
     ("On the other hand, a hand is held.", "hand:hand"),
+    ("That number; a single step, the first step of lighting, the step of a turn.", "step:step"),
+    ("In limited play or in play, she plays a long game; the play.", "play:play"),
     # a name of several words wins over the phrase and over its parts
     ("A lamp leaves play. To play it, put it into play.", "leaves-play:leaves play play:play"),
     # proper names
@@ -125,6 +130,45 @@ def test_name_wins_over_another_terms_plural() -> None:
 def test_headings_in_capitals_are_no_acronyms() -> None:
     finder = MentionFinder({"lamp": ["LAMP"], "oil": ["OIL"], "dusk": ["Dusk"]})
     assert [mention.slug for mention in finder.find("A lamp burns oil at dusk.")] == ["lamp", "oil", "dusk"]
+
+
+VERBS = {
+    "create": ["Create"],
+    "any-target": ["Any Target"],
+    "target": ["Target"],
+    "dies": ["Dies"],
+    "limited": ["Limited"],
+    "name": ["Name"],
+    "paired": ["Paired"],
+    "play": ["Play"],
+    "locked": ["Locked"],
+    "activate": ["Activate"],
+    "triggered-ability": ["Triggered Ability"],
+}
+VERB_TABLE = [
+    ("It targeted any target. It has any targets.",
+     "target:targeted any-target:any target target:targets"),
+    # what a word beside it shows: a token is created, not a light
+    ("She created a lamp. She created a token.", "create:created"),
+    # the everyday sense of a form
+    ("The named lamp, a lamp named Lit, a way of playing; limited play.", "name:named limited:limited"),
+    ("A cost is locked in.", ""),
+    ("An activated or triggered ability; it activated.",
+     "triggered-ability:triggered ability activate:activated"),
+    # a plain form that may be a noun stands where only verbs do
+    ("Throw the die. Lamps die. It would die.", "dies:die dies:die"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), VERB_TABLE)
+def test_verb_forms(text: str, expected: str) -> None:
+    uses = VerbsUsed(f"You may {name.lower()}. It can't die." for own in VERBS.values() for name in own)
+    found = MentionFinder(VERBS, uses).find(text)
+    assert " ".join(f"{m.slug}:{text[m.start : m.end]}" for m in found) == expected
+
+
+def test_without_a_text_that_uses_them_few_names_are_verbs() -> None:
+    assert MentionFinder({"douse": ["Douse"]}).find("A lamp was doused.") == ()
 
 
 def test_every_set_phrase_hides_its_words() -> None:

@@ -23,7 +23,7 @@ def read_passages(rows: Rows, graph: Graph, chosen: Sequence[str]) -> dict[str, 
     texts = _texts(rows, {unit for units in owners.values() for unit in units})
     spans = _spans(rows, graph, texts)
     attributions = _attributions(rows, texts)
-    linker = _Linker(graph, chosen)
+    linker = _Linker(graph, chosen, [text.text for text in texts.values()])
     return {
         owner: tuple(
             _passage(
@@ -110,8 +110,9 @@ def _passage(text: _Text, pieces: tuple[Stretch, ...], attribution: str) -> Pass
 class _Linker:
     """Cuts a text where it names something that is shown."""
 
-    def __init__(self, graph: Graph, chosen: Collection[str]) -> None:
+    def __init__(self, graph: Graph, chosen: Collection[str], texts: Iterable[str]) -> None:
         from ..loaders.linking.mentions import MentionFinder
+        from ..loaders.linking.usage import VerbsUsed
 
         self._graph = graph
         self._chosen = frozenset(chosen)
@@ -120,7 +121,8 @@ class _Linker:
                 thing.iri: (thing.label, *thing.names)
                 for thing in graph.things.values()
                 if thing.kind is NodeKind.TERM
-            }
+            },
+            VerbsUsed(texts),
         )
 
     def pieces(self, owner: str, text: str, references: Iterable[Span]) -> tuple[Stretch, ...]:

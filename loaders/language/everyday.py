@@ -6,7 +6,10 @@ marks them (capitals, quotes), and a term of the same name as a phrase wins over
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+
+from .verbs import verb_of
 
 UNMARKED = frozenset(
     # function words and their like: what they mean as terms is a reading of the word itself
@@ -25,7 +28,7 @@ COMPANY = {
     "requirement": r"(?:attack|block)",
     "independent": r"depend",
 }
-"""Names that are a mention only in company: a word of this pattern stands in the same sentence."""
+"""Names that are a mention, in any form, only in company: a word of this pattern is in the same sentence."""
 
 _DETERMINERS = "a an the its his her their your that those these this what whatever all any each one".split()
 
@@ -37,6 +40,17 @@ _NOUNS_AS_VERBS = {
 }
 """Names that are nouns: before a determiner they are read as verbs, which are other words."""
 
+UNBENT = frozenset(_NOUNS_AS_VERBS) | frozenset("be color construct have limit modify phase start".split())
+"""Verbs whose forms are other words than the terms that are named alike: *colored*, *limits*, *phased*."""
+
+BESIDE = {
+    "step": r"\bsingle <>|<> of \w+ing\b",
+    "play": r"\b(?:tournament|limited|constructed|sanctioned|organized|league|casual|draft|multiplayer) <>"
+    r"|<> an? [\w-]+ game\b",
+    "activate": r"<>(?:,| or| and) (?:or |and )?triggered abilit",
+}
+"""Names that have their everyday sense where the pattern stands; ``<>`` is the name, in any form."""
+
 _PHRASES = """
 any class of|same class of
 in general|general subset|general categories|general rule|general rules|general types|general term
@@ -45,23 +59,23 @@ game world|real world
 long dash|em dash|the dash|a dash
 in the event of|in the event that|organized event
 take effect|takes effect|taken effect|no effect|in effect|into effect
+have any effect|has any effect|having any effect|effect on the game
 these steps|those steps|following steps|the steps listed|the steps described|the steps below|steps below
 the steps in|the steps above|steps outlined|necessary steps|possible steps|steps described|step of being
 steps that are|step by step|step of this process|step of that process|step in this process
 step of its resolution|final step of resolving|last step of resolving
-deal with|deals with
-game play|tournament play|limited play|constructed play|sanctioned play|organized play|league play
-multiplayer play|casual play|sealed deck play|draft play|booster draft play|play experience
+deal* with|divide* into|way of playing|ways of playing|the named|passed to
+counts as one|counts as two|count as one|count as two|front face up|back face up
+game play|play experience
 in play|into play|from play|out of play|enter play|enters play|leave play|leaves play|left play
 return to play|returns to play|returned to play|return play|to play under|to play tapped|to play attached
-play a game|play the game|play games|play the magic game|continue to play|effect on play
-plays first|play first|play with the|play with his|play with their|play with that|play begins
-plays with the|plays with his|plays with their
+play* a game|play* the game|play* games|play* the magic game|continue to play|effect on play
+play* first|play* with the|play* with his|play* with their|play with that|play begins
 phase out|phases out|to phase in|that phase in|permanents phase in|permanent phases in|it phases in
 block card|block cards|block set|block sets
 option to|option of|the sacrifice option
 power plant|power plants|double faced
-number of|numbers of|collector number|collector numbers
+number of|numbers of|that number|collector number|collector numbers
 in order|in order to|in order for|in order that|turn order|the order written|attack left|attack right
 on the other hand|by hand
 copy of this document
@@ -71,6 +85,7 @@ modified rule|modified rules|modified version|modified for|modified accordingly|
 already modified
 dependency loop|tie together|ties together
 type of continuous|types of abilities|types of effects|types of costs|types of objects
+locked in
 reaches zero|reach zero|reaches 0|reach 0
 to support|support play
 variant of|variants of
@@ -83,8 +98,9 @@ card reference
 
 def set_phrases() -> Iterator[str]:
     """Yield the phrases, in small letters, in which a word of a term's name has its everyday sense."""
-    for line in _PHRASES.split("\n"):
-        yield from filter(None, line.split("|"))
+    for phrase in filter(None, re.split(r"[|\n]", _PHRASES)):
+        verb, star, rest = phrase.partition("*")
+        yield from (form + rest for form in sorted(verb_of(verb).forms)) if star else (phrase,)
     for forms in _NOUNS_AS_VERBS.values():
         for form in forms:
             for determiner in _DETERMINERS:

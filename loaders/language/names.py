@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from .verbs import verb_of
 from .words import fold, straight
 
 _STATE = re.compile(r"\s*[(\[]\s*(obsolete|informal)\s*[)\]]\s*$", re.IGNORECASE)
@@ -31,6 +32,9 @@ _SINGULAR_IN_E = re.compile(r"(?:ve|^.ie)s$")
 
 _NOUNS_IN_ED = frozenset("breed deed kindred need seed speed steed weed".split())
 _NO_PLURAL = re.compile(r"(?:ed|less|ly|\W|\d|(?<![a-z])[a-z])$")
+_OF_ONE = re.compile(r"(?:an?|another|any|each|every|that|this) ", re.IGNORECASE)
+"""What opens a name that speaks of one thing: of *any target* there is no plural."""
+
 _ARTICLES = frozenset(("a", "an", "the"))
 _HEADS_AFTER_OF = frozenset(
     "ability action card condition cost counter effect event option order pack phase player rule step "
@@ -105,10 +109,10 @@ def plural(name: str) -> str:
     The head word changes: the last one, or the one before *of* (*Sources of Damage*), unless the *of*
     phrase describes a noun behind it (*End of Combat Steps*).
 
-    >>> plural("Library"), plural("Source of Damage"), plural("Plains")
-    ('Libraries', 'Sources of Damage', 'Plains')
+    >>> plural("Library"), plural("Source of Damage"), plural("Plains"), plural("Any Target")
+    ('Libraries', 'Sources of Damage', 'Plains', 'Any Target')
     """
-    return _on_head(name, "plural")
+    return name if _OF_ONE.match(name) else _on_head(name, "plural")
 
 
 def singular(name: str) -> str:
@@ -177,10 +181,7 @@ def gerunds(name: str) -> frozenset[str]:
     """Return what a name may be with its first word as a gerund, in small letters.
 
     >>> sorted(gerunds("Copy")), sorted(gerunds("Restart the Game"))
-    (['copying', 'copyying'], ['restarting the game', 'restartting the game'])
+    (['copying'], ['restarting the game'])
     """
-    verb, _, rest = name.casefold().partition(" ")
-    if not verb.isalpha():
-        return frozenset()
-    forms = (f"{verb}ing", f"{verb[:-1]}ing" if verb.endswith("e") else f"{verb}{verb[-1]}ing")
-    return frozenset(f"{form} {rest}".strip() for form in forms)
+    plain, _, rest = name.casefold().partition(" ")
+    return frozenset(f"{form} {rest}".strip() for form in verb_of(plain).gerund if plain.isalpha())

@@ -18,6 +18,7 @@ from ..records import Example, Paragraph, Problem, Ruling, Target, TargetKind
 from .defects import find_defects
 from .edition import EditionView
 from .mentions import MentionFinder
+from .usage import VerbsUsed
 
 SOURCE = node(PREFIXES["dcterms"] + "source")
 
@@ -148,7 +149,7 @@ class Deriver:
         return ""
 
     def _mentions(self) -> None:
-        finder = MentionFinder(self.view.names)
+        finder = MentionFinder(self.view.names, VerbsUsed(unit.text for unit in self.view.units))
         for unit in self.view.units:
             skip = [(reference.start, reference.end) for reference in unit.references]
             found = {mention.slug for mention in finder.find(unit.text, skip, unit.term)}

@@ -2,10 +2,11 @@
 
 **What a mention is.** The name itself stands in the text: one of the names of the term's heading, in
 singular or plural, in any case, with any hyphens and apostrophes, as whole words, and it means the term.
-A verb that opens a name may have its *-s* or not (*loses the game* is *Lose the Game*); other forms of a
-verb (*destroyed*, *casting*) are not the name. Of names within names only the longest counts: *combat
-damage step* mentions neither *Combat Damage* nor *Step*. The entry's own term is never mentioned in it,
-nor is anything within an explicit reference, its quoted title included.
+Where the edition uses a name as a verb, all forms of the verb are the name (*destroyed*, *casting*; see
+`inflections`). Of names within names only the longest counts: *combat damage step* mentions neither
+*Combat Damage* nor *Step*, *entered the battlefield* not *Battlefield*. A form that is a name as it stands
+is that name. The entry's own term is never mentioned in it, nor is anything within an explicit reference,
+its quoted title included.
 
 **Names that are everyday words.** A rules text uses nearly all of its words in their game sense, but
 not the ones that English cannot do without. These rules hold for all documents alike:
@@ -15,7 +16,8 @@ not the ones that English cannot do without. These rules hold for all documents 
    capital inside a sentence.
 2. A name inside a set phrase of everyday English (*in the event of*, *long dash*, *game play*; the list
    is `everyday.set_phrases`), or a noun that stands as a verb before a determiner (*matches the*), is
-   swallowed by the phrase as by a longer name. A term of the same name wins over the phrase.
+   swallowed by the phrase as by a longer name. A term of the same name wins over the phrase. What stands
+   beside a word can show its everyday sense too (*the first step of playing*; `everyday.BESIDE`).
 3. A single word with a capital is part of a proper name (a card's, a set's) where words with capitals
    stand beside it that are not all names of terms: *Wall of Wood*, but *an Aura*, *Legendary Artifact*.
    Headings, where every word has one, are exempt.
@@ -34,29 +36,37 @@ from dataclasses import dataclass
 
 import ahocorasick  # type: ignore[import-not-found]
 
-from ..language.everyday import COMMON_OPENINGS, COMPANY, JOINING, UNMARKED, set_phrases
+from ..language.everyday import BESIDE, COMMON_OPENINGS, COMPANY, JOINING, UNMARKED, set_phrases
 from ..language.names import plural, singular
 from ..language.sentences import sentence_at
 from ..language.titles import small_share
+from ..language.verbs import verb_of
+from .inflections import Inflections
+from .usage import VerbsUsed
 
 _QUOTES = "\"“”„'‘’\ufffd"
 _OPENING = re.compile(r"(?:^|[.!?:;—–][\"”’)\]]*|[\"“‘(\[{]|\(\w{1,2}\))\s*$")
 """What stands before a word whose capital only opens a sentence, a quotation or an item of a list."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-_VERB_OBJECT = frozenset("a an the in into from out".split())
-_COMPANY = {
-    form: re.compile(company, re.IGNORECASE)
-    for name, company in COMPANY.items()
-    for form in (name, plural(name))
-}
+
+
+def _by_form(patterns: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
+    """Return the patterns by each form, of the verb and of the noun, of the names that they are about."""
+    return {
+        form: re.compile(pattern, re.IGNORECASE)
+        for name, pattern in patterns.items()
+        for form in (*verb_of(name).forms, plural(name))
+    }
+
+
+_COMPANY = _by_form(COMPANY)
+_BESIDE = _by_form(BESIDE)
 _NEAR = 60
-"""How many characters from a name the rest of a proper name is looked for."""
+"""How many characters from a name what tells its sense is looked for."""
 
 _LONGEST_HEADING = 14
 """A text of more words is not taken for a heading."""
-
-_EXTRA_S = re.compile(r"(?<=[^s])s$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +97,20 @@ def _folded(text: str) -> str:
 class MentionFinder:
     """Finds the names of terms; built once per edition, then asked for each of its texts."""
 
-    def __init__(self, names: Mapping[str, Sequence[str]]) -> None:
-        """Prepare to find the terms of `names`: the slug of each with all its names."""
+    def __init__(self, names: Mapping[str, Sequence[str]], verbs: VerbsUsed | None = None) -> None:
+        """Prepare to find the terms of `names`: the slug of each with all its names.
+
+        `verbs` are those that the edition uses; without them, few names have verb forms.
+        """
+        inflections = Inflections(names, verbs or VerbsUsed())
         forms: dict[str, str] = {}
-        for spread in (_first_name, _other_names, _numbers):
+        for spread in (_first_name, _other_names, _numbers, inflections.of_names):
             for slug, own in names.items():
                 for form in spread(own):
                     key = _folded(form)
                     if key.strip():
                         forms.setdefault(key, slug)
+        self._before = inflections.before
         written = [name for own in names.values() for name in own]
         capitals = {name.lower() for name in written if name.isupper()}
         self._acronyms = capitals if 2 * len(capitals) <= len(written) else set()
@@ -138,23 +153,30 @@ class MentionFinder:
 
     def _means(self, mention: Mention, reading: _Reading) -> bool:
         """Tell whether the name is used in its game sense (see the module's rules)."""
-        text = reading.text
-        surface = text[mention.start : mention.end]
-        if len(surface) == len(text.strip(" .")):
-            return False
+        surface = reading.text[mention.start : mention.end]
         small = surface.lower()
-        if small in self._acronyms and not surface.isupper():
+        if len(surface) == len(reading.text.strip(" .")) or (
+            small in self._acronyms and not surface.isupper()
+        ):
             return False
         if small in UNMARKED:
             return reading.is_quoted(mention) or (
                 reading.has_inner_capital(mention) and not reading.is_heading
             )
-        company = _COMPANY.get(small)
-        if company and not company.search(sentence_at(text, mention.start)):
+        if self._is_everyday(small, mention, reading.text):
             return False
-        if " " in surface or not surface[:1].isupper() or reading.is_heading:
+        capital = " " not in surface and surface[:1].isupper() and not reading.is_heading
+        return not (capital and reading.is_proper_name(mention))
+
+    def _is_everyday(self, small: str, mention: Mention, text: str) -> bool:
+        """Tell whether the words around a name, `small` in small letters, show that it is not meant."""
+        start, end = mention.start, mention.end
+        before, beside, company = self._before.get(small), _BESIDE.get(small), _COMPANY.get(small)
+        if before and not before.search(text, max(0, start - _NEAR), start):
             return True
-        return not reading.is_proper_name(mention)
+        if beside and beside.search(f"{text[max(0, start - _NEAR) : start]}<>{text[end : end + _NEAR]}"):
+            return True
+        return company is not None and not company.search(sentence_at(text, start))
 
 
 class _Reading:
@@ -239,7 +261,7 @@ def _other_names(names: Sequence[str]) -> Iterator[str]:
 
 
 def _numbers(names: Sequence[str]) -> Iterator[str]:
-    """Yield the other forms of names: plural, singular, an opening verb with or without its *-s*."""
+    """Yield the plurals and singulars of names, and what stands before a template (*Partner with [name]*)."""
     for name in names:
         whole = name.split("[")[0].strip(" —–-") if "[" in name else name
         if whole != name:
@@ -249,6 +271,3 @@ def _numbers(names: Sequence[str]) -> Iterator[str]:
         for form in (plural(name), singular(name)):
             if form != name:
                 yield form
-        first, *rest = name.split(" ")
-        if len(rest) > 1 and rest[0].lower() in _VERB_OBJECT:
-            yield " ".join((_EXTRA_S.sub("", first) if _EXTRA_S.search(first) else plural(first), *rest))

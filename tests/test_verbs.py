@@ -1,0 +1,100 @@
+"""Verbs: forms by their spelling or from the table, what texts use as verbs, and how names bend."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rulesgraph.loaders.language.verbs import plain_verbs, verb_of
+from rulesgraph.loaders.linking.inflections import Inflections
+from rulesgraph.loaders.linking.usage import VerbsUsed
+
+FORMS = [
+    ("light", "light lighting lights lit"),
+    ("draw", "draw drawing drawn draws drew"),
+    # a last letter that goes, changes or doubles
+    ("exile", "exile exiled exiles exiling"),
+    ("agree", "agree agreed agreeing agrees"),
+    ("carry", "carried carries carry carrying"),
+    ("play", "play played playing plays"),
+    ("tie", "tie tied ties tying"),
+    ("tap", "tap tapped tapping taps"),
+    ("search", "search searched searches searching"),
+    # a long verb whose stress the letters do not show has both spellings
+    ("equip", "equip equiped equiping equipped equipping equips"),
+    # an irregular verb with a prefix
+    ("foretell", "foretell foretelling foretells foretold"),
+    ("behold", "beheld behold beholding beholds"),
+]
+
+
+@pytest.mark.parametrize(("plain", "forms"), FORMS)
+def test_forms(plain: str, forms: str) -> None:
+    assert sorted(verb_of(plain).forms) == forms.split()
+
+
+@pytest.mark.parametrize(("plain", "forms"), FORMS)
+def test_a_form_leads_back_to_its_verb(plain: str, forms: str) -> None:
+    assert all(plain in plain_verbs(form) for form in forms.split() if form != plain)
+
+
+@given(st.text("abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=9))
+def test_any_word_has_the_verbs_that_it_is_a_form_of(word: str) -> None:
+    assert all(word in verb_of(plain).forms for plain in plain_verbs(word))
+
+
+USED = [
+    # behind a modal, or a "to" that opens a sentence
+    ("She can’t dim it. He may not kindle it.", "dim, kindle"),
+    ("To shade a lamp, cover it. It gives light to all.", "shade"),
+    # a past behind a form of "be" or "have", in quotes too, or behind a thing; a past with its complement
+    ("It was “snuffed”. They have lit it. Lamps doused by rain", "snuff, light, douse"),
+    ("A creature scorched", "scorch"),
+    # a third person behind who does it, a gerund behind a preposition
+    ("Each player trims. It wins by trimming.", "trim, win"),
+    # a verb with a particle is another verb
+    ("It can't fade out.", "fade out"),
+    # nothing of that
+    ("The dim lights, a kindled lamp, her shades.", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "used"), USED)
+def test_verbs_used(text: str, used: str) -> None:
+    verbs = VerbsUsed([text])
+    words = "dim, kindle, shade, snuff, light, douse, scorch, trim, win, fade, fade out".split(", ")
+    assert ", ".join(word for word in words if verbs.uses(word)) == used
+
+
+def test_a_gerund_does_not_show_that_it_is_a_verb() -> None:
+    verbs = VerbsUsed(["It is a part of kindling."])
+    assert verbs.uses("kindle")
+    assert not verbs.uses("kindle", besides="kindling")
+
+
+def bent(names: dict[str, list[str]], text: str, slug: str) -> str:
+    return ", ".join(dict.fromkeys(Inflections(names, VerbsUsed([text])).of_names(names[slug])))
+
+
+BENT = [
+    # a word that the text uses as a verb, and one that it does not
+    ("Douse", [], "It can't douse it.", "doused, douses, dousing"),
+    ("Douse", [], "The douse is wet.", ""),
+    # the first word of several; the word behind it shows that it is a verb
+    ("Declare Lamps", [], "They may declare it.", "declared lamps, declares lamps, declaring lamps"),
+    ("Lose the Lamp", [], "", "loses the lamp, losing the lamp, lost the lamp"),
+    ("Comes into Light", [], "", "came into light, come into light, coming into light"),
+    # a participle and a gerund, unless the plain verb has a name of its own
+    ("Drawn", [], "It may draw.", "draw, drawing, draws, drew"),
+    ("Drawn", ["Draw"], "It may draw.", ""),
+    ("Faded Out", ["Fade"], "It can't fade out.", "fade out, fades out, fading out"),
+    # everyday verbs, function words and templates do not bend
+    ("Limited", [], "It may limit it.", ""),
+    ("Becomes", [], "It may become lit.", ""),
+    ("Light [a lamp]", [], "It may light it.", ""),
+]
+
+
+@pytest.mark.parametrize(("name", "others", "text", "forms"), BENT)
+def test_names_bend(name: str, others: list[str], text: str, forms: str) -> None:
+    assert bent({"own": [name], "others": others}, text, "own") == forms
