@@ -23,19 +23,41 @@ class NameFinder:
                 known[str(name)] = True
                 if longer is not None:
                     known.setdefault(str(longer), False)
-        self._patterns: dict[str, re.Pattern[str]] = {}
+        self._plain: dict[str, re.Pattern[str]] = {}
+        self._bent: dict[str, re.Pattern[str]] = {}
 
     def span(self, text: str, term: str) -> tuple[int, int] | None:
-        """Return the first place at which `text` names the term (an IRI), or None."""
+        """Return the first place at which `text` names the term (an IRI), or None.
+
+        Only where the name itself stands nowhere, a form of the verb that it begins with is looked for.
+        """
         names = self._names.get(term)
         if not names:
             return None
-        if term not in self._patterns:
-            self._patterns[term] = _pattern(names)
-        for match in self._patterns[term].finditer(text):
-            if match["name"] is not None:
-                return match.span()
-        return None
+        if term not in self._plain:
+            self._plain[term] = _pattern(names)
+        found = _first(self._plain[term], text)
+        if found is None:
+            if term not in self._bent:
+                self._bent[term] = _pattern(
+                    {form: own for name, own in names.items() for form in _bent(name)}
+                )
+            found = _first(self._bent[term], text)
+        return found
+
+
+def _first(pattern: re.Pattern[str], text: str) -> tuple[int, int] | None:
+    return next((match.span() for match in pattern.finditer(text) if match["name"] is not None), None)
+
+
+def _bent(name: str) -> list[str]:
+    """Return a name with its first word in each form of the verb that it may be."""
+    # Most answers need no verbs, and their forms cost as much as a query.
+    from ...loaders.language.verbs import plain_verbs, verb_of
+
+    first, space, rest = name.partition(" ")
+    verbs = {first.lower(), *plain_verbs(first.lower())} if first.isalpha() else ()
+    return [name, *(f"{form}{space}{rest}" for verb in sorted(verbs) for form in sorted(verb_of(verb).forms))]
 
 
 def _pattern(names: dict[str, bool]) -> re.Pattern[str]:
