@@ -25,7 +25,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import measure_changes
+from measure_changes import Ratio
 from real import parsed, rules
+from rulesgraph.loaders.history.entries import renamed_entries
 from rulesgraph.loaders.history.items import Change, ChangeKind, Item
 from rulesgraph.loaders.history.matching import changes_between
 from rulesgraph.loaders.history.outline import Digest, digest_of
@@ -42,26 +45,13 @@ _WHOLE = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class Ratio:
-    """`good` of `all`."""
-
-    good: int
-    all: int
-
-    @property
-    def share(self) -> float:
-        """From 0 to 1; nothing of nothing is all of it."""
-        return self.good / self.all if self.all else 1.0
-
-    def __str__(self) -> str:
-        return f"{self.good}/{self.all} = {self.share:.3f}"
-
-
 @cache
 def digest(shared: Path, day: str) -> Digest:
     """Return what history sees of the edition of a day."""
-    view = EditionView([parsed(rules(shared, day))], Iris())
+    path = rules(shared, day)
+    if not path.exists():
+        path = path.parents[1] / "pairs" / path.name
+    view = EditionView([parsed(path)], Iris())
     return digest_of(view, names_of_view(view))
 
 
@@ -181,6 +171,37 @@ def by_band(shared: Path) -> dict[float, Ratio]:
     return {band: Ratio(good[band], made[band]) for band in BANDS}
 
 
+# -- what became of each rule and entry ---------------------------------------------------------------
+
+
+def judged(shared: Path) -> list[tuple[measure_changes.Row, measure_changes.Fate]]:
+    """Return each row of `history_changes.tsv` with what is said of its rule."""
+    rows = gold("history_changes.tsv")
+    fates = {
+        pair: measure_changes.fates(changes(shared, *pair))
+        for pair in {(r["before"], r["after"]) for r in rows}
+    }
+    return measure_changes.judged(rows, lambda row: fates[row["before"], row["after"]][row["old"]])
+
+
+def judged_entries(shared: Path) -> list[tuple[measure_changes.Row, bool]]:
+    """Return each row of `history_entries.tsv`, and whether its entry is led right."""
+    rows = gold("history_entries.tsv")
+    found = {
+        (before, after): measure_changes.entry_fates(_with_renamings(shared, before, after))
+        for before, after in {(row["before"], row["after"]) for row in rows}
+    }
+    return [(row, measure_changes.entry_is_right(row, found[row["before"], row["after"]])) for row in rows]
+
+
+def _with_renamings(shared: Path, before: str, after: str) -> list[Change]:
+    old, new = digest(shared, before), digest(shared, after)
+    items = {item.iri: item for item in (*old.items, *new.items)}
+    plain = changes(shared, before, after)
+    made = find_renamings(plain, items, _names(old), _names(new))
+    return renamed_entries(plain, made, items, f"cr-{before}", f"cr-{after}", Iris())
+
+
 # -- renamed terms ------------------------------------------------------------------------------------
 
 
@@ -217,6 +238,8 @@ def main() -> None:
             print(
                 f"{before} → {after}: {len(moves.all)} moves word for word, {len(moves.clear)} clear ({what})"
             )
+    print(*measure_changes.lines(judged(shared)), sep="\n")
+    print(*measure_changes.entry_lines(judged_entries(shared)), sep="\n")
     for sample in ("pair", "lead"):
         print(f"{sample}: {precision(shared, sample)}, strictly {precision(shared, sample, strict=True)}")
         for half in ("tuned", "unseen"):

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from rulesgraph.loaders.history.items import Change, ChangeKind, Item
 from rulesgraph.loaders.history.matching import changes_between
 from rulesgraph.loaders.language.words import wording
+from rulesgraph.ontology.iris import slug
 
 KEEPERS = "Each keeper lights three lanterns before the older keeper takes the first turn of the evening."
 MOTHS = "A moth whose lantern goes dark returns to the bag unless another lit lantern stands beside it."
@@ -34,7 +35,8 @@ def kinds(old: list[Item], new: list[Item]) -> dict[str, ChangeKind]:
         (("100.1", KEEPERS), ("205.3", KEEPERS), ChangeKind.RENUMBERED),
         (("100.1", KEEPERS), ("100.1", KEEPERS.replace("three", "four")), ChangeKind.REWORDED),
         # only the number cited inside moved along
-        (("100.1", OIL + " See rule 420.5."), ("100.1", OIL + " See rule 704.5."), ChangeKind.REWORDED),
+        (("100.1", OIL + " See rule 420.5."), ("100.1", OIL + " See rule 704.5."), ChangeKind.REFERENCES),
+        (("100.1", OIL + " See rule 420.5."), ("205.3", OIL + " See rule 704.5."), ChangeKind.REFERENCES),
         (("100.1", MOTHS), ("205.3", MOTHS.replace("bag", "box")), ChangeKind.MOVED_AND_REWORDED),
     ],
 )
@@ -75,13 +77,91 @@ def test_a_chapter_with_another_title_goes_on_in_its_rules() -> None:
     assert kinds(old[:2], new[:2])["b/310"] is ChangeKind.ADDED
 
 
-def test_a_lead_over_all_rivals_makes_up_for_strange_surroundings() -> None:
-    """Half of the words, and nothing else alike: the same rule; with a rival as like, nobody knows which."""
+def test_half_of_the_words_are_enough_and_the_place_decides_between_rivals() -> None:
     moved = MOTHS.replace("A moth", "Any moth").replace("returns to the bag", "goes back into its box")
-    old = [item("a", "100.1", MOTHS)]
-    assert kinds(old, [item("b", "205.3", moved)]) == {"b/205.3": ChangeKind.MOVED_AND_REWORDED}
-    rivals = [item("b", "205.3", moved), item("b", "206.7", moved.replace("box", "chest"))]
-    assert ChangeKind.MOVED_AND_REWORDED not in kinds(old, rivals).values()
+    old = [item("a", "100", "Dawn", "Dawn"), item("a", "100.1", MOTHS), item("a", "100.2", OIL)]
+    first = [item("b", "200", "Dusk", "Dusk"), item("b", "200.1", moved.replace("box", "chest"))]
+    second = [item("b", "205", "Dawn", "Dawn"), item("b", "205.3", moved), item("b", "205.4", OIL)]
+    assert ("a/100.1", "b/205.3") in {(c.old, c.new) for c in changes_between(old, [*first, *second])}
+
+
+def test_a_number_alone_is_no_evidence_but_number_place_and_a_few_words_are() -> None:
+    around = [item("a", "100", "Dawn", "Dawn"), item("a", "100.1", KEEPERS), item("a", "100.3", OIL)]
+    old = [*around[:2], item("a", "100.2", "A moth may not sit on two lanterns at once."), around[2]]
+
+    def fate(text: str) -> ChangeKind:
+        new = [item("b", i.key, i.text, i.title) for i in around]
+        return kinds(old, [*new[:2], item("b", "100.2", text), new[2]])["b/100.2"]
+
+    assert fate("A moth may sit wherever its keeper wants it, even on two lanterns.") is ChangeKind.REWORDED
+    assert fate("Fog costs one drop for each player who rolled sixes.") is ChangeKind.ADDED
+
+
+def test_a_chapter_is_not_renamed_by_the_likeness_of_a_title() -> None:
+    old = [
+        item("a", "503", "Copying Lanterns and Moths", "Copying Lanterns and Moths"),
+        item("a", "503.1", KEEPERS),
+    ]
+    new = [
+        item("b", "603", "Lighting Lanterns and Moths", "Lighting Lanterns and Moths"),
+        item("b", "603.1", OIL),
+    ]
+    assert set(kinds(old, new).values()) == {ChangeKind.ADDED, ChangeKind.REMOVED}
+
+
+def test_a_split_rule_goes_on_as_its_head_and_names_its_parts() -> None:
+    """The head is what opens as it did, under whatever number, even where another part has more of it."""
+    tail = f"{MOTHS} {OIL}"
+    old = [item("a", "406.1e", f"{KEEPERS} {tail}")]
+    new = [item("b", "406.4", KEEPERS), item("b", "406.5", tail)]
+    found = {(c.kind, c.old, c.new) for c in changes_between(old, new)}
+    assert found == {
+        (ChangeKind.MOVED_AND_REWORDED, "a/406.1e", "b/406.4"),
+        (ChangeKind.SPLIT, "a/406.1e", "b/406.5"),
+    }
+
+
+def test_a_rule_like_the_one_that_went_on_was_not_merged_with_it() -> None:
+    """What two rules say in the same words shows nothing; what only the one said does."""
+    dawn = "At dawn, each keeper may light one lantern before any moth takes flight."
+    dusk = "At dusk, each keeper may light one lantern before any moth goes to sleep."
+    old = [item("a", "100.1", dawn), item("a", "100.2", dusk)]
+    changed = dawn.replace("one lantern", "one or two lanterns")
+    assert Change(ChangeKind.REMOVED, "a/100.2", "") in changes_between(old, [item("b", "100.1", changed)])
+    both = changed.replace("At dawn", "At dawn, and at dusk").replace("flight", "flight or goes to sleep")
+    merged = [c for c in changes_between(old, [item("b", "100.1", both)]) if c.kind is ChangeKind.MERGED]
+    assert [(c.old, c.new) for c in merged] == [("a/100.2", "b/100.1")]
+
+
+def entry(edition: str, heading: str, text: str) -> Item:
+    key = slug(heading.partition(",")[0])
+    return Item(f"{edition}/entry/{key}", key, text, title=heading, is_entry=True)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        # the same name, whatever it says
+        (("Bag", KEEPERS), [("Bag", OIL)], [("reworded", "bag", "bag")]),
+        (("Bag", KEEPERS), [("Bag", KEEPERS)], [("unchanged", "bag", "bag")]),
+        # another name for the same words, or a longer one for some of them
+        (("Bag", KEEPERS), [("Sack", KEEPERS)], [("renumbered", "bag", "sack")]),
+        (("Bag", KEEPERS), [("Moth Bag", f"{KEEPERS} {OIL}")], [("moved and reworded", "bag", "moth-bag")]),
+        (("Bag", KEEPERS), [("Sack", OIL)], [("added", "", "sack"), ("removed", "bag", "")]),
+        # a heading of two names
+        (
+            ("Moth, Moths' Dance", KEEPERS),
+            [("Moth", KEEPERS), ("Moths' Dance", OIL)],
+            [("split", "moth", "moths-dance"), ("unchanged", "moth", "moth")],
+        ),
+    ],
+)
+def test_entries_are_followed_by_name(
+    before: tuple[str, str], after: list[tuple[str, str]], found: list[tuple[str, str, str]]
+) -> None:
+    changes = changes_between([entry("a", *before)], [entry("b", *it) for it in after])
+    seen = [(c.kind.value, c.old.rpartition("/")[2], c.new.rpartition("/")[2]) for c in changes]
+    assert sorted(seen) == found
 
 
 def test_a_rule_that_was_split_and_one_that_was_merged() -> None:

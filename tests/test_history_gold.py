@@ -6,6 +6,7 @@ from pathlib import Path
 
 import measure_history as measure
 import pytest
+from measure_changes import entry_lines, is_right, lines
 
 
 @pytest.mark.parametrize(
@@ -46,19 +47,19 @@ def test_old_numbers_that_mean_something_else_today(shared: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sample", "least", "strictly"), [("pair", 1.0, 0.96), ("lead", 0.98, 0.89)], ids=["pair", "lead"]
+    ("sample", "least", "strictly"), [("pair", 1.0, 0.99), ("lead", 0.98, 0.95)], ids=["pair", "lead"]
 )
 def test_precision_of_reworded_rules(shared: Path, sample: str, least: float, strictly: float) -> None:
     assert measure.precision(shared, sample).share >= least
     assert measure.precision(shared, sample, strict=True).share >= strictly
-    assert measure.precision(shared, sample).all >= {"pair": 118, "lead": 70}[sample]
+    assert measure.precision(shared, sample).all >= {"pair": 113, "lead": 65}[sample]
 
 
 def test_recall_of_reworded_rules(shared: Path) -> None:
-    assert measure.recall(shared, "tuned").share >= 0.81
-    assert measure.recall(shared, "unseen").share >= 0.88
-    assert measure.recall(shared, "fresh").share >= 0.85
-    assert not measure.misled(shared)
+    assert measure.recall(shared, "tuned").share >= 0.91
+    assert measure.recall(shared, "unseen").share >= 0.91
+    assert measure.recall(shared, "fresh").share >= 0.99
+    assert len(measure.misled(shared)) <= 3
 
 
 def test_confidence_is_no_promise_that_is_broken(shared: Path) -> None:
@@ -66,6 +67,22 @@ def test_confidence_is_no_promise_that_is_broken(shared: Path) -> None:
     for band, ratio in measure.by_band(shared).items():
         assert ratio.all >= 10
         assert ratio.share >= band
+
+
+def test_what_became_of_each_rule(shared: Path) -> None:
+    """0.77 of the tuned half and 0.71 of the unseen one were, before splits were followed to their heads."""
+    rows = measure.judged(shared)
+    print(*lines(rows), sep="\n")
+    for half, least in (("tuned", 0.92), ("unseen", 0.87)):
+        mine = [(row, fate) for row, fate in rows if row["half"] == half]
+        assert sum(is_right(row, fate) for row, fate in mine) / len(mine) >= least
+
+
+def test_what_became_of_each_entry(shared: Path) -> None:
+    rows = measure.judged_entries(shared)
+    print(*entry_lines(rows), sep="\n")
+    assert all(right for row, right in rows if row["kind"] == "same")
+    assert sum(right for _, right in rows) / len(rows) >= 0.87
 
 
 def test_renamings(shared: Path) -> None:

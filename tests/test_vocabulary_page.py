@@ -149,7 +149,12 @@ def test_what_is_said_of_a_property(terms: dict[str, Term]) -> None:
     said = rows(terms["renumberedFrom"])
     assert (said["domain"], said["range"]) == (["DocumentPart"], ["DocumentPart"])
     assert [trait.partition(":")[0] for trait in said["characteristics"]] == ["asymmetric", "irreflexive"]
-    assert set(said["disjoint with"]) == {"unchangedFrom", "rewordedFrom", "movedAndRewordedFrom"}
+    assert set(said["disjoint with"]) == {
+        "unchangedFrom",
+        "referencesChangedFrom",
+        "rewordedFrom",
+        "movedAndRewordedFrom",
+    }
     assert said["narrower than"] == ["prov:wasDerivedFrom"]
     assert rows(terms["dependsOn"])["subproperty of"] == ["reliesOn"]
     assert "reliesByNote" in rows(terms["dependsOn"])["subproperties"]

@@ -17,7 +17,8 @@ from ..store.protocol import Queryable
 from ..store.rows import text_rows
 
 LINKS = (
-    "sameRule matches unchangedFrom renumberedFrom rewordedFrom movedAndRewordedFrom splitFrom mergedFrom"
+    "sameRule matches unchangedFrom renumberedFrom referencesChangedFrom rewordedFrom movedAndRewordedFrom "
+    "splitFrom mergedFrom"
 ).split()
 """The properties that lead from one edition into another, each of which makes a `void:Linkset`."""
 

@@ -12,6 +12,7 @@ from ..graph.quads import TripleSet
 from ..store.protocol import Queryable
 from ..store.rows import text_rows
 from ..workers import Progress, Workers
+from .entries import renamed_entries
 from .items import Change, ChangeKind
 from .lives import Life, begin_lives, continue_lives, history_triples
 from .matching import changes_between
@@ -31,29 +32,12 @@ def compare(job: tuple[Path, Path, str, str, str]) -> Comparison:
         return changes, []
     items = {item.iri: item for item in (*before.items, *after.items)}
     renamings = find_renamings(changes, items, _vocabulary(before), _vocabulary(after))
-    return _rename_entries(changes, renamings, job[2], job[3], Iris(job[4])), renamings
+    return renamed_entries(changes, renamings, items, job[2], job[3], Iris(job[4])), renamings
 
 
 def _vocabulary(digest: Digest) -> Vocabulary:
     names = {term.slug: term.names or term.titles or term.cited for term in digest.names}
     return Vocabulary(names, digest.obsolete)
-
-
-def _rename_entries(
-    changes: Sequence[Change], renamings: Sequence[Renaming], before: str, after: str, iris: Iris
-) -> list[Change]:
-    """Let the entry of a renamed term go on under its new name, where words alone did not show it."""
-    gone = {change.old for change in changes if change.kind is ChangeKind.REMOVED}
-    come = {change.new for change in changes if change.kind is ChangeKind.ADDED}
-    joined = []
-    for renaming in renamings:
-        old, new = iris.entry(before, renaming.old), iris.entry(after, renaming.new)
-        if old in gone and new in come:
-            come.discard(new)
-            joined.append(Change(ChangeKind.MOVED_AND_REWORDED, old, new, renaming.share))
-    ended = {change.old for change in joined} | {change.new for change in joined}
-    kept = [c for c in changes if (c.old or c.new) not in ended or (c.old and c.new)]
-    return [*kept, *joined]
 
 
 class Chronicle:
@@ -84,17 +68,21 @@ class Chronicle:
         due = {after.edition for before, after in pairs if self._is_due(before, after, touched)}
         jobs = [self._job(a, b) for a, b in pairs if a is not None and b.edition in due]
         found = self._workers.map(compare, jobs, lambda done: tell("comparing editions", done, len(jobs)))
-        carried: dict[str, Life] | None = None
-        for before, after in pairs:
-            if after.edition not in due and carried is None:
-                continue
-            comparison: Comparison = ([], [])
-            if before is not None:
-                comparison = next(found) if after.edition in due else compare(self._job(before, after))
-            lives = carried if carried is not None else self._stored_lives(before) if before else {}
-            triples, now = self._history(before, after, comparison, lives)
-            carried = now if now != self._stored_lives(after) else None
-            yield after.edition, triples
+        known: dict[str, Life] = {}
+        lives: dict[str, Life] = {}
+        moved_on = False
+        for before, after in pairs if due else ():
+            stored = self._stored_lives(after)
+            if after.edition in due or moved_on:
+                comparison: Comparison = ([], [])
+                if before is not None:
+                    comparison = next(found) if after.edition in due else compare(self._job(before, after))
+                triples, lives = self._history(before, after, comparison, lives, known)
+                moved_on = lives != stored
+                yield after.edition, triples
+            else:
+                lives = stored
+            known |= {life.traced: life for life in lives.values()}
         tell("comparing editions", len(jobs), len(jobs))
 
     def _is_due(self, before: EditionInfo | None, after: EditionInfo, touched: set[str]) -> bool:
@@ -115,13 +103,14 @@ class Chronicle:
         after: EditionInfo,
         comparison: Comparison,
         lives: Mapping[str, Life],
+        known: Mapping[str, Life],
     ) -> tuple[TripleSet, dict[str, Life]]:
         items = read_digest(self._digest_file(after)).items
         changes, renamings = comparison
         if before is None:
             now = begin_lives(after.edition, items, self.iris)
             return history_triples(after.edition, (), now, {}, self.iris), now
-        now = continue_lives(after.edition, items, changes, lives, self.iris)
+        now = continue_lives(after.edition, items, changes, lives, known, self.iris)
         return history_triples(after.edition, changes, now, {before.edition: renamings}, self.iris), now
 
     def _stored_lives(self, info: EditionInfo) -> dict[str, Life]:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-
-from rapidfuzz.distance import Indel, LCSseq
 
 from ..language.words import wording
 
@@ -18,6 +15,7 @@ class ChangeKind(StrEnum):
 
     UNCHANGED = "unchanged"
     RENUMBERED = "renumbered"
+    REFERENCES = "references"
     REWORDED = "reworded"
     MOVED_AND_REWORDED = "moved and reworded"
     SPLIT = "split"
@@ -72,23 +70,3 @@ class Change:
     old: str
     new: str
     confidence: float = 1.0
-
-
-def similarity(a: Sequence[str], b: Sequence[str]) -> float:
-    """Return the share of words that two texts have in common in the same order, from 0 to 1.
-
-    A text of ten words or more that stands whole in the other counts as much alike: it was split off,
-    or taken in.
-    """
-    alike = Indel.normalized_similarity(a, b)
-    short, long = sorted((a, b), key=len)
-    if len(short) >= 10:
-        share = contained(short, long)
-        if share >= 0.9:
-            alike = max(alike, 0.85 * share)
-    return alike
-
-
-def contained(part: Sequence[str], whole: Sequence[str]) -> float:
-    """Return the share of `part`'s words that stand in `whole` in the same order."""
-    return LCSseq.similarity(part, whole) / len(part) if part else 0.0

@@ -14,12 +14,13 @@ from .renames import Renaming
 _LINK = {
     ChangeKind.UNCHANGED: "unchangedFrom",
     ChangeKind.RENUMBERED: "renumberedFrom",
+    ChangeKind.REFERENCES: "referencesChangedFrom",
     ChangeKind.REWORDED: "rewordedFrom",
     ChangeKind.MOVED_AND_REWORDED: "movedAndRewordedFrom",
     ChangeKind.SPLIT: "splitFrom",
     ChangeKind.MERGED: "mergedFrom",
 }
-_SAME_WORDS = (ChangeKind.UNCHANGED, ChangeKind.RENUMBERED)
+_SAME_WORDS = (ChangeKind.UNCHANGED, ChangeKind.RENUMBERED, ChangeKind.REFERENCES)
 _ONE_LIFE = (*_SAME_WORDS, ChangeKind.REWORDED, ChangeKind.MOVED_AND_REWORDED)
 
 
@@ -38,20 +39,35 @@ def begin_lives(edition: str, items: Iterable[Item], iris: Iris) -> dict[str, Li
 
 
 def continue_lives(
-    edition: str, items: Iterable[Item], changes: Iterable[Change], before: Mapping[str, Life], iris: Iris
+    edition: str,
+    items: Iterable[Item],
+    changes: Iterable[Change],
+    before: Mapping[str, Life],
+    known: Mapping[str, Life],
+    iris: Iris,
 ) -> dict[str, Life]:
-    """Return IRI → life of an edition's items, carried on from the edition before."""
+    """Return IRI → life of an edition's items, carried on from the edition before.
+
+    `known` maps every provision and term of any earlier edition to its life: a name that comes back is
+    the same, and a term that was given another name begins anew under that one.
+    """
     origin = {c.new: c for c in changes if c.kind in _ONE_LIFE}
     lives = {}
     for item in items:
         change = origin.get(item.iri)
-        earlier = before.get(change.old) if change else None
-        if change is None or earlier is None:
-            lives[item.iri] = _born(edition, item, iris)
+        here = _born(edition, item, iris)
+        if item.is_entry:
+            earlier = known.get(here.traced)
+            goes_on = change is not None and iris.parse(change.old).key == item.key
         else:
-            changed = earlier.last_changed if change.kind in _SAME_WORDS else edition
-            traced = iris.term(item.key) if item.is_entry else earlier.traced
-            lives[item.iri] = Life(traced, earlier.first_seen, changed)
+            earlier = before.get(change.old) if change else None
+            goes_on = change is not None
+        if earlier is None:
+            lives[item.iri] = here
+        elif change is not None and goes_on and change.kind in _SAME_WORDS:
+            lives[item.iri] = earlier
+        else:
+            lives[item.iri] = Life(earlier.traced, earlier.first_seen, edition)
     return lives
 
 

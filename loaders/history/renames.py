@@ -22,6 +22,9 @@ LEAST_SUPPORT = 4
 
 LEAST_SHARE = 0.4
 
+LEAST_SURE = 0.5
+"""How sure it must be that two places are the same one."""
+
 MOST_LEFT = 0.5
 """The share of the texts that speak of a name that may still do so after it was given up."""
 
@@ -69,7 +72,7 @@ def find_renamings(
     vanished: Counter[str] = Counter()
     appeared: Counter[str] = Counter()
     for change in changes:
-        if not change.old or not change.new:
+        if not change.old or not change.new or change.confidence < LEAST_SURE:
             continue
         old, new = items[change.old], items[change.new]
         if old.folded == new.folded and old.title == new.title:

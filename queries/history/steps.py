@@ -11,6 +11,7 @@ from ..session import Session
 CHANGES = {
     RG.unchangedFrom: "unchanged",
     RG.renumberedFrom: "renumbered",
+    RG.referencesChangedFrom: "references",
     RG.rewordedFrom: "reworded",
     RG.movedAndRewordedFrom: "moved and reworded",
     RG.splitFrom: "split",

@@ -1,0 +1,89 @@
+"""Two texts become the words that they have in common, weighed by how rare they are in both editions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import log
+
+from rapidfuzz.distance import Indel
+
+from .items import Item
+
+OPENING = 12
+"""The number of words that open a rule."""
+
+_LONE = 0.5
+"""What a word in common counts that has no neighbour in common; most of them are there by chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """What two texts share, in order; all figures lie between 0 and 1.
+
+    `alike` is the share of both texts, `kept` that of the earlier one, `taken` that of the later one,
+    `opening` that of the earlier one's first words. `blocks` are (start before, start after, length).
+    """
+
+    alike: float
+    kept: float
+    taken: float
+    opening: float
+    blocks: tuple[tuple[int, int, int], ...]
+
+
+class Scales:
+    """Weigh the words of two editions: a word that stands in few rules says much about each of them."""
+
+    def __init__(self, items: Sequence[Item]) -> None:
+        spread = Counter(token for item in items for token in set(item.tokens))
+        self._weights = {token: log(1 + len(items) / count) for token, count in spread.items()}
+        self._totals: dict[str, float] = {}
+        self._known: dict[tuple[str, str], Alignment] = {}
+
+    def weight(self, tokens: Iterable[str]) -> float:
+        """Return what words weigh together."""
+        return sum(map(self._weights.__getitem__, tokens))
+
+    def total(self, item: Item) -> float:
+        """Return what all words of an item weigh."""
+        if item.iri not in self._totals:
+            self._totals[item.iri] = self.weight(item.tokens)
+        return self._totals[item.iri]
+
+    def rarest(self, item: Item, count: int) -> list[str]:
+        """Return the `count` words of an item that say most, the rarest first."""
+        return sorted(set(item.tokens), key=lambda token: (-self._weights[token], token))[:count]
+
+    def align(self, old: Item, new: Item) -> Alignment:
+        """Lay two texts beside each other; what was done once is remembered."""
+        key = (old.iri, new.iri)
+        if key not in self._known:
+            self._known[key] = self._aligned(old, new)
+        return self._known[key]
+
+    def _aligned(self, old: Item, new: Item) -> Alignment:
+        blocks = tuple(
+            (op.src_start, op.dest_start, op.src_end - op.src_start)
+            for op in Indel.opcodes(old.tokens, new.tokens)
+            if op.tag == "equal"
+        )
+        before, after = self.total(old), self.total(new)
+        shared = self.shared(old, blocks)
+        first = self.weight(old.tokens[:OPENING])
+        opened = self.shared(old, [(i, j, min(n, OPENING - i)) for i, j, n in blocks if i < OPENING])
+        return Alignment(
+            alike=2 * shared / (before + after) if shared else 0.0,
+            kept=shared / before if shared else 0.0,
+            taken=shared / after if shared else 0.0,
+            opening=opened / first if shared else 0.0,
+            blocks=blocks,
+        )
+
+    def shared(self, old: Item, blocks: Iterable[tuple[int, int, int]]) -> float:
+        """Return the weight of blocks of the earlier text."""
+        found = 0.0
+        for start, _, length in blocks:
+            found += self.weight(old.tokens[start : start + length]) * (1.0 if length > 1 else _LONE)
+        return found
