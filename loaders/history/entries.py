@@ -39,10 +39,10 @@ def changes_of_entries(old: Sequence[Item], new: Sequence[Item]) -> Iterator[Cha
             yield Change(ChangeKind.UNCHANGED if same else ChangeKind.REWORDED, a.iri, b.iri)
     named_before, named_after = _by_name(old), _by_name(new)
     for a in pairing.old_left():
-        b = next((named_after[name] for name in _names(a) if name in named_after), None)
-        if b is not None and pairing.are_free(a, b):
-            pairing.pair(a, b, 1.0)
-            yield _under_another_name(a, b, 1.0)
+        heir = next((named_after[name] for name in _names(a) if name in named_after), None)
+        if heir is not None and pairing.are_free(a, heir):
+            pairing.pair(a, heir, 1.0)
+            yield _under_another_name(a, heir, 1.0)
     parts = {b.iri: named_before[b.key] for b in pairing.new_left() if b.key in named_before}
     yield from (Change(ChangeKind.SPLIT, a.iri, b) for b, a in parts.items())
     yield from _renamed(pairing)
