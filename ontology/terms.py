@@ -51,8 +51,8 @@ PROPERTIES = (
     # alignment of undated text
     "hasMatch matches about confidence matchedBy agreesWith dateAgreesWith dateDisagreesWith "
     # editions and history
-    "sameRule rulesInForce unchangedFrom renumberedFrom referencesChangedFrom rewordedFrom movedAndRewordedFrom "
-    "splitFrom mergedFrom addedIn removedIn hasChange changedFrom changeKind "
+    "sameRule rulesInForce unchangedFrom renumberedFrom referencesChangedFrom rewordedFrom "
+    "movedAndRewordedFrom splitFrom mergedFrom addedIn removedIn hasChange changedFrom changeKind "
     "oldName newName betweenEditions support expressionOf renamedTo firstSeen lastChanged next precedes "
     # facts
     "pattern factSubject factProperty factObject factValue hasItem listOf currentAs ordinal "
