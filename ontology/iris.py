@@ -17,6 +17,11 @@ BASE = "https://w3id.org/rulesgraph/"
 VOCABULARY = "https://w3id.org/rulesgraph/ns#"
 """The namespace of the vocabulary, which never moves."""
 
+GAME = "https://w3id.org/rulesgraph/game#"
+"""The namespace of the kinds of things in the game, which never moves."""
+
+NAMESPACES = (VOCABULARY, GAME)
+
 _STATE = re.compile(r"\s*\((?:obsolete|informal)\)\s*$", re.IGNORECASE)
 _NOT_ALNUM = re.compile(r"[^a-z0-9]+")
 
@@ -42,7 +47,7 @@ GRAPHS = ("derived", "history", "inferred")
 """The graphs that an edition has beside those of its documents."""
 
 _SHARED = frozenset(("term", "document", "graph", "authority", "scheme", "provision"))
-_INSIDE = frozenset(("section", "rule", "entry", "paragraph", "concept", "list", "problem", "renaming"))
+_INSIDE = frozenset(("section", "rule", "entry", "paragraph", "sense", "list", "problem", "renaming"))
 _PARTS = frozenset(("note", "ruling", "example", "ref", "fact", "step", "match", "change", "attribution"))
 _OCCURRENCE = re.compile(r"(.*)~([2-9]|[1-9]\d+)", re.DOTALL)
 
@@ -131,9 +136,9 @@ class Iris(NamedTuple):
         """`edition/{id}/paragraph/{n}`: a paragraph under no entry (glossary prose, web copies)."""
         return self._inside(edition, "paragraph", key)
 
-    def concept(self, edition: str, term_slug: str, place: int) -> str:
-        """`edition/{id}/concept/{slug}/{n}`: the n-th thing that a name stands for in an edition."""
-        return f"{self._inside(edition, 'concept', term_slug)}/{place}"
+    def sense(self, edition: str, term_slug: str, place: int) -> str:
+        """`edition/{id}/sense/{slug}/{n}`: the n-th thing that a name stands for in an edition."""
+        return f"{self._inside(edition, 'sense', term_slug)}/{place}"
 
     def ordered(self, edition: str, key: str, place: int) -> str:
         """`edition/{id}/list/{key}/{n}`: the n-th list or procedure that one unit gives."""

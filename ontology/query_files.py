@@ -86,15 +86,15 @@ def bind(text: str, values: Mapping[str, Iterable[str | Sequence[str]]]) -> str:
     return text
 
 
-def literal(value: str) -> str:
-    """Serialise a plain string as a SPARQL term.
+def literal(value: str, language: str | None = None) -> str:
+    """Serialise a string as a SPARQL term, plain or in a language.
 
-    >>> literal('say "bell"')
-    '"say \\\\"bell\\\\""'
+    >>> literal('say "bell"'), literal("bell", "en")
+    ('"say \\\\"bell\\\\""', '"bell"@en')
     """
     import pyoxigraph
 
-    return str(pyoxigraph.Literal(value))
+    return str(pyoxigraph.Literal(value, language=language))
 
 
 def _serialise(value: str) -> str:

@@ -1,18 +1,19 @@
 """The local names of the vocabulary as Python attributes, closed: a name that is not listed fails.
 
-`RG.dependsOn` is the IRI of `rg:dependsOn` as a plain string. `vocabulary.ttl` and `game.ttl`
-describe the same names; a test holds the three against each other.
+`RG.dependsOn` is the IRI of `rg:dependsOn` as a plain string, `GAME.Zone` that of `game:Zone`.
+`vocabulary.ttl` and `game.ttl` describe the same names; a test holds the three against each other.
 """
 
 from __future__ import annotations
 
+from .iris import GAME as GAME_NAMESPACE
 from .iris import VOCABULARY
 
 CLASSES = (
     "Edition Document Section Rule Entry Paragraph Note Ruling Example Reference Attribution Authority "
-    "Problem Finding Match Change Renaming TextUnit Dependable Term Fact Provision Status Concept "
+    "Problem Finding Match Change Renaming TextUnit Dependable Term Fact Provision Status Sense "
     # what several of these have in common, and what domains and ranges name
-    "Locatable EditionPart DocumentPart Citable Traceable"
+    "Locatable EditionBound EditionPart DocumentPart Citable Traceable"
 ).split()
 
 GAME_CLASSES = (
@@ -63,23 +64,35 @@ INDIVIDUALS = ("Obsolete", "Informal")
 
 
 class _Closed(type):
-    names: frozenset[str] = frozenset((*CLASSES, *GAME_CLASSES, *PROPERTIES, *INDIVIDUALS))
+    namespace: str
+    names: frozenset[str]
 
     def __getattr__(cls, name: str) -> str:
-        if name not in _Closed.names:
+        if name not in cls.names:
             raise AttributeError(f"the vocabulary has no {name!r}")
-        return VOCABULARY + name
+        return cls.namespace + name
 
     def __dir__(cls) -> list[str]:
-        return sorted(_Closed.names)
+        return sorted(cls.names)
 
 
 class RG(metaclass=_Closed):
     """`RG.Term` is ``https://w3id.org/rulesgraph/ns#Term``; an undeclared name raises."""
 
+    namespace = VOCABULARY
+    names = frozenset((*CLASSES, *PROPERTIES, *INDIVIDUALS))
+
+
+class GAME(metaclass=_Closed):
+    """`GAME.Zone` is ``https://w3id.org/rulesgraph/game#Zone``; an undeclared name raises."""
+
+    namespace = GAME_NAMESPACE
+    names = frozenset(GAME_CLASSES)
+
 
 PREFIXES = {
     "rg": VOCABULARY,
+    "game": GAME_NAMESPACE,
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
     "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
     "owl": "http://www.w3.org/2002/07/owl#",

@@ -282,7 +282,7 @@ def test_sparql_in_all_its_forms(
     assert (code, json.loads(out)) == (0, [{"answer": True}])
     code, out, _ = run(
         "sparql",
-        "CONSTRUCT { ?t a rg:Term } WHERE { ?t skos:prefLabel 'Protection' }",
+        "CONSTRUCT { ?t a rg:Term } WHERE { ?t skos:prefLabel 'Protection'@en }",
         "--store",
         starter_store,
     )

@@ -12,7 +12,7 @@ from rdflib import OWL, RDF, SH, XSD, Graph, Literal, URIRef
 from real import pages, rules
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import ReasonerError
-from rulesgraph.ontology.iris import VOCABULARY, Iris
+from rulesgraph.ontology.iris import NAMESPACES, VOCABULARY, Iris
 from rulesgraph.ontology.java import find_java
 from rulesgraph.ontology.reasoning import LEAST_JAVA, reason
 from rulesgraph.ontology.resources import SHAPES_FILE, VOCABULARY_FILES, read_text
@@ -56,7 +56,7 @@ def test_every_name_is_declared(data: Graph) -> None:
     for predicate in set(data.predicates()):
         assert predicate in properties or str(predicate).startswith(spaces), predicate
     for kind in set(data.objects(None, RDF.type)):
-        if str(kind).startswith(VOCABULARY):
+        if str(kind).startswith(NAMESPACES):
             assert (kind, RDF.type, OWL.Class) in known, kind
 
 

@@ -139,7 +139,7 @@ def test_only_literals_go(run: Run, mini_store: Path, form: str) -> None:
     assert all(isinstance(quad.object, Literal) for quad in gone)
     kept = {quad.predicate.value for quad in free}
     assert {RG.checksum, RG.firstLine, RG.cites, RG.surface} <= kept
-    ontology = {quad for quad in whole if quad.subject.value.startswith(PREFIXES["rg"])}  # type: ignore[union-attr]
+    ontology = {quad for quad in whole if quad.subject.value.startswith((PREFIXES["rg"], PREFIXES["game"]))}  # type: ignore[union-attr]
     assert ontology <= free
 
 

@@ -25,7 +25,7 @@ from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.records import Document, Entry, Kind, Paragraph, Rule
 from rulesgraph.ontology.iris import Iris, slug
 from rulesgraph.ontology.resources import read_text
-from rulesgraph.ontology.terms import PREFIXES, RG
+from rulesgraph.ontology.terms import GAME, PREFIXES
 
 MINI = Path(__file__).parent / "mini"
 ALWAYS = ("Static Ability", "Keeper", "Lantern", "Moth", "Draw Step", "Ember Zone")
@@ -332,6 +332,7 @@ def test_a_fact_keeps_its_evidence() -> None:
     fact = "entry/glimmer/1/fact/1"
     assert {(p, o) for s, p, o in found if s == fact} == {
         ("rdf:type", "rg:Fact"),
+        ("rg:inEdition", "edition/cr-2031-01-01"),
         ("rg:pattern", "is a"),
         ("rg:quote", "Glimmer is a static ability."),
         ("rg:firstLine", "1"),
@@ -339,14 +340,14 @@ def test_a_fact_keeps_its_evidence() -> None:
         ("prov:wasDerivedFrom", "entry/glimmer/1"),
         ("rg:factSubject", "term/glimmer"),
         ("rg:factProperty", "rg:hasKind"),
-        ("rg:factObject", "rg:StaticAbility"),
+        ("rg:factObject", "game:StaticAbility"),
     }
     assert {
-        ("term/glimmer", "rg:hasKind", "rg:StaticAbility"),
+        ("term/glimmer", "rg:hasKind", "game:StaticAbility"),
         ("term/glimmer", "skos:broader", "term/static-ability"),
-        ("term/glimmer", "rg:represents", "concept/glimmer/1"),
-        ("concept/glimmer/1", "rdf:type", "rg:StaticAbility"),
-        ("concept/glimmer/1", "rdfs:label", "Glimmer"),
+        ("term/glimmer", "rg:represents", "sense/glimmer/1"),
+        ("sense/glimmer/1", "rdf:type", "game:StaticAbility"),
+        ("sense/glimmer/1", "rdfs:label", "Glimmer"),
     } <= found
 
 
@@ -357,22 +358,22 @@ def classes(found: set[tuple[str, str, str]], name: str) -> list[set[str]]:
 
 def test_what_is_two_at_once_are_two_things() -> None:
     found = graph_of({"Ash": ["Ash represents both a static ability and a triggered ability."]})
-    assert classes(found, "ash") == [{"rg:StaticAbility"}, {"rg:TriggeredAbility"}]
+    assert classes(found, "ash") == [{"game:StaticAbility"}, {"game:TriggeredAbility"}]
 
 
 def test_two_of_one_kind_are_two_things_however_often_it_is_said() -> None:
     text = "Ash represents two static abilities."
-    assert classes(graph_of({"Ash": [text, text]}), "ash") == [{"rg:StaticAbility"}, {"rg:StaticAbility"}]
+    assert classes(graph_of({"Ash": [text, text]}), "ash") == [{"game:StaticAbility"}, {"game:StaticAbility"}]
 
 
 def test_kinds_that_agree_are_one_thing() -> None:
     found = graph_of({"Ash": ["Ash is a keyword ability.", "Ash is a static ability."]})
-    assert classes(found, "ash") == [{"rg:KeywordAbility", "rg:StaticAbility"}]
+    assert classes(found, "ash") == [{"game:KeywordAbility", "game:StaticAbility"}]
 
 
 def test_senses_are_things_of_their_own() -> None:
     found = graph_of(TERSE | {"Ember": ["Part of a card.", "A characteristic that moths have."]})
-    assert classes(found, "ember") == [{"rg:CardPart"}, {"rg:Characteristic"}]
+    assert classes(found, "ember") == [{"game:CardPart"}, {"game:Characteristic"}]
 
 
 def test_lists_have_items_order_and_the_set_they_are_current_with() -> None:
@@ -385,16 +386,16 @@ def test_lists_have_items_order_and_the_set_they_are_current_with() -> None:
         }
     )
     assert {
-        ("list/land-types/1", "rdf:type", "rg:Listing"),
-        ("list/land-types/1", "rg:listOf", "rg:LandType"),
+        ("list/land-types/1", "rdf:type", "game:Listing"),
+        ("list/land-types/1", "rg:listOf", "game:LandType"),
         ("list/land-types/1", "rg:currentAs", "Dusk"),
-        ("list/land-types/1", "rg:hasItem", "concept/bog/1"),
-        ("concept/bog/1", "rdf:type", "rg:LandType"),
+        ("list/land-types/1", "rg:hasItem", "sense/bog/1"),
+        ("sense/bog/1", "rdf:type", "game:LandType"),
         ("term/lantern", "skos:broader", "term/land-type"),
-        ("concept/yawn-step/1", "rg:next", "concept/sleep-step/1"),
-        ("concept/sleep-step/1", "rg:within", "concept/night-phase/1"),
-        ("concept/sleep-step/1", "rg:ordinal", "2"),
-        ("concept/night-phase/1", "rdf:type", "rg:Phase"),
+        ("sense/yawn-step/1", "rg:next", "sense/sleep-step/1"),
+        ("sense/sleep-step/1", "rg:within", "sense/night-phase/1"),
+        ("sense/sleep-step/1", "rg:ordinal", "2"),
+        ("sense/night-phase/1", "rdf:type", "game:Phase"),
     } <= found
     assert not [1 for s, p, _ in found if p == "rg:next" and "land" in s]
 
@@ -406,26 +407,26 @@ def represented(found: set[tuple[str, str, str]]) -> set[tuple[str, str]]:
 def test_terms_represent_the_things_of_lists_turns_and_places() -> None:
     """Only what has a term is represented: Bog and Heath, yawn and sleep are no headings here."""
     listed = graph_of({"Land Type": ["The list of land types is as follows: Bog, Lantern, Heath."]})
-    assert represented(listed) == {("term/lantern", "concept/lantern/1")}
-    assert {o for s, p, o in listed if s == "term/lantern" and p == "rg:hasKind"} == {"rg:LandType"}
+    assert represented(listed) == {("term/lantern", "sense/lantern/1")}
+    assert {o for s, p, o in listed if s == "term/lantern" and p == "rg:hasKind"} == {"game:LandType"}
 
     divided = graph_of({"Night Phase": ["It has two steps: draw and sleep."]})
     assert represented(divided) == {
-        ("term/night-phase", "concept/night-phase/1"),
-        ("term/draw-step", "concept/draw-step/1"),
+        ("term/night-phase", "sense/night-phase/1"),
+        ("term/draw-step", "sense/draw-step/1"),
     }
     text = "This step is the second step of the night phase."
     placed = graph_of({"Dusk Step": [text], "Night Phase": ["A."]})
     assert represented(placed) == {
-        ("term/dusk-step", "concept/dusk-step/1"),
-        ("term/night-phase", "concept/night-phase/1"),
+        ("term/dusk-step", "sense/dusk-step/1"),
+        ("term/night-phase", "sense/night-phase/1"),
     }
 
 
 def test_steps_are_rules_in_order() -> None:
     found = graph_of({}, RULES)
     assert {
-        ("list/burning-oil/1", "rdf:type", "rg:Procedure"),
+        ("list/burning-oil/1", "rdf:type", "game:Procedure"),
         ("list/burning-oil/1", "rg:hasItem", "rule/300.1a"),
         ("rule/300.1a", "rg:next", "rule/300.1b"),
     } <= found
@@ -452,14 +453,14 @@ def test_game_kinds_are_those_of_the_ontology() -> None:
     graph = Graph().parse(data=read_text("game.ttl"), format="turtle")
     kinds = game_kinds()
     for subject, label in graph.subject_objects(RDFS.label):
-        assert kinds.of(str(label)) == str(subject).removeprefix(RG.Term.removesuffix("Term"))
+        assert kinds.of(str(label)) == str(subject).removeprefix(PREFIXES["game"])
     for one, other in graph.subject_objects(OWL.disjointWith):
-        names = [str(it).removeprefix(RG.Term.removesuffix("Term")) for it in (one, other)]
+        names = [str(it).removeprefix(PREFIXES["game"]) for it in (one, other)]
         assert not kinds.agree(*names)
     assert kinds.agree("KeywordAbility", "StaticAbility")
     assert not kinds.agree("EvasionAbility", "DelayedTriggeredAbility")  # by the classes above them
     assert not kinds.agree("Zone", "Color")  # by a group of disjoint classes
-    assert URIRef(RG.StaticAbility) in set(graph.subjects())
+    assert URIRef(GAME.StaticAbility) in set(graph.subjects())
 
 
 @pytest.mark.parametrize(

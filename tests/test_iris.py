@@ -42,9 +42,9 @@ KINDS: dict[str, Callable[[Iris, str, str, int], tuple[str, Place]]] = {
         iris.renaming(edition, slug(key)),
         Place("renaming", edition, slug(key)),
     ),
-    "concept": lambda iris, edition, key, n: (
-        iris.concept(edition, slug(key), n),
-        Place("concept", edition, slug(key), parts=(("", str(n)),)),
+    "sense": lambda iris, edition, key, n: (
+        iris.sense(edition, slug(key), n),
+        Place("sense", edition, slug(key), parts=(("", str(n)),)),
     ),
     "list": lambda iris, edition, key, n: (
         iris.ordered(edition, slug(key), n),

@@ -13,7 +13,7 @@ from rulesgraph.loaders.build import build
 from rulesgraph.loaders.infer import write_inferred
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import StoreError, UnknownNameError
-from rulesgraph.ontology.iris import Iris
+from rulesgraph.ontology.iris import GAME, Iris
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.checking.conclusions import Conclusions, conclude
 
@@ -54,7 +54,7 @@ def test_a_change_between_editions_is_no_contradiction(found: Conclusions) -> No
 def test_what_does_not_contradict_is_inferred_all_the_same(found: Conclusions) -> None:
     stem = IRIS.edition(OLD)
     lines = found.inferred[OLD]
-    ability = "<https://w3id.org/rulesgraph/ns#Ability>"
+    ability = "<https://w3id.org/rulesgraph/game#Ability>"
     assert f"<{IRIS.term('glimmer')}> <https://w3id.org/rulesgraph/ns#hasKind> {ability}" in lines
     within = "<https://w3id.org/rulesgraph/ns#within>"
     assert f"<{stem}/rule/300.2a> {within} <{stem}/rule/300>" in lines
@@ -113,8 +113,8 @@ def test_nothing_is_half_written(copy: Path) -> None:
 
 def test_own_statements_are_held_against_the_rules(run: Run, copy: Path, tmp_path: Path) -> None:
     own = tmp_path / "mine.ttl"
-    thing = f"{IRIS.edition(NEW)}/concept/glimmer/1"
-    own.write_text(f"<{thing}> a <https://w3id.org/rulesgraph/ns#SpellAbility> .", encoding="utf-8")
+    thing = f"{IRIS.edition(NEW)}/sense/glimmer/1"
+    own.write_text(f"<{thing}> a <https://w3id.org/rulesgraph/game#SpellAbility> .", encoding="utf-8")
     before = open_store(copy).size()
     code, out, err = run("check", "--reason", "--with", own, "--store", copy, "--format", "csv")
     assert code == 1
@@ -124,7 +124,7 @@ def test_own_statements_are_held_against_the_rules(run: Run, copy: Path, tmp_pat
     assert open_store(copy).size() == before
 
 
-DISJOINT = "<{rg}StaticAbility> <http://www.w3.org/2002/07/owl#disjointWith> <{rg}EvasionAbility> ."
+DISJOINT = "<{game}StaticAbility> <http://www.w3.org/2002/07/owl#disjointWith> <{game}EvasionAbility> ."
 
 
 @pytest.mark.parametrize("explain", [[], ["--explain"]])
@@ -132,15 +132,15 @@ def test_own_axioms_are_held_against_the_vocabulary(
     explain: list[str], run: Run, mini_store: Path, tmp_path: Path
 ) -> None:
     own = tmp_path / "mine.ttl"
-    own.write_text(DISJOINT.format(rg="https://w3id.org/rulesgraph/ns#"), encoding="utf-8")
+    own.write_text(DISJOINT.format(game=GAME), encoding="utf-8")
     options = ["--reason", "--with", own, *explain, "--store", mini_store, "--format", "csv"]
     code, out, _ = run("check", *options)
     assert code == 1
     assert "empty_class" in out
     assert "Nothing can be evasion ability." in out
-    fear = "<urn:mine:fear> a <{rg}EvasionAbility> ."
+    fear = "<urn:mine:fear> a <{game}EvasionAbility> ."
     text = DISJOINT + fear
-    own.write_text(text.format(rg="https://w3id.org/rulesgraph/ns#"), encoding="utf-8")
+    own.write_text(text.format(game=GAME), encoding="utf-8")
     code, out, _ = run("check", *options)
     assert code == 1
     assert out.count("contradiction") >= 1

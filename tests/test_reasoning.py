@@ -17,10 +17,9 @@ from rulesgraph.ontology.errors import ReasonerError, UsageError
 from rulesgraph.ontology.hierarchy import Hierarchy, own_hierarchy
 from rulesgraph.ontology.reasoning import LEAST_JAVA, Reasoned, reason
 from rulesgraph.ontology.statements import TYPE, Statement
-from rulesgraph.ontology.terms import PREFIXES, RG
+from rulesgraph.ontology.terms import GAME, PREFIXES, RG
 
 LAMPS = "https://example.org/lamps/"
-PART_OF = PREFIXES["dcterms"] + "isPartOf"
 REPLACED = PREFIXES["dcterms"] + "isReplacedBy"
 XSD = PREFIXES["xsd"]
 
@@ -39,18 +38,18 @@ def ntriples(statements: Iterable[Statement]) -> bytes:
 
 SOUND: list[Statement] = [
     # Glimmer is a keyword that stands for two abilities, each a node of its own.
-    (it("term/glimmer"), RG.represents, it("concept/glimmer/1")),
-    (it("term/glimmer"), RG.represents, it("concept/glimmer/2")),
-    (it("concept/glimmer/1"), TYPE, RG.KeywordAbility),
-    (it("concept/glimmer/1"), TYPE, RG.EvasionAbility),
-    (it("concept/glimmer/2"), TYPE, RG.DelayedTriggeredAbility),
+    (it("term/glimmer"), RG.represents, it("sense/glimmer/1")),
+    (it("term/glimmer"), RG.represents, it("sense/glimmer/2")),
+    (it("sense/glimmer/1"), TYPE, GAME.KeywordAbility),
+    (it("sense/glimmer/1"), TYPE, GAME.EvasionAbility),
+    (it("sense/glimmer/2"), TYPE, GAME.DelayedTriggeredAbility),
     # A subrule in a rule in a chapter in a section.
-    (it("rule/401.1a"), PART_OF, it("rule/401.1")),
-    (it("rule/401.1"), PART_OF, it("rule/401")),
-    (it("rule/401"), PART_OF, it("section/4")),
+    (it("rule/401.1a"), RG.within, it("rule/401.1")),
+    (it("rule/401.1"), RG.within, it("rule/401")),
+    (it("rule/401"), RG.within, it("section/4")),
     # Dusk comes before dark, dark before dawn.
-    (it("concept/dusk"), RG.next, it("concept/dark")),
-    (it("concept/dark"), RG.next, it("concept/dawn")),
+    (it("sense/dusk"), RG.next, it("sense/dark")),
+    (it("sense/dark"), RG.next, it("sense/dawn")),
     (it("term/dousing"), RG.renamedTo, it("term/snuffing")),
     (it("rule/401"), RG.dependsOn, it("rule/402")),
     (it("rule/402"), RG.dependsOn, it("rule/403")),
@@ -59,7 +58,7 @@ LITERALS = (
     f'<{it("rule/401")}> <{RG.firstLine}> "3"^^<{XSD}integer> .\n'
     f'<{it("attribution/1")}> <{RG.asOf}> "2020-01-01"^^<{XSD}date> .\n'
 ).encode()
-PUNNED: list[Statement] = [(it("term/glimmer"), RG.hasKind, RG.EvasionAbility)]
+PUNNED: list[Statement] = [(it("term/glimmer"), RG.hasKind, GAME.EvasionAbility)]
 
 
 def needs_java(reasoner: str) -> None:
@@ -85,18 +84,17 @@ def follows(found: Reasoned) -> set[Statement]:
     "statement",
     [
         # Classes above a told class.
-        (it("concept/glimmer/1"), TYPE, RG.StaticAbility),
-        (it("concept/glimmer/1"), TYPE, RG.Ability),
-        (it("concept/glimmer/2"), TYPE, RG.TriggeredAbility),
+        (it("sense/glimmer/1"), TYPE, GAME.StaticAbility),
+        (it("sense/glimmer/1"), TYPE, GAME.Ability),
+        (it("sense/glimmer/2"), TYPE, GAME.TriggeredAbility),
         # Types from domains and ranges.
         (it("term/glimmer"), TYPE, RG.Term),
-        (it("concept/glimmer/2"), TYPE, RG.Concept),
+        (it("sense/glimmer/2"), TYPE, RG.Sense),
         (it("term/snuffing"), TYPE, PREFIXES["skos"] + "Concept"),
-        # Part-of chains, direct parts too.
-        (it("rule/401.1a"), RG.within, it("rule/401.1")),
+        # Chains of parts.
         (it("rule/401.1a"), RG.within, it("section/4")),
         # Order, properties above a told one.
-        (it("concept/dusk"), RG.precedes, it("concept/dawn")),
+        (it("sense/dusk"), RG.precedes, it("sense/dawn")),
         (it("term/dousing"), REPLACED, it("term/snuffing")),
     ],
 )
@@ -128,22 +126,22 @@ def test_the_same_twice(sound: Reasoned) -> None:
 
 def test_a_contradiction_is_explained() -> None:
     needs_java("hermit")
-    found = reason(ntriples([*SOUND, (it("concept/glimmer/1"), TYPE, RG.TriggeredAbility)]))
+    found = reason(ntriples([*SOUND, (it("sense/glimmer/1"), TYPE, GAME.TriggeredAbility)]))
     assert not found.consistent
     assert found.inferred == b""
     assert found.explanation.splitlines() == [
         "nothing is both a static ability and a triggered ability, but:",
-        "  https://example.org/lamps/concept/glimmer/1 is an evasion ability",
-        "  https://example.org/lamps/concept/glimmer/1 is a triggered ability",
+        "  https://example.org/lamps/sense/glimmer/1 is an evasion ability",
+        "  https://example.org/lamps/sense/glimmer/1 is a triggered ability",
     ]
     (clash,) = found.clashes
-    assert {o for _, _, o in clash.statements} == {RG.EvasionAbility, RG.TriggeredAbility}
+    assert {o for _, _, o in clash.statements} == {GAME.EvasionAbility, GAME.TriggeredAbility}
 
 
 def test_a_term_is_never_an_ability() -> None:
     """One node for a term and its ability would be two disjoint things: `represents` keeps them apart."""
     needs_java("hermit")
-    found = reason(ntriples([(it("x"), RG.represents, it("y")), (it("x"), TYPE, RG.StaticAbility)]))
+    found = reason(ntriples([(it("x"), RG.represents, it("y")), (it("x"), TYPE, GAME.StaticAbility)]))
     assert not found.consistent
     assert "nothing is both" in found.explanation
 
@@ -154,8 +152,8 @@ def test_axioms_of_ones_own_are_heard() -> None:
     lantern = it("Lantern")
     mine: list[Statement] = [
         (lantern, TYPE, owl + "Class"),
-        (lantern, rdfs + "subClassOf", RG.Phase),
-        (lantern, rdfs + "subClassOf", RG.Step),
+        (lantern, rdfs + "subClassOf", GAME.Phase),
+        (lantern, rdfs + "subClassOf", GAME.Step),
     ]
     alone = reason(ntriples(mine))
     assert alone.consistent
@@ -167,7 +165,7 @@ def test_pellet_agrees_and_gives_its_reasons(sound: Reasoned) -> None:
     needs_java("pellet")
     assert reason(ntriples([*SOUND, *PUNNED]) + LITERALS, reasoner="pellet") == sound
     found = reason(
-        ntriples([*SOUND, (it("concept/glimmer/1"), TYPE, RG.TriggeredAbility)]), reasoner="pellet"
+        ntriples([*SOUND, (it("sense/glimmer/1"), TYPE, GAME.TriggeredAbility)]), reasoner="pellet"
     )
     assert not found.consistent
     assert "StaticAbility disjointWith TriggeredAbility" in found.explanation
@@ -185,8 +183,8 @@ def hierarchy() -> Hierarchy:
 @pytest.mark.parametrize(
     ("facts", "reason_given"),
     [
-        ([(it("a"), TYPE, RG.Phase), (it("a"), TYPE, RG.Step)], "both Phase and Step"),
-        ([(it("a"), TYPE, RG.LandType), (it("a"), TYPE, RG.Zone)], "both Subtype and Zone"),
+        ([(it("a"), TYPE, GAME.Phase), (it("a"), TYPE, GAME.Step)], "both Phase and Step"),
+        ([(it("a"), TYPE, GAME.LandType), (it("a"), TYPE, GAME.Zone)], "both Subtype and Zone"),
         # By the domain of one property and the range of another.
         ([(it("a"), RG.redirectsTo, it("b")), (it("c"), RG.inEdition, it("b"))], "both Edition and Term"),
         ([(it("a"), RG.next, it("a"))], "stands to itself"),
@@ -194,7 +192,8 @@ def hierarchy() -> Hierarchy:
     ],
 )
 def test_clashes(hierarchy: Hierarchy, facts: list[Statement], reason_given: str) -> None:
-    named = {getattr(RG, name): name for name in ("Phase", "Step", "Subtype", "Zone", "Edition", "Term")}
+    named = {getattr(GAME, name): name for name in ("Phase", "Step", "Subtype", "Zone")}
+    named |= {RG.Edition: "Edition", RG.Term: "Term"}
     (clash,) = find_clashes(facts, hierarchy, named)
     assert reason_given in clash.reason.replace(" a ", " ").replace(" an ", " ")
     assert set(clash.statements) == set(facts)
@@ -202,8 +201,8 @@ def test_clashes(hierarchy: Hierarchy, facts: list[Statement], reason_given: str
 
 def test_facts_that_agree_do_not_clash(hierarchy: Hierarchy) -> None:
     assert find_clashes(SOUND, hierarchy, {}) == []
-    rule_page = [(it("a"), TYPE, RG.Rule), (it("a"), TYPE, RG.Entry), (it("b"), TYPE, RG.KeywordAbility)]
-    assert find_clashes([*rule_page, (it("b"), TYPE, RG.StaticAbility)], hierarchy, {}) == []
+    rule_page = [(it("a"), TYPE, RG.Rule), (it("a"), TYPE, RG.Entry), (it("b"), TYPE, GAME.KeywordAbility)]
+    assert find_clashes([*rule_page, (it("b"), TYPE, GAME.StaticAbility)], hierarchy, {}) == []
 
 
 # -- when it cannot work ------------------------------------------------------------------------------
@@ -270,7 +269,7 @@ def test_a_reasoner_without_end_is_killed_with_its_java(only_java: Path, tmp_pat
 
 def test_out_of_memory() -> None:
     needs_java("hermit")
-    many = [(it(f"rule/{n}"), PART_OF, it(f"rule/{n // 3}")) for n in range(1, 2000)]
+    many = [(it(f"rule/{n}"), RG.within, it(f"rule/{n // 3}")) for n in range(1, 2000)]
     with pytest.raises(ReasonerError, match=r"hermit needs more than 8 MB of memory"):
         reason(ntriples(many), memory=8)
 

@@ -18,6 +18,7 @@ NOT_EMITTED = {"Status"}
 """Classes whose nodes no loader writes: their shapes come with the code that writes them."""
 ROLES = {
     "TextUnit",
+    "EditionBound",
     "Dependable",
     "Locatable",
     "EditionPart",

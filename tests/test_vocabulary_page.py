@@ -11,7 +11,7 @@ import pytest
 from browser import Watched, chromium
 from playwright.sync_api import Browser
 from pyoxigraph import Literal, NamedNode, RdfFormat, parse
-from rulesgraph.ontology.iris import BASE, VOCABULARY
+from rulesgraph.ontology.iris import BASE, NAMESPACES, VOCABULARY
 from rulesgraph.ontology.terms import CLASSES, GAME_CLASSES, INDIVIDUALS, PREFIXES, PROPERTIES, RG
 from rulesgraph.viz.vocabulary.declared import Facts, Term, ontologies
 from rulesgraph.viz.vocabulary.diagram import BOXES, LINES, properties_between
@@ -164,7 +164,7 @@ def test_the_example_is_turtle_in_declared_names(page: str) -> None:
     head = f"@base <{BASE}> .\n" + "".join(f"@prefix {name}: <{iri}> .\n" for name, iri in PREFIXES.items())
     triples = [quad.triple for quad in parse(head + EXAMPLE, RdfFormat.TURTLE)]
     used = {it.value for t in triples for it in (t.predicate, t.object) if isinstance(it, NamedNode)}
-    ours = {iri.removeprefix(VOCABULARY) for iri in used if iri.startswith(VOCABULARY)}
+    ours = {iri.rpartition("#")[2] for iri in used if iri.startswith(NAMESPACES)}
     assert len(ours) > 10
     assert ours <= set(NAMES)
     values = {t.predicate.value: t.object.value for t in triples if isinstance(t.object, Literal)}

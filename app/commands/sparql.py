@@ -27,8 +27,9 @@ EXAMPLES = """\
   rulesgraph sparql question.rq --format csv
   cat question.rq | rulesgraph sparql -
 
-The usual prefixes are declared already: rg, skos, dcterms, prov, rdf, rdfs, owl, xsd, and term, ed and doc
-for the data. A plain query sees the newest edition and the rules it was made under; GRAPH sees everything."""
+The usual prefixes are declared already: rg, game, skos, dcterms, prov, rdf, rdfs, owl, xsd, term, ed and
+doc for the data. Labels are in English: write "Echo"@en. A plain query sees the newest edition and the rules
+it was made under; GRAPH sees everything."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -9,7 +9,7 @@ from functools import cache
 from rdflib import RDFS, SKOS, URIRef
 
 from ...ontology.hierarchy import own_hierarchy, vocabulary_graph
-from ...ontology.terms import GAME_CLASSES, RG
+from ...ontology.terms import GAME, GAME_CLASSES
 from ..language.names import singular
 from .context import Context, without_parentheses
 from .statements import Kind
@@ -60,7 +60,7 @@ class GameKinds:
 
     def __init__(self) -> None:
         graph, hierarchy = vocabulary_graph(), own_hierarchy()
-        named = {name: URIRef(getattr(RG, name)) for name in GAME_CLASSES}
+        named = {name: URIRef(getattr(GAME, name)) for name in GAME_CLASSES}
         names = {str(iri): name for name, iri in named.items()}
         self._labels: dict[str, str] = {}
         for property in (RDFS.label, SKOS.altLabel):

@@ -10,7 +10,7 @@ from itertools import pairwise
 from ...ontology.iris import Iris, child, slug
 from ...ontology.terms import PREFIXES
 from ..graph.nodes import LABEL, C, P
-from ..graph.quads import RDF_TYPE, TripleSet, integer, node, text
+from ..graph.quads import RDF_TYPE, TripleSet, english, integer, node, text
 from ..linking.edition import EditionView, Unit
 from .context import Context
 from .find import Fact, find_facts
@@ -71,7 +71,7 @@ class _Concepts:
         return self._node(name, found)
 
     def _node(self, name: str, place: int) -> str:
-        return node(self._iris.concept(self._edition, name, place + 1))
+        return node(self._iris.sense(self._edition, name, place + 1))
 
 
 class _Writer:
@@ -79,6 +79,7 @@ class _Writer:
         self.triples = TripleSet()
         self._add = self.triples.add
         self._iris, self._edition = view.iris, view.edition
+        self._bound_to = node(view.iris.edition(view.edition))
         self._context = Context(view)
         self._concepts = _Concepts(view.iris, view.edition)
         self._places: dict[str, int] = defaultdict(int)
@@ -98,6 +99,7 @@ class _Writer:
         me = node(child(fact.unit.iri, "fact", self._places[fact.unit.iri]))
         add = self._add
         add(me, RDF_TYPE, C["Fact"])
+        add(me, P["inEdition"], self._bound_to)
         add(me, P["pattern"], text(fact.pattern))
         add(me, P["quote"], text(fact.quote))
         add(me, P["firstLine"], integer(fact.unit.lines[0]))
@@ -128,10 +130,11 @@ class _Writer:
         return me
 
     def _describe(self, me: str, name: str, cls: str) -> None:
-        self._add(me, RDF_TYPE, C[cls or "Concept"])
+        self._add(me, RDF_TYPE, C[cls or "Sense"])
         if me not in self._labelled:
             self._labelled.add(me)
-            self._add(me, LABEL, text(name))
+            self._add(me, P["inEdition"], self._bound_to)
+            self._add(me, LABEL, english(name))
 
     def _ordered(self, members: Sequence[str]) -> None:
         """Join the members of an ordered list; one that stands in it twice would make it a circle."""
@@ -147,7 +150,8 @@ class _Writer:
         self._lists[key] += 1
         me = node(self._iris.ordered(self._edition, key, self._lists[key]))
         self._add(me, RDF_TYPE, C[cls])
-        self._add(me, LABEL, text(name))
+        self._add(me, P["inEdition"], self._bound_to)
+        self._add(me, LABEL, english(name))
         return me
 
     # -- statements -------------------------------------------------------------------------------

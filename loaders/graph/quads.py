@@ -26,6 +26,11 @@ def text(value: str) -> str:
     return f'"{value.translate(_ESCAPES)}"'
 
 
+def english(value: str) -> str:
+    """Serialise a string in English: a name or a label."""
+    return f"{text(value)}@en"
+
+
 def integer(value: int) -> str:
     """Serialise an ``xsd:integer``."""
     return f'"{value}{_INTEGER}'

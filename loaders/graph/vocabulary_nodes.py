@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
+from ...ontology.iris import BASE
 from ...ontology.resources import VOCABULARY_FILES, read_bytes
 from .quads import TripleSet
 
-SKOLEM = "https://w3id.org/.well-known/genid/rulesgraph/"
+SKOLEM = f"{BASE}.well-known/genid/"
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -11,13 +12,16 @@ from ...ontology.query_files import QueryFiles, literal
 from ...ontology.terms import PREFIXES, RG
 from ..editions import EditionInfo
 from ..graph.nodes import C
-from ..graph.quads import RDF_TYPE, TripleSet, node, text
+from ..graph.quads import RDF_TYPE, TripleSet, english, node
 from ..language.names import singular, split_heading, title_names
 from ..store.protocol import Queryable
 from ..store.rows import text_rows
 from .edition import EditionView
 
 _SKOS = PREFIXES["skos"]
+_SEVERAL = re.compile(r"\b(?:and|or)\b|[,/]|^\w+ing\b", re.IGNORECASE)
+"""Titles that have no singular: of several things, or of what is done with them (*Casting Spells*)."""
+
 _QUERIES = QueryFiles.beside(__name__)
 
 
@@ -76,7 +80,8 @@ def terms_triples(
     """Return `graph/terms`: the newest edition's name is preferred, all others are alternatives.
 
     A rule's title is a name where no glossary has the term; where one has, a title that is only
-    another form of the name (*Enchantments*) is an alternative. No label names two terms.
+    another form of the name (*Enchantments*) is an alternative. A heading of two things (*Phased In, Phased Out*)
+    has the second as a hidden label, by which it is found. No label names two terms.
     """
     preferred: dict[str, str] = {}
     others: dict[str, dict[str, None]] = defaultdict(dict)
@@ -90,7 +95,7 @@ def terms_triples(
         for title in it.titles:
             if it.slug not in preferred:
                 preferred[it.slug] = title
-                others[it.slug] |= {title: None, singular(title): None}
+                others[it.slug] |= {title: None, title if _SEVERAL.search(title) else singular(title): None}
             elif title not in others[it.slug] and _is_form(title, others[it.slug]):
                 others[it.slug][title] = None
     for it in named:
@@ -106,22 +111,33 @@ def _is_form(title: str, names: Iterable[str]) -> bool:
     return any(slug(singular(name)) in known for name in title_names(title))
 
 
+def _is_counterpart(one: str, other: str) -> bool:
+    """Tell whether two names of a heading are of two things: all but their last words are the same.
+
+    >>> _is_counterpart("Phased In", "Phased Out"), _is_counterpart("Poison Counter", "Poison Counters")
+    (True, False)
+    """
+    (*start, last), (*begin, end) = (slug(singular(name)).split("-") for name in (one, other))
+    return bool(start) and start == begin and last != end
+
+
 def _labels(preferred: Mapping[str, str], others: Mapping[str, Iterable[str]], iris: Iris) -> TripleSet:
     triples = TripleSet()
     scheme = node(iris.scheme("terms"))
     taken = {name.casefold() for name in preferred.values()}
     triples.add(scheme, RDF_TYPE, node(_SKOS + "ConceptScheme"))
-    triples.add(scheme, node(PREFIXES["dcterms"] + "title"), text("Terms of the rules"))
+    triples.add(scheme, node(PREFIXES["dcterms"] + "title"), english("Terms of the rules"))
     for term in sorted(preferred):
         me = node(iris.term(term))
         triples.add(me, RDF_TYPE, C["Term"])
         triples.add(me, RDF_TYPE, node(_SKOS + "Concept"))
         triples.add(me, node(_SKOS + "inScheme"), scheme)
-        triples.add(me, node(_SKOS + "prefLabel"), text(preferred[term]))
+        triples.add(me, node(_SKOS + "prefLabel"), english(preferred[term]))
         for name in others[term]:
             if name.casefold() not in taken:
                 taken.add(name.casefold())
-                triples.add(me, node(_SKOS + "altLabel"), text(name))
+                kind = "hiddenLabel" if _is_counterpart(preferred[term], name) else "altLabel"
+                triples.add(me, node(_SKOS + kind), english(name))
     return triples
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MEMORY = ":memory:"
 """The location of a store that lives and ends with the process."""
 
-FORMAT = 2
+FORMAT = 3
 """The version of what is in a store; another one is not touched: 2 has the ids of editions and documents."""
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from ...ontology.clashes import Clash
 from ...ontology.reasoning import Reasoned, reason
 from ...ontology.statements import TYPE, Statement, with_article
-from ...ontology.terms import GAME_CLASSES, PREFIXES, RG
+from ...ontology.terms import GAME, PREFIXES, RG
 from ..session import Answer, Cells, Scope, Session
 from .defects import COLUMNS
 from .statements import HAS_KIND, REPRESENTS, Assertion, Evidence, Names, one_thing_each, sentences_of
@@ -24,7 +24,8 @@ from .statements import HAS_KIND, REPRESENTS, Assertion, Evidence, Names, one_th
 _ONE_THING = "urn:rulesgraph:one-thing:"
 """What the things are called that exist for the reasoner alone: its edition, or nothing, and its name."""
 
-_KINDS = frozenset(f"{PREFIXES['rg']}{name}" for name in GAME_CLASSES)
+_PART_OF = PREFIXES["dcterms"] + "isPartOf"
+_KINDS = frozenset(getattr(GAME, name) for name in dir(GAME))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +102,11 @@ class _Briefing:
         self._sentences = [it for name in scope.editions for it in sentences_of(session, scope, name)]
         self._one_thing: dict[Statement, list[Assertion]] = defaultdict(list)
         links = self._links()
+        # Where a part stands is stated one level up; that it stands within all above is for the reasoner.
+        self._stood = {(s, RG.within, o) for s, p, o in links if p == _PART_OF} - set(links)
         self._evidence = Evidence(self._sentences, links)
         self._read_as_one_thing()
-        self.statements = (*links, *self._one_thing)
+        self.statements = (*links, *self._stood, *self._one_thing)
         newest = [it.id for it in session.editions()]
         self._age = {name: place for place, name in enumerate(reversed(newest))}
 
@@ -202,13 +205,14 @@ class _Briefing:
         for s, p, o in self.statements:
             if p == REPRESENTS:
                 of_term[o].append(s)
-        for line in found.inferred.decode().splitlines():
+        stood = [f"<{s}> <{p}> <{o}> ." for s, p, o in self._stood]
+        for line in (*found.inferred.decode().splitlines(), *stood):
             subject, predicate, it = (part[1:-1] for part in line.removesuffix(" .").split(" "))
             edition = self._session.iris.parse(subject).edition
             if edition not in inferred or not predicate.startswith((PREFIXES["rg"], TYPE)):
                 continue
             if predicate == TYPE:
-                if it not in _KINDS or it == RG.Concept:
+                if it not in _KINDS:
                     continue
                 inferred[edition] += [f"<{term}> <{HAS_KIND}> <{it}>" for term in of_term[subject]]
             inferred[edition].append(f"<{subject}> <{predicate}> <{it}>")

@@ -123,5 +123,5 @@ def one_thing_each(sentences: Iterable[Assertion]) -> Iterator[Assertion]:
 
 
 def _is_of_several(sentence: Assertion) -> bool:
-    names = [it.removeprefix(PREFIXES["rg"]) for it in sentence.objects]
+    names = [it.removeprefix(PREFIXES["game"]) for it in sentence.objects]
     return not all(game_kinds().agree(a, b) for a, b in combinations(names, 2))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _XSD = PREFIXES["xsd"]
 _TYPE = PREFIXES["rdf"] + "type"
-_UNDERSTOOD = {"@id", "@type", "@container"}
+_UNDERSTOOD = {"@id", "@type", "@language", "@container"}
 _SAFE_INTEGER = 2**53
 
 
@@ -42,7 +42,7 @@ def document(triples: Iterable[Triple], context: Mapping[str, Any], base: str) -
 
 
 class Compactor:
-    """Shortens IRIs and values by a context (terms, prefixes, `@type` and `@container: @set`)."""
+    """Shortens IRIs and values by a context: terms, prefixes, `@type`, `@language`, `@container: @set`."""
 
     def __init__(self, context: Mapping[str, Any]) -> None:
         self.context = dict(context)
@@ -54,12 +54,16 @@ class Compactor:
             if isinstance(value, str) and value.endswith(("#", "/")) and not name.startswith("@")
         }
         self._terms: dict[str, tuple[str, str, bool]] = {}
+        self._spoken: dict[tuple[str, str], tuple[str, bool]] = {}
         for name, definition in context.items():
             if name.startswith("@") or name in self._prefixes:
                 continue
             rule = {"@id": definition} if isinstance(definition, str) else definition
             if rule.keys() <= _UNDERSTOOD and rule.get("@container", "@set") == "@set":
                 iri = self.expand(rule.get("@id", name))
+                if "@language" in rule:
+                    self._spoken.setdefault((iri, rule["@language"]), (name, "@container" in rule))
+                    continue
                 kind = rule.get("@type", "")
                 datatype = kind if kind.startswith("@") else self.expand(kind)
                 self._terms.setdefault(iri, (name, datatype, "@container" in rule))
@@ -97,6 +101,9 @@ class Compactor:
 
     def value(self, predicate: str, node: Any) -> tuple[str, Any, bool]:
         """Return key, value, and whether the key always holds a list."""
+        spoken = self._spoken.get((predicate, getattr(node, "language", None) or ""))
+        if spoken:
+            return spoken[0], node.value, spoken[1]
         key, kind, listed = self._terms.get(predicate, ("", "", False))
         key = key or self._prefixed(predicate)
         if not _is_literal(node):

@@ -87,7 +87,7 @@ def _term_called(session: Session, name: str) -> tuple[str, str] | None:
     iri = session.iris.term(slug(name))
     graph = (session.iris.graph("terms"),)
     spellings = {name, name.title(), name.capitalize()}
-    given = {"term": [iri], "label": [literal(spelling) for spelling in sorted(spellings)]}
+    given = {"term": [iri], "label": [literal(spelling, "en") for spelling in sorted(spellings)]}
     rows = [(str(row[0]), str(row[1])) for row in session.run("finding", "term", graph, given)]
     exact = [row for row in rows if row[0] == iri]
     if exact or rows:

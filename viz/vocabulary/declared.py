@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ...ontology.iris import VOCABULARY
+from ...ontology.iris import NAMESPACES
 from ...ontology.resources import VOCABULARY_FILES, read_text
 from ...ontology.terms import PREFIXES
 
@@ -34,7 +34,7 @@ CHARACTERISTICS = {
     _OWL + "AsymmetricProperty": "asymmetric: never holds both ways",
     _OWL + "IrreflexiveProperty": "irreflexive: nothing has it to itself",
 }
-_HEADING = re.compile(r"^### (.+)$|^rg:(\w+) a ", re.MULTILINE)
+_HEADING = re.compile(r"^### (.+)$|^(?:rg|game):(\w+) a ", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class Facts:
 
     def subjects(self, name: str, value: str) -> list[str]:
         """Return what has `value` under a name, our own names only."""
-        return [s for s in self.of[name][value] if s.startswith(VOCABULARY)]
+        return [s for s in self.of[name][value] if s.startswith(NAMESPACES)]
 
     def kind(self, iri: str) -> str:
         """Return what a name of ours is declared to be."""
@@ -161,8 +161,8 @@ class Facts:
 
     def link(self, iri: str) -> Link:
         """Return a name as a link: to its anchor when it is ours, to its owner otherwise."""
-        if iri.startswith(VOCABULARY):
-            name = iri.removeprefix(VOCABULARY)
+        if iri.startswith(NAMESPACES):
+            name = iri.rpartition("#")[2]
             return Link(name, f"#{name}", self.first(iri, _RDFS + "label"))
         for prefix, start in PREFIXED.items():
             if iri.startswith(start):
@@ -182,13 +182,13 @@ def ontologies(facts: Facts) -> tuple[Ontology, ...]:
                 description=facts.first(iri, PREFIXES["dcterms"] + "description"),
                 version=facts.first(iri, _OWL + "versionInfo"),
                 note=facts.first(iri, _SKOS + "scopeNote"),
-                groups=tuple(_groups(facts, read_text(file), disjoint)),
+                groups=tuple(_groups(facts, f"{iri}#", read_text(file), disjoint)),
             )
         )
     return tuple(found)
 
 
-def _groups(facts: Facts, text: str, disjoint: dict[str, list[str]]) -> Iterator[Group]:
+def _groups(facts: Facts, namespace: str, text: str, disjoint: dict[str, list[str]]) -> Iterator[Group]:
     """Yield the groups that the headings between the terms of a file make."""
     title, names = "", list[str]()
     for heading, name in [*_HEADING.findall(text), ("", "")]:
@@ -197,7 +197,7 @@ def _groups(facts: Facts, text: str, disjoint: dict[str, list[str]]) -> Iterator
             continue
         if names:
             anchor = "group-" + re.sub(r"\W+", "-", title.partition(":")[0].lower()).strip("-")
-            yield Group(title, anchor, tuple(_term(facts, VOCABULARY + n, disjoint) for n in names))
+            yield Group(title, anchor, tuple(_term(facts, namespace + n, disjoint) for n in names))
         title, names = heading, []
 
 
@@ -205,7 +205,7 @@ def _term(facts: Facts, iri: str, disjoint: dict[str, list[str]]) -> Term:
     kind = facts.kind(iri)
     rows = _class_rows(facts, iri, disjoint) if kind == "class" else _property_rows(facts, iri)
     return Term(
-        name=iri.removeprefix(VOCABULARY),
+        name=iri.rpartition("#")[2],
         kind=kind,
         label=facts.first(iri, _RDFS + "label"),
         definition=facts.first(iri, _SKOS + "definition"),
@@ -217,8 +217,8 @@ def _term(facts: Facts, iri: str, disjoint: dict[str, list[str]]) -> Term:
 
 def _class_rows(facts: Facts, iri: str, disjoint: dict[str, list[str]]) -> Iterator[Row]:
     sub, domain, range_ = _RDFS + "subClassOf", _RDFS + "domain", _RDFS + "range"
-    uppers = [upper for upper in facts.above(iri, sub) if upper.startswith(VOCABULARY)]
-    yield _row(facts, "subclass of", [it for it in facts.values(iri, sub) if it.startswith(VOCABULARY)])
+    uppers = [upper for upper in facts.above(iri, sub) if upper.startswith(NAMESPACES)]
+    yield _row(facts, "subclass of", [it for it in facts.values(iri, sub) if it.startswith(NAMESPACES)])
     for links in facts.expressions(iri, sub):
         yield Row("subclass of", links, plain=True)
     for links in facts.expressions(iri, _OWL + "equivalentClass"):
@@ -241,8 +241,8 @@ def _property_rows(facts: Facts, iri: str) -> Iterator[Row]:
     yield _row(facts, "range", facts.values(iri, _RDFS + "range"))
     traits = tuple(Link(CHARACTERISTICS[name]) for name in types if name in CHARACTERISTICS)
     yield Row("characteristics", traits)
-    yield _row(facts, "type", [it for it in types if it.startswith(VOCABULARY)])
-    yield _row(facts, "subproperty of", [it for it in facts.values(iri, sub) if it.startswith(VOCABULARY)])
+    yield _row(facts, "type", [it for it in types if it.startswith(NAMESPACES)])
+    yield _row(facts, "subproperty of", [it for it in facts.values(iri, sub) if it.startswith(NAMESPACES)])
     yield _row(facts, "subproperties", facts.subjects(sub, iri))
     yield _row(facts, "disjoint with", [*facts.values(iri, apart), *facts.subjects(apart, iri)])
     different = _OWL + "differentFrom"
@@ -251,7 +251,7 @@ def _property_rows(facts: Facts, iri: str) -> Iterator[Row]:
 
 def _alignments(facts: Facts, iri: str) -> Iterator[Row]:
     for name in ("subClassOf", "subPropertyOf"):
-        wider = [it for it in facts.values(iri, _RDFS + name) if not it.startswith(VOCABULARY)]
+        wider = [it for it in facts.values(iri, _RDFS + name) if not it.startswith(NAMESPACES)]
         yield _row(facts, "narrower than", wider)
     yield _row(facts, "see also", facts.values(iri, _RDFS + "seeAlso"))
 

@@ -60,7 +60,7 @@ BOXES = (
     Box("Provision", 16, 348, 208, 46),
     Box("Edition", 884, 28, 404, 140),
     Box("Term", 884, 194, 148, 150),
-    Box("Concept", 1120, 194, 168, 46),
+    Box("Sense", 1120, 194, 168, 46),
     Box("Dependable", 1120, 256, 168, 100),
     Box("Reference", 884, 370, 148, 46),
     Box("Citable", 1120, 370, 168, 122),
@@ -81,7 +81,7 @@ LINES = {
     ("Entry", "Term"): 227,
     ("TextUnit", "Term"): 284,
     ("Term", "Rule"): 333,
-    ("Term", "Concept"): 217,
+    ("Term", "Sense"): 217,
     ("TextUnit", "Reference"): 393,
     ("Reference", "Citable"): 393,
     ("TextUnit", "Citable"): 466,
@@ -114,8 +114,14 @@ def diagram(facts: Facts) -> Markup:
 
 
 def properties_between(facts: Facts, source: str, target: str) -> list[str]:
-    """Return the names of the properties that have just these two classes as domain and range."""
-    names = facts.subjects(_RDFS + "domain", VOCABULARY + source)
+    """Return the names of the properties that have just these two classes as domain and range.
+
+    A role above the first that is not drawn counts as the first.
+    """
+    drawn = {box.name for box in BOXES}
+    above = [it.rpartition("#")[2] for it in facts.values(VOCABULARY + source, _RDFS + "subClassOf")]
+    sources = [source, *(it for it in above if it not in drawn)]
+    names = [name for it in sources for name in facts.subjects(_RDFS + "domain", VOCABULARY + it)]
     kept = [it for it in names if facts.values(it, _RDFS + "range") == [VOCABULARY + target]]
     return [name.removeprefix(VOCABULARY) for name in kept if facts.kind(name) == "object property"]
 

@@ -27,7 +27,7 @@ EXAMPLE = """\
     rg:to <edition/starter/rule/420.5> .
 
 <term/lantern> a rg:Term , skos:Concept ;
-    skos:prefLabel "Lantern" ;
+    skos:prefLabel "Lantern"@en ;
     rg:dependsOn <edition/starter/rule/420.5> .
 """
 """What data looks like, on the page; relative to the base of the data."""
@@ -56,7 +56,9 @@ def render_vocabulary() -> str:
     return template.render(
         ontologies=found,
         namespace=VOCABULARY,
-        prefixes={name: iri for name, iri in sorted(PREFIXED.items()) if name == "rg" or name in used},
+        prefixes={
+            name: iri for name, iri in sorted(PREFIXED.items()) if name in {"rg", "game"} or name in used
+        },
         example=EXAMPLE,
         diagram=diagram(facts),
         policy=content_policy([script], style),
