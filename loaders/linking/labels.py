@@ -81,7 +81,8 @@ def terms_triples(
 
     A rule's title is a name where no glossary has the term; where one has, a title that is only
     another form of the name (*Enchantments*) is an alternative. A heading of two things
-    (*Base Power, Base Toughness*) has the second as a hidden label, by which it is found. No label names two terms.
+    (*Base Power, Base Toughness*) has the second as a hidden label, by which it is found.
+    No label names two terms.
     """
     preferred: dict[str, str] = {}
     others: dict[str, dict[str, None]] = defaultdict(dict)
