@@ -1,15 +1,14 @@
-"""Precision and recall of direct reliance, joins and common grounds, against gold made by hand in `tests/gold`.
+"""Precision and recall of direct reliance and of joins, against gold made by hand in `tests/gold`.
 
 What the tables hold and how they were made stands in `tests/gold/README.md`: complete lists of the terms
-that rely on nineteen concepts of two editions, the rules that define 157 entries of three, and where
-twelve pairs of terms meet. Rows that are `open` are neither asked for nor counted as wrong.
-
-Run this file to print the tables: `.venv/bin/python tests/measure_reliance.py ../shared`.
+that rely on nineteen concepts of two editions, and the rules that define 157 entries of three. Rows that
+are `open` are neither asked for nor counted as wrong.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import combinations
 from pathlib import Path
 
 from measure import SOURCES, Score, gold
@@ -29,27 +28,27 @@ def concepts() -> dict[tuple[str, str], dict[str, str]]:
     return found
 
 
-def answered(session: Session, edition: str, concept: str) -> list[str]:
-    """Return the slugs of the terms that are said to rely on a concept directly, in their order."""
-    name = next(
-        str(row[0])
-        for row in session.select(
-            f"SELECT ?name {{ <{session.iris.term(concept)}> <http://www.w3.org/2004/02/skos/core#prefLabel> ?name }}",
-            (session.iris.graph("terms"),),
-        )
-    )
-    answer = ask(session, "terms_relying_on", [name], edition=edition)
-    return [slug(str(row[0])) for row in answer.rows]
+def answered(session: Session, edition: str, concept: str) -> set[str]:
+    """Return the slugs of the terms that are said to rely on a concept directly."""
+    answer = ask(session, "terms_relying_on", [concept.replace("-", " ")], edition=edition)
+    return {slug(str(row[0])) for row in answer.rows}
 
 
-def reliance_scores(session: Session) -> Iterator[tuple[str, str, Score, list[str], list[str]]]:
-    """Yield (edition, concept, score, wrong terms, missed terms) for each concept of the gold."""
-    for (edition, concept), verdicts in concepts().items():
-        found = set(answered(session, edition, concept))
-        right = {term for term, verdict in verdicts.items() if verdict == "right"}
-        wrong = sorted(found - verdicts.keys())
-        missed = sorted(right - found)
-        yield edition, concept, Score(len(found & right), len(wrong), len(missed)), wrong, missed
+def reliance_scores(session: Session, edition: str) -> Iterator[tuple[str, Score, str, set[str]]]:
+    """Yield (concept, score, what is wrong or missed, answer) for each concept of an edition's gold."""
+    for (of, concept), verdicts in concepts().items():
+        if of == edition:
+            found = answered(session, edition, concept)
+            right = {term for term, verdict in verdicts.items() if verdict == "right"}
+            wrong, missed = sorted(found - verdicts.keys()), sorted(right - found)
+            score = Score(len(found & right), len(wrong), len(missed))
+            yield concept, score, f"wrong: {', '.join(wrong)}; missed: {', '.join(missed)}", found
+
+
+def likeness(answers: Iterable[set[str]]) -> float:
+    """Return the mean Jaccard index of all pairs of answers: how alike they are, from 0 to 1."""
+    pairs = list(combinations(answers, 2))
+    return sum(len(one & other) / len(one | other) for one, other in pairs) / len(pairs)
 
 
 def join_scores(shared: Path) -> Iterator[tuple[str, Score, list[str]]]:

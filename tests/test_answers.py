@@ -124,22 +124,29 @@ def test_questions_with_parameters_are_all_asked_about_something() -> None:
     assert {q.name for q in questions() if q.parameters} <= set(ASKED)
 
 
-@pytest.mark.parametrize("name", ["terms_relying_on", "rules_relying_on"])
-def test_the_query_of_a_walk_gives_its_direct_answers_by_itself(name: str, mini: Session) -> None:
-    """What a SPARQL endpoint answers to the file alone is the first step of the walk."""
-    scope = mini.scope("cr-2031-02-01")
-    [thing] = resolve(mini, ["Waning Checks"], "cr-2031-02-01").things
-    bound = bind(question(name).text, {"concept": thing.iris})
-    alone = {
-        (row[0], row[2])
-        for row in mini.select(bound, scope.default_graphs, scope.named_graphs)
-        if row[1] == 1
-    }
-    direct = ask(
-        mini, name, ["Waning Checks"], edition="cr-2031-02-01", reach=reach_of("citation,note", steps=1)
-    )
-    what = direct.columns[0]
-    assert alone == set(columns(direct, [what, "link"]))
+@pytest.mark.parametrize(
+    ("name", "thing"),
+    [
+        ("terms_relying_on", "Waning Checks"),
+        ("terms_relying_on", "300.2"),
+        ("rules_relying_on", "Waning Checks"),
+        ("relied_on_by_term", "Lose the Evening"),
+        ("relied_on_by_term", "201"),
+    ],
+)
+def test_the_query_of_a_walk_gives_its_direct_answers_by_itself(name: str, thing: str, mini: Session) -> None:
+    """What a SPARQL endpoint answers to the file alone is the first step of the walk, place by place."""
+    edition = "rulings-2031-03-10,cr-2031-02-01"
+    scope = mini.scope(edition)
+    [found] = resolve(mini, [thing], edition).things
+    bound = bind(question(name).text, {"concept": found.iris})
+    direct = ask(mini, name, [thing], edition=edition, reach=reach_of("citation,note"))
+    link = direct.columns.index("link")
+    alone: dict[object, object] = {}
+    for row in mini.select(bound, scope.default_graphs, scope.named_graphs):
+        assert (row[link - 1], row[link + 4]) == (1, None)
+        alone.setdefault(row[0], row[link])  # the strongest link comes first
+    assert alone == dict(columns(direct, [direct.columns[0], "link"]))
     assert alone
 
 

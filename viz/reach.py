@@ -101,11 +101,7 @@ def onward(graph: Graph, focus: str) -> dict[str, str]:
         after.update((part, rule) for part in graph.parts_below(rule) if part in after)
     reached = backward(_Drawn(graph), set(goal), Reach(steps=None))
     for it in sorted(reached.values(), key=lambda it: it.steps):
-        link = it.links[0]
-        before = it.before[link]
-        if before is not None and link.target != before.iri:
-            after.setdefault(link.target, before.iri)  # a whole of the thing before leads to it
-        after.setdefault(it.iri, link.target)
+        after.setdefault(it.iri, it.links[0].target)
     del after[focus]
     return after
 
@@ -128,8 +124,11 @@ class _Drawn:
         self._graph = graph
 
     def into(self, nodes: Collection[str], kinds: Collection[str], *, asked: bool) -> Iterator[Link]:
-        del asked  # every section that is drawn is linked as any other thing
         for target in nodes:
+            if not asked and "definition" in kinds:
+                # What a part says is said by the term whose rule it belongs to.
+                for whole in _wholes(self._graph, target):
+                    yield Link(whole, "definition", target)
             for source in sorted(self._graph.into.get(target, ())):
                 for kind in self._graph.kinds(source, target):
                     if _RELIED_ON_BY[kind] in kinds:

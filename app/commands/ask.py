@@ -29,15 +29,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_timeout(parser)
 
 
-def add_walk_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of questions that follow chains of reliance."""
+def add_walk_options(parser: argparse.ArgumentParser, default: str = "1") -> None:
+    """Add the options of questions that follow chains of reliance, `default` steps far."""
     parser.add_argument(
         "--via",
         metavar="KINDS",
         help="follow these links alone: some of citation,note,definition,mention (default: any for the first "
         "step, all but mentions beyond it)",
     )
-    parser.add_argument("--steps", metavar="N", type=int, help="follow at most N links")
+    parser.add_argument(
+        "--steps",
+        metavar="N|all",
+        default=default,
+        help=f"follow at most N links, or any number of them (default: {default})",
+    )
 
 
 def add_timeout(parser: argparse.ArgumentParser) -> None:

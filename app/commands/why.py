@@ -18,7 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `why`."""
     parser.add_argument("first", metavar="A", help="the term or rule that relies")
     parser.add_argument("second", metavar="B", help="the term or rule that it relies on")
-    add_walk_options(parser)
+    add_walk_options(parser, default="all")
     add_timeout(parser)
 
 

@@ -37,7 +37,7 @@ class Asking:
         question: str,
         *arguments: str,
         via: str | Sequence[str] | None = None,
-        steps: int | None = None,
+        steps: int | str | None = None,
         edition: str | None = None,
     ) -> Answer:
         """Answer a question of the catalogue, by its name with its arguments, or in words.
@@ -48,7 +48,8 @@ class Asking:
             via: for questions of reliance, the links to follow: some of ``"citation"``, ``"note"``,
                 ``"definition"`` and ``"mention"``; by default any for the first step, and all but mentions
                 beyond it.
-            steps: for questions of reliance, how many links an answer may be away; by default any number.
+            steps: for questions of reliance, how many links an answer may be away: a number (1 by default), or
+                ``"all"``; `Answer.notes` tell how many more there are at two and three.
             edition: see `Rules`.
 
         Raises:
@@ -56,10 +57,10 @@ class Asking:
 
         >>> answer = rules.ask("Which terms rely on state-based effects?")
         >>> answer.columns
-        ('term', 'steps', 'link', 'quote', 'document', 'line')
+        ('term', 'steps', 'link', 'quote', 'document', 'line', 'through')
         >>> answer.rows[0][:3]
         ('Equipment', 1, 'citation')
-        >>> [row["term"] for row in rules.ask("terms_relying_on", "420", via=["note"], steps=1)]
+        >>> [row["term"] for row in rules.ask("terms_relying_on", "420", via=["note"])]
         ['Poison Counter']
         """
         from ...queries.answering.ask import ask
@@ -72,13 +73,13 @@ class Asking:
         second: str,
         *,
         via: str | Sequence[str] | None = None,
-        steps: int | None = None,
+        steps: int | str = "all",
         edition: str | None = None,
     ) -> Answer:
         """Find the shortest chain of links by which the first thing relies on the second, a row for each.
 
-        Columns: step, from, link, to, quote, document, line. `via` and `steps` are those of `ask`. No chain
-        is an answer without rows.
+        Columns: step, from, link, to, quote, document, line. `via` and `steps` are those of `ask`, but
+        that a chain may have any number of steps. No chain is an answer without rows.
 
         >>> [(row["from"], row["link"], row["to"]) for row in rules.why("Equipment", "420")]
         [('Equipment', 'citation', '420')]
@@ -186,7 +187,7 @@ class Asking:
         return diff(self.session, before, after)
 
 
-def _reach(via: str | Sequence[str] | None, steps: int | None) -> Reach | None:
+def _reach(via: str | Sequence[str] | None, steps: int | str | None) -> Reach | None:
     """Return how far, and over which links, an answer may reach; None where nothing was said."""
     if via is None and steps is None:
         return None

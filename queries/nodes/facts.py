@@ -74,5 +74,5 @@ def examples_of(session: Session, scope: Scope, iri: str) -> tuple[str, ...]:
 
 def defining_rules(session: Session, scope: Scope, terms: Sequence[str]) -> list[NodeFacts]:
     """Return the facts of the rules that define terms: those of their name, or that their entries name."""
-    rows = session.run("reliance", "defining", scope, {"term": terms})
+    rows = session.run("nodes", "defining", scope, {"term": terms})
     return facts_of(session, scope, [str(row[1]) for row in rows]) if rows else []

@@ -25,8 +25,8 @@ class LinksInto(Protocol):
 class Links(LinksInto, Protocol):
     """What can be walked in both directions."""
 
-    def out_of(self, nodes: Collection[str], kinds: Collection[str]) -> Iterable[Link]:
-        """Return the links of some kinds out of some nodes."""
+    def out_of(self, nodes: Collection[str], kinds: Collection[str], *, asked: bool) -> Iterable[Link]:
+        """Return the links of some kinds out of some nodes; `asked` is true of what is asked about itself."""
         ...
 
 
@@ -91,7 +91,7 @@ def forward(
     frontier: Frontier = dict.fromkeys(starts)
     step = 1
     while frontier and reach.allow(step):
-        found = links.out_of(frontier.keys(), reach.kinds(step))
+        found = links.out_of(frontier.keys(), reach.kinds(step), asked=step == 1)
         new = _level((link for link in found if link.target not in arrived), step, _target, _source, frontier)
         reached.update({iri: it for iri, it in new.items() if iri not in reached})
         frontier = _onward(new, arrived)

@@ -59,10 +59,13 @@ class Network:
             return self.bodies.targets(node)
         return set() if self.bodies.owners(node) else {node}
 
-    def out_of(self, nodes: Collection[str], kinds: Collection[str]) -> Iterator[Link]:
-        """Yield the links of some kinds out of the bodies of some nodes, to rules and to terms."""
+    def out_of(self, nodes: Collection[str], kinds: Collection[str], *, asked: bool) -> Iterator[Link]:
+        """Yield the links of some kinds out of the bodies of some nodes, to rules and to terms.
+
+        As in `into`, a rule that is not `asked` about stands for itself, or for the term of its body.
+        """
         for node in nodes:
-            texts = sorted(self.bodies.texts(node))
+            texts = self._said_by(node, asked)
             own = self.bodies.targets(node)
             for unit in texts:
                 for to, start, end in self._out_of.get(unit, ()):
@@ -76,6 +79,13 @@ class Network:
                 ):
                     if named != node:
                         yield Link(node, "mention", str(named), str(text))
+
+    def _said_by(self, node: str, asked: bool) -> list[str]:
+        if asked or self.bodies.is_term(node):
+            return sorted(self.bodies.texts(node))
+        if self.bodies.owners(node):
+            return []
+        return sorted(unit for unit in self.bodies.texts(node) if self.bodies.rule_of(unit) == node)
 
     def _sources(self, unit: str, target: str) -> Iterator[str]:
         """Yield the terms in whose body a text stands, and its rule, but for what is asked about itself."""
