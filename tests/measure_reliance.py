@@ -52,7 +52,7 @@ def likeness(answers: Iterable[set[str]]) -> float:
 
 
 def join_scores(shared: Path) -> Iterator[tuple[str, Score, list[str]]]:
-    """Yield (edition, score, differences) for the rules that define entries: one join is one rule, or none."""
+    """Yield (edition, score, differences) for the rules that define entries, join by join."""
     rows = [row for row in gold("joins.tsv") if row["verdict"] != "open"]
     for edition in dict.fromkeys(row["edition"] for row in rows):
         document = load_document(read_source(shared / SOURCES[edition]))

@@ -48,7 +48,7 @@ class Asking:
             via: for questions of reliance, the links to follow: some of ``"citation"``, ``"note"``,
                 ``"definition"`` and ``"mention"``; by default any for the first step, and all but mentions
                 beyond it.
-            steps: for questions of reliance, how many links an answer may be away: a number (1 by default), or
+            steps: for questions of reliance, how many links an answer may be away: a number (1 by default) or
                 ``"all"``; `Answer.notes` tell how many more there are at two and three.
             edition: see `Rules`.
 
