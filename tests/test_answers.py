@@ -146,7 +146,7 @@ def test_the_query_of_a_walk_gives_its_direct_answers_by_itself(name: str, thing
     for row in mini.select(bound, scope.default_graphs, scope.named_graphs):
         assert (row[link - 1], row[link + 4]) == (1, None)
         alone.setdefault(row[0], row[link])  # the strongest link comes first
-    assert alone == dict(columns(direct, [direct.columns[0], "link"]))
+    assert alone == {row[0]: row[link] for row in direct.rows}
     assert alone
 
 
