@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from asking import columns, session_on, table
+from asking import session_on, table
 from rulesgraph.loaders.build import build
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.ontology.query_files import bind
