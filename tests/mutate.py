@@ -128,7 +128,7 @@ class Tree:
         self._broken: set[str] = set()
 
     def killer_of(self, mutant: Mutant, groups: list[list[str]]) -> str:
-        """Return the first test that fails with a mutant and passes without it, or nothing."""
+        """Return the first test that fails with a mutant, each time, and passes without it, or nothing."""
         path = self.folder / mutant.path
         before = path.read_bytes()
         for group in filter(None, groups):
@@ -136,11 +136,12 @@ class Tree:
                 path.write_bytes(mutant.apply(before))
                 try:
                     failed = self._first_failure(group)
+                    again = failed and (failed == ENDLESS or self._first_failure([failed]))
                 finally:
                     path.write_bytes(before)
                 if not failed:
                     break
-                if self._is_sound(failed):
+                if again and self._is_sound(failed):
                     return failed
         return ""
 
