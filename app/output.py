@@ -6,13 +6,14 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from ..loaders.http.shown import in_one_line
 
 if TYPE_CHECKING:
     from datetime import date
 
+    from ..ontology.json_values import Json
     from ..queries.session import Answer
 
     Value = str | int | float | bool | date | None
@@ -98,7 +99,7 @@ def write_findings(columns: Sequence[str], rows: Sequence[Sequence[Value]], form
     print("\n\n".join(blocks))
 
 
-def write_json(value: Any, out: TextIO | None = None) -> None:
+def write_json(value: Json, out: TextIO | None = None) -> None:
     """Write plain values as readable JSON; dates become strings."""
     import json
 

@@ -11,10 +11,9 @@ import contextlib
 import io
 import json
 import sys
-from typing import Any
 
 
-def run(triples: bytes, reasoner: str, java: str, memory: int) -> dict[str, Any]:
+def run(triples: bytes, reasoner: str, java: str, memory: int) -> dict[str, str | bool]:
     """Reason over `triples`; `memory` is the most that Java may take, in megabytes."""
     import owlready2  # type: ignore[import-untyped, unused-ignore]
 

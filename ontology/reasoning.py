@@ -87,8 +87,9 @@ def reason(nt: bytes, *, reasoner: str = "hermit", timeout: float = 60, memory: 
     hierarchy = Hierarchy.of(told.axioms)
     if not findings["consistent"]:
         clashes = find_clashes(told.facts, hierarchy, told.labels)
-        return Reasoned(False, b"", _explain(clashes, told.labels, findings["explanation"]), tuple(clashes))
-    found = list(_statements(findings["inferred"].encode()))
+        words = str(findings["explanation"])
+        return Reasoned(False, b"", _explain(clashes, told.labels, words), tuple(clashes))
+    found = list(_statements(str(findings["inferred"]).encode()))
     impossible = sorted(s for s, p, o in found if o == _OWL + "Nothing" and not s.startswith(_OWL))
     explanation = "".join(f"Nothing can be {told.labels.get(name, name)}.\n" for name in impossible)
     return Reasoned(True, _serialize(_following(told, found)), explanation.rstrip())
@@ -172,7 +173,7 @@ def _divide(statements: Iterable[Statement]) -> tuple[list[Statement], set[State
 # -- the process --------------------------------------------------------------------------------------
 
 
-def _run(triples: bytes, reasoner: str, java: str, timeout: float, memory: int) -> dict[str, Any]:
+def _run(triples: bytes, reasoner: str, java: str, timeout: float, memory: int) -> dict[str, str | bool]:
     command = [sys.executable, "-P", "-m", "rulesgraph.ontology.reasoner", reasoner, java, str(memory)]
     with tempfile.TemporaryDirectory(prefix="rulesgraph-") as folder:
         process = subprocess.Popen(
@@ -192,7 +193,9 @@ def _run(triples: bytes, reasoner: str, java: str, timeout: float, memory: int) 
             ) from None
         finally:
             _end(process)
-    findings: dict[str, Any] = json.loads(out) if process.returncode == 0 else {"failure": talk.decode()}
+    findings: dict[str, str | bool] = {"failure": talk.decode()}
+    if process.returncode == 0:
+        findings = json.loads(out)
     if "failure" in findings:
         raise _failure(reasoner, str(findings["failure"]), memory)
     return findings

@@ -16,175 +16,23 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import tomllib
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import networkx
-
-ROOT = Path(__file__).resolve().parents[1]
-ROOMS = ("ontology", "loaders", "queries", "viz", "app")
-
-COMPARISONS: dict[type[ast.cmpop], tuple[str, str]] = {
-    ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="), ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"),
-    ast.Gt: (">", ">="), ast.GtE: (">=", ">"), ast.In: (" in ", " not in "), ast.NotIn: ("not in", "in"),
-    ast.Is: (" is ", " is not "), ast.IsNot: ("is not", "is"),
-}  # fmt: skip
-SUMS: dict[type[ast.operator], tuple[str, str]] = {ast.Add: ("+", "-"), ast.Sub: ("-", "+")}
+from mutants import ROOMS, ROOT, Mutant, mutants
 
 TOO_LONG = 600
 """Seconds after which tests that still run count as failed: a mutant can be a loop without end."""
 
+FAR = 5
+"""So many imports lie between a module and tests that reach it by building a store alone."""
 
-@dataclass(frozen=True)
-class Mutant:
-    """One change: the bytes from `start` to `end` of a file become others."""
-
-    path: Path
-    line: int
-    start: int
-    end: int
-    before: str
-    after: str
-
-    def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.before.strip()!r} -> {self.after.strip()!r}"
-
-    def apply(self, data: bytes) -> bytes:
-        """Return a file's bytes with the change."""
-        return data[: self.start] + self.after.encode() + data[self.end :]
-
-
-class Finder(ast.NodeVisitor):
-    """Collects the mutants of one module; what only types or documents is left alone."""
-
-    def __init__(self, path: Path, data: bytes) -> None:
-        self.path, self.data = path, data
-        lines = data.splitlines(keepends=True)
-        self._starts = [0]
-        for line in lines:
-            self._starts.append(self._starts[-1] + len(line))
-        self.found: list[Mutant] = []
-        self.visit(ast.parse(data))
-
-    def _at(self, line: int, column: int) -> int:
-        return self._starts[line - 1] + column
-
-    def _span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
-        assert node.end_lineno is not None
-        assert node.end_col_offset is not None
-        return self._at(node.lineno, node.col_offset), self._at(node.end_lineno, node.end_col_offset)
-
-    def _add(self, node: ast.expr | ast.stmt, start: int, end: int, after: str) -> None:
-        before = self.data[start:end].decode()
-        self.found.append(Mutant(self.path, node.lineno, start, end, before, after))
-
-    def _replace(self, node: ast.expr | ast.stmt, after: str) -> None:
-        self._add(node, *self._span(node), after)
-
-    def _between(self, left: ast.expr, right: ast.expr, change: tuple[str, str]) -> None:
-        """Change what stands between two expressions."""
-        start, end = self._span(left)[1], self._span(right)[0]
-        between = self.data[start:end].decode()
-        if change[0].strip() in between and "#" not in between:
-            self._add(right, start, end, between.replace(change[0].strip(), change[1].strip(), 1))
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        for statement in node.body:
-            self.visit(statement)
-        for default in (*node.args.defaults, *node.args.kw_defaults):
-            if default:
-                self.visit(default)
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        for statement in node.body:
-            self.visit(statement)
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        if node.value:
-            self.visit(node.value)
-
-    def visit_If(self, node: ast.If) -> None:
-        if "TYPE_CHECKING" in ast.unparse(node.test):
-            return
-        if not isinstance(node.test, ast.Compare | ast.BoolOp | ast.UnaryOp):
-            self._replace(node.test, f"not ({ast.unparse(node.test)})")
-        self.generic_visit(node)
-
-    def visit_Raise(self, node: ast.Raise) -> None:
-        """Leave the wording of errors alone."""
-
-    def visit_Compare(self, node: ast.Compare) -> None:
-        for left, operator, right in zip(
-            (node.left, *node.comparators), node.ops, node.comparators, strict=False
-        ):
-            self._between(left, right, COMPARISONS[type(operator)])
-        self.generic_visit(node)
-
-    def visit_BoolOp(self, node: ast.BoolOp) -> None:
-        change = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
-        for left, right in zip(node.values, node.values[1:], strict=False):
-            self._between(left, right, change)
-        self.generic_visit(node)
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
-        if isinstance(node.op, ast.Not):
-            self._replace(node, f"({ast.unparse(node.operand)})")
-        self.generic_visit(node)
-
-    def visit_BinOp(self, node: ast.BinOp) -> None:
-        if type(node.op) in SUMS and not any(isinstance(it, ast.JoinedStr) for it in (node.left, node.right)):
-            self._between(node.left, node.right, SUMS[type(node.op)])
-        self.generic_visit(node)
-
-    def visit_Constant(self, node: ast.Constant) -> None:
-        if isinstance(node.value, bool):
-            self._replace(node, str(not node.value))
-        elif isinstance(node.value, int):
-            self._replace(node, str(node.value + 1))
-
-    def visit_Return(self, node: ast.Return) -> None:
-        if node.value and not isinstance(node.value, ast.Constant | ast.Name):
-            self._replace(node.value, "None")
-        self.generic_visit(node)
-
-    def visit_Expr(self, node: ast.Expr) -> None:
-        if isinstance(node.value, ast.Call):
-            self._replace(node, "pass")
-        if not isinstance(node.value, ast.Constant):
-            self.generic_visit(node)
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        """Leave what is inside f-strings alone: its place in the file is not known."""
-
-    def _elements(self, node: ast.Tuple | ast.List | ast.Set) -> None:
-        if len(node.elts) > 1 and isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
-            kept = [ast.unparse(it) for it in node.elts[:-1]]
-            opening, closing = {ast.Tuple: ("(", ")"), ast.List: ("[", "]"), ast.Set: ("{", "}")}[type(node)]
-            self._replace(node, f"{opening}{', '.join(kept)},{closing}")
-        self.generic_visit(node)
-
-    visit_Tuple = visit_List = visit_Set = _elements
-
-
-def mutants() -> list[Mutant]:
-    """Return every mutant of the rooms, in the order of files and lines."""
-    found: list[Mutant] = []
-    for room in ROOMS:
-        for path in sorted((ROOT / room).rglob("*.py")):
-            data = path.read_bytes()
-            for mutant in Finder(path.relative_to(ROOT), data).found:
-                try:
-                    compile(mutant.apply(data), str(path), "exec")
-                except SyntaxError:
-                    continue
-                found.append(mutant)
-    return found
+ENDLESS = "tests that come to no end"
 
 
 # -- which tests --------------------------------------------------------------------------------------
@@ -215,26 +63,32 @@ def imports() -> networkx.DiGraph[str]:
             else:
                 continue
             graph.add_edges_from((other, name) for other in wanted if other in names)
-    # The command line and the front door load what they need by its name.
+    # What runs in a process of its own is started by its name; the doors load what they need by its name.
+    graph.add_edge("rulesgraph.ontology.reasoner", "rulesgraph.ontology.reasoning")
+    graph.add_edge("rulesgraph.loaders.store.worker", "rulesgraph.loaders.store.limited")
     for name in names:
         if name.startswith("rulesgraph.app.commands."):
             graph.add_edge(name, "rulesgraph.app.cli")
     graph.add_edges_from(("rulesgraph.app.cli", test) for test in names if test.startswith("test_cli"))
     graph.add_edges_from((door, "rulesgraph") for door in names if door.startswith("rulesgraph.app.python"))
-    graph.add_edges_from(("conftest", test) for test in names if test.startswith("test_"))
+    # What all tests share builds stores with all of the loaders: that is as far as can be.
+    graph.add_edges_from((("conftest", test) for test in names if test.startswith("test_")), steps=FAR)
     return graph
 
 
 def tests_reaching(module: str, graph: networkx.DiGraph[str]) -> list[list[str]]:
-    """Return the test files that reach a module, nearest first: those next to it, then the others."""
+    """Return the test files that reach a module, nearest first: those next to it, those some imports away,
+    and those that only build stores with it."""
     if module not in graph:
         return []
-    reached = networkx.single_source_shortest_path_length(graph, module)
+    reached = networkx.single_source_dijkstra_path_length(
+        graph, module, weight=lambda _a, _b, edge: edge.get("steps", 1)
+    )
     tests = sorted((steps, name) for name, steps in reached.items() if name.startswith("test_"))
     nearest = [name for steps, name in tests if steps <= 1]
-    near = [name for steps, name in tests if steps == 2]
-    far = [name for steps, name in tests if steps > 2]
-    return [[f"tests/{name}.py" for name in part] for part in (nearest, near, far) if part]
+    near = [name for steps, name in tests if 1 < steps < FAR]
+    far = [name for steps, name in tests if steps >= FAR]
+    return [[f"tests/{name}.py" for name in part] for part in (nearest, near, far)]
 
 
 # -- the copy -----------------------------------------------------------------------------------------
@@ -248,53 +102,79 @@ def copy_of_the_tree(folder: Path) -> None:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, folder / name)
     places = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-dir"]
-    package = folder / "installed" / "rulesgraph"
-    package.mkdir(parents=True)
     for name, place in places.items():
-        if name == "rulesgraph":
-            for path in (folder / place).iterdir():
+        package = folder.joinpath("installed", *name.split("."))
+        package.mkdir(parents=True, exist_ok=True)
+        for path in (folder / place).iterdir():
+            if str(path.relative_to(folder)) not in places.values():
                 (package / path.name).symlink_to(path)
-        else:
-            (package / name.removeprefix("rulesgraph.")).symlink_to(folder / place)
 
 
-def passes(folder: Path, shared: bool, tests: list[str], seconds: int = TOO_LONG) -> bool:
-    """Tell whether some test files pass in the copy."""
-    place = os.environ.get("RULESGRAPH_SHARED", str(ROOT.parent / "shared"))
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(folder / "installed"),
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "RULESGRAPH_SHARED": place if shared else str(folder / "none"),
-    }
-    environment.pop("CI", None)
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
-    options = {"cwd": folder, "env": environment, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    with subprocess.Popen(command, text=True, start_new_session=True, **options) as process:  # type: ignore[call-overload]
-        try:
-            out, _ = process.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, 9)
-            return False
-    if process.returncode not in (0, 1, 2, 5):
-        raise SystemExit(f"pytest itself failed ({process.returncode}):\n{out}")
-    failed = re.search(r"^(FAILED|ERROR) (\S+)", out, re.MULTILINE)
-    if failed:
-        print(f"    {failed[2]}", flush=True)
-    return process.returncode in (0, 5)
+class Tree:
+    """A copy of the tree, in which tests run over mutants."""
 
+    def __init__(self, folder: Path, shared: bool) -> None:
+        copy_of_the_tree(folder)
+        place = os.environ.get("RULESGRAPH_SHARED", str(ROOT.parent / "shared"))
+        self.folder = folder
+        self._environment = {
+            **os.environ,
+            "PYTHONPATH": str(folder / "installed"),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "RULESGRAPH_SHARED": place if shared else str(folder / "none"),
+            "CI": "",
+        }
+        self._sound: set[str] = set()
+        self._broken: set[str] = set()
 
-def survives(
-    mutant: Mutant, groups: list[list[str]], folder: Path, check: Callable[[list[str]], bool]
-) -> bool:
-    """Tell whether all the tests that reach a mutant pass with it."""
-    path = folder / mutant.path
-    before = path.read_bytes()
-    path.write_bytes(mutant.apply(before))
-    try:
-        return all(check(group) for group in groups)
-    finally:
-        path.write_bytes(before)
+    def killer_of(self, mutant: Mutant, groups: list[list[str]]) -> str:
+        """Return the first test that fails with a mutant, each time, and passes without it, or nothing."""
+        path = self.folder / mutant.path
+        before = path.read_bytes()
+        for group in filter(None, groups):
+            while True:
+                path.write_bytes(mutant.apply(before))
+                try:
+                    failed = self._first_failure(group)
+                    again = failed and (failed == ENDLESS or self._first_failure([failed]))
+                finally:
+                    path.write_bytes(before)
+                if not failed:
+                    break
+                if again and self._is_sound(failed):
+                    return failed
+        return ""
+
+    def _is_sound(self, test: str) -> bool:
+        """Tell whether a test passes without a mutant; one that does not is left out from then on."""
+        if test != ENDLESS and test not in self._sound:
+            fails = bool(self._first_failure([test]))
+            (self._broken if fails else self._sound).add(test)
+        return test not in self._broken
+
+    def _first_failure(self, tests: list[str]) -> str:
+        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
+        command += [f"--deselect={test}" for test in self._broken]
+        with subprocess.Popen(
+            command,
+            cwd=self.folder,
+            env=self._environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        ) as process:
+            try:
+                out, _ = process.communicate(timeout=TOO_LONG)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                return ENDLESS
+        if process.returncode in (0, 5):
+            return ""
+        failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", out, re.MULTILINE)
+        if not failed:
+            raise SystemExit(f"pytest itself failed ({process.returncode}):\n{out}")
+        return failed[1]
 
 
 def chosen(seed: int, count: int) -> list[Mutant]:
@@ -308,24 +188,23 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--shared", action="store_true", help="with the real documents")
+    parser.add_argument(
+        "--groups", type=int, default=3, help="1: the nearest tests only, 2: those near as well"
+    )
     parser.add_argument("--list", action="store_true", help="only say what would be changed")
     options = parser.parse_args()
     graph = imports()
     survivors: list[Mutant] = []
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name) / "tree"
-        if not options.list:
-            copy_of_the_tree(folder)
-            if not passes(folder, options.shared, ["tests"], seconds=6 * TOO_LONG):
-                raise SystemExit("the tests fail without a mutant: nothing can be learnt from them")
+        tree = None if options.list else Tree(Path(name) / "tree", options.shared)
         for mutant in chosen(options.seed, options.count):
             print(mutant, flush=True)
-            groups = tests_reaching(module_of(ROOT / mutant.path), graph)
-            if not options.list:
-                alive = survives(mutant, groups, folder, partial(passes, folder, options.shared))
-                survivors += [mutant] if alive else []
-                print("    SURVIVED" if alive else "    killed", flush=True)
-    if not options.list:
+            if tree:
+                groups = tests_reaching(module_of(ROOT / mutant.path), graph)[: options.groups]
+                killer = tree.killer_of(mutant, groups)
+                survivors += [] if killer else [mutant]
+                print(f"    killed by {killer}" if killer else "    ALIVE", flush=True)
+    if tree:
         killed = options.count - len(survivors)
         print(
             f"{killed} of {options.count} killed ({killed / options.count:.0%}). Alive:", *survivors, sep="\n"

@@ -237,6 +237,16 @@ def test_a_sheet_says_what_is_obsolete_and_what_is_only_cited(mini: Session) -> 
     assert cited.kind == "rule"
 
 
+def test_a_sheet_of_a_section_tells_of_its_problems() -> None:
+    session = session_of(
+        """s:3 a rg:Section ; skos:notation '3' ; dcterms:title 'What Burns' .
+        e:problem a rg:Problem ; rg:concerns s:3 ; rg:problemCode 'dim' ; rg:message 'It is dim.' ;
+            rg:severity 'warning' ; rg:firstLine 7 ."""
+    )
+    [table] = show(session, "section 3").tables
+    assert (table.name, table.rows) == ("problems", (("dim", "warning", "It is dim.", None, 7),))
+
+
 def test_people_see_a_long_table_cut_and_how_to_see_the_rest() -> None:
     many = "\n".join(
         f"e:p{n} a rg:Paragraph ; dcterms:isPartOf e:a ; rg:text 'Word {n}.' ; rg:firstLine {n} ."

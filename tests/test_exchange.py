@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator
 import pytest
 from rulesgraph.loaders.http.exchange import (
     AddressError,
-    Answer,
     Bounds,
     BrokenOffError,
     ExchangeError,
     LateError,
+    Reply,
     Request,
     TooLargeError,
     UnreachedError,
@@ -96,7 +96,7 @@ def test_an_answer_is_had_whole(server: Server) -> None:
     server.plays = [b"HTTP/1.1 404 Not Here\r\nContent-Type: Text/Plain; x=y\r\nContent-Length: 2\r\n\r\nhi"]
     answer = exchange(Request(server.address, "POST", b"ask", {"Accept": "text/x"}), ROOMY)
     headers = {"content-type": "Text/Plain; x=y", "content-length": "2"}
-    assert answer == Answer(404, "Not Here", headers, b"hi")
+    assert answer == Reply(404, "Not Here", headers, b"hi")
     assert answer.media_type == "text/plain"
     [[first, *lines]] = server.heads
     assert first == "POST /rules HTTP/1.1"
@@ -106,7 +106,7 @@ def test_an_answer_is_had_whole(server: Server) -> None:
 def test_a_caller_may_stand_in_a_loop(server: Server) -> None:
     server.plays = [OK]
 
-    async def ask() -> Answer:
+    async def ask() -> Reply:
         return exchange(Request(server.address), ROOMY)
 
     assert asyncio.run(ask()).body == b"hi"

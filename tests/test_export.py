@@ -16,6 +16,7 @@ from rdflib.compare import isomorphic
 from rulesgraph.loaders.build import build
 from rulesgraph.loaders.store import Store, open_store
 from rulesgraph.ontology.iris import BASE
+from rulesgraph.ontology.json_values import Json
 from rulesgraph.queries.export.jsonld import document
 from rulesgraph.queries.export.notations import FORMATS, turtle, write
 
@@ -140,7 +141,7 @@ def test_the_json_ld_context_gives_short_names(store: Store) -> None:
     ],
 )
 def test_every_kind_of_value_survives_json_ld(predicate: str, value: str) -> None:
-    context = {
+    context: dict[str, Json] = {
         "rg": "https://w3id.org/rulesgraph/ns#",
         "xsd": "http://www.w3.org/2001/XMLSchema#",
         "cites": {"@id": "rg:cites", "@type": "@id", "@container": "@set"},

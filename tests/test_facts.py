@@ -125,6 +125,7 @@ SENTENCES = [
         "candle lantern",
     ),
     ("Candle", 'All cards printed so have received errata to say "Lantern."', "now say", "candle lantern"),
+    ("Candle", 'Cards with "candles of wax" on them now say "Lantern."', "now say", "candle lantern"),
     (
         "Candle",
         "Some cards say candle. These cards now have the Lantern subtype.",
@@ -221,6 +222,7 @@ def test_a_sentence_states(heading: str, text: str, pattern: str, expected: str)
         "Lantern is a static ability.",  # said of another term than the entry's
         'The keeper says "Glow" and means nothing by it.',
         "Moths are now free.",
+        'Cards with "torches" on them now say "Lantern."',  # said of neither the entry's term nor another
         "The rest of the night has two long hours: dusk and dawn.",
     ],
 )

@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
 from collections.abc import Callable
@@ -391,7 +392,9 @@ def foreign(folder: Path) -> Path:
     """The store, for all to see and for nobody to change."""
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o555 if path.is_dir() else 0o444)
-    for parent in list(folder.parents)[:3]:
+    for parent in folder.parents:
+        if parent == Path(tempfile.gettempdir()):
+            break
         parent.chmod(parent.stat().st_mode | 0o055)
     return folder
 

@@ -106,6 +106,11 @@ def hashed(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
+def drawn(selection: Selection) -> Any:
+    """Return what the page holds, to be looked into."""
+    return page_data(selection)
+
+
 def test_the_page_asks_nobody_for_anything(parts: Parts) -> None:
     assert set(parts.addresses) == {"data:,", "#panel"}
     assert not any("@import" in style or "url(" in style for style in parts.styles)
@@ -172,7 +177,7 @@ def test_a_title_is_text(evil: str) -> None:
 
 
 def test_things_and_links() -> None:
-    data = page_data(pebbles())
+    data = drawn(pebbles())
     a, b, c = data["nodes"]
     assert [node["id"] for node in data["nodes"]] == [0, 1, 2]
     assert (a["label"], a["group"], a["shape"], a["key"], a["names"]) == (
@@ -193,7 +198,7 @@ def test_things_and_links() -> None:
 
 
 def test_words_link_to_what_is_in_the_page() -> None:
-    (passage,) = page_data(pebbles())["nodes"][0]["passages"]
+    (passage,) = drawn(pebbles())["nodes"][0]["passages"]
     assert passage["pieces"] == ["Move it as ", ["12.3", 1], " says, and ", "elsewhere"]
     assert (passage["lines"], passage["number"]) == ((4, 6), "P1a")
 
@@ -209,7 +214,7 @@ def scheme_colours() -> dict[str, dict[str, str]]:
 
 
 def test_every_kind_has_a_name_a_shape_and_a_colour() -> None:
-    data = page_data(pebbles())
+    data = drawn(pebbles())
     assert {kind["key"] for kind in data["kinds"]} == set(NodeKind)
     assert {kind["key"] for kind in data["linkKinds"]} == set(LinkKind)
     assert len({kind["shape"] for kind in data["kinds"]}) == len(NodeKind)
@@ -244,7 +249,7 @@ def test_text_and_shapes_stand_out(scheme: str) -> None:
 def test_what_much_relies_on_is_larger() -> None:
     nodes = tuple(Node(iri(str(i)), str(i), NodeKind.TERM) for i in range(5))
     links = tuple(Edge(iri(str(i)), iri("0"), (LinkKind.CITATION,)) for i in range(1, 5))
-    sizes = [node["size"] for node in page_data(pebbles(nodes=nodes, links=links))["nodes"]]
+    sizes = [node["size"] for node in drawn(pebbles(nodes=nodes, links=links))["nodes"]]
     assert sizes[0] > sizes[1] == sizes[2]
 
 
@@ -254,8 +259,8 @@ def test_too_many_mentions_are_faint_but_for_those_that_join_the_focus() -> None
         Edge(iri(str(a)), iri(str(b)), (LinkKind.MENTION,)) for a in range(30) for b in range(30) if a != b
     )
     citation = Edge(iri("1"), iri("2"), (LinkKind.CITATION, LinkKind.MENTION))
-    edges = page_data(pebbles(nodes=nodes, links=(*mentions, citation)))["edges"]
+    edges = drawn(pebbles(nodes=nodes, links=(*mentions, citation)))["edges"]
     bold = {(edge["from"], edge["to"]) for edge in edges if not edge["faint"]}
     assert bold == {(0, i) for i in range(1, 30)} | {(i, 0) for i in range(1, 30)} | {(1, 2)}
-    few = page_data(pebbles(nodes=nodes, links=mentions[:20]))["edges"]
+    few = drawn(pebbles(nodes=nodes, links=mentions[:20]))["edges"]
     assert not any(edge["faint"] for edge in few)

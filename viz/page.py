@@ -16,6 +16,7 @@ from importlib import resources
 from typing import Any
 
 from ..ontology.iris import Iris
+from ..ontology.json_values import Json
 from .layout import Box, arrange
 from .policy import content_policy
 from .selection import Edge, LinkKind, NodeKind, Passage, Selection, Stretch
@@ -58,7 +59,7 @@ RADII = {
 MANY_MENTIONS = 300
 """From so many mentions on, they are drawn only at the thing that is looked at."""
 
-OPTIONS: dict[str, Any] = {
+OPTIONS: dict[str, Json] = {
     "physics": False,
     "layout": {"improvedLayout": False},
     "interaction": {
@@ -109,7 +110,7 @@ def _library(folder: Any) -> str:
     return source.replace("</script", "<\\/script")
 
 
-def embed(data: Any) -> str:
+def embed(data: Json) -> str:
     """Return JSON for a script element: no `<`, `>` or `&` stands in it, so that no tag can begin.
 
     >>> embed("</script>")
@@ -119,7 +120,7 @@ def embed(data: Any) -> str:
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
-def page_data(selection: Selection) -> dict[str, Any]:
+def page_data(selection: Selection) -> dict[str, Json]:
     """Return what the page's script reads: nodes with positions, links and the words about them."""
     from pyvis.network import Network  # type: ignore[import-untyped]
 
@@ -192,7 +193,7 @@ def _faint(selection: Selection, links: Sequence[Edge]) -> frozenset[Edge]:
     return frozenset(link for link, distances in ends if 0 not in distances or len(distances) == 1)
 
 
-def _passage(passage: Passage, documents: list[str], place: dict[str, int]) -> dict[str, Any]:
+def _passage(passage: Passage, documents: list[str], place: dict[str, int]) -> dict[str, Json]:
     return {
         "kind": passage.kind,
         "number": passage.number,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from ..ontology.errors import NothingFoundError, UnknownNameError
 from ..ontology.iris import BASE
@@ -29,7 +29,7 @@ class Table(Protocol):
         ...
 
     @property
-    def rows(self) -> Iterable[Sequence[Any]]:
+    def rows(self) -> Iterable[Sequence[object]]:
         """The cells of each row, in the order of the columns."""
         ...
 
@@ -156,7 +156,8 @@ def _named_in(graph: Graph, answer: Table) -> dict[str, int | None]:
         for column, cell in cells.items():
             iri = by_name.get(cell) if isinstance(cell, str) and column not in _PROSE else None
             if iri:
-                found.setdefault(iri, cells.get("steps"))
+                steps = cells.get("steps")
+                found.setdefault(iri, steps if isinstance(steps, int) else None)
     return found
 
 

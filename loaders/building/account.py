@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from datetime import date
 
+from ...ontology.json_values import Json
 from ..records import Document, Example, Note, Paragraph, Problem, Rule, Ruling
 
 
@@ -67,7 +68,7 @@ class Account:
     quads: int = 0
     seconds: float = 0.0
 
-    def record(self) -> dict[str, object]:
+    def record(self) -> dict[str, Json]:
         """Return the account as one object of plain values, as JSON has it: seconds to the millisecond.
 
         >>> Account(quads=3, seconds=0.00149).record()

@@ -68,7 +68,7 @@ class Bounds:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Reply:
     """What a server sent: `reason` and the headers (names in lower case) hold no control characters."""
 
     status: int
@@ -99,14 +99,14 @@ class Request:
     pauses: Sequence[float] = ()
 
 
-def exchange(request: Request, bounds: Bounds) -> Answer:
+def exchange(request: Request, bounds: Bounds) -> Reply:
     """Send a request and return the answer, whatever its status.
 
     The seconds count from the first look-up of a name to the last byte, repetitions and all. A body that
     is shorter than announced is an error, one that is packed though nobody asked stays packed. Raises
     the errors above.
     """
-    outcome: Future[Answer] = Future()
+    outcome: Future[Reply] = Future()
     # A thread of its own, since the caller may stand in a loop already, as everything in a notebook does.
     thread = Thread(target=_settle, args=(outcome, partial(_run, request, bounds)), daemon=True)
     thread.start()
@@ -117,13 +117,13 @@ def exchange(request: Request, bounds: Bounds) -> Answer:
             thread.join()
 
 
-def _run(request: Request, bounds: Bounds) -> Answer:
+def _run(request: Request, bounds: Bounds) -> Reply:
     with asyncio.Runner() as runner:
         runner.get_loop().set_default_executor(_Unjoined())
         return runner.run(_converse(request, bounds))
 
 
-async def _converse(request: Request, bounds: Bounds) -> Answer:
+async def _converse(request: Request, bounds: Bounds) -> Reply:
     url, credentials = _target(request)
     try:
         async with asyncio.timeout(bounds.seconds), _client(request, bounds) as client:
@@ -181,7 +181,7 @@ def _trust() -> ssl.SSLContext:
 
 async def _send(
     client: httpx.AsyncClient, request: Request, url: httpx.URL, credentials: Credentials | None
-) -> Answer:
+) -> Reply:
     try:
         async with client.stream(
             request.method,
@@ -204,7 +204,7 @@ async def _send(
     except (httpx.InvalidURL, httpx.RequestError, ValueError) as error:
         raise AddressError(in_one_line(without_password(str(error)))) from error
     headers = {name: in_one_line(value) for name, value in response.headers.items()}
-    return Answer(response.status_code, in_one_line(response.reason_phrase), headers, body)
+    return Reply(response.status_code, in_one_line(response.reason_phrase), headers, body)
 
 
 def _unreached(error: httpx.ConnectError) -> UnreachedError:

@@ -11,12 +11,12 @@ from ...ontology.errors import StoreError, StoreTimeoutError, UsageError
 from ..http.exchange import (
     BUSY,
     AddressError,
-    Answer,
     Bounds,
     BrokenOffError,
     Credentials,
     ExchangeError,
     LateError,
+    Reply,
     Request,
     TooLargeError,
     UnreachedError,
@@ -64,7 +64,7 @@ class Client:
 
     def post(
         self, url: str, body: bytes, headers: dict[str, str], timeout: float | None = None, retry: bool = True
-    ) -> Answer:
+    ) -> Reply:
         """Send a POST and read the whole answer; with `retry`, up to three times while the server is busy.
 
         Raises `StoreTimeoutError`, `RefusedError` for a status of 300 and above, and `StoreError` when
@@ -107,7 +107,7 @@ class Client:
                 what = f"the endpoint cannot be reached: {error}"
         return StoreError(what, where=self.location, way_out=way_out)
 
-    def _refused(self, answer: Answer) -> RefusedError:
+    def _refused(self, answer: Reply) -> RefusedError:
         target = without_password(answer.headers.get("location", ""))
         way_out = ""
         if answer.status < 400 and target:

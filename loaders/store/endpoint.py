@@ -15,12 +15,12 @@ from pyoxigraph import Literal, NamedNode, QueryResultsFormat, RdfFormat
 from ...ontology.errors import StoreError, StoreMissingError
 from ...ontology.iris import Iris
 from ...ontology.terms import PREFIXES, RG
-from ..http.exchange import Answer
-from .asking import Asking
+from ..http.exchange import Reply
 from .client import Client
 from .local import unknown_graph
 from .protocol import Meta, readable, settle_base
-from .query import Prepared
+from .query import PreparedQuery
+from .querying import Querying
 from .results import Result, Row, Solutions, Triples, reading
 from .scan import form, prologue
 from .upload import ABOUT, BASE, VERSION, Upload, UploadRewrite
@@ -47,7 +47,7 @@ _MENDED = tuple(
 """What Virtuoso writes in its JSON, and what it means. No literal looks like it: its quotes are escaped."""
 
 
-class EndpointStore(Asking):
+class EndpointStore(Querying):
     """The graphs below one base IRI at an endpoint; what else the server holds is left alone.
 
     The location is the address for queries. Updates go to the address in the part after ``#``, or in
@@ -68,12 +68,12 @@ class EndpointStore(Asking):
 
     def answer(
         self,
-        query: Prepared,
+        query: PreparedQuery,
         default_graphs: Sequence[str] | None = None,
         named_graphs: Sequence[str] | None = None,
         timeout: float | None = None,
     ) -> Result:
-        """Send a prepared query, see `Asking`."""
+        """Send a prepared query, see `Querying`."""
         for graph in query.graphs:
             if not self._holds(graph):
                 raise unknown_graph(graph, self.location)
@@ -218,7 +218,7 @@ class EndpointStore(Asking):
         timeout: float | None = None,
         *,
         wants_graph: bool = False,
-    ) -> Answer:
+    ) -> Reply:
         body = urllib.parse.urlencode([("query", text), *fields]).encode()
         accept = _GRAPHS if wants_graph else _RESULTS
         return self._client.post(self.location, body, {**_FORM, "Accept": accept}, timeout)
@@ -244,7 +244,7 @@ class EndpointStore(Asking):
             way_out="Ask for less with a LIMIT, or raise ResultSetMaxRows of the server.",
         )
 
-    def _results(self, answer: Answer) -> pyoxigraph.QuerySolutions | pyoxigraph.QueryBoolean:
+    def _results(self, answer: Reply) -> pyoxigraph.QuerySolutions | pyoxigraph.QueryBoolean:
         known = QueryResultsFormat.from_media_type(answer.media_type)
         if known is None:
             raise self._no_sparql(answer)
@@ -262,14 +262,14 @@ class EndpointStore(Asking):
             term is not None and str(term).startswith('"1"') for [term] in Solutions(found, self.location)
         )
 
-    def _triples(self, answer: Answer) -> Triples:
+    def _triples(self, answer: Reply) -> Triples:
         known = RdfFormat.from_media_type(answer.media_type)
         if known is None:
             raise self._no_sparql(answer)
         quads = pyoxigraph.parse(input=answer.body, format=known)
         return Triples((quad.triple for quad in quads), self.location)
 
-    def _no_sparql(self, answer: Answer) -> StoreError:
+    def _no_sparql(self, answer: Reply) -> StoreError:
         return StoreError(
             f"the answer is {answer.media_type}, not SPARQL results",
             where=self.location,

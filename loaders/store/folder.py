@@ -7,18 +7,18 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from ...ontology.errors import StoreMissingError
-from .asking import Asking
 from .layout import Guard, Layout, Pointer
 from .local import LocalRewrite, LocalStore
 from .protocol import Meta, settle_base
-from .query import Prepared
+from .query import PreparedQuery
+from .querying import Querying
 from .results import Result
 
 if TYPE_CHECKING:
     from .limited import QueryPool
 
 
-class FolderStore(Asking):
+class FolderStore(Querying):
     """A store on disk; locks of the system keep readers and writers of all processes apart."""
 
     def __init__(self, location: str) -> None:
@@ -29,12 +29,12 @@ class FolderStore(Asking):
 
     def answer(
         self,
-        query: Prepared,
+        query: PreparedQuery,
         default_graphs: Sequence[str] | None = None,
         named_graphs: Sequence[str] | None = None,
         timeout: float | None = None,
     ) -> Result:
-        """Run a prepared query, see `Asking`: with a time limit in a process that can be ended."""
+        """Run a prepared query, see `Querying`: with a time limit in a process that can be ended."""
         current = self._generation()
         if timeout is None:
             return current.store.answer(query, default_graphs, named_graphs)

@@ -16,7 +16,7 @@ import pyoxigraph
 from pyoxigraph import QueryResultsFormat, RdfFormat
 
 from ...ontology.errors import StoreError, StoreTimeoutError, UsageError
-from .query import Prepared
+from .query import PreparedQuery
 from .results import LARGEST_ANSWER, Result, Solutions, Triples
 
 _WORKER = f"from {__package__}.worker import main; main()"
@@ -44,7 +44,7 @@ class QueryPool:
     def answer(
         self,
         generation: int,
-        query: Prepared,
+        query: PreparedQuery,
         default_graphs: Sequence[str] | None,
         named_graphs: Sequence[str] | None,
         timeout: float,
@@ -89,7 +89,7 @@ class QueryPool:
             self._idle.append(worker)
         return self._result(kind, data, query)
 
-    def _result(self, kind: str, data: bytes, query: Prepared) -> Result:
+    def _result(self, kind: str, data: bytes, query: PreparedQuery) -> Result:
         if kind == "solutions":
             found = pyoxigraph.parse_query_results(input=data, format=QueryResultsFormat.JSON)
             assert isinstance(found, pyoxigraph.QuerySolutions)

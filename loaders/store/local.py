@@ -12,8 +12,8 @@ import pyoxigraph
 from pyoxigraph import NamedNode, QueryResultsFormat, RdfFormat
 
 from ...ontology.errors import StoreError, UsageError
-from .asking import Asking
-from .query import Prepared
+from .query import PreparedQuery
+from .querying import Querying
 from .results import Result, Solutions, Triples, reading
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ PART = 600_000
 _BLOCK = 1 << 20
 
 
-class LocalStore(Asking):
+class LocalStore(Querying):
     """What a pyoxigraph store answers: the part that reading and rewriting share.
 
     `handle` is held for as long as an answer is read.
@@ -38,12 +38,12 @@ class LocalStore(Asking):
 
     def answer(
         self,
-        query: Prepared,
+        query: PreparedQuery,
         default_graphs: Sequence[str] | None = None,
         named_graphs: Sequence[str] | None = None,
         timeout: float | None = None,
     ) -> Result:
-        """Run a prepared query, see `Asking`; `timeout` is not kept: nothing stops a query in the process."""
+        """Run a prepared query, see `Querying`; nothing stops it in the process, so `timeout` is not kept."""
         for graph in query.graphs:
             with reading(self.location):
                 known = self._written().contains_named_graph(NamedNode(graph))
@@ -98,7 +98,7 @@ class LocalRewrite(LocalStore):
 
     def answer(
         self,
-        query: Prepared,
+        query: PreparedQuery,
         default_graphs: Sequence[str] | None = None,
         named_graphs: Sequence[str] | None = None,
         timeout: float | None = None,

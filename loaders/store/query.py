@@ -21,7 +21,7 @@ _UPDATES = frozenset("INSERT DELETE LOAD CLEAR CREATE DROP COPY MOVE ADD WITH".s
 _UNUSED = Variable("rulesgraph_is_only_parsing")
 
 
-class Prepared(NamedTuple):
+class PreparedQuery(NamedTuple):
     """A query that may run: `text` has its variables bound, and reads the same to every engine.
 
     `graphs` are those of its own FROM clauses, `star` is the order of the variables of a ``SELECT *``
@@ -36,7 +36,7 @@ class Prepared(NamedTuple):
 
 def prepare(
     text: str, bindings: Mapping[str, Term] | None = None, prefixes: Mapping[str, str] | None = None
-) -> Prepared:
+) -> PreparedQuery:
     """Check a query and bind its variables.
 
     A bound variable has its value in the whole outermost WHERE group; a subquery sees it when it
@@ -48,7 +48,7 @@ def prepare(
     known = dict(prefixes or {})
     _parse(text, known)
     if not bindings and not re.search(_WORTH_A_LOOK, text):
-        return Prepared(text, prefixes=known)
+        return PreparedQuery(text, prefixes=known)
 
     from . import scan
 
@@ -60,7 +60,7 @@ def prepare(
         )
     clean = "".join(token.text for token in tokens)
     solid = [t for t in scan.scan(clean) if t.kind != "space"]
-    prepared = Prepared(clean, tuple(scan.graphs(solid, known)), scan.star(solid), known)
+    prepared = PreparedQuery(clean, tuple(scan.graphs(solid, known)), scan.star(solid), known)
     if not bindings:
         return prepared
     bound = scan.bind(clean, solid, bindings)

@@ -20,7 +20,7 @@ from pyoxigraph import QueryResultsFormat, RdfFormat
 from ...ontology.errors import RulesgraphError
 from .layout import Layout
 from .local import LocalStore
-from .query import Prepared
+from .query import PreparedQuery
 from .results import Solutions, Triples
 
 _SLACK = 5
@@ -63,7 +63,7 @@ def _limit(what: int, soft: int) -> None:
 
 
 def _answer(store: LocalStore, request: dict[str, Any]) -> tuple[str, bytes]:
-    query = Prepared(**request["query"])
+    query = PreparedQuery(**request["query"])
     found = store.answer(query, request["default_graphs"], request["named_graphs"])
     if isinstance(found, Solutions):
         return "solutions", found.serialize(QueryResultsFormat.JSON)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeGuard, cast
 
+from ...ontology.json_values import Json
 from ...ontology.terms import PREFIXES
 
 if TYPE_CHECKING:
-    from pyoxigraph import Literal, Triple
+    from pyoxigraph import BlankNode, Literal, NamedNode, Triple
+
+    Node = BlankNode | Literal | NamedNode
 
 _XSD = PREFIXES["xsd"]
 _TYPE = PREFIXES["rdf"] + "type"
@@ -17,37 +20,34 @@ _UNDERSTOOD = {"@id", "@type", "@language", "@container"}
 _SAFE_INTEGER = 2**53
 
 
-def document(triples: Iterable[Triple], context: Mapping[str, Any], base: str) -> dict[str, Any]:
+def document(triples: Iterable[Triple], context: Mapping[str, Json], base: str) -> dict[str, Json]:
     """Return the JSON-LD document of `triples`, which come sorted, with `context` inside.
 
     IRIs under `base` are written relative to it. Expanding the document gives the same triples.
     """
     compact = Compactor({**context, "@base": base})
-    nodes: dict[str, dict[str, Any]] = {}
+    nodes: dict[str, dict[str, Json]] = {}
     for triple in triples:
-        subject = compact.iri(triple.subject)
+        subject = compact.iri(cast("Node", triple.subject))
         node = nodes.setdefault(subject, {"@id": subject})
-        predicate = triple.predicate.value
-        if predicate == _TYPE and not _is_literal(triple.object):
-            key, value, listed = "@type", compact.vocabulary(triple.object), False
-        else:
-            key, value, listed = compact.value(predicate, triple.object)
-        if key not in node:
+        key, value, listed = compact.said(triple)
+        there = node.get(key)
+        if isinstance(there, list):
+            there.append(value)
+        elif there is None:
             node[key] = [value] if listed else value
-        elif isinstance(node[key], list):
-            node[key].append(value)
         else:
-            node[key] = [node[key], value]
+            node[key] = [there, value]
     return {"@context": compact.context, "@graph": list(nodes.values())}
 
 
 class Compactor:
     """Shortens IRIs and values by a context: terms, prefixes, `@type`, `@language`, `@container: @set`."""
 
-    def __init__(self, context: Mapping[str, Any]) -> None:
+    def __init__(self, context: Mapping[str, Json]) -> None:
         self.context = dict(context)
-        self._base: str = context["@base"]
-        self._vocab: str = context.get("@vocab", "")
+        self._base = str(context["@base"])
+        self._vocab = str(context.get("@vocab", ""))
         self._prefixes = {
             name: value
             for name, value in context.items()
@@ -58,13 +58,13 @@ class Compactor:
         for name, definition in context.items():
             if name.startswith("@") or name in self._prefixes:
                 continue
-            rule = {"@id": definition} if isinstance(definition, str) else definition
+            rule = definition if isinstance(definition, Mapping) else {"@id": definition}
             if rule.keys() <= _UNDERSTOOD and rule.get("@container", "@set") == "@set":
-                iri = self.expand(rule.get("@id", name))
+                iri = self.expand(str(rule.get("@id", name)))
                 if "@language" in rule:
-                    self._spoken.setdefault((iri, rule["@language"]), (name, "@container" in rule))
+                    self._spoken.setdefault((iri, str(rule["@language"])), (name, "@container" in rule))
                     continue
-                kind = rule.get("@type", "")
+                kind = str(rule.get("@type", ""))
                 datatype = kind if kind.startswith("@") else self.expand(kind)
                 self._terms.setdefault(iri, (name, datatype, "@container" in rule))
 
@@ -75,7 +75,14 @@ class Compactor:
             return self._prefixes[prefix] + rest
         return name if colon or name.startswith("@") or not name else self._vocab + name
 
-    def iri(self, node: Any) -> str:
+    def said(self, triple: Triple) -> tuple[str, Json, bool]:
+        """Return key, value, and whether the key always holds a list, of what a triple says."""
+        predicate, value = triple.predicate.value, cast("Node", triple.object)
+        if predicate == _TYPE and not _is_literal(value):
+            return "@type", self.vocabulary(value), False
+        return self.value(predicate, value)
+
+    def iri(self, node: Node) -> str:
         """Return the shortest way to write a node where a node is expected."""
         if _is_blank(node):
             return f"_:{node.value}"
@@ -86,7 +93,7 @@ class Compactor:
                 return relative
         return self._prefixed(value)
 
-    def vocabulary(self, node: Any) -> str:
+    def vocabulary(self, node: Node) -> str:
         """Return the shortest way to write a class or property."""
         if _is_blank(node):
             return f"_:{node.value}"
@@ -99,9 +106,9 @@ class Compactor:
                 return rest
         return self._prefixed(value)
 
-    def value(self, predicate: str, node: Any) -> tuple[str, Any, bool]:
+    def value(self, predicate: str, node: Node) -> tuple[str, Json, bool]:
         """Return key, value, and whether the key always holds a list."""
-        spoken = self._spoken.get((predicate, getattr(node, "language", None) or ""))
+        spoken = self._spoken.get((predicate, (_is_literal(node) and node.language) or ""))
         if spoken:
             return spoken[0], node.value, spoken[1]
         key, kind, listed = self._terms.get(predicate, ("", "", False))
@@ -114,7 +121,7 @@ class Compactor:
             return key, {"@id": self.iri(node)}, listed
         return key, self._literal(node, kind), listed
 
-    def _literal(self, literal: Literal, kind: str) -> Any:
+    def _literal(self, literal: Literal, kind: str) -> Json:
         text = literal.value
         if literal.language:
             return {"@value": text, "@language": literal.language}
@@ -141,7 +148,7 @@ def _is_plain_integer(text: str) -> bool:
     return text.removeprefix("-").isdecimal() and str(int(text)) == text and abs(int(text)) < _SAFE_INTEGER
 
 
-def _is_literal(node: object) -> bool:
+def _is_literal(node: Node) -> TypeGuard[Literal]:
     return hasattr(node, "datatype")
 
 
@@ -149,8 +156,13 @@ def _is_blank(node: object) -> bool:
     return type(node).__name__ == "BlankNode"
 
 
-def dump(value: Mapping[str, Any]) -> bytes:
+def _listed(value: Json) -> Sequence[Json]:
+    assert isinstance(value, Sequence)
+    return value
+
+
+def dump(value: Mapping[str, Json]) -> bytes:
     """Return a document as JSON text, a node a line: large files stay readable and comparable."""
     head = json.dumps(value["@context"], indent=2, ensure_ascii=False).replace("\n", "\n  ")
-    nodes = ",\n".join("    " + json.dumps(node, ensure_ascii=False) for node in value["@graph"])
+    nodes = ",\n".join("    " + json.dumps(node, ensure_ascii=False) for node in _listed(value["@graph"]))
     return f'{{\n  "@context": {head},\n  "@graph": [\n{nodes}\n  ]\n}}\n'.encode()

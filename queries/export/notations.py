@@ -198,13 +198,13 @@ def _jsonld(store: Store, graphs: Sequence[str], out: BinaryIO) -> None:
 
 
 def _graphml(store: Store, graphs: Sequence[str], out: BinaryIO) -> None:
-    from .links import graph, write_graphml
+    from .plain_graph import graph, write_graphml
 
     write_graphml(graph(triples_of(store, graphs)), out)
 
 
 def _csv(store: Store, graphs: Sequence[str], out: BinaryIO) -> None:
-    from .links import graph, write_csv
+    from .plain_graph import graph, write_csv
 
     write_csv(graph(triples_of(store, graphs)), out)
 

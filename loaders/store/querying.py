@@ -5,11 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
-from .query import Prepared, prepare
+from .query import PreparedQuery, prepare
 from .results import Result, Term
 
 
-class Asking(ABC):
+class Querying(ABC):
     """Queries are checked and bound here, and answered by `answer`."""
 
     def query(
@@ -28,7 +28,7 @@ class Asking(ABC):
     @abstractmethod
     def answer(
         self,
-        query: Prepared,
+        query: PreparedQuery,
         default_graphs: Sequence[str] | None = None,
         named_graphs: Sequence[str] | None = None,
         timeout: float | None = None,

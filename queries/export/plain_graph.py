@@ -36,7 +36,7 @@ _TITLE = PREFIXES["dcterms"] + "title"
 
 
 @dataclass
-class Node:
+class PlainNode:
     """One thing: `kind` is term, rule, section or entry; `label` is what people call it."""
 
     kind: str
@@ -51,17 +51,17 @@ class Node:
 
 
 @dataclass(frozen=True)
-class Graph:
+class PlainGraph:
     """IRI → node, and links as (source IRI, kind of link, target IRI), in order."""
 
-    nodes: dict[str, Node]
+    nodes: dict[str, PlainNode]
     links: list[tuple[str, str, str]]
 
 
-def graph(triples: Iterable[Triple]) -> Graph:
+def graph(triples: Iterable[Triple]) -> PlainGraph:
     """Return the nodes of the four kinds and the links between them, in the order of `triples`."""
     found = [(_value(t.subject), t.predicate.value, _value(t.object)) for t in triples]
-    nodes = {s: Node(_KINDS[o]) for s, p, o in found if p == _TYPE and o in _KINDS}
+    nodes = {s: PlainNode(_KINDS[o]) for s, p, o in found if p == _TYPE and o in _KINDS}
     links = []
     for subject, predicate, value in found:
         node = nodes.get(subject)
@@ -75,7 +75,7 @@ def graph(triples: Iterable[Triple]) -> Graph:
             node.title = value
         elif predicate == RG.loaded:
             node.loaded = value == "true"
-    return Graph(nodes, links)
+    return PlainGraph(nodes, links)
 
 
 def _value(term: object) -> str:
@@ -83,7 +83,7 @@ def _value(term: object) -> str:
     return value
 
 
-def write_csv(plain: Graph, out: BinaryIO) -> None:
+def write_csv(plain: PlainGraph, out: BinaryIO) -> None:
     """Write the links as CSV: a row for each, with kind and label at both ends."""
     text = io.TextIOWrapper(out, encoding="utf-8", newline="")
     writer = csv.writer(text, lineterminator="\n")
@@ -94,7 +94,7 @@ def write_csv(plain: Graph, out: BinaryIO) -> None:
     text.detach()
 
 
-def write_graphml(plain: Graph, out: BinaryIO) -> None:
+def write_graphml(plain: PlainGraph, out: BinaryIO) -> None:
     """Write the graph as GraphML: directed, several links between two nodes allowed."""
     import networkx
 
