@@ -43,7 +43,8 @@ def read(document: Any) -> Graph:
 def as_json(graph: Graph) -> list[dict[str, Any]]:
     """Write a graph as exports do: rdflib's writer takes no language from a key that holds a list."""
     quads = pyoxigraph.parse(graph.serialize(format="nt").encode(), pyoxigraph.RdfFormat.N_TRIPLES)
-    nodes: list[dict[str, Any]] = document([quad.triple for quad in quads], CONTEXT, LAMPS)["@graph"]
+    written: dict[str, Any] = dict(document([quad.triple for quad in quads], CONTEXT, LAMPS))
+    nodes: list[dict[str, Any]] = written["@graph"]
     return nodes
 
 
