@@ -51,6 +51,19 @@ def likeness(answers: Iterable[set[str]]) -> float:
     return sum(len(one & other) / len(one | other) for one, other in pairs) / len(pairs)
 
 
+def interaction_shares(session: Session, first: int = 10) -> tuple[float, float]:
+    """Return which shares of the grounds and of the rules of the gold the first rows of the answers have."""
+    of_grounds, of_rules = [], []
+    for row in gold("interaction.tsv"):
+        pair = [row["left"].replace("-", " "), row["right"].replace("-", " ")]
+        top = ask(session, "interaction", pair).rows[:first]
+        grounds = {slug(str(cells[0])) for cells in top}
+        numbers = {str(number) for cells in top for number in (cells[0], cells[1], cells[3])}
+        of_grounds += [it in grounds for it in row["grounds"].split()]
+        of_rules += [it in numbers for it in row["rules"].split()]
+    return sum(of_grounds) / len(of_grounds), sum(of_rules) / len(of_rules)
+
+
 def join_scores(shared: Path) -> Iterator[tuple[str, Score, list[str]]]:
     """Yield (edition, score, differences) for the rules that define entries, join by join."""
     rows = [row for row in gold("joins.tsv") if row["verdict"] != "open"]

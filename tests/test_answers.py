@@ -29,6 +29,7 @@ ASKED: dict[str, tuple[tuple[str, ...], str | None]] = {
     "definition": (("moths",), None),
     "examples_of": (("101",), None),
     "facts_about": (("Flare",), None),
+    "interaction": (("Flutter", "Lantern"), None),
     "kinds_of": (("Box",), None),
     "list_items": (("Land Type",), None),
     "mentions_of": (("Glimmer",), None),
@@ -43,7 +44,6 @@ ASKED: dict[str, tuple[tuple[str, ...], str | None]] = {
     "rules_relying_on": (("Waning Checks",), None),
     "rulings": ((), "rulings-2031-03-10"),
     "rulings_by": (("Ada",), "rulings-2031-03-10"),
-    "shared_grounds": (("Moth", "Bag"), None),
     "steps_of": (("103",), None),
     "template_of": (("Hum",), None),
     "terms_defined_by": (("3",), None),
@@ -179,7 +179,7 @@ def test_several_editions_can_be_asked_together(mini: Session) -> None:
     ("name", "args", "message"),
     [
         ("terms_relying_on", [], "takes concept"),
-        ("shared_grounds", ["Moth"], "takes concept.*other"),
+        ("interaction", ["Moth"], "takes concept.*other"),
         ("statistics", ["Moth"], "takes no arguments"),
         ("paragraphs_changed_since", ["soon"], "no date"),
         ("paragraphs_changed_since", ["2031-13"], "no date"),
@@ -202,6 +202,11 @@ def test_wrong_use_is_answered_with_the_way_out(
 def test_reach_is_for_questions_of_reliance_alone(mini: Session) -> None:
     with pytest.raises(UsageError, match="follows no chain"):
         ask(mini, "citing", ["310"], reach=reach_of(None, 2))
+
+
+def test_an_old_name_of_a_question_still_asks_it(mini: Session) -> None:
+    both = ["Flutter", "Lantern"]
+    assert ask(mini, "shared_grounds", both) == ask(mini, "interaction", both)
 
 
 def test_a_name_may_come_in_pieces(mini: Session) -> None:

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 import real
-from asking import session_on
+from asking import columns, session_on
 from measure import Score
-from measure_reliance import concepts, join_scores, likeness, reliance_scores
+from measure_reliance import concepts, interaction_shares, join_scores, likeness, reliance_scores
+from rulesgraph.queries.answering.ask import ask
 
+COLUMNS = ("ground", "number", "other_number")
 EDITIONS = sorted({edition for edition, _ in concepts()})
 
 
@@ -44,3 +46,20 @@ def test_entries_are_joined_to_the_rules_that_define_them(shared: Path) -> None:
         scores.append(score)
     total = summed(scores)
     assert min(total.precision, total.recall) >= 0.97
+
+
+def test_two_terms_meet_where_a_judge_would_look(shared: Path, store_of: Callable[..., Path]) -> None:
+    """Of the grounds and rules that were named by hand, most stand among the first ten rows."""
+    session = session_on(store_of(real.rules(shared, "2026-01-16")))
+    grounds, rules = interaction_shares(session)
+    print(f"grounds {grounds:.2f}, rules {rules:.2f}")
+    assert grounds >= 0.8
+    assert rules >= 0.7
+
+
+def test_trample_and_deathtouch_meet_in_lethal_damage(shared: Path, store_of: Callable[..., Path]) -> None:
+    session = session_on(store_of(real.rules(shared, "2026-01-16")))
+    assert columns(ask(session, "interaction", ["Trample", "Deathtouch"]), COLUMNS)[:2] == [
+        ("Excess Damage", "702.19c", "702.2c"),
+        ("Lethal Damage", "702.19b", "702.2c"),
+    ]

@@ -35,7 +35,7 @@ ASKED: list[tuple[str, str, tuple[str, ...]]] = [
     ("What does rule 201.1 say?", "rule_text", ("201.1",)),
     ("Which terms are obsolete?", "obsolete_terms", ()),
     ("What replaced Glow?", "replacement", ("Glow",)),
-    ("What do Moth and Bag have in common?", "shared_grounds", ("Moth", "Bag")),
+    ("What do Moth and Bag have in common?", "interaction", ("Moth", "Bag")),
     ("What changed since 2031-02-01?", "paragraphs_changed_since", ("2031-02-01",)),
     ("What did Ada say?", "rulings_by", ("Ada",)),
     ("WHICH REFERENCES LEAD NOWHERE", "dangling_references", ()),

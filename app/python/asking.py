@@ -79,14 +79,26 @@ class Asking:
         """Find the shortest chain of links by which the first thing relies on the second, a row for each.
 
         Columns: step, from, link, to, quote, document, line. `via` and `steps` are those of `ask`, but
-        that a chain may have any number of steps. No chain is an answer without rows.
+        that a chain may have any number of steps. No chain is an answer without
+        rows; where the two meet is told in the notes.
 
         >>> [(row["from"], row["link"], row["to"]) for row in rules.why("Equipment", "420")]
         [('Equipment', 'citation', '420')]
         """
-        from ...queries.reliance.questions import why
+        from ...queries.reliance.interaction import why_and_where
 
-        return why(self.session, first, second, edition=edition, reach=_reach(via, steps))
+        return why_and_where(self.session, first, second, edition=edition, reach=_reach(via, steps))
+
+    def interaction(self, first: str, second: str, *, edition: str | None = None) -> Answer:
+        """Find where two things meet: what the bodies of both have in common that little else has.
+
+        Columns: ground, number, quote, other_number, other_quote, document; what is rarest comes first, with
+        the sentences of both side by side.
+
+        >>> lanterns.interaction("Flutter", "Moth").columns
+        ('ground', 'number', 'quote', 'other_number', 'other_quote', 'document')
+        """
+        return self.ask("interaction", first, second, edition=edition)
 
     def sparql(self, query: str, *, edition: str | None = None) -> Answer | bool | Triples:
         """Run a SPARQL 1.1 query: SELECT gives an answer, ASK a bool, CONSTRUCT and DESCRIBE triples.

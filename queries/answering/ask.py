@@ -65,10 +65,12 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
 def _walk(question: Question) -> Walker:
     # Questions that follow no links do without the walks.
     from ..reliance import questions
+    from ..reliance.interaction import interaction
 
     walks: Mapping[str, Walker] = {
         "terms_relying_on": questions.terms_relying_on,
         "rules_relying_on": questions.rules_relying_on,
         "relied_on_by_term": questions.relied_on_by_term,
+        "interaction": interaction,
     }
     return walks[question.walk]

@@ -95,9 +95,14 @@ class Question:
         return (*self.returns, *self.cut)
 
 
+_OLD_NAMES = {"shared_grounds": "interaction"}
+"""What questions were called before."""
+
+
 def question(name: str) -> Question:
     """Return the question called `name`; raises `UnknownNameError` with the nearest."""
     folded = name.strip().lower().replace("-", "_").replace(" ", "_")
+    folded = _OLD_NAMES.get(folded, folded)
     if not QUERIES.has("answers", folded):
         from difflib import get_close_matches
 

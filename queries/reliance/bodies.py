@@ -49,6 +49,11 @@ class Bodies:
         """Tell terms from everything else by their IRIs."""
         return iri.startswith(self._terms)
 
+    @property
+    def count(self) -> int:
+        """The number of terms that have a body."""
+        return len(self._entries.keys() | self._rules.keys())
+
     # -- from a text up -------------------------------------------------------------------------
 
     def owners(self, unit: str) -> tuple[str, ...]:
