@@ -20,7 +20,12 @@ VOCABULARY = "https://w3id.org/rulesgraph/ns#"
 GAME = "https://w3id.org/rulesgraph/game#"
 """The namespace of the kinds of things in the game, which never moves."""
 
+CODE = "https://w3id.org/rulesgraph/code#"
+"""The namespace of controlled values: kinds of documents and changes, severities, codes of problems."""
+
 NAMESPACES = (VOCABULARY, GAME)
+"""Where classes and properties of ours are."""
+
 
 _STATE = re.compile(r"\s*\((?:obsolete|informal)\)\s*$", re.IGNORECASE)
 _NOT_ALNUM = re.compile(r"[^a-z0-9]+")
@@ -41,6 +46,26 @@ def slug(name: str) -> str:
 def segment(text: str) -> str:
     """Percent-encode one path segment; letters, digits and ``.~-_`` stay as they are."""
     return quote(text, safe="~")
+
+
+def code(value: str) -> str:
+    """Return the IRI of a controlled value.
+
+    >>> code("web copy")
+    'https://w3id.org/rulesgraph/code#web-copy'
+    """
+    return CODE + value.replace(" ", "-")
+
+
+def coded(iri: str) -> str:
+    """Return the controlled value that an IRI stands for, in words: the inverse of `code`.
+
+    Codes of problems keep their dashes; they are read with `removeprefix`.
+
+    >>> coded("https://w3id.org/rulesgraph/code#web-copy")
+    'web copy'
+    """
+    return iri.removeprefix(CODE).replace("-", " ")
 
 
 GRAPHS = ("derived", "history", "inferred")

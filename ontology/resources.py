@@ -7,6 +7,9 @@ from importlib import resources
 VOCABULARY_FILES = ("vocabulary.ttl", "game.ttl")
 """Documents and links; kinds of things in the game: together the ontology."""
 
+CODES_FILE = "codes.ttl"
+"""The controlled values, in SKOS."""
+
 SHAPES_FILE = "shapes.ttl"
 CONTEXT_FILE = "context.jsonld"
 

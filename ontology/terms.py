@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
+from .iris import CODE, VOCABULARY
 from .iris import GAME as GAME_NAMESPACE
-from .iris import VOCABULARY
 
 CLASSES = (
     "Edition Document Section Rule Entry Paragraph Note Ruling Example Reference Attribution Authority "
@@ -93,6 +93,7 @@ class GAME(metaclass=_Closed):
 PREFIXES = {
     "rg": VOCABULARY,
     "game": GAME_NAMESPACE,
+    "code": CODE,
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
     "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
     "owl": "http://www.w3.org/2002/07/owl#",

@@ -41,7 +41,8 @@ def session_of(turtle: str) -> Session:
         <{edition}> a rg:Edition ; dcterms:identifier "{EDITION}" ;
             dcterms:title "Play" ; dcterms:issued "2030-01-01"^^xsd:date .
         <{document}> a rg:Document ; dcterms:identifier "{EDITION}" ;
-            rg:inEdition <{edition}> ; rg:documentKind "comprehensive rules" ;
+            rg:inEdition <{edition}> ;
+            rg:documentKind <https://w3id.org/rulesgraph/code#comprehensive-rules> ;
             dcterms:title "Play" ; dcterms:issued "2030-01-01"^^xsd:date ; rg:checksum "0" .
     """
     data = f"{head}\n{frame}\n{turtle}".encode()

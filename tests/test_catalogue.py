@@ -131,7 +131,8 @@ def test_a_parameter_that_the_query_lacks_is_refused() -> None:
 
 BROKEN = {
     "citation_without_reference": "e:a a rg:Paragraph ; rg:text 'x' ; rg:firstLine 1 ; rg:cites t:b .",
-    "name_of_two_terms": "t:a skos:prefLabel 'Lamp' . t:b skos:prefLabel 'Bulb' ; skos:altLabel 'Lamp' .",
+    "name_of_two_terms": "t:a a rg:Term ; skos:prefLabel 'Lamp' ."
+    " t:b a rg:Term ; skos:prefLabel 'Bulb' ; skos:altLabel 'Lamp' .",
     "part_of_itself": "e:a dcterms:isPartOf e:b . e:b dcterms:isPartOf e:a .",
     "redirect_circle": "t:a skos:prefLabel 'A' ; rg:redirectsTo t:b ."
     " t:b skos:prefLabel 'B' ; rg:redirectsTo t:a .",

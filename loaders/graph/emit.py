@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...ontology.iris import Iris, child, slug
+from ...ontology.iris import Iris, child, code, slug
 from ..language.numbers import level
 from ..records import (
     SUSPECTED_SHIFT,
@@ -48,7 +48,7 @@ class Emitter:
         add(me, RDF_TYPE, C["Document"])
         add(me, IDENTIFIER, text(document.document))
         add(me, P["inEdition"], self._in_edition)
-        add(me, P["documentKind"], text(document.kind.value))
+        add(me, P["documentKind"], node(code(document.kind.value)))
         add(me, TITLE, text(document.title))
         add(me, P["checksum"], text(document.checksum))
         if document.issued:

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import date
 
-from ...ontology.iris import Iris
+from ...ontology.iris import CODE, Iris, coded
 from ...ontology.terms import PREFIXES, RG
 from ..language.names import split_heading
 from ..records import (
@@ -177,9 +177,9 @@ class _Reader:
 
     def problem(self, subject: str, of: _Reader) -> Problem:
         return Problem(
-            self.one(subject, RG.problemCode),
+            self.one(subject, RG.problemCode).removeprefix(CODE),
             self.one(subject, RG.message),
-            Severity(self.one(subject, RG.severity)),
+            Severity(coded(self.one(subject, RG.severity))),
             *self.lines(subject),
             subject=of.label(self.one(subject, RG.concerns)),
             quote=self.one(subject, RG.quote),
@@ -207,7 +207,7 @@ def read_document(
     stray = _stray_rule_paragraphs(reader, in_entries)
     found = _Reader(problems, iris)
     return Document(
-        kind=Kind(reader.one(me, RG.documentKind)),
+        kind=Kind(coded(reader.one(me, RG.documentKind))),
         document=document,
         edition=iris.parse(reader.one(me, RG.inEdition)).edition,
         title=reader.one(me, _TITLE),

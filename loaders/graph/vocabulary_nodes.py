@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from ...ontology.iris import BASE
-from ...ontology.resources import VOCABULARY_FILES, read_bytes
+from ...ontology.resources import CODES_FILE, VOCABULARY_FILES, read_bytes
 from .quads import TripleSet
 
 SKOLEM = f"{BASE}.well-known/genid/"
@@ -13,7 +13,7 @@ SKOLEM = f"{BASE}.well-known/genid/"
 
 @cache
 def vocabulary_triples() -> TripleSet:
-    """Return vocabulary and game ontology, blank nodes replaced by IRIs that stay the same.
+    """Return vocabulary, game ontology and controlled values; blank nodes become IRIs that stay the same.
 
     Stores rename blank nodes as they load them. The names are those that RDF 1.1 (section 3.5) sets
     aside for this, numbered by file and order of appearance; the Turtle files keep their blank nodes.
@@ -21,7 +21,7 @@ def vocabulary_triples() -> TripleSet:
     from pyoxigraph import BlankNode, RdfFormat, parse
 
     triples = TripleSet()
-    for name in VOCABULARY_FILES:
+    for name in (*VOCABULARY_FILES, CODES_FILE):
         known: dict[object, str] = {}
         stem = name.partition(".")[0]
         for quad in parse(input=read_bytes(name), format=RdfFormat.TURTLE):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ...ontology.iris import Iris, child
+from ...ontology.iris import Iris, child, code
 from ..graph.nodes import C, P
-from ..graph.quads import RDF_TYPE, TripleSet, decimal, integer, node, text
+from ..graph.quads import RDF_TYPE, TripleSet, decimal, integer, node
 from .items import Change, ChangeKind, Item
 from .renames import Renaming
 
@@ -124,7 +124,7 @@ def _confidence(triples: TripleSet, change: Change, iris: Iris) -> None:
     triples.add(node(change.new), P["hasChange"], it)
     triples.add(it, RDF_TYPE, C["Change"])
     triples.add(it, P["changedFrom"], node(change.old))
-    triples.add(it, P["changeKind"], text(change.kind.value))
+    triples.add(it, P["changeKind"], node(code(change.kind.value)))
     triples.add(it, P["confidence"], decimal(change.confidence))
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...ontology.iris import Iris, child
-from ...ontology.query_files import QueryFiles, literal
+from ...ontology.iris import Iris, child, code
+from ...ontology.query_files import QueryFiles
 from ..editions import EditionInfo
 from ..graph.nodes import C, P
 from ..graph.quads import RDF_TYPE, TripleSet, decimal, node, text
@@ -25,7 +25,7 @@ def _entry_texts(store: Queryable, iris: Iris, info: EditionInfo) -> EntryTexts:
     Paragraphs that the source seems to print under the wrong entry are left out.
     """
     found: dict[str, list[tuple[str, str]]] = {}
-    about = (iris.derived(info.edition), literal(SUSPECTED_SHIFT))
+    about = (iris.derived(info.edition), code(SUSPECTED_SHIFT))
     shifted = text_rows(store, _QUERIES.bound("concerned", {"graph code": [about]}))
     astray = {iris.parse(entry) for (entry,) in shifted}
     for document in info.documents:

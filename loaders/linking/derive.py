@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from ...ontology.iris import Iris, slug
+from ...ontology.iris import Iris, code, slug
 from ...ontology.terms import PREFIXES
 from ..graph.nodes import IDENTIFIER, ISSUED, LABEL, NOTATION, PART_OF, TITLE, C, P
 from ..graph.places import entry_iri, rule_parent
@@ -194,8 +194,8 @@ def add_problem(triples: TripleSet, me: str, problem: Problem) -> None:
     """Write the node of one problem."""
     add = triples.add
     add(me, RDF_TYPE, C["Problem"])
-    add(me, P["problemCode"], text(problem.code))
-    add(me, P["severity"], text(problem.severity.value))
+    add(me, P["problemCode"], node(code(problem.code)))
+    add(me, P["severity"], node(code(problem.severity.value)))
     add(me, P["message"], text(problem.message))
     if problem.first_line:
         add(me, P["firstLine"], integer(problem.first_line))
