@@ -91,7 +91,7 @@ def test_the_same_graph_gives_the_same_bytes(store: Store, rebuilt: Store, form:
 def test_turtle_reads_well(store: Store) -> None:
     text = exported(store, "turtle").decode()
     head, _, body = text.partition("\n\n")
-    assert head.startswith(f"@base <{BASE}> .\n@prefix dcterms: ")
+    assert head.startswith(f"@base <{BASE}> .\n@prefix code: ")
     assert body.startswith("<> ") or body.startswith("<document/")  # data first, vocabulary behind it
     assert text.index("term:protection a ") < text.index("rg:Term a ")
     rule_10, rule_9 = (

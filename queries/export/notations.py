@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from pyoxigraph import CanonicalizationAlgorithm, Dataset, Quad, RdfFormat, Triple, parse, serialize
 
-from ...ontology.iris import NAMESPACES
+from ...ontology.iris import CODE, NAMESPACES
 from ...ontology.terms import PREFIXES
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _order(triple: Triple, base: str) -> tuple[object, ...]:
     subject = str(triple.subject)
     return (
         subject.startswith("_:"),
-        subject[1:].startswith(NAMESPACES) or not subject.startswith(f"<{base}"),
+        subject[1:].startswith((*NAMESPACES, CODE)) or not subject.startswith(f"<{base}"),
         _natural(subject.strip("<>")),
         not is_type,
         triple.predicate.value,
