@@ -85,7 +85,7 @@ def _(said: KindOf) -> str:
 @key.register
 def _(said: Listing) -> str:
     order = "ordered" if said.is_ordered else "plain"
-    return f"{slug(said.name)} {len(said.items) + len(said.rules)} {order} {slug(said.current_as or 'none')}"
+    return f"{slug(said.name)} {said.count} {order} {slug(said.current_as or 'none')}"
 
 
 @key.register

@@ -17,7 +17,7 @@ from rulesgraph.loaders.facts.kinds import game_kinds, noun_phrase
 from rulesgraph.loaders.facts.lists import items_in
 from rulesgraph.loaders.facts.writing import fact_triples
 from rulesgraph.loaders.language.names import split_heading
-from rulesgraph.loaders.language.numbers import level
+from rulesgraph.loaders.language.numbers import level, parent
 from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.loaders.reading.comprehensive import parse as comprehensive
 from rulesgraph.loaders.reading.rulings import parse as rulings
@@ -45,7 +45,7 @@ def document(entries: dict[str, list[str]], rules: dict[str, str] | None = None)
         for heading, texts in ({name: ["See nothing."] for name in ALWAYS} | entries).items()
     ]  # fmt: skip
     numbered = [
-        Rule(number, level(number), "", text, n, n, title=text if text.istitle() else None)
+        Rule(number, level(number), parent(number), text, n, n, title=text if text.istitle() else None)
         for n, (number, text) in enumerate((rules or {}).items(), start=100)
     ]  # fmt: skip
     return Document(

@@ -6,6 +6,8 @@ from the modules of their kinds:
 - `definitions`: what kind of thing a term is;
 - `lists`: what belongs together, in which order;
 - `naming`: other names, what took a term's place, and the wordings of keyword abilities.
+
+What headings state by where they stand is read by `chapters`.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from dataclasses import dataclass
 
 from ..linking.edition import EditionView, Unit
 from . import definitions, lists, naming
+from .chapters import headed
 from .context import Context, Pattern, Reader
 from .statements import Statement
 
@@ -34,9 +37,15 @@ class Fact:
 
 
 def find_facts(view: EditionView) -> Iterator[Fact]:
-    """Yield the facts of an edition, in the order of its documents; a statement stands once for each unit."""
+    """Yield the facts of an edition, in the order of its documents; a statement stands once for each unit.
+
+    Those of headings come last.
+    """
     told: set[tuple[str, Statement]] = set()
-    for pattern, sentence, statement in _READER.read(Context(view)):
+    context = Context(view)
+    for pattern, sentence, statement in _READER.read(context):
         if (sentence.unit.iri, statement) not in told:
             told.add((sentence.unit.iri, statement))
             yield Fact(pattern.name, statement, sentence.unit, sentence.quote)
+    for unit, statement in headed(view, context):
+        yield Fact("heading", statement, unit, unit.text)

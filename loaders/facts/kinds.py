@@ -10,7 +10,7 @@ from rdflib import RDFS, SKOS, URIRef
 
 from ...ontology.hierarchy import own_hierarchy, vocabulary_graph
 from ...ontology.terms import GAME, GAME_CLASSES
-from ..language.names import singular
+from ..language.names import plural, singular
 from .context import Context, without_parentheses
 from .statements import Kind
 
@@ -86,6 +86,19 @@ class GameKinds:
         """Return the class that a name in the singular or plural is the label of, or ``""``."""
         small = name.lower()
         return self._labels.get(small) or self._labels.get(singular(small), "")
+
+    def label(self, cls: str) -> str:
+        """Return what a class is called, in the singular."""
+        return next(label for label, name in self._labels.items() if name == cls)
+
+    @property
+    def plurals(self) -> tuple[str, ...]:
+        """What several things of each class are called, the longest first."""
+        return tuple(sorted(map(plural, self._labels), key=lambda name: (-len(name), name)))
+
+    def is_kind_of(self, one: str, other: str) -> bool:
+        """Tell whether everything of class `one` is of class `other`."""
+        return one == other or other in self.above[one]
 
     def is_begun(self, words: list[str]) -> bool:
         """Tell whether a label goes on behind these words: *part of the turn* behind *part of*."""

@@ -60,6 +60,13 @@ def _listing(match: re.Match[str], sentence: Sentence, context: Context) -> Iter
         yield Listing(name, cls, items, current_as=(groups.get("set") or "").removesuffix("(tm)"))
 
 
+def _several_are(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Listing]:
+    name = match["name"]
+    items = items_in(match["items"])
+    if len(items) > 1 and all(context.term(item) for item in items):
+        yield Listing(name, game_kinds().of(name), items)
+
+
 def _rules_as_follows(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Listing]:
     name, parts = bare_name(match["name"]), tuple(context.parts(sentence.unit))
     cls = game_kinds().of(name)
@@ -128,6 +135,9 @@ def _steps(match: re.Match[str], sentence: Sentence, context: Context) -> Iterat
 
 
 _COUNT = r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|several|various|many)"
+_NAMED_KINDS = game_kinds().plurals
+"""What the kinds of the game are called, as a sentence says it of several things: "zones"."""
+
 _ALSO = r"(?:(?:normally|currently|only|always|basic|also) )*"
 
 PATTERNS = (
@@ -174,6 +184,16 @@ PATTERNS = (
             rf"(?P<items>.*)\.$"
         ),
         _listing,
+        where=Where.ANYWHERE,
+    ),
+    Pattern(
+        "several are",
+        tuple(f" are {kind}" for kind in _NAMED_KINDS),
+        re.compile(
+            rf"^(?P<items>[A-Z][^.:;()]*? and [^.:;(),]*?) are (?P<name>{'|'.join(_NAMED_KINDS)})"
+            r"(?:\.|, even if [^.:;]*\.)$"
+        ),
+        _several_are,
         where=Where.ANYWHERE,
     ),
     Pattern(

@@ -29,10 +29,10 @@ class KindOf:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """That a list of the things called `name` holds `items` (names), or the rules `rules`.
+    """That a list of the things called `name` holds `items` (names), or what the rules `rules` state.
 
-    `cls` is the class of the items, where it is known; `current_as` names the set up to which the list
-    is said to be current.
+    Where both are given, each rule is the heading of an item, in the same order. `cls` is the class of
+    the items, where it is known; `current_as` names the set up to which the list is said to be current.
     """
 
     name: str
@@ -41,6 +41,11 @@ class Listing:
     rules: tuple[Unit, ...] = ()
     is_ordered: bool = False
     current_as: str = ""
+
+    @property
+    def count(self) -> int:
+        """How many items the list has."""
+        return max(len(self.items), len(self.rules))
 
 
 @dataclass(frozen=True, slots=True)

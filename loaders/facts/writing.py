@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import singledispatchmethod
 from itertools import pairwise
 
 from ...ontology.iris import Iris, child, slug
 from ...ontology.terms import PREFIXES
-from ..graph.nodes import LABEL, C, P
+from ..graph.nodes import LABEL, NOTATION, C, P
 from ..graph.quads import RDF_TYPE, TripleSet, english, integer, node, text
+from ..language.names import plural, singular
 from ..linking.edition import EditionView, Unit
 from .context import Context
 from .find import Fact, find_facts
@@ -84,6 +86,7 @@ class _Writer:
         self._concepts = _Concepts(view.iris, view.edition)
         self._places: dict[str, int] = defaultdict(int)
         self._lists: dict[str, int] = defaultdict(int)
+        self._whole: dict[str, str] = {}
         self._senses: dict[str, set[str]] = defaultdict(set)
         self._labelled: set[str] = set()
 
@@ -94,7 +97,10 @@ class _Writer:
                 self._senses[fact.statement.term].add(fact.unit.iri)
 
     def write_fact(self, fact: Fact) -> None:
-        """Write a fact and what it states."""
+        """Write a fact and what it states; a kind of a kind that no term names states nothing."""
+        said = fact.statement
+        if isinstance(said, KindOf) and self._names_kind(said) and not self._above(said):
+            return
         self._places[fact.unit.iri] += 1
         me = node(child(fact.unit.iri, "fact", self._places[fact.unit.iri]))
         add = self._add
@@ -105,7 +111,10 @@ class _Writer:
         add(me, P["firstLine"], integer(fact.unit.lines[0]))
         add(me, P["lastLine"], integer(fact.unit.lines[1]))
         add(me, DERIVED_FROM, node(fact.unit.iri))
-        self._state(fact.statement, me)
+        self._state(said, me)
+        if isinstance(said, Division):
+            listed = Listing(plural(game_kinds().label(said.cls)), said.cls, said.parts)
+            self.write_fact(replace(fact, statement=listed))
 
     def _says(self, fact: str, subject: str, prop: str, values: Sequence[str]) -> None:
         """Write the plain triples of a statement, and what the fact says of them."""
@@ -142,9 +151,6 @@ class _Writer:
             for one, following in pairwise(members):
                 self._add(one, P["next"], following)
 
-    def _rules(self, units: Iterable[Unit]) -> list[str]:
-        return [node(unit.iri) for unit in units]
-
     def _list(self, name: str, cls: str) -> str:
         key = slug(name)
         self._lists[key] += 1
@@ -163,6 +169,10 @@ class _Writer:
     @_state.register
     def _(self, said: KindOf, fact: str) -> None:
         term = self._term(said.term)
+        if self._names_kind(said):
+            self._says(fact, term, BROADER, [self._term(name) for name in self._above(said)])
+            return
+        kinds = [kind for kind in said.kinds if kind.cls]
         several = said.is_sense and len(self._senses[said.term]) > 1
         taken: list[str] = []
         for kind in said.kinds:
@@ -172,11 +182,20 @@ class _Writer:
                 self._add(term, P["represents"], me)
                 taken.append(me)
             self._broader(said.term, kind)
-        classes = [C[kind.cls] for kind in said.kinds if kind.cls]
-        if classes:
-            self._says(fact, term, P["hasKind"], classes)
+        if kinds:
+            self._says(fact, term, P["hasKind"], [C[kind.cls] for kind in kinds])
         else:
             self._says(fact, term, BROADER, [self._term(kind.term) for kind in said.kinds])
+
+    def _names_kind(self, said: KindOf) -> bool:
+        """Tell whether the term names a kind among those that it is said to be: no zone is *Hidden Zone*."""
+        own = [cls for cls in map(game_kinds().of, self._context.names(said.term)) if cls]
+        return any(kind.cls and game_kinds().is_kind_of(cls, kind.cls) for cls in own for kind in said.kinds)
+
+    def _above(self, said: KindOf) -> list[str]:
+        """Return the terms that name the kinds of which a term is said to be."""
+        named = (kind.term or self._context.term(game_kinds().label(kind.cls)) for kind in said.kinds)
+        return [name for name in named if name and name != said.term]
 
     def _broader(self, term: str, kind: Kind) -> None:
         if kind.term and kind.term != term:
@@ -184,26 +203,58 @@ class _Writer:
 
     @_state.register
     def _(self, said: Listing, fact: str) -> None:
-        me = self._list(said.name, "Listing")
-        if said.cls:
-            self._add(me, P["listOf"], C[said.cls])
+        me, is_new = self._list_of(said)
         if said.current_as:
             self._add(me, P["currentAs"], text(said.current_as))
-        members = self._rules(said.rules)
-        kind = self._context.term(said.name)
-        for place, item in enumerate(said.items, start=1):
-            if said.is_ordered:
-                name = f"{said.name.removesuffix('s')} {place}: {item}"
-                thing = self._concepts.of(slug(f"{said.name.removesuffix('s')} {place}"), said.cls)
-                self._describe(thing, name, said.cls)
-            else:
-                thing = self._thing(item, said.cls)
-                if (term := self._context.term(item)) and kind:
-                    self._broader(term, Kind(said.cls, kind))
-            members.append(thing)
-        if said.is_ordered:
+        rules = [node(unit.iri) for unit in said.rules]
+        members: list[str] = []
+        if said.items:
+            for place in range(said.count):
+                members.append(self._member(said, place, members if said.rules else ()))
+        else:
+            members = [self._stated(said, rule) for rule in said.rules] if said.cls else rules
+        for member, rule in zip(members, rules, strict=False):
+            if member != rule:
+                self._add(member, DERIVED_FROM, rule)
+        if said.is_ordered and is_new:
             self._ordered(members)
+            self._ordered(rules)
         self._says(fact, me, P["hasItem"], members)
+
+    def _list_of(self, said: Listing) -> tuple[str, bool]:
+        """Return the list that holds the things of a class or a term, and whether this is the first of it.
+
+        An edition has one, however often it says what is on it; only names of nothing have several.
+        """
+        key = said.cls or self._context.term(said.name)
+        if key in self._whole:
+            return self._whole[key], False
+        me = self._list(plural(said.name) if said.cls else said.name, "Listing")
+        if key:
+            self._whole[key] = me
+        if said.cls:
+            self._add(me, P["listOf"], C[said.cls])
+        return me, True
+
+    def _member(self, said: Listing, place: int, taken: Iterable[str]) -> str:
+        """Return the item at a place of a list of names; two headings are two things."""
+        item, kind = said.items[place], self._context.term(said.name)
+        if said.is_ordered:
+            number = f"{singular(said.name)} {place + 1}"
+            thing = self._concepts.of(slug(number), said.cls)
+            self._describe(thing, f"{number}: {item}", said.cls)
+            return thing
+        if (term := self._context.term(item)) and kind:
+            self._broader(term, Kind(said.cls, kind))
+        return self._thing(item, said.cls, taken)
+
+    def _stated(self, said: Listing, rule: Unit) -> str:
+        """Return what a rule of a list states: a thing of its class, called after the rule's number."""
+        name = f"{singular(said.name)} {rule.label}"
+        thing = self._concepts.of(slug(name), said.cls)
+        self._describe(thing, name, said.cls)
+        self._add(thing, NOTATION, text(rule.label))
+        return thing
 
     @_state.register
     def _(self, said: Division, fact: str) -> None:
@@ -228,7 +279,7 @@ class _Writer:
     @_state.register
     def _(self, said: Steps, fact: str) -> None:
         me = self._list(said.name, "Procedure")
-        members = self._rules(said.rules)
+        members = [node(unit.iri) for unit in said.rules]
         for place, item in enumerate(said.items, start=1):
             step = node(child(me[1:-1], "step", place))
             self._describe(step, item, "")

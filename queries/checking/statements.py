@@ -19,6 +19,9 @@ HAS_KIND: str = RG.hasKind
 _OPENING = "opening"
 """The form of sentence by which each paragraph of an entry can define another sense of its name."""
 
+_HEADING = "heading"
+"""The form of a heading below a kind: it names one of the things that its words may stand for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
@@ -110,11 +113,11 @@ def one_thing_each(sentences: Iterable[Assertion]) -> Iterator[Assertion]:
     """Yield the sentences that say of what kind the one thing is that a name stands for.
 
     A name of several things is left out: a sentence gives it kinds that exclude each other, or several
-    paragraphs of its entry open with a definition each.
+    paragraphs of its entry open with a definition each. Headings do not tell how many things there are.
     """
     of_term: dict[str, list[Assertion]] = defaultdict(list)
     for sentence in sentences:
-        if sentence.property == HAS_KIND:
+        if sentence.property == HAS_KIND and sentence.pattern != _HEADING:
             of_term[sentence.subject].append(sentence)
     for said in of_term.values():
         senses = {owner(it.fact) for it in said if it.pattern == _OPENING}

@@ -1,0 +1,160 @@
+"""Lists are whole: what the rules of real editions list, item by item, against the gold of `lists.tsv`.
+
+The gold was made from the lines of the files, by their numbers: the headings below the chapters of keyword
+actions and abilities, the parts of the rules that list actions; the short lists were read by a person. It
+holds names and numbers only.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+import pytest
+import real
+from rulesgraph.loaders.facts.writing import fact_triples
+from rulesgraph.loaders.linking.edition import EditionView
+from rulesgraph.ontology.iris import Iris
+from test_facts import classes, facts_of, graph_of, keys
+
+GOLD = Path(__file__).parent / "gold" / "lists.tsv"
+Graph = dict[str, dict[str, list[str]]]
+
+
+def gold() -> dict[tuple[str, str], set[str]]:
+    with GOLD.open(encoding="utf-8", newline="") as stream:
+        lists: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for row in csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE):
+            lists[row["edition"], row["kind"]].add(row["item"].lower())
+        return lists
+
+
+@cache
+def facts(path: Path) -> Graph:
+    """Return the facts of an edition: subject → property → objects, all by their last words."""
+    found: Graph = defaultdict(lambda: defaultdict(list))
+    for line in fact_triples(EditionView([real.parsed(path)], Iris())).lines:
+        subject, prop, value = line.split(" ", 2)
+        found[subject][local(prop)].append(value)
+    return found
+
+
+def local(iri: str) -> str:
+    return re.split(r"[#/]", iri.strip("<>"))[-1]
+
+
+def words(value: str) -> str:
+    return value.split('"')[1].replace("’", "'").lower()
+
+
+def called(graph: Graph, thing: str) -> str:
+    return words((graph[thing].get("notation") or graph[thing]["label"])[0])
+
+
+@pytest.mark.parametrize(("day", "kind"), sorted(gold()))
+def test_a_list_of_a_real_edition_is_whole(shared: Path, day: str, kind: str) -> None:
+    graph = facts(real.rules(shared, day))
+    lists = [it for it in list(graph) if [local(cls) for cls in graph[it].get("listOf", ())] == [kind]]
+    assert [{called(graph, item) for item in graph[it]["hasItem"]} for it in lists] == [gold()[day, kind]]
+
+
+@pytest.mark.parametrize("day", ["2008-02-01", "2016-11-11", "2026-01-16"])
+def test_what_a_list_says_of_its_items_is_so(shared: Path, day: str) -> None:
+    graph = facts(real.rules(shared, day))
+    for it in list(graph):
+        for cls in graph[it].get("listOf", ()):
+            assert [item for item in graph[it]["hasItem"] if cls not in graph[item]["type"]] == []
+
+
+CHAPTER = {
+    "700": "Land Types", "700.1": "Some words are not headings.", "700.2": "Bog", "700.3": "Fen And Heath",
+    "700.2a": "A bog is wet.", "700.4": "Moor",
+}  # fmt: skip
+
+
+def test_headings_below_a_kind_are_its_things() -> None:
+    assert keys(facts_of({}, CHAPTER)) == [
+        "land-types 3 plain none", "bog LandType", "fen-and-heath LandType", "moor LandType",
+    ]  # fmt: skip
+    found = graph_of({}, CHAPTER)
+    assert {(p, o) for s, p, o in found if s == "list/land-types/1" and p != "rg:inEdition"} == {
+        ("rdf:type", "game:Listing"), ("rdfs:label", "Land Types"), ("rg:listOf", "game:LandType"),
+        ("rg:hasItem", "sense/bog/1"), ("rg:hasItem", "sense/fen-and-heath/1"),
+        ("rg:hasItem", "sense/moor/1"),
+    }  # fmt: skip
+    assert ("sense/bog/1", "prov:wasDerivedFrom", "rule/700.2") in found
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        # two headings are no list, nor are fewer than half of the rules
+        {"700": "Land Types", "700.1": "Bog", "700.2": "Fen"},
+        {"700": "Land Types", "700.1": "Bog", "700.2": "Fen", "700.3": "Moor"}
+        | {f"700.{n}": "It is wet." for n in (4, 5, 6)},
+        # headings that say the kind again divide what is said of it
+        {"700": "Land Types", "700.1": "Land Types At Night", "700.2": "Bog", "700.3": "Fen"},
+        # no kind
+        {"700": "Lanterns", "700.1": "Bog", "700.2": "Fen", "700.3": "Moor"},
+    ],
+)
+def test_other_headings_are_no_list(rules: dict[str, str]) -> None:
+    assert keys(facts_of({}, rules)) == []
+
+
+def test_a_list_is_one_however_often_it_is_told() -> None:
+    found = graph_of(
+        {"Land Type": ["The land types are bog, fen, and heath."]},
+        {
+            "300.1": "One land type is two words long: Far Moor.",
+            "300.2": "The land types are bog, fen, and heath.",
+        },
+    )
+    assert {s for s, p, o in found if (p, o) == ("rdf:type", "game:Listing")} == {"list/land-types/1"}
+    assert {o for s, p, o in found if (s, p) == ("list/land-types/1", "rdfs:label")} == {"land types"}
+    assert {o for s, p, o in found if (s, p) == ("list/land-types/1", "rg:hasItem")} == {
+        f"sense/{name}/1" for name in ("bog", "fen", "heath", "far-moor")
+    }
+
+
+def test_what_rules_of_a_list_state_is_of_its_kind() -> None:
+    rules = {"800.5": "The state-based actions are as follows:", "800.5a": "A moth without light rests."}
+    found = graph_of({}, rules)
+    about = {(p, o) for s, p, o in found if s == "sense/state-based-action-800-5a/1" and p != "rg:inEdition"}
+    assert about == {
+        ("rdf:type", "game:StateBasedAction"), ("rdfs:label", "state-based action 800.5a"),
+        ("skos:notation", "800.5a"), ("prov:wasDerivedFrom", "rule/800.5a"),
+    }  # fmt: skip
+
+
+def test_the_parts_of_the_turn_are_lists_too() -> None:
+    found = graph_of(
+        {},
+        {
+            "500.1": "The dusk phase consists of two steps: rest and hum.",
+            "600.1": "The noon phase consists of two steps: sing and flutter.",
+        },
+    )
+    assert {o for s, p, o in found if (s, p) == ("list/steps/1", "rg:hasItem")} == {
+        f"sense/{name}-step/1" for name in ("rest", "hum", "sing", "flutter")
+    }
+
+
+def test_several_things_are_of_one_kind() -> None:
+    said = {
+        "400.2": "Hidden zones are dark. Moths hide. Lantern and Ember Zone are hidden zones, even if lit."
+    }
+    assert keys(facts_of({}, said)) == ["hidden-zones 2 plain none"]
+    assert keys(facts_of({}, {"400.2": "Lantern and dust are hidden zones."})) == []
+
+
+def test_a_kind_is_no_thing_of_its_kind() -> None:
+    found = graph_of(
+        {"Zone": ["See nothing."], "Hidden Zone": ["A hidden zone is a zone in which moths hide."]}
+    )
+    assert classes(found, "hidden-zone") == []
+    assert ("term/hidden-zone", "skos:broader", "term/zone") in found
+    assert [o for s, p, o in found if (s, p) == ("term/hidden-zone", "rg:hasKind")] == []
