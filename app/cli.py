@@ -32,6 +32,7 @@ COMMANDS = {
     "sparql": "run a SPARQL query",
     "viz": "write an interactive graph as one HTML page",
     "export": "write linked data or a graph file",
+    "authority": "write or extend the file of permanent ids of provisions",
     "vocabulary": "write the reference page of the vocabulary as one HTML file",
     "check": "report defects of the source documents and of the graph",
 }

@@ -177,9 +177,12 @@ class Iris(NamedTuple):
         """`edition/{id}/renaming/{slug}`: a term that goes by another name from this edition on."""
         return self._inside(edition, "renaming", old)
 
-    def provision(self, edition: str, number: str) -> str:
-        """`provision/{edition}/{number}`: one rule through all its numbers and wordings."""
-        return f"{self.base}provision/{edition}/{segment(number)}"
+    def provision(self, key: str) -> str:
+        """`provision/{key}`: one rule through all its numbers and wordings.
+
+        The key is a permanent id (``P00704``), or an edition and a number apart by a slash: provisional.
+        """
+        return f"{self.base}provision/" + "/".join(segment(part) for part in key.split("/", 1))
 
     def authority(self, who: str) -> str:
         """`authority/{slug}`: who is named at the end of a paragraph."""

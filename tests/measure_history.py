@@ -28,6 +28,7 @@ from pathlib import Path
 import measure_changes
 from measure_changes import Ratio
 from real import parsed, rules
+from rulesgraph.loaders.history.authority import Authority
 from rulesgraph.loaders.history.entries import renamed_entries
 from rulesgraph.loaders.history.items import Change, ChangeKind, Item
 from rulesgraph.loaders.history.matching import changes_between
@@ -52,7 +53,7 @@ def digest(shared: Path, day: str) -> Digest:
     if not path.exists():
         path = path.parents[1] / "pairs" / path.name
     view = EditionView([parsed(path)], Iris())
-    return digest_of(view, names_of_view(view))
+    return digest_of(view, names_of_view(view), Authority())
 
 
 @cache

@@ -34,7 +34,7 @@ KINDS: dict[str, Callable[[Iris, str, str, int], tuple[str, Place]]] = {
         Place("paragraph", edition, key),
     ),
     "provision": lambda iris, edition, key, _: (
-        iris.provision(edition, key),
+        iris.provision(f"{edition}/{key}"),
         Place("provision", edition, key),
     ),
     "problem": lambda iris, edition, _, n: (iris.problem(edition, n), Place("problem", edition, str(n))),

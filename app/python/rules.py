@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     import rdflib
 
+    from ...loaders.history.authority import Coverage
     from ...loaders.store import Store
     from ...queries.session import Answer, Edition
     from .picture import Picture
@@ -222,3 +223,24 @@ class Rules(Asking):
         from ...queries.export.graphs import rdflib_graph
 
         return rdflib_graph(self.session, edition)
+
+    def authority(self, path: str | Path | BinaryIO, *, extend: str | Path | None = None) -> Coverage:
+        """Write the permanent ids of provisions for the loaded editions of the comprehensive rules.
+
+        Args:
+            path: where to write the file, whole or not at all (``"-"``: stdout); or a stream of bytes.
+            extend: the file to go on from: its ids stay, editions that it lacks are added.
+
+        Returns what the file holds.
+
+        Raises `UsageError` when no edition of the comprehensive rules is loaded, for a file that is no
+        authority file, and for a place that cannot be written.
+        """
+        from ...loaders.history.extending import extended, read_authority, rules_in
+        from ..files import output_file
+
+        known = read_authority(extend)
+        found = extended(known, rules_in(self.session.store, self.session.iris))
+        with output_file(path) if isinstance(path, str | PathLike) else nullcontext(path) as out:
+            out.write(found.text().encode())
+        return found.coverage

@@ -19,6 +19,7 @@ from ..graph.quads import TripleSet
 from ..graph.readback import read_document
 from ..graph.stored import stored_triples
 from ..graph.vocabulary_nodes import vocabulary_triples
+from ..history.authority import bundled
 from ..history.chronicle import Chronicle
 from ..history.outline import digest_of, write_digest
 from ..linking.across import Comparison, same_rules
@@ -218,7 +219,7 @@ class Assembly:
         if info.edition not in self._digests:
             view = EditionView(self._members(info), self.iris)
             path = self.scratch / f"{info.edition}.digest"
-            write_digest(path, digest_of(view, names_of_view(view)))
+            write_digest(path, digest_of(view, names_of_view(view), bundled()))
             self._digests[info.edition] = path
         return self._digests[info.edition]
 

@@ -11,6 +11,7 @@ from ...ontology.errors import SourceError
 from ...ontology.iris import Iris
 from ..graph.emit import document_triples
 from ..graph.files import write_quads
+from ..history.authority import bundled
 from ..history.outline import Digest, digest_of, read_digest, write_digest
 from ..linking.edition import EditionView
 from ..linking.labels import names_of_view
@@ -102,6 +103,6 @@ def write_out(document: Document, task: Task) -> Prepared:
     if document.kind is Kind.COMPREHENSIVE and document.issued:
         view = EditionView([document], iris)
         write_quads(stem.with_suffix(".derived"), derived_triples(view), iris.derived(document.edition))
-        write_digest(done.digest_file, digest_of(view, names_of_view(view)))
+        write_digest(done.digest_file, digest_of(view, names_of_view(view), bundled()))
     stem.with_suffix(".record").write_bytes(pickle.dumps(document, pickle.HIGHEST_PROTOCOL))
     return done

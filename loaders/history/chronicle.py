@@ -14,7 +14,7 @@ from ..store.rows import text_rows
 from ..workers import Progress, Workers
 from .entries import renamed_entries
 from .items import Change, ChangeKind
-from .lives import Life, begin_lives, continue_lives, history_triples
+from .lives import Life, begin_lives, continue_lives, history_triples, settled
 from .matching import changes_between
 from .outline import Digest, read_digest
 from .renames import Renaming, Vocabulary, find_renamings
@@ -105,13 +105,16 @@ class Chronicle:
         lives: Mapping[str, Life],
         known: Mapping[str, Life],
     ) -> tuple[TripleSet, dict[str, Life]]:
-        items = read_digest(self._digest_file(after)).items
+        digest = read_digest(self._digest_file(after))
+        items = digest.items
         changes, renamings = comparison
         if before is None:
             now = begin_lives(after.edition, items, self.iris)
-            return history_triples(after.edition, (), now, {}, self.iris), now
+            return history_triples(after.edition, (), now, {}, digest.replaced, self.iris), now
         now = continue_lives(after.edition, items, changes, lives, known, self.iris)
-        return history_triples(after.edition, changes, now, {before.edition: renamings}, self.iris), now
+        replaced = (*digest.replaced, *settled(changes, lives, now))
+        named = {before.edition: renamings}
+        return history_triples(after.edition, changes, now, named, replaced, self.iris), now
 
     def _stored_lives(self, info: EditionInfo) -> dict[str, Life]:
         """Return IRI of rule or entry → life, as the store has it."""

@@ -33,7 +33,8 @@ class Item:
     """One rule or entry of an edition as history sees it.
 
     `key` is its number (rules) or slug (entries), `parent` the IRI one level up, `title` its title or
-    heading, `text` its words. Items are listed in the order of their text.
+    heading, `text` its words; `provision` is the IRI of a rule's, where the authority file knows the text
+    that it is part of. Items are listed in the order of their text.
     """
 
     iri: str
@@ -42,6 +43,7 @@ class Item:
     parent: str = ""
     title: str = ""
     is_entry: bool = False
+    provision: str = ""
 
     @cached_property
     def folded(self) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...ontology.iris import Iris, child, code
+from ...ontology.terms import PREFIXES
 from ..graph.nodes import C, P
 from ..graph.quads import RDF_TYPE, TripleSet, decimal, integer, node
 from .items import Change, ChangeKind, Item
@@ -20,6 +21,7 @@ _LINK = {
     ChangeKind.SPLIT: "splitFrom",
     ChangeKind.MERGED: "mergedFrom",
 }
+_REPLACED_BY = node(PREFIXES["dcterms"] + "isReplacedBy")
 _SAME_WORDS = (ChangeKind.UNCHANGED, ChangeKind.RENUMBERED, ChangeKind.REFERENCES)
 _ONE_LIFE = (*_SAME_WORDS, ChangeKind.REWORDED, ChangeKind.MOVED_AND_REWORDED)
 
@@ -60,20 +62,36 @@ def continue_lives(
             earlier = known.get(here.traced)
             goes_on = change is not None and iris.parse(change.old).key == item.key
         else:
-            earlier = before.get(change.old) if change else None
+            earlier = before.get(change.old) if change else known.get(here.traced)
             goes_on = change is not None
         if earlier is None:
             lives[item.iri] = here
         elif change is not None and goes_on and change.kind in _SAME_WORDS:
-            lives[item.iri] = earlier
+            traced = item.provision or earlier.traced
+            lives[item.iri] = Life(traced, earlier.first_seen, earlier.last_changed)
         else:
-            lives[item.iri] = Life(earlier.traced, earlier.first_seen, edition)
+            lives[item.iri] = Life(item.provision or earlier.traced, earlier.first_seen, edition)
     return lives
 
 
+def settled(
+    changes: Iterable[Change], before: Mapping[str, Life], now: Mapping[str, Life]
+) -> Iterator[tuple[str, str]]:
+    """Yield (provision, the one that it is): provisional ones of rules whose other editions say more."""
+    for change in changes:
+        if change.kind in _ONE_LIFE and change.old in before:
+            pair = before[change.old].traced, now[change.new].traced
+            if "/provision/" in pair[0] and pair[0] != pair[1]:
+                old, new = sorted(pair, key=lambda iri: iri.count("/"), reverse=True)
+                yield old, new
+
+
 def _born(edition: str, item: Item, iris: Iris) -> Life:
-    """A rule's provision is named by where it was first seen, `~2` and all."""
-    traced = iris.term(item.key) if item.is_entry else iris.provision(edition, iris.parse(item.iri).name)
+    """Where no authority file knows the text, a rule's provision is named by where it was first seen."""
+    if item.is_entry:
+        traced = iris.term(item.key)
+    else:
+        traced = item.provision or iris.provision(f"{edition}/{iris.parse(item.iri).name}")
     return Life(traced, edition, edition)
 
 
@@ -82,11 +100,13 @@ def history_triples(
     changes: Sequence[Change],
     lives: Mapping[str, Life],
     renamings: Mapping[str, Sequence[Renaming]],
+    replaced: Iterable[tuple[str, str]],
     iris: Iris,
 ) -> TripleSet:
     """Return the history graph of an edition.
 
-    `renamings` maps the edition before to the renamings between it and this one. A change that is not
+    `renamings` maps the edition before to the renamings between it and this one, `replaced` are provisions
+    that went into others. A change that is not
     word for word carries its confidence on a node of its own.
     """
     triples = TripleSet()
@@ -112,6 +132,8 @@ def history_triples(
         if iris.parse(life.traced).kind == "provision":
             add(node(iri), P["expressionOf"], it)
             add(it, RDF_TYPE, C["Provision"])
+    for old_provision, new_provision in replaced:
+        add(node(old_provision), _REPLACED_BY, node(new_provision))
     for earlier, found in renamings.items():
         for renaming in found:
             _renaming(triples, edition, earlier, renaming, iris)

@@ -50,9 +50,10 @@ def changes_between(old: Sequence[Item], new: Sequence[Item]) -> list[Change]:
 
 def _rules(old: Sequence[Item], new: Sequence[Item]) -> list[Change]:
     pairing = Pairing(old, new)
+    scales = Scales([*old, *new])
+    _match_known(pairing, scales)
     _match_equal(pairing, lambda item: item.folded, 1.0)
     _match_equal(pairing, lambda item: item.masked, 0.99)
-    scales = Scales([*old, *new])
     for least in _ROUNDS:
         _match_similar(pairing, scales, least)
         _match_titled(pairing, scales)
@@ -65,6 +66,19 @@ def _rules(old: Sequence[Item], new: Sequence[Item]) -> list[Change]:
     changes += [Change(ChangeKind.ADDED, "", i.iri) for i in pairing.new_left() if i.iri not in origins]
     changes += [Change(ChangeKind.REMOVED, i.iri, "") for i in pairing.old_left() if i.iri not in gone_on]
     return changes
+
+
+def _match_known(pairing: Pairing, scales: Scales) -> None:
+    """Pair the rules that the authority file holds for one: it has seen the editions in between."""
+    known = {item.provision: item for item in pairing.old if item.provision}
+    pairs = [(known[item.provision], item) for item in pairing.new if item.provision in known]
+    for before, after in pairs:
+        pairing.pair(before, after, 1.0)
+    for before, after in pairs:
+        if before.folded != after.folded:
+            score = confidence_of(scales.align(before, after), pairing.context(before, after))
+            same = before.masked == after.masked
+            pairing.confidence[after.iri] = 0.99 if same else round(min(LIKE, max(LEAST, score)), 2)
 
 
 def _match_equal(pairing: Pairing, key: Callable[[Item], str], confidence: float) -> None:

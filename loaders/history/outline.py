@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...ontology.iris import slug
 from ..graph.places import entry_iri, rule_parent
 from ..linking.edition import EditionView
 from ..linking.labels import NamedTerm
+from .authority import Authority, wording_of
 from .items import Item
 
 
@@ -20,6 +21,8 @@ class Digest:
     items: tuple[Item, ...]
     names: tuple[NamedTerm, ...]
     obsolete: frozenset[str]
+    replaced: tuple[tuple[str, str], ...] = ()
+    """IRIs of provisions that went into one of this edition, and of that one."""
 
 
 def write_digest(path: Path, digest: Digest) -> None:
@@ -33,8 +36,11 @@ def read_digest(path: Path) -> Digest:
     return found
 
 
-def digest_of(view: EditionView, names: list[NamedTerm]) -> Digest:
-    """Return the rules and entries of an edition in the order of the text, with its names."""
+def digest_of(view: EditionView, names: list[NamedTerm], authority: Authority) -> Digest:
+    """Return the rules and entries of an edition in the order of the text, with its names.
+
+    The rules have their provisions out of the authority file.
+    """
     iris = view.iris
     items = []
     obsolete = set()
@@ -49,4 +55,18 @@ def digest_of(view: EditionView, names: list[NamedTerm]) -> Digest:
             items.append(Item(iri, entry.key, words, title=entry.heading, is_entry=True))
             if entry.status == "obsolete" and entry.names:
                 obsolete.add(slug(entry.names[0]))
-    return Digest(tuple(items), tuple(names), frozenset(obsolete))
+    rules = [item for item in items if not item.is_entry]
+    edition = iris.parse(rules[0].iri).edition if rules else ""
+    number = {item.iri: iris.parse(item.iri).name for item in rules}
+    given = authority.provisions(edition, [wording_of(number[item.iri], item) for item in rules])
+    if given:
+        known = {iri: given.get(name, f"{edition}/{name}") for iri, name in number.items()}
+        items = [
+            item if item.is_entry else replace(item, provision=iris.provision(known[item.iri]))
+            for item in items
+        ]
+    here = set(given.values())
+    replaced = tuple(
+        (iris.provision(it.old), iris.provision(it.new)) for it in authority.replaced if it.new in here
+    )
+    return Digest(tuple(items), tuple(names), frozenset(obsolete), replaced)

@@ -1,0 +1,233 @@
+"""The authority file: permanent ids of provisions, and which rule of an edition has which.
+
+The file is text, its columns apart by tabs, without any words of the rules:
+
+- ``edition`` and the id of an edition that it covers;
+- ``provision``, the id, a number, the checksum and the signature of the words, the first and the last of
+  the covered editions, without a gap, in which the provision has that number and those words;
+- ``replaced``, a provision (``P00012``, or ``cr-2008-02-01/420.5`` for a provisional one) and the one that
+  it went into, with the edition since which it is so.
+
+An id is never changed and never used again: `extended` only adds.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib import resources
+from typing import NamedTuple
+
+from ...ontology.errors import UsageError
+from .items import Item
+from .likeness import checksum, signature, table
+
+TELLING = 8
+"""Words from which a rule tells which game it is of: any has a chapter "General"."""
+
+LEAST_KNOWN = 0.1
+"""The share of an edition's rules whose words must stand in the file; less is another text or game."""
+
+SAME_NUMBER = 0.3
+"""The likeness from which a rule is the one of its number in the nearest covered edition."""
+
+NEW_NUMBER = 0.5
+"""The likeness from which it is one of another number there, if neither is more like any other."""
+
+
+@dataclass(frozen=True)
+class Wording:
+    """A rule as the file sees it: its number (``605.2c~2`` for a second one), checksum and signature.
+
+    A signature takes time: of a rule that is at hand it is made from its `tokens` when it is wanted.
+    """
+
+    number: str
+    checksum: str
+    written: str = field(default="", compare=False)
+    tokens: Sequence[str] = field(default=(), compare=False, repr=False)
+
+    @cached_property
+    def signature(self) -> str:
+        """The likeness of the words in 43 letters."""
+        return self.written or signature(self.tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A provision with one number and wording, from one covered edition to another without a gap."""
+
+    provision: str
+    wording: Wording
+    first: str
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """A provision that went into another since an edition."""
+
+    old: str
+    new: str
+    since: str
+
+
+class Coverage(NamedTuple):
+    """How much a file holds: provisions, rows of them, and covered editions."""
+
+    provisions: int
+    rows: int
+    editions: int
+
+
+@dataclass(frozen=True)
+class Authority:
+    """What the file says: the covered editions in their order, the rows and the replacements."""
+
+    editions: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
+    replaced: tuple[Replaced, ...] = ()
+
+    @cached_property
+    def _by_words(self) -> Mapping[str, list[Row]]:
+        found = defaultdict(list)
+        for row in self.rows:
+            found[row.wording.checksum].append(row)
+        return found
+
+    def rules_of(self, edition: str) -> dict[str, Row]:
+        """Return number → row of a covered edition."""
+        return {row.wording.number: row for row in self.rows if row.first <= edition <= row.last}
+
+    def provisions(self, edition: str, rules: Sequence[Wording]) -> dict[str, str]:
+        """Return number → id for the rules of an edition that have one; the others are provisional.
+
+        The answer rests on the edition and the file alone. In a covered edition the number decides, if the
+        words are alike; in another first the words, then number and likeness in the nearest covered
+        editions on both sides, then a likeness that leaves no doubt.
+        """
+        telling = [rule for rule in rules if len(rule.tokens) >= TELLING]
+        known = sum(rule.checksum in self._by_words for rule in telling)
+        if known < max(1, LEAST_KNOWN * len(telling)):
+            return {}
+        naming = _Naming(rules)
+        if edition in self.editions:
+            naming.by_number([self.rules_of(edition)])
+        near = [self.rules_of(other) for other in self._nearest(edition)]
+        naming.by_words(self._by_words, near)
+        naming.by_number(near)
+        naming.by_likeness(near)
+        return naming.found
+
+    def _nearest(self, edition: str) -> list[str]:
+        """Return the covered editions next to one, the later one first: most rules came to stay."""
+        before = [it for it in self.editions if it < edition]
+        after = [it for it in self.editions if it > edition]
+        return [*after[:1], *before[-1:]]
+
+    @property
+    def coverage(self) -> Coverage:
+        """How much the file holds."""
+        return Coverage(len({row.provision for row in self.rows}), len(self.rows), len(self.editions))
+
+    # -- as text --------------------------------------------------------------------------------
+
+    def text(self) -> str:
+        """Return the file."""
+        lines = [f"edition\t{edition}" for edition in self.editions]
+        for row in self.rows:
+            it = row.wording
+            lines.append(
+                f"{row.provision}\t{it.number}\t{it.checksum}\t{it.signature}\t{row.first}\t{row.last}"
+            )
+        lines += [f"replaced\t{it.old}\t{it.new}\t{it.since}" for it in self.replaced]
+        return "".join(f"{line}\n" for line in lines)
+
+    @classmethod
+    def read(cls, text: str) -> Authority:
+        """Return what a file says. Raises `UsageError` for a line that is none of its own."""
+        editions, rows, replaced = [], [], []
+        for place, line in enumerate(text.splitlines(), 1):
+            match line.split("\t"):
+                case ["edition", edition]:
+                    editions.append(edition)
+                case ["replaced", old, new, since]:
+                    replaced.append(Replaced(old, new, since))
+                case [provision, number, words, likeness, first, last]:
+                    rows.append(Row(provision, Wording(number, words, likeness), first, last))
+                case _:
+                    raise UsageError(
+                        "the authority file has a line that says nothing",
+                        where=f"line {place}",
+                        way_out="take the file as `rulesgraph authority` wrote it",
+                    )
+        return cls(tuple(editions), tuple(rows), tuple(replaced))
+
+
+@cache
+def bundled() -> Authority:
+    """Return the authority file that comes with the project."""
+    file = resources.files("rulesgraph.loaders.history") / "provisions.tsv"
+    return Authority.read(file.read_text(encoding="utf-8")) if file.is_file() else Authority()
+
+
+def wording_of(number: str, rule: Item) -> Wording:
+    """Return a rule as the file sees it: its words with rule numbers as ``#``."""
+    return Wording(number, checksum(rule.masked), tokens=tuple(rule.tokens))
+
+
+class _Naming:
+    """The rules of one edition while they get their ids; no id is given twice."""
+
+    def __init__(self, rules: Sequence[Wording]) -> None:
+        self.rules = rules
+        self.found: dict[str, str] = {}
+        self._given: set[str] = set()
+
+    def _left(self) -> list[Wording]:
+        return [rule for rule in self.rules if rule.number not in self.found]
+
+    def _give(self, rule: Wording, provision: str) -> None:
+        if rule.number not in self.found and provision not in self._given:
+            self.found[rule.number] = provision
+            self._given.add(provision)
+
+    def by_number(self, tables: Iterable[Mapping[str, Row]]) -> None:
+        """Give the id of the same number, where the words are the same or alike enough; the likest first."""
+        chosen = [
+            (rule, rows[rule.number]) for rows in tables for rule in self._left() if rule.number in rows
+        ]
+        scored = []
+        for place, (rule, row) in enumerate(chosen):
+            same = rule.checksum == row.wording.checksum
+            alike = 1.0 if same else float(table([rule.signature], [row.wording.signature])[0, 0])
+            scored.append((-alike, place, rule, row))
+        for negative, _, rule, row in sorted(scored, key=lambda it: it[:2]):
+            if -negative >= SAME_NUMBER:
+                self._give(rule, row.provision)
+
+    def by_words(self, by_words: Mapping[str, list[Row]], near: Sequence[Mapping[str, Row]]) -> None:
+        """Give the id with the same words: of several the same number first, then a near edition's."""
+        close = {row.provision for rows in near for row in rows.values()}
+        for want_number, want_close in ((True, True), (True, False), (False, True), (False, False)):
+            for rule in self._left():
+                for row in by_words.get(rule.checksum, ()):
+                    fits = not want_number or row.wording.number == rule.number
+                    if fits and (not want_close or row.provision in close):
+                        self._give(rule, row.provision)
+
+    def by_likeness(self, near: Sequence[Mapping[str, Row]]) -> None:
+        """Give the id of the one that is most alike, where the rule is the most like it as well."""
+        for rows in near:
+            free = [row for row in rows.values() if row.provision not in self._given]
+            left = self._left()
+            if not free or not left:
+                continue
+            alike = table([rule.signature for rule in left], [row.wording.signature for row in free])
+            best = alike.argmax(axis=1)
+            for place, rule in enumerate(left):
+                there = best[place]
+                if alike[place, there] >= NEW_NUMBER and alike[:, there].argmax() == place:
+                    self._give(rule, free[there].provision)

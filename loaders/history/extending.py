@@ -1,0 +1,167 @@
+"""The histories in a store become an authority file, or more of one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ...ontology.errors import UsageError
+from ...ontology.iris import Iris
+from ...ontology.query_files import QueryFiles
+from ...ontology.terms import RG
+from ..editions import EditionInfo, editions_in
+from ..store.protocol import Queryable
+from ..store.rows import text_rows
+from .authority import Authority, Replaced, Row, Wording, wording_of
+from .items import Change, ChangeKind, Item
+
+_QUERIES = QueryFiles.beside(__name__)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of one edition, and what became of those of the edition loaded before it.
+
+    `origin` leads from a number to the one before; `parts` and `merged` are (number before, number after).
+    """
+
+    edition: str
+    wordings: Sequence[Wording]
+    origin: Mapping[str, str] = field(default_factory=dict)
+    parts: Sequence[tuple[str, str]] = ()
+    merged: Sequence[tuple[str, str]] = ()
+
+
+def read_authority(path: str | Path | None) -> Authority:
+    """Return the authority file at a path; an empty one for None.
+
+    Raises `UsageError` when it cannot be read or is none.
+    """
+    if path is None:
+        return Authority()
+    try:
+        return Authority.read(Path(path).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(
+            "the authority file cannot be read", where=str(path), way_out="name one that `authority` wrote"
+        ) from error
+
+
+def rules_in(store: Queryable, iris: Iris) -> list[Rules]:
+    """Return the editions of the comprehensive rules in a store, oldest first.
+
+    Raises `UsageError` when there is none.
+    """
+    found = [_rules(store, iris, info) for info in editions_in(store, iris).values() if info.is_rules]
+    if not found:
+        raise UsageError(
+            "no edition of the comprehensive rules is loaded", way_out="load some with `rulesgraph build`"
+        )
+    return found
+
+
+def _rules(store: Queryable, iris: Iris, info: EditionInfo) -> Rules:
+    items = []
+    for document in sorted(info.documents):
+        query = _QUERIES.bound("rule_texts", {"graph": [iris.document(document)]})
+        items += [Item(rule, iris.parse(rule).name, words) for rule, words in text_rows(store, query)]
+    query = _QUERIES.bound("links", {"graph": [iris.history(info.edition)]})
+    changes = [Change(_KINDS[link], old, new) for new, link, old in text_rows(store, query)]
+    return rules_of(info.edition, items, changes, iris)
+
+
+_KINDS = {
+    RG.splitFrom: ChangeKind.SPLIT,
+    RG.mergedFrom: ChangeKind.MERGED,
+    RG.unchangedFrom: ChangeKind.UNCHANGED,
+    RG.renumberedFrom: ChangeKind.RENUMBERED,
+    RG.referencesChangedFrom: ChangeKind.REFERENCES,
+    RG.rewordedFrom: ChangeKind.REWORDED,
+    RG.movedAndRewordedFrom: ChangeKind.MOVED_AND_REWORDED,
+}
+
+
+def rules_of(edition: str, items: Sequence[Item], changes: Iterable[Change], iris: Iris) -> Rules:
+    """Return the rules among an edition's items, with the changes since the edition loaded before it."""
+    wordings = tuple(wording_of(iris.parse(item.iri).name, item) for item in items if not item.is_entry)
+    origin: dict[str, str] = {}
+    parts, merged = [], []
+    for change in changes:
+        if not change.old or not change.new or iris.parse(change.new).kind != "rule":
+            continue
+        old, new = (iris.parse(iri).name for iri in (change.old, change.new))
+        if change.kind is ChangeKind.SPLIT:
+            parts.append((old, new))
+        elif change.kind is ChangeKind.MERGED:
+            merged.append((old, new))
+        else:
+            origin[new] = old
+    return Rules(edition, wordings, origin, tuple(parts), tuple(merged))
+
+
+def extended(authority: Authority, loaded: Sequence[Rules]) -> Authority:
+    """Return the file with the loaded editions that it did not cover; what it says already stays.
+
+    A new edition's rule keeps the id that the file gives it; else it has that of the rule that it goes on
+    from, or that goes on from it in the next loaded edition; else a new one.
+    """
+    names = {
+        edition: {n: row.provision for n, row in authority.rules_of(edition).items()}
+        for edition in authority.editions
+    }
+    rules = {
+        edition: [row.wording for row in authority.rules_of(edition).values()]
+        for edition in authority.editions
+    }
+    replaced = list(authority.replaced)
+    last = max((int(row.provision[1:]) for row in authority.rows), default=0)
+    for place, it in enumerate(loaded):
+        if it.edition in names:
+            continue
+        given = authority.provisions(it.edition, it.wordings)
+        provisional = [w.number for w in it.wordings if w.number not in given]
+        before = names.get(loaded[place - 1].edition, {}) if place else {}
+        follower = loaded[place + 1] if place + 1 < len(loaded) else None
+        after = names.get(follower.edition, {}) if follower else {}
+        forward = {old: new for new, old in follower.origin.items()} if follower else {}
+        used = set(given.values())
+        for number in provisional:
+            for candidate in (before.get(it.origin.get(number, "")), after.get(forward.get(number, ""))):
+                if candidate and candidate not in used:
+                    break
+            else:
+                last += 1
+                candidate = f"P{last:05}"
+            given[number] = candidate
+            used.add(candidate)
+        if authority.editions:
+            replaced += [Replaced(f"{it.edition}/{n}", given[n], it.edition) for n in provisional]
+        names[it.edition] = given
+        rules[it.edition] = list(it.wordings)
+        for pairs in (it.parts, it.merged):
+            for old, new in pairs:
+                if old in before and before[old] != given[new]:
+                    replaced.append(Replaced(before[old], given[new], it.edition))
+    editions = tuple(sorted(names))
+    return Authority(editions, tuple(_rows(editions, rules, names)), tuple(dict.fromkeys(replaced)))
+
+
+def _rows(
+    editions: Sequence[str], rules: Mapping[str, Sequence[Wording]], names: Mapping[str, Mapping[str, str]]
+) -> Iterator[Row]:
+    """Yield the rows, each over as many neighbouring editions as say the same."""
+    spans: dict[tuple[str, Wording], list[int]] = defaultdict(list)
+    for place, edition in enumerate(editions):
+        for wording in rules[edition]:
+            spans[names[edition][wording.number], wording].append(place)
+    for (provision, wording), places in sorted(
+        spans.items(), key=lambda it: (it[0][0], it[1], it[0][1].number)
+    ):
+        start = previous = places[0]
+        for place in [*places[1:], len(editions) + 1]:
+            if place != previous + 1:
+                yield Row(provision, wording, editions[start], editions[previous])
+                start = place
+            previous = place
