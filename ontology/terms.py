@@ -40,7 +40,8 @@ GAME_CLASSES = (
 
 PROPERTIES = (
     # documents
-    "inEdition text firstLine lastLine loaded level documentKind checksum printedNumber asFound carriesWords "
+    "inEdition text firstLine lastLine loaded level documentKind checksum printedNumber asFound "
+    "carriesWords written "
     "defines status attribution authority asOf "
     # references
     "hasReference to surface start end quotedTitle cites "

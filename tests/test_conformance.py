@@ -17,6 +17,7 @@ from rulesgraph.ontology.java import find_java
 from rulesgraph.ontology.reasoning import LEAST_JAVA, reason
 from rulesgraph.ontology.resources import SHAPES_FILE, VOCABULARY_FILES, read_text
 from rulesgraph.ontology.terms import PREFIXES, RG
+from rulesgraph.queries.session import Session
 
 DECLARED_ELSEWHERE = {"rdf", "rdfs", "owl", "skos", "dcterms", "prov"}
 DATATYPES = {XSD.string, XSD.integer, XSD.boolean, XSD.date, XSD.decimal, RDF.langString}
@@ -100,3 +101,17 @@ def test_a_reasoner_finds_no_contradiction(lines: str) -> None:
     assert found.explanation == ""
     assert found.consistent
     assert f"<{RG.within}>".encode() in found.inferred
+
+
+def test_what_is_said_not_to_be_stated_is_not(mini_store: Path) -> None:
+    """What the vocabulary marks as unstated is in no data, but for the parts of the turn."""
+    known = Graph().parse(data=read_text("vocabulary.ttl"), format="turtle")
+    marked = {str(name): str(how) for name, how in known.subject_objects(URIRef(RG.written))}
+    session = Session(open_store(mini_store))
+    data = "FILTER(!CONTAINS(STR(?g), '/graph/'))"
+    stated = session.select(f"SELECT DISTINCT ?name {{ GRAPH ?g {{ ?s ?name ?o }} {data} }}")
+    types = session.select(f"SELECT DISTINCT ?name {{ GRAPH ?g {{ ?s a ?name }} {data} }}")
+    used = {str(row[0]) for row in (*stated, *types)}
+    assert {RG.cites, RG.Rule} <= used
+    assert not used & (marked.keys() - {RG.within})
+    assert {RG.reliesOn, RG.precedes, RG.TextUnit, RG.EditionBound} <= marked.keys()

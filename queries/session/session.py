@@ -67,4 +67,11 @@ class Session(Runner):
         if not isinstance(found, Solutions):
             return found
         rows = tuple(tuple(plain(term) for term in row) for row in found)
-        return Answer("sparql", tuple(found.columns), rows, "" if own else scope.label)
+        notes = () if rows else _remarks(text)
+        return Answer("sparql", tuple(found.columns), rows, "" if own else scope.label, notes)
+
+
+def _remarks(query: str) -> tuple[str, ...]:
+    from .empty import remarks_on
+
+    return remarks_on(query)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ...ontology.iris import NAMESPACES
 from ...ontology.resources import VOCABULARY_FILES, read_text
-from ...ontology.terms import PREFIXES
+from ...ontology.terms import PREFIXES, RG
 
 PREFIXED = {
     **PREFIXES,
@@ -211,8 +211,12 @@ def _term(facts: Facts, iri: str, disjoint: dict[str, list[str]]) -> Term:
         definition=facts.first(iri, _SKOS + "definition"),
         examples=tuple(facts.values(iri, _SKOS + "example")),
         notes=tuple(facts.values(iri, _SKOS + "scopeNote")),
-        rows=tuple(row for row in (*rows, *_alignments(facts, iri)) if row.links),
+        rows=tuple(row for row in (_written(facts, iri), *rows, *_alignments(facts, iri)) if row.links),
     )
+
+
+def _written(facts: Facts, iri: str) -> Row:
+    return Row("written", tuple(Link(how) for how in facts.values(iri, RG.written)), plain=True)
 
 
 def _class_rows(facts: Facts, iri: str, disjoint: dict[str, list[str]]) -> Iterator[Row]:
