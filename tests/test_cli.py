@@ -60,7 +60,7 @@ def test_no_command_is_wrong_usage(run: Run) -> None:
         (["ask"], "--list"),
         (["ask", "redirects", "--format", "xml"], "invalid choice: 'xml'"),
         (["ask", "redirects", "--colour"], "unrecognized arguments: --colour"),
-        (["ask", "terms_relying_on", "420", "--steps", "few"], "invalid int value"),
+        (["ask", "terms_relying_on", "420", "--steps", "few"], "neither a number nor all: 'few'"),
         (["export"], "--as"),
         (["export", "--as", "excel"], "invalid choice: 'excel'"),
         (["--edition", "starter", "build"], "build takes no --edition"),
@@ -152,9 +152,10 @@ def test_the_question_of_the_card_in_words_and_by_name(run: Run, starter_store: 
     code, out, err = run("ask", QUESTION, "--format", "json", "--store", starter_store)
     assert code == 0
     rows = json.loads(out)
-    assert list(rows[0]) == ["term", "steps", "link", "quote", "document", "line"]
-    direct = {row["term"] for row in rows if row["steps"] == 1}
-    assert direct >= set(DIRECT.split(", "))
+    assert list(rows[0]) == ["term", "steps", "link", "quote", "document", "line", "through"]
+    assert {row["term"] for row in rows} == set(DIRECT.split(", "))
+    assert {row["steps"] for row in rows} == {1}
+    assert "1 more at two steps: --steps 2" in err
     assert "starter" in err
     again = run(
         "ask", "terms_relying_on", "State-Based Effects", "--format", "json", "--store", starter_store

@@ -58,7 +58,9 @@ def test_no_cell_complains(shown: list[dict[str, Any]]) -> None:
 
 def test_answers_show_themselves_as_tables(shown: list[dict[str, Any]]) -> None:
     by_note = shown[2]["text/html"]
-    head = "".join(f"<th>{name}</th>" for name in ("term", "steps", "link", "quote", "document", "line"))
+    head = "".join(
+        f"<th>{name}</th>" for name in ("term", "steps", "link", "quote", "document", "line", "through")
+    )
     row = (
         "Poison Counter",
         1,
@@ -66,6 +68,7 @@ def test_answers_show_themselves_as_tables(shown: list[dict[str, Any]]) -> None:
         "Also see Rule 420, &quot;State-Based Effects.&quot;",
         "starter-g16",
         83,
+        "",
     )
     cells = "".join(f"<td>{cell}</td>" for cell in row)
     assert by_note == (

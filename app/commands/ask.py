@@ -40,9 +40,17 @@ def add_walk_options(parser: argparse.ArgumentParser, default: str = "1") -> Non
     parser.add_argument(
         "--steps",
         metavar="N|all",
+        type=_number_or_all,
         default=default,
         help=f"follow at most N links, or any number of them (default: {default})",
     )
+
+
+def _number_or_all(text: str) -> str:
+    """Refuse, before a store is opened, what `reach_of` would."""
+    if text != "all" and not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"neither a number nor all: {text!r}")
+    return text
 
 
 def add_timeout(parser: argparse.ArgumentParser) -> None:
