@@ -13,7 +13,7 @@ from real import parsed
 from rulesgraph.loaders.language.numbers import LETTERS, next_letters, order, parent, successors
 from rulesgraph.loaders.language.titles import is_title
 from rulesgraph.loaders.reading.comprehensive import parse as comprehensive
-from rulesgraph.loaders.reading.comprehensive.glossary import is_heading
+from rulesgraph.loaders.reading.comprehensive.headings import is_heading
 from rulesgraph.loaders.reading.comprehensive.lines import clean_lines
 from rulesgraph.loaders.reading.comprehensive.parts import find_dates, read_contents
 from rulesgraph.loaders.reading.heads import read_head
@@ -37,8 +37,11 @@ def rules(body: str) -> dict[str, Rule]:
 
 
 def entries(glossary: str) -> list[Entry]:
-    text = f"{FRONT}100.1. One ship.\n\nGlossary\n\n{glossary}\n\nCredits\n\nNobody.\n"
-    return list(parse(text).entries)
+    return list(with_glossary(glossary).entries)
+
+
+def with_glossary(glossary: str) -> Document:
+    return parse(f"{FRONT}100.1. One ship.\n\nGlossary\n\n{glossary}\n\nCredits\n\nNobody.\n")
 
 
 def codes(body: str) -> list[str]:
@@ -50,7 +53,7 @@ def codes(body: str) -> list[str]:
 COUNTS = {
     "2003-07-01": (68, 310, 337, 290, 94),
     "2006-07-15": (83, 414, 532, 351, 161),
-    "2008-02-01": (85, 471, 661, 387, 170),
+    "2008-02-01": (85, 471, 661, 388, 170),  # the counter takes Floor Rules as part of Flip Cards
     "2009-05-01": (85, 491, 698, 403, 174),
     "2009-07-11": (104, 648, 824, 408, 189),
     "2013-05-01": (124, 841, 1089, 476, 223),
@@ -422,6 +425,41 @@ def test_a_table_in_an_entry() -> None:
         others = "\n\n".join(f"Tide {n}\nIt turns." for n in range(9))
         found = entries(f"Symbol\nThe symbols are:\n\n    Sets\n\n{glossary}\n\n{others}")
         assert [entry.heading for entry in found[:2]] == ["Symbol", "Tide 0"]
+
+
+def test_a_list_with_headings_of_its_own() -> None:
+    others = "\n\n".join(f"Tide {n}\nIt turns." for n in range(90))
+    lists = "Sets\n\n    First Set\n    Second Set\n\nReprints\n\n    Third Set\n\nGifts\n\n    Fourth Set"
+    found = entries(f"Symbol\nThe symbols are:\n\n{lists}\n\n{others}")
+    assert [entry.heading for entry in found[:2]] == ["Symbol", "Tide 0"]
+
+
+def test_a_heading_in_the_line_of_its_first_sense() -> None:
+    document = with_glossary("Ship1. It sails.\n2. It sinks.\n\nTide\nIt turns.")
+    assert [(it.code, it.subject) for it in document.problems] == [("glued-heading", "Ship")]
+    assert document.unaccounted == ()
+    ship, tide = document.entries
+    assert (ship.heading, ship.first_line) == ("Ship", ship.paragraphs[0].first_line)
+    assert [(p.number, p.text) for p in ship.paragraphs] == [("1", "It sails."), ("2", "It sinks.")]
+    assert tide.heading == "Tide"
+    # without a second sense the number may be part of the name
+    assert [entry.heading for entry in entries("Ship\nIt sails.\n\nTide1. It turns.")] == ["Ship"]
+
+
+def test_a_heading_without_a_blank_line_before_it() -> None:
+    found = entries(
+        "Ship\nIt sails.\nTide\nIt turns.\nIt turns again.\nWave\nIt breaks.\n\nYard\nIt is long."
+    )
+    assert [(entry.heading, [p.text for p in entry.paragraphs]) for entry in found] == [
+        ("Ship", ["It sails."]),
+        ("Tide", ["It turns.", "It turns again."]),
+        ("Wave", ["It breaks."]),
+        ("Yard", ["It is long."]),
+    ]
+    # a line that the alphabet has elsewhere is no heading
+    assert [entry.heading for entry in entries("Ship\nIt sails.\nAnchor\nIt holds.\n\nTide\nIt turns.")] == [
+        "Ship", "Tide",
+    ]  # fmt: skip
 
 
 def test_an_entry_twice() -> None:

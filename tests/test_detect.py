@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from rulesgraph.loaders.reading.detect import detect, load_document
 from rulesgraph.loaders.reading.source import decode, read_source
 from rulesgraph.loaders.records import Kind
 from rulesgraph.ontology.errors import SourceError
+
+MINI = Path(__file__).parent / "mini"
 
 RULINGS = """\
 This search based on the March 3, 2007 release of the Rulings.
@@ -142,6 +146,22 @@ def test_other_texts_are_refused_with_what_was_seen(text: str, seen: str) -> Non
         detect(decode(text.encode(), "rules.txt"))
     assert "comprehensive rules" in refusal.value.way_out
     assert refusal.value.line == 1
+
+
+def orders(lines: list[str]) -> Iterator[list[str]]:
+    """Yield the lines of a text out of their order: reversed, and shuffled."""
+    yield lines[::-1]
+    yield sorted(lines, key=lambda line: hashlib.sha256(line.encode()).digest())
+
+
+def test_a_text_whose_lines_are_out_of_order_is_refused(shared: Path) -> None:
+    paths = [MINI / "lanterns-2031-07-01.txt", *sorted((shared / "corpora").glob("[cp][ra]*/*.txt"))]
+    assert len(paths) > 15
+    for path in paths:
+        source = read_source(path)
+        for lines in orders(list(source.lines)):
+            with pytest.raises(SourceError, match="not in the order of the rules"):
+                detect(replace(source, lines=tuple(lines)))
 
 
 # What the name of the file adds

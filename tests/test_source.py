@@ -303,3 +303,42 @@ def test_any_pieces_of_a_text_load_or_are_refused(pieces: list[str], line_end: s
         refusal = None
         assert document.unaccounted == ()
     assert refusal is None or refusal.way_out
+
+
+# What is left of encodings for mail
+
+MAIL = [
+    ("The ship=E2=80=99s bell rings.", "quoted-printable", "'=E2=80=99'"),
+    ("The ship sails =", "quoted-printable", "'='"),
+    ("It turns =96 and turns.", "quoted-printable", "'=96'"),
+    ("The ship+IBk-s bell rings.", "utf-7", "'+IBk-'"),
+    ("+IBw-Tide,+IB0- it says.", "utf-7", "'+IBw-'"),
+]
+
+
+@pytest.mark.parametrize(("line", "code", "shown"), MAIL)
+def test_remains_of_mail_are_named(line: str, code: str, shown: str) -> None:
+    source = decode(f"All is well.\n{line}\n".encode(), "x")
+    assert [(it.code, it.first_line) for it in source.problems] == [(code, 2)]
+    assert shown in source.problems[0].message
+    assert source.lines[1] == line
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["It gets +1/+1 counters.", "Power = toughness.", "It gets +land- and +X/+X-.", "a=b", "+Tide+ +Wave-"],
+)
+def test_other_signs_are_no_mail(line: str) -> None:
+    assert decode(line.encode(), "x").problems == ()
+
+
+@pytest.mark.parametrize(("piece", "name"), [("=E2=80=99", "quoted-printable"), ("+IBk-", "UTF-7")])
+def test_a_text_encoded_for_mail_is_refused(piece: str, name: str) -> None:
+    with pytest.raises(SourceError, match=f"encoded for mail, as {name}, in 30 places") as refusal:
+        decode((f"The ship{piece}s bell\n" * 30).encode(), "x")
+    assert (refusal.value.line, refusal.value.column) == (1, 9)
+
+
+def test_no_real_document_has_remains_of_mail(shared: Path) -> None:
+    for path in sorted((shared / "corpora").glob("[cp][ra]*/*.txt")):
+        assert not {"quoted-printable", "utf-7"} & {it.code for it in read_source(path).problems}

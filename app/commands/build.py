@@ -67,6 +67,10 @@ def _tell(report: Report) -> None:
             (d.document, d.kind, *(getattr(d, count) for count in shown), len(d.problems)) for d in documents
         ]
         write_rows(columns, rows, "table")
+    for document in documents:
+        for problem in document.problems:
+            if problem.code == "count-jump":
+                talk(f"{document.document}: {problem.message}")
     for refusal in report.refused:
         talk(f"refused: {refusal.reason}")
     if documents:

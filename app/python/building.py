@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...loaders.build import build as load
-from ...loaders.building.account import Account, Refused
+from ...loaders.building.account import Account, DocumentSummary, ProblemSummary, Refused
 from ...loaders.http.shown import without_password
 from ...loaders.reading.source import Source
+from ...loaders.records import Kind
 from ...loaders.store import open_store
 from ...ontology.errors import SourceError
 from .rules import Rules
@@ -95,7 +96,24 @@ def build(
         return Report(refused=unreachable, _store=target)
     account = load(found, target, base=base, strict=strict, progress=progress)
     values = {it.name: getattr(account, it.name) for it in fields(Account)}
+    values["documents"] = _beside_others(account.documents, target)
     return Report(**{**values, "refused": (*unreachable, *account.refused)}, _store=target)
+
+
+def _beside_others(documents: Sequence[DocumentSummary], store: Store) -> tuple[DocumentSummary, ...]:
+    """Return the documents with a problem more where their counts fall out of line with other editions."""
+    # Only editions of the rules have neighbours.
+    dated = [it.edition for it in documents if it.kind == Kind.COMPREHENSIVE and it.issued]
+    if not dated:
+        return tuple(documents)
+    from ...queries.checking.jumps import jumps
+    from ...queries.session import Session
+
+    found: dict[str, tuple[ProblemSummary, ...]] = {}
+    for severity, code, subject, document, _, message, *_ in jumps(Session(store), dated):
+        told = ProblemSummary(str(code), str(severity), str(message), str(subject), 0)
+        found[str(document)] = (*found.get(str(document), ()), told)
+    return tuple(replace(it, problems=(*it.problems, *found.get(it.document, ()))) for it in documents)
 
 
 def _fetched(sources: Iterable[str | Path]) -> tuple[list[str | Path | Source], tuple[Refused, ...]]:

@@ -10,6 +10,7 @@ from datetime import date
 from itertools import islice
 
 from ...ontology.errors import SourceError
+from ..language.numbers import order
 from ..records import Document, Kind, Problem, Severity
 from .heads import Head, read_head
 from .source import Source
@@ -71,7 +72,7 @@ def detect(source: Source) -> Kind:
     - *Rulings page*: items with a number and a dash (``G16.2a - …``), dates in brackets, a release line.
     - *Comprehensive rules*: numbered rules in their order, under chapter headings.
     - *Web copy*: the game's words, with a part line or words broken by a filter (``a.s.sign``).
-    - *Glossary prose*: paragraphs in the game's words that cite rules.
+    - *Glossary prose*: paragraphs in the game's words that cite rules, and are not numbered like them.
 
     Raises `SourceError` for anything else, with what was seen instead.
     """
@@ -84,11 +85,17 @@ def detect(source: Source) -> Kind:
     speaks = signs.game_share >= 0.08 and signs.citations > 0
     if speaks and (signs.part_lines or signs.broken_words >= 3) and not signs.code_lines * 5 > signs.lines:
         return Kind.WEB_COPY
-    ordered = signs.chapters >= 1 and signs.in_order * 2 >= signs.rules
-    if signs.rules >= 3 and ordered and signs.rules * 10 > signs.lines:
+    numbered = signs.rules >= 3 and signs.rules * 10 > signs.lines
+    if numbered and signs.chapters >= 1 and signs.in_order * 3 >= signs.rules * 2:
         return Kind.COMPREHENSIVE
+    if numbered:
+        raise _refusal(source, _out_of_order(signs.rules))
     coded = (signs.code_lines + signs.readme_lines) * 5 > signs.lines
     if signs.game_share >= 0.12 and signs.citations * 8 >= signs.lines and not coded:
+        # Behind the lines that were looked at, a text that was turned round has its rules.
+        rules = sum(1 for line in source.lines if (head := read_head(line)) and head.level != "chapter")
+        if rules * 10 > len(source.lines):
+            raise _refusal(source, _out_of_order(rules))
         return Kind.PROSE
     raise _refusal(source, _seen(signs))
 
@@ -155,13 +162,16 @@ def _is_item(line: str) -> bool:
 
 
 def _in_order(heads: Sequence[Head]) -> int:
-    """Return how many rules stand in the chapter of the heading before them."""
+    """Return how many rules stand in the chapter of the heading before them, behind a lower number."""
     chapter, count = "", 0
+    before: tuple[int, int, int, str] = (0, 0, 0, "")
     for head in heads:
+        place = order(head.number)
         if head.level == "chapter":
             chapter = head.number
         else:
-            count += head.chapter == chapter
+            count += head.chapter == chapter and before < place
+        before = place
     return count
 
 
@@ -171,10 +181,14 @@ def _seen(signs: Signs) -> str:
     if signs.code_lines * 3 > signs.lines:
         return "it looks like a program"
     if signs.rules:
-        return f"{signs.rules} lines begin with numbers like a rule's, but not in the order of the rules"
+        return _out_of_order(signs.rules)
     if signs.game_share >= 0.08:
         return "it speaks of the game, but has no numbered rules and cites too few for a glossary"
     return f"it has no numbered rules, and only {signs.game_share:.0%} of its words are the game's"
+
+
+def _out_of_order(rules: int) -> str:
+    return f"{rules} lines begin with numbers like a rule's, but not in the order of the rules"
 
 
 def load_document(source: Source) -> Document:

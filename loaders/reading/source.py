@@ -12,6 +12,7 @@ from ...ontology.errors import SourceError
 from ..records import Problem
 from .encodings import decode_bytes
 from .mending import mend
+from .transfer import remains
 
 LARGEST = 64 * 1024 * 1024
 """Bytes; rules texts have one or two million."""
@@ -101,7 +102,7 @@ def decode(data: bytes, name: str) -> Source:
     1. *refuse* what is empty, or begins like a file of another format;
     2. *decode* (`encodings.decode_bytes`);
     3. *split* into lines at CRLF, LF and CR, in any mixture;
-    4. *mend* single broken characters (`mending.mend`);
+    4. *mend* single broken characters (`mending.mend`), *name* remains of mail (`transfer.remains`);
     5. *refuse* HTML.
 
     Guaranteed: the same text gives the same lines and problems, whatever its encoding and line ends;
@@ -114,7 +115,8 @@ def decode(data: bytes, name: str) -> Source:
     if not any(map(str.strip, lines)):
         raise SourceError("the file is empty", source=name, way_out="Name a file with text in it.")
     _refuse_html(text, lines, name)
-    return Source(name, hashlib.sha256(data).hexdigest(), encoding, lines, problems)
+    found = (*problems, *remains(lines, name))
+    return Source(name, hashlib.sha256(data).hexdigest(), encoding, lines, found)
 
 
 def split_lines(text: str) -> list[str]:

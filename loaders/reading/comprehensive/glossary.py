@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -10,32 +9,26 @@ from dataclasses import dataclass, field
 from ....ontology.iris import slug
 from ...language.names import split_heading
 from ...language.sentences import ends_paragraph
-from ...language.titles import is_title, small_share
+from ...language.titles import is_title
 from ...records import Entry, Paragraph, Problem, Severity
+from .headings import SENSE, is_heading, swallowed, unglued
 from .lines import Layout, Line
 from .rules import References, read_example
 from .units import EXAMPLE, Unit, UnitKind, goes_on
 
-_SENSE = re.compile(r"(?P<number>\d{1,2})[.)]\s+(?=\S)")
-_STATE = re.compile(r"[(\[]\s*(?:obsolete|informal)\s*[)\]]$", re.IGNORECASE)
-_PLACEHOLDER = re.compile(r"\[[a-z]+\]$")
-"""What stands for a picture: ``Portal [symbol]`` is a line of a table."""
-
-_LONGEST = 90
-"""Characters; the longest heading of the official glossaries has 70."""
-
-_SHORT = 30
-"""Characters of a heading that may write all its words small."""
-
-_HALF = 0.5
-
 
 @dataclass(slots=True)
 class _Draft:
-    """An entry while its paragraphs are collected."""
+    """An entry while its paragraphs are collected.
+
+    `cut` tells that its heading stood in one line with its first sense, `within` names the entry that it
+    stood in without a blank line.
+    """
 
     heading: Line
     body: list[Line] = field(default_factory=list)
+    cut: bool = False
+    within: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +38,6 @@ class GlossaryPart:
     entries: tuple[Entry, ...]
     problems: tuple[Problem, ...]
     loose: tuple[int, ...]
-
-
-def is_heading(text: str) -> bool:
-    """Tell the heading of an entry from a sentence of its text.
-
-    A heading is short, is no numbered sense, does not end in a stop, and has few words in small letters.
-
-    >>> is_heading("Active Player, Nonactive Player Order"), is_heading("See Landwalk.")
-    (True, False)
-    """
-    if len(text) > _LONGEST or _SENSE.match(text) or EXAMPLE.match(text) or _PLACEHOLDER.search(text):
-        return False
-    if _STATE.search(text):
-        return True
-    if text.endswith((".", ":", ";", "?", ",", ".”", '."', ".)", ".’")):
-        return False
-    return small_share(text) <= _HALF or len(text) <= _SHORT
 
 
 def read_names(lines: Sequence[Line], layout: Layout) -> frozenset[str]:
@@ -78,7 +54,9 @@ def read_glossary(lines: Sequence[Line], layout: Layout, references: References)
     at all, or one after every line), where headings are known by their form.
 
     In blocks, one that is indented more than headings are, begins with a numbered sense or a sentence,
-    or is a single line of a list that a colon announces, goes on with the entry before it.
+    or is a single line above names alone in a list that a colon announces, goes on with the entry before
+    it. A heading that lost the line break behind it, or the blank line before it, is cut out
+    (`headings.unglued`, `headings.swallowed`) and reported.
     """
     drafts, loose = _drafts(lines, layout)
     entries: list[Entry] = []
@@ -102,8 +80,7 @@ def read_glossary(lines: Sequence[Line], layout: Layout, references: References)
         )
         entries.append(entry)
         problems.extend(_entry_problems(entry))
-        if not layout.wrapped:
-            problems.extend(_swallowed_headings(draft))
+        problems.extend(_cut_problems(draft))
     return GlossaryPart(tuple(entries), tuple(problems), tuple(loose))
 
 
@@ -120,23 +97,36 @@ def _slip(code: str, message: str, line: int, subject: str) -> Problem:
     return Problem(code, message, Severity.WARNING, line, line, subject)
 
 
-def _swallowed_headings(draft: _Draft) -> Iterable[Problem]:
-    """Yield what looks like the heading of another entry, with no blank line before it."""
-    before = draft.heading
-    for line, after in zip(draft.body, draft.body[1:], strict=False):
-        alone = not line.apart and not after.apart and line.indent <= draft.heading.indent
-        if alone and is_heading(line.text) and ends_paragraph(before.text):
-            name = draft.heading.text
-            message = f"{name}: {line.text!r} looks like a heading, but no blank line stands before it"
-            yield _slip("heading-in-entry", message, line.number, name)
-        before = line
+def _cut_problems(draft: _Draft) -> Iterable[Problem]:
+    name, line = draft.heading.text, draft.heading.number
+    if draft.cut:
+        yield _slip("glued-heading", f"{name}: the first sense stands in the line of the heading", line, name)
+    if draft.within:
+        message = f"{draft.within}: {name!r} is the heading of an entry, but no blank line stands before it"
+        yield _slip("heading-in-entry", message, line, draft.within)
 
 
 def _drafts(lines: Sequence[Line], layout: Layout) -> tuple[list[_Draft], list[int]]:
+    """Return the entries, headings cut out of the lines they stand in, and the lines before the first."""
+    separate, cut = unglued(lines)
+    whole, loose = _laid_out(separate, layout)
+    drafts: list[_Draft] = []
+    for number, draft in enumerate(whole):
+        draft.cut = draft.heading.number in cut
+        drafts.append(draft)
+        after = whole[number + 1].heading if number + 1 < len(whole) else None
+        while not layout.wrapped and (place := swallowed(drafts[-1].heading, drafts[-1].body, after)):
+            outer = drafts[-1]
+            drafts.append(_Draft(outer.body[place], outer.body[place + 1 :], within=outer.heading.text))
+            del outer.body[place:]
+    return drafts, loose
+
+
+def _laid_out(lines: Sequence[Line], layout: Layout) -> tuple[list[_Draft], list[int]]:
     blocks = _blocks(lines)
     marked = sum(line.marked for line in lines)
     if marked > 2 and marked * 3 > len(blocks):
-        return _collect((line, line.marked and not _SENSE.match(line.text)) for line in lines)
+        return _collect((line, line.marked and not SENSE.match(line.text)) for line in lines)
     single = sum(len(block) == 1 for block in blocks)
     if len(lines) > 3 and (single * 2 > len(blocks) or len(lines) > 12 * len(blocks)):
         return _collect(_by_form(lines, layout))
@@ -184,7 +174,7 @@ def _by_blocks(blocks: Sequence[Sequence[Line]]) -> Iterable[tuple[Line, bool]]:
         first, alone = block[0], len(block) == 1
         unusual = not alone and len(first.text) <= 40 and first.text[-1] in ")]?,"
         heads = first.indent <= usual + 1 and (unusual or is_heading(first.text))
-        listed = listing and alone and len(after) == 1 and after[0].text[-1] not in ".!?:"
+        listed = listing and alone and bool(after) and all(line.text[-1] not in ".!?:" for line in after)
         heads = heads and not listed
         listing = (listing and not heads) or block[-1].text.endswith(":")
         yield first, heads
@@ -196,7 +186,7 @@ def _body_units(draft: _Draft, layout: Layout) -> list[Unit]:
     units: list[Unit] = []
     before = draft.heading
     for line in draft.body:
-        sense = _SENSE.match(line.text)
+        sense = SENSE.match(line.text)
         example = EXAMPLE.match(line.text)
         if example:
             units.append(Unit(UnitKind.EXAMPLE, line.text[example.end() :], [line.number]))
