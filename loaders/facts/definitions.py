@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from ..language.names import plural, singular
 from .context import Context, Pattern, Sentence, Where, bare_name, has_main_verb, without_parentheses
-from .kinds import DESCRIBING, kinds_in, noun_phrase
+from .kinds import DESCRIBING, OWNED, game_kinds, kinds_in, noun_phrase
 from .statements import Kind, KindOf
 
 _QUOTED_OF = re.compile(r"(?:an? |the )?\"([^\"]+)\" of ", re.IGNORECASE)
 _PRONOUN = re.compile(r"(?:it|this|these|they)$", re.IGNORECASE)
-_INTRODUCTION = re.compile(r"(?:along with|in|on|for|within|during|under) [^,.;]{1,60}, ", re.IGNORECASE)
+_INTRODUCTION = re.compile(r"^(?:along with|in|on|for|within|during|under) [^,.;]{1,60}, ", re.IGNORECASE)
 _LISTED = re.compile(r",? and |, ")
 _COUNTED = re.compile(r"(?P<count>two|three|four) (?:[a-z-]+ )*(?:abilities|effects|costs)\b")
 _ONE_OF_THEM = re.compile(
@@ -54,7 +54,8 @@ def _completed(what: str) -> str:
 
 def _represents(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[KindOf]:
     term = _subject(match["subject"], sentence, context)
-    if not term:
+    is_picture = game_kinds().of(match["subject"].split()[-1]) == "Symbol"
+    if not term or (is_picture and not match["keyword"]):
         return
     what = match["what"]
     counted = _COUNTED.match(what)
@@ -110,6 +111,8 @@ def _has_no_verb(text: str, may_be_plural: bool) -> bool:
     if following is None:
         return False
     word = following["word"]
+    if OWNED.match(phrase.after):
+        return True
     describes = word is None or word in DESCRIBING or bool(re.search(r"(?:ed|en|ing|ly)$", word))
     return describes and not has_main_verb(phrase.after)
 
@@ -120,7 +123,11 @@ def _speaks_of_itself(text: str, own: tuple[str, ...]) -> bool:
     described = folded if folded.startswith("the ") else _CLAUSE.split(folded, maxsplit=1)[0]
     words = f" {' '.join(_WORDS.findall(described))} "
     forms = {form.lower() for name in own for form in (name, singular(name))}
-    return any(f'"{form}' in folded or f" {' '.join(_WORDS.findall(form))} " in words for form in forms)
+    return any(_is_quoted(form, folded) or f" {' '.join(_WORDS.findall(form))} " in words for form in forms)
+
+
+def _is_quoted(form: str, text: str) -> bool:
+    return any(f'"{form}{end}' in text for end in '",.')
 
 
 def _called(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[KindOf]:
@@ -186,7 +193,7 @@ PATTERNS = (
         "represents",
         (" represent",),
         re.compile(
-            r"^(?P<subject>[^.:;()]{1,60}?) (?:(?:is|are) an? keyword(?: ability)? (?:that|which) )?"
+            r"^(?P<subject>[^.:;()]{1,60}?) (?P<keyword>(?:is|are) an? keyword(?: ability)? (?:that|which) )?"
             r"represents? (?P<what>.*)$",
             re.DOTALL,
         ),

@@ -35,7 +35,7 @@ _LONGEST = 8
 _AFTER_NOUN = frozenset(
     "that which who whose whom where when while if unless with without of in on for from to by as at within "
     "under during before after used given found written printed played put made seen needed created"
-    " chosen cast "
+    " chosen cast like "
     "only has have can could may must is are was were normally usually and or nor but so because a an"
     " the each "
     "any it its you your they their between into onto".split()
@@ -44,7 +44,15 @@ _FINITE = frozenset("is are was were has have can could may must and or nor but 
 DESCRIBING = _AFTER_NOUN - _FINITE
 """Words that go on describing a noun; those that are left out begin what is said of it."""
 
-_GONE = frozenset("obsolete old older former previous informal outdated not no never".split())
+OWNED = re.compile(r" [a-z]+s (?:can|may) have\b")
+"""A clause without its *that*, whose subject has no article: "a designation lanterns can have"."""
+
+_SOME = re.compile(
+    r"of (?:at least |exactly |up to )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twenty)\b"
+)
+"""What says how many parts a thing has, not of what it is a part: "a deck of ten moths"."""
+
+_GONE = frozenset("old older former previous informal outdated not no never".split())
 _CHOICE = re.compile(r"(?:and/or|or|nor|if|unless)\b", re.IGNORECASE)
 _ELSE = re.compile(
     r"^(?:(?! (?:that|which|who)\b).)*?(?:, or (?:an?|the|copy|part) )|^ , an? "
@@ -148,6 +156,9 @@ def noun_phrase(text: str) -> NounPhrase:
     if "of" in words and complete < len(words):
         words = words[: words.index("of")]
         end = len(" ".join(words))
+    if 0 < complete < len(words) and OWNED.match(text[len(" ".join(words[:complete])) :]):
+        words = words[:complete]
+        end = len(" ".join(words))
     following = text[end:].split(maxsplit=1)
     while len(words) > 1 and following and _PARTICIPLE.search(words[-1]) and following[0] in DESCRIBING:
         end -= len(words.pop()) + 1
@@ -167,7 +178,8 @@ def _words(text: str) -> list[re.Match[str]]:
 def kinds_in(text: str, context: Context) -> tuple[Kind, ...]:
     """Return the kind that the noun phrase at the beginning of `text` names (one, or none that is known).
 
-    A kind that is gone ("an obsolete card type") and a choice of kinds ("a card or token") are none.
+    A kind that is gone ("an obsolete card type") and a choice of kinds ("a card or token") are none; an
+    obsolete ability is an ability still.
     """
     phrase = noun_phrase(text)
     if not phrase.words or _GONE & {word.lower() for word in phrase.words}:
@@ -180,6 +192,8 @@ def kinds_in(text: str, context: Context) -> tuple[Kind, ...]:
         name = " ".join(phrase.words[start:])
         cls = cls or game_kinds().of(name)
         term = term or context.term(name)
-    if not cls and (after.startswith("of ") or not term):
+    if "obsolete" in phrase.words and not (cls and game_kinds().is_kind_of(cls, "Ability")):
+        return ()
+    if not cls and ((after.startswith("of ") and not _SOME.match(after)) or not term):
         return ()
     return (Kind(cls, term),)
