@@ -130,17 +130,22 @@ def test_a_parameter_that_the_query_lacks_is_refused() -> None:
 # -- checks: each fires on what is wrong, none on the mini game ------------------------------------
 
 BROKEN = {
-    "citation_without_reference": "e:a a rg:Paragraph ; rg:text 'x' ; rg:firstLine 1 ; rg:cites t:b .",
+    "citation_without_reference": "e:a a rg:Paragraph ; rg:text 'x' ; rg:firstLine 1 ; rg:cites t:b ."
+    " t:b skos:prefLabel 'B' .",
+    "link_to_itself": "t:a skos:prefLabel 'A' ; rg:usesTerm t:a .",
+    "link_to_nothing": "t:a skos:prefLabel 'A' ; rg:usesTerm t:b .",
     "name_of_two_terms": "t:a a rg:Term ; skos:prefLabel 'Lamp' ."
     " t:b a rg:Term ; skos:prefLabel 'Bulb' ; skos:altLabel 'Lamp' .",
     "part_of_itself": "e:a dcterms:isPartOf e:b . e:b dcterms:isPartOf e:a .",
     "redirect_circle": "t:a skos:prefLabel 'A' ; rg:redirectsTo t:b ."
     " t:b skos:prefLabel 'B' ; rg:redirectsTo t:a .",
     "reference_out_of_text": "e:a rg:text 'See it.' ; rg:firstLine 1 ; rg:hasReference e:r . e:r rg:to t:b ;"
-    " rg:surface 'it' ; rg:start 3 ; rg:end 5 .",
-    "reliance_without_kind": "t:a skos:prefLabel 'A' ; rg:dependsOn t:b .",
-    "term_without_name": "e:a rg:defines t:a .",
+    " rg:surface 'it' ; rg:start 3 ; rg:end 5 . t:b skos:prefLabel 'B' .",
+    "reliance_without_kind": "t:a skos:prefLabel 'A' ; rg:dependsOn t:b . t:b skos:prefLabel 'B' .",
+    "term_without_name": "e:a rg:defines t:a . t:a a rg:Term .",
     "text_without_place": "e:a rg:text 'Nowhere.' .",
+    "unknown_name": "t:a skos:prefLabel 'A' ; rg:bites 'B' ; rdfs:isDefinedBy <urn:ns> ."
+    " <urn:ns> a owl:Ontology .",
 }
 
 

@@ -12,7 +12,7 @@ from rdflib import DCAT, DCTERMS, FOAF, RDF, RDFS, VOID
 from rdflib.namespace import DefinedNamespace
 from rulesgraph.loaders.build import build, drop
 from rulesgraph.loaders.describing.counts import LINKS, count_lines
-from rulesgraph.loaders.describing.describe import MIT
+from rulesgraph.loaders.describing.describe import CC0
 from rulesgraph.loaders.store import Solutions, Store, open_store
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.ontology.terms import PREFIXES
@@ -191,7 +191,7 @@ def rights(store: Store, local: str) -> tuple[bool, bool]:
     part = IRIS.dataset(local)
     query = f"SELECT ?p ?o WHERE {{ GRAPH CATALOG {{ <{part}> ?p ?o }} }}"
     facts = rows(store, query)
-    return (str(DCTERMS.license), MIT) in facts, (str(DCTERMS.rights), IRIS.dataset("rights")) in facts
+    return (str(DCTERMS.license), CC0) in facts, (str(DCTERMS.rights), IRIS.dataset("rights")) in facts
 
 
 def test_words_of_others_are_not_put_under_our_licence(mini_store: Path, starter_store: Path) -> None:

@@ -25,11 +25,11 @@ EXAMPLES = (RG.Rule, RG.Entry, RG.Paragraph, RG.Term)
 STARTER = "starter"
 """The edition whose words are our own."""
 
-MIT = "https://spdx.org/licenses/MIT"
+CC0 = "https://creativecommons.org/publicdomain/zero/1.0/"
 RIGHTS = (
     "The words of the documents belong to their owners; the rules of Magic: The Gathering are © Wizards "
-    "of the Coast LLC. All else (identifiers, names, links, line numbers, checksums) is under the MIT "
-    "licence. `rulesgraph export --without-text` leaves the words out."
+    "of the Coast LLC. All else (identifiers, names, links, line numbers, checksums) is in the public "
+    "domain (CC0 1.0). `rulesgraph export --without-text` leaves the words out."
 )
 
 _VOID, _DCAT, _DCTERMS = PREFIXES["void"], PREFIXES["dcat"], PREFIXES["dcterms"]
@@ -67,7 +67,7 @@ class _Description:
         self._type(catalog, _DCAT + "Catalog", _VOID + "DatasetDescription")
         self._say(catalog, _DCTERMS + "title", text("What the graphs of this store hold"))
         self._link(catalog, _FOAF + "primaryTopic", self.whole)
-        self._link(catalog, _DCTERMS + "license", MIT)
+        self._link(catalog, _DCTERMS + "license", CC0)
         total = Counts()
         for info in contents.editions:
             total += self._edition(info)
@@ -172,7 +172,7 @@ class _Description:
         self._say(me, _DCTERMS + "title", text(title))
         self._link(me, _DCTERMS + "language", _ENGLISH)
         if owned:
-            self._link(me, _DCTERMS + "license", MIT)
+            self._link(me, _DCTERMS + "license", CC0)
         else:
             self._link(me, _DCTERMS + "rights", self.rights)
             self._type(self.rights, _DCTERMS + "RightsStatement")
@@ -202,7 +202,7 @@ class _Description:
             self._link(part, _VOID + "subjectsTarget", source)
             self._link(part, _VOID + "objectsTarget", self.iris.dataset(f"edition/{edition}"))
             self._say(part, _VOID + "triples", integer(number))
-            self._link(part, _DCTERMS + "license", MIT)
+            self._link(part, _DCTERMS + "license", CC0)
 
     # -- statements -----------------------------------------------------------------------------
 

@@ -19,6 +19,18 @@ from ..store.rows import text_rows
 from .edition import EditionView
 
 _SKOS = PREFIXES["skos"]
+_SCHEME = {
+    "title": english("Terms of the rules"),
+    "description": english(
+        "The names that the rules of Magic: The Gathering give to things, in every edition that is loaded."
+    ),
+    "creator": node("https://w3id.org/rulesgraph/"),
+    "publisher": node("https://w3id.org/rulesgraph/"),
+    "license": node("https://creativecommons.org/publicdomain/zero/1.0/"),
+    "subject": node("http://www.wikidata.org/entity/Q207302"),
+}
+"""What is said of the scheme of terms: properties of DCTERMS and their values."""
+
 _SEVERAL = re.compile(r"\b(?:and|or)\b|[,/]|^\w+ing\b", re.IGNORECASE)
 """Titles that have no singular: of several things, or of what is done with them (*Casting Spells*)."""
 
@@ -127,7 +139,8 @@ def _labels(preferred: Mapping[str, str], others: Mapping[str, Iterable[str]], i
     scheme = node(iris.scheme("terms"))
     taken = {name.casefold() for name in preferred.values()}
     triples.add(scheme, RDF_TYPE, node(_SKOS + "ConceptScheme"))
-    triples.add(scheme, node(PREFIXES["dcterms"] + "title"), english("Terms of the rules"))
+    for name, value in _SCHEME.items():
+        triples.add(scheme, node(PREFIXES["dcterms"] + name), value)
     for term in sorted(preferred):
         me = node(iris.term(term))
         triples.add(me, RDF_TYPE, C["Term"])

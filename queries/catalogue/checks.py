@@ -12,6 +12,8 @@ SEVERITIES = ("error", "warning", "info")
 
 PROFILE = {
     "citation_without_reference": "error",
+    "link_to_itself": "error",
+    "link_to_nothing": "error",
     "name_of_two_terms": "error",
     "part_of_itself": "error",
     "redirect_circle": "warning",
@@ -19,6 +21,7 @@ PROFILE = {
     "reliance_without_kind": "error",
     "term_without_name": "error",
     "text_without_place": "error",
+    "unknown_name": "error",
 }
 """How grave the finding of each check is: a query does not say."""
 
