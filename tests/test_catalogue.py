@@ -246,8 +246,8 @@ def test_a_sheet_says_what_is_obsolete_and_what_is_only_cited(mini: Session) -> 
 def test_a_sheet_of_a_section_tells_of_its_problems() -> None:
     session = session_of(
         """s:3 a rg:Section ; skos:notation '3' ; dcterms:title 'What Burns' .
-        e:problem a rg:Problem ; rg:concerns s:3 ; rg:problemCode 'dim' ; rg:message 'It is dim.' ;
-            rg:severity 'warning' ; rg:firstLine 7 ."""
+        e:problem a rg:Problem ; rg:concerns s:3 ; rg:problemCode code:dim ; rg:message 'It is dim.' ;
+            rg:severity code:warning ; rg:firstLine 7 ."""
     )
     [table] = show(session, "section 3").tables
     assert (table.name, table.rows) == ("problems", (("dim", "warning", "It is dim.", None, 7),))
