@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pyoxigraph import Literal, Quad, RdfFormat, Triple, parse
 from real import rules
-from rulesgraph.loaders.describing.describe import MIT
+from rulesgraph.loaders.describing.describe import CC0
 from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.iris import BASE, Iris
@@ -147,7 +147,7 @@ def test_without_words_all_of_it_is_under_our_licence(run: Run, mini_store: Path
     quads = export(run, mini_store, "nquads", "--without-text")
     about = inside(quads, CATALOG)
     assert not [t for t in about if t.predicate.value == DCTERMS + "rights"]
-    assert value(quads, IRIS.dataset(), DCTERMS + "license") == MIT
+    assert value(quads, IRIS.dataset(), DCTERMS + "license") == CC0
     counted = int(value(quads, IRIS.dataset("document/cr-2031-07-01"), VOID + "triples"))
     assert counted == len(inside(quads, IRIS.document("cr-2031-07-01")))
 
