@@ -21,9 +21,7 @@ from .edition import EditionView
 _SKOS = PREFIXES["skos"]
 _SCHEME = {
     "title": english("Terms of the rules"),
-    "description": english(
-        "The names that the rules of Magic: The Gathering give to things, in every edition that is loaded."
-    ),
+    "description": english("Names in the rules of every edition"),
     "creator": node("https://w3id.org/rulesgraph/"),
     "publisher": node("https://w3id.org/rulesgraph/"),
     "license": node("https://creativecommons.org/publicdomain/zero/1.0/"),
