@@ -1,0 +1,95 @@
+"""What the graph says, held against gold made by hand, as one table: by kind of statement and by era.
+
+`make quality` prints it, the README holds it, and a test compares the two, so that no figure drops unseen.
+`gold/README.md` says how the gold was made and what counts; of a sample that was dealt into two halves the
+figures are those of the half that was not looked at while the rules were written ("unseen").
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import measure
+import measure_changes
+import measure_facts
+import measure_history
+import measure_reliance
+import rulesgraph
+from measure import Score
+from real import rules
+
+
+class Line(NamedTuple):
+    """One figure: what was measured, where, on how many statements of the gold, and what is aimed at."""
+
+    kind: str
+    where: str
+    score: Score
+    aim: tuple[float, float]
+
+
+def lines(shared: Path) -> Iterator[Line]:
+    """Yield all figures."""
+    for (where, kind), score in measure.reference_scores(shared).items():
+        yield Line(kind, where, score, (0.99, 0.99))
+    for (where, kind), score in measure.mention_scores(shared).items():
+        name, _, part = kind.partition(", ")
+        if part == "unseen":
+            yield Line(name, where, score, (0.97, 0.95))
+    for (where, part, sort), score in measure_facts.scores(shared).items():
+        if sort == "all":
+            yield Line("fact", f"{where}, {part}", score, (0.98, 0.92))
+    yield from _reliance(shared)
+    for where, score, _ in measure_reliance.join_scores(shared):
+        yield Line("rule that defines an entry", where, score, (0.97, 0.97))
+    yield from _history(shared)
+
+
+def _reliance(shared: Path) -> Iterator[Line]:
+    for day in ("2008-02-01", "2026-01-16"):
+        session = rulesgraph.build([rules(shared, day)], store=":memory:").rules.session
+        scores = [score for _, score, _, _ in measure_reliance.reliance_scores(session, f"cr-{day}")]
+        yield Line("direct reliance", f"cr-{day}", _sum(scores), (0.97, 0.97))
+
+
+def _history(shared: Path) -> Iterator[Line]:
+    """What became of a rule is right or wrong; a wrong fate is one found wrongly, and a true one missed."""
+    rows = [(row, fate) for row, fate in measure_history.judged(shared) if row["half"] == "unseen"]
+    start = ""
+    for era, end in measure_changes.ERAS:
+        own = [(row, fate) for row, fate in rows if start <= row["before"] < end]
+        for kind in measure_changes.KINDS:
+            right = [measure_changes.is_right(row, fate) for row, fate in own if row["kind"] == kind]
+            if right:
+                yield Line(f"rule, {kind}", era, _told(right), (0.95, 0.95))
+        start = end
+    entries = [right for row, right in measure_history.judged_entries(shared) if row["half"] == "unseen"]
+    yield Line("entry through time", "1999 to 2026", _told(entries), (0.95, 0.95))
+
+
+def _told(right: Iterable[bool]) -> Score:
+    found = list(right)
+    return Score(sum(found), len(found) - sum(found), len(found) - sum(found))
+
+
+def _sum(scores: Iterable[Score]) -> Score:
+    columns = zip(*((it.right, it.wrong, it.missed) for it in scores), strict=True)
+    return Score(*(sum(column) for column in columns))
+
+
+def table(shared: Path) -> str:
+    """Return the figures as a Markdown table."""
+    written = ["| what is said | where | gold | precision | recall | aim |", "|---|---|---:|---:|---:|---:|"]
+    for kind, where, score, aim in lines(shared):
+        true = score.right + score.missed
+        figures = f"{score.precision:.3f} | {score.recall:.3f} | {aim[0]:.2f} / {aim[1]:.2f}"
+        written.append(f"| {kind} | {where} | {true} | {figures} |")
+    return "\n".join(written)
+
+
+if __name__ == "__main__":
+    root = Path(__file__).resolve().parents[1]
+    sys.stdout.write(table(Path(sys.argv[1]) if len(sys.argv) > 1 else root.parent / "shared") + "\n")
