@@ -20,6 +20,7 @@ from pyoxigraph import Literal, NamedNode, QueryResultsFormat, RdfFormat
 from rulesgraph.loaders.store import MEMORY, Meta, Solutions, Store, Triples, open_store
 from rulesgraph.loaders.store.client import Client
 from rulesgraph.loaders.store.local import graphs_of
+from rulesgraph.loaders.store.protocol import FORMAT
 from rulesgraph.loaders.store.rows import text_rows
 from rulesgraph.ontology.errors import StoreError, StoreMissingError, UsageError
 from rulesgraph.ontology.iris import BASE
@@ -175,7 +176,7 @@ def test_the_base_is_settled_by_the_first_build(empty: Store) -> None:
     with empty.rewrite() as rewrite:
         assert rewrite.base == BASE
         rewrite.load([f"<{BASE}a> <{BASE}b> <{BASE}c> <{BASE}document/d> .".encode()])
-    assert empty.meta() == Meta(BASE, 2)
+    assert empty.meta() == Meta(BASE, FORMAT)
     with pytest.raises(UsageError, match="cannot become"), empty.rewrite(base=OURS):
         pytest.fail("a store has one base")
     with empty.rewrite(base=BASE) as rewrite:
@@ -202,14 +203,14 @@ def test_graphs_that_were_loaded_by_other_means_are_known_by_their_editions(
     update(location, f"INSERT DATA {{ GRAPH {graph} {{ {edition} }} }}")
     try:
         store = open_store(location)
-        assert store.meta() == Meta(OURS, 2)
+        assert store.meta() == Meta(OURS, FORMAT)
         assert store.graphs() == [OURS + "document/cr-2031-02-01"]
     finally:
         update(location, f"DROP SILENT GRAPH {graph}")
 
 
 def test_graphs_and_their_lines(store: Store) -> None:
-    assert store.meta() == Meta(OURS, 2)
+    assert store.meta() == Meta(OURS, FORMAT)
     assert store.graphs() == [OTHER, PAGE, TERMS]
     assert store.size() == 8
     assert sorted(store.graph_lines(TERMS)) == [
@@ -446,7 +447,7 @@ def test_a_graph_can_be_emptied_and_all_graphs_too(store: Store) -> None:
         assert rewrite.graphs() == []
     assert store.graphs() == []
     assert store.size() == 0
-    assert store.meta() == Meta(OURS, 2)
+    assert store.meta() == Meta(OURS, FORMAT)
 
 
 def test_blank_nodes_keep_their_links(store: Store) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from pyoxigraph import Literal, RdfFormat
 from rulesgraph.loaders.store import Meta, Solutions, Triples, client, open_store
+from rulesgraph.loaders.store.protocol import FORMAT
 from rulesgraph.loaders.store.upload import _usual_addresses
 from rulesgraph.ontology.errors import StoreError, StoreMissingError, StoreTimeoutError, UsageError
 from rulesgraph.ontology.terms import RG
@@ -360,8 +361,14 @@ def told(**values: str) -> Reply:
 @pytest.mark.parametrize(
     ("answer", "meta"),
     [
-        (told(base="https://example.org/rules/", version="2"), Meta("https://example.org/rules/", 2)),
-        (told(base="https://example.org/rules#", version="2"), Meta("https://example.org/rules#", 2)),
+        (
+            told(base="https://example.org/rules/", version=str(FORMAT)),
+            Meta("https://example.org/rules/", FORMAT),
+        ),
+        (
+            told(base="https://example.org/rules#", version=str(FORMAT)),
+            Meta("https://example.org/rules#", FORMAT),
+        ),
     ],
 )
 def test_a_store_says_what_it_is(server: Server, answer: Reply, meta: Meta) -> None:
@@ -374,7 +381,11 @@ def test_a_store_says_what_it_is(server: Server, answer: Reply, meta: Meta) -> N
 @pytest.mark.parametrize(
     ("says", "version", "way_out"),
     [
-        ({"version": "3"}, 3, "Use the newer rulesgraph that made it, or build into another store."),
+        (
+            {"version": str(FORMAT + 1)},
+            FORMAT + 1,
+            "Use the newer rulesgraph that made it, or build into another store.",
+        ),
         ({}, 1, "Build its documents anew, into another store or after emptying this one."),
     ],
 )
@@ -386,9 +397,8 @@ def test_a_store_of_another_version_is_neither_read_nor_written(
     for use in (store.meta, store.graphs, store.size, lambda: built_nothing(server)):
         with pytest.raises(StoreError) as caught:
             use()
-        assert str(caught.value) == (
-            f"{server.address}: the store has format {version}, and this rulesgraph knows 2\n  {way_out}"
-        )
+        what = f"the store has format {version}, and this rulesgraph knows {FORMAT}"
+        assert str(caught.value) == f"{server.address}: {what}\n  {way_out}"
     assert {path for path, *_ in server.requests} == {"/sparql"}
     assert all("query" in fields for _, _, fields, _ in server.requests)
 
@@ -400,7 +410,7 @@ def test_a_store_is_known_by_its_editions(server: Server, base: str) -> None:
     one["head"]["vars"] = ["edition"]
     one["results"]["bindings"] = [{"edition": {"type": "uri", "value": base + "edition/cr-2031-02-01"}}]
     server.replies = [reply(200, JSON, NONE), reply(200, JSON, json.dumps(one).encode())]
-    assert open_store(server.address).meta() == Meta(base, 2)
+    assert open_store(server.address).meta() == Meta(base, FORMAT)
     asked = server.requests[1][2]["query"]
     assert asked == [f"SELECT ?edition WHERE {{ GRAPH ?g {{ ?edition a <{RG.Edition}> }} }} LIMIT 1"]
 
@@ -434,7 +444,8 @@ def test_an_address_takes_updates_when_one_arrives(server: Server) -> None:
     assert updates[-1][1].decode() == (
         "INSERT DATA { GRAPH <urn:rulesgraph:store> { <urn:rulesgraph:store> "
         '<http://rdfs.org/ns/void#uriSpace> "https://w3id.org/rulesgraph/" ; '
-        '<http://www.w3.org/2002/07/owl#versionInfo> "2"^^<http://www.w3.org/2001/XMLSchema#integer> } }'
+        f'<http://www.w3.org/2002/07/owl#versionInfo> "{FORMAT}"'
+        "^^<http://www.w3.org/2001/XMLSchema#integer> } }"
     )
 
 

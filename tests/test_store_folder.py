@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 from rulesgraph.loaders.store import Solutions, Store, open_store
+from rulesgraph.loaders.store.protocol import FORMAT
 from rulesgraph.ontology.errors import RulesgraphError, StoreError, StoreLockedError, StoreMissingError
 
 OLD, NEW = "https://w3id.org/rulesgraph/graph/old", "https://w3id.org/rulesgraph/graph/new"
@@ -317,8 +318,11 @@ DAMAGES: dict[str, tuple[Callable[[Path], None], str]] = {
     "pointer cut off": (overwrite("rulesgraph.json", b'{"format": 1, "ba'), "damaged"),
     "pointer of another kind": (overwrite("rulesgraph.json", b"[1]"), "damaged"),
     "pointer to nowhere": (point_to(generation=7), "damaged: generation 7 is missing"),
-    "a newer format": (point_to(format=3), "has format 3, and this rulesgraph knows 2"),
-    "an older format": (point_to(format=1), "has format 1, and this rulesgraph knows 2"),
+    "a newer format": (
+        point_to(format=FORMAT + 1),
+        f"has format {FORMAT + 1}, and this rulesgraph knows {FORMAT}",
+    ),
+    "an older format": (point_to(format=1), f"has format 1, and this rulesgraph knows {FORMAT}"),
     "generations missing": (remove("generations"), "damaged: generation 1 is missing"),
     "generation empty": (remove("generations/1/*"), "damaged: generation 1 is missing"),
     "manifest garbled": (overwrite("generations/1/MANIFEST-*"), "damaged"),
