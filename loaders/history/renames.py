@@ -127,7 +127,7 @@ def _term_of(title: str, among: frozenset[str]) -> str:
 def _select(
     together: Counter[tuple[str, str]], vanished: Counter[str], appeared: Counter[str]
 ) -> list[Renaming]:
-    """Keep, for each old name, the new name that takes its place most of the time, if one does."""
+    """Keep, for each old name, the new name that takes its place most of the time, each new name once."""
     by_old: dict[str, list[Renaming]] = defaultdict(list)
     for (a, b), support in together.items():
         share = support / vanished[a]
@@ -136,4 +136,8 @@ def _select(
         if support >= LEAST_SUPPORT and share >= LEAST_SHARE and not by_chance:
             by_old[a].append(Renaming(a, b, support, round(share, 2)))
     best = [max(found, key=lambda r: (r.support, r.share, r.new)) for found in by_old.values()]
-    return sorted(best, key=lambda r: (-r.support, r.old))
+    # A new name took the place of one old name; where others stand too, it is a part of what took theirs.
+    by_new: dict[str, Renaming] = {}
+    for renaming in sorted(best, key=lambda r: (-r.support, r.old)):
+        by_new.setdefault(renaming.new, renaming)
+    return list(by_new.values())
