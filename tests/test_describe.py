@@ -142,7 +142,8 @@ def test_the_vocabularies_named_are_the_vocabularies_used(store: Store) -> None:
         query = f"SELECT ?v WHERE {{ GRAPH CATALOG {{ <{edition}> void:vocabulary ?v }} }}"
         named = tuple(vocabulary for (vocabulary,) in rows(store, query))
         graphs = " ".join(f"<{graph}>" for graph in graphs_of(store, edition))
-        used = rows(store, f"SELECT DISTINCT ?p WHERE {{ VALUES ?g {{ {graphs} }} GRAPH ?g {{ ?s ?p ?o }} }}")
+        spoken = "{ ?s ?p ?o } UNION { ?s a ?p } UNION { ?s rg:documentKind|rg:hasKind ?p }"
+        used = rows(store, f"SELECT DISTINCT ?p WHERE {{ VALUES ?g {{ {graphs} }} GRAPH ?g {{ {spoken} }} }}")
         names = {p for (p,) in used if p != str(RDF.type)}
         assert not {name for name in names if not name.startswith(named)}
         everything |= names

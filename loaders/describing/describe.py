@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...ontology.iris import VOCABULARY, Iris, segment
+from ...ontology.iris import CODE, GAME, VOCABULARY, Iris, segment
 from ...ontology.terms import PREFIXES, RG
 from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, TripleSet, day, integer, node, text
@@ -39,12 +39,14 @@ _ABOUT = (
 _FOAF = "http://xmlns.com/foaf/0.1/"
 _ENGLISH = "http://publications.europa.eu/resource/authority/language/ENG"
 _OURS = VOCABULARY.removesuffix("#")
+_OF_THE_GAME = GAME.removesuffix("#")
+_OF_CODES = CODE.removesuffix("#")
 _SKOS = "http://www.w3.org/2004/02/skos/core"
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _OWL = "http://www.w3.org/2002/07/owl"
-_OF_EDITIONS = (_OURS, _SKOS, _DCTERMS, _RDFS, PREFIXES["prov"])
+_OF_EDITIONS = (_OURS, _OF_THE_GAME, _OF_CODES, _SKOS, _DCTERMS, _RDFS, PREFIXES["prov"])
 _OF_THE_ONTOLOGY = (
-    *(_OURS, _SKOS, _DCTERMS, _RDFS, _OWL),
+    *(_OURS, _OF_THE_GAME, _OF_CODES, _SKOS, _DCTERMS, _RDFS, _OWL),
     *(PREFIXES["prov"], PREFIXES["eli"], "https://schema.org/", "http://purl.org/vocab/vann/"),
 )
 
@@ -85,7 +87,8 @@ class _Description:
         me = self.whole
         self._data_set(me, "The rules of Magic: The Gathering as a graph", owned=not self.contents.words)
         self._say(me, _DCTERMS + "description", text(_ABOUT))
-        self._link(me, _DCTERMS + "creator", "https://w3id.org/rulesgraph/")
+        for role in ("creator", "publisher"):
+            self._link(me, _DCTERMS + role, "https://w3id.org/rulesgraph/")
         self._link(me, _DCTERMS + "conformsTo", _OURS)
         self._say(me, _VOID + "uriSpace", text(self.iris.base))
         for keyword in ("Magic: The Gathering", "rules", "knowledge graph"):
