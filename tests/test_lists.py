@@ -158,3 +158,16 @@ def test_a_kind_is_no_thing_of_its_kind() -> None:
     assert classes(found, "hidden-zone") == []
     assert ("term/hidden-zone", "skos:broader", "term/zone") in found
     assert [o for s, p, o in found if (s, p) == ("term/hidden-zone", "rg:hasKind")] == []
+
+
+def test_a_part_of_a_kind_is_not_of_that_kind() -> None:
+    found = graph_of({"Card": ["See nothing."], "Wick": ["A wick is a part of a card."]})
+    assert ("term/wick", "rg:hasKind", "game:CardPart") in found
+    assert [o for s, p, o in found if (s, p) == ("term/wick", "skos:broader")] == []
+
+
+def test_a_wording_with_a_parameter_in_its_first_word() -> None:
+    entries = {"Hum": ["See nothing."], "Typehum": ["See nothing."]}
+    rules = {"300.1": "Hum", "300.1a": '"[Type]hum [cost]" means "[Cost]: Seek a moth of that type."'}
+    assert keys(facts_of(entries, rules)) == ["typehum type-hum-cost 2"]
+    assert keys(facts_of({"Hum": ["See nothing."]}, rules)) == ["hum type-hum-cost 2"]

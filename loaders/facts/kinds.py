@@ -188,7 +188,8 @@ def kinds_in(text: str, context: Context) -> tuple[Kind, ...]:
     if _CHOICE.match(after) or _ELSE.search(f" {after}"):
         return ()
     cls = term = ""
-    for start in range(len(phrase.words)):
+    ends = phrase.words.index("of") if "of" in phrase.words else len(phrase.words)
+    for start in range(ends):  # what stands behind "of" is not the kind: a part of a card is no card
         name = " ".join(phrase.words[start:])
         cls = cls or game_kinds().of(name)
         term = term or context.term(name)

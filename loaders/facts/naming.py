@@ -130,7 +130,13 @@ def _written(match: re.Match[str], sentence: Sentence, context: Context) -> Iter
 
 
 def _term_in(wording: str, sentence: Sentence, context: Context) -> str:
-    """Return the term that a wording uses: that of the entry or rule, else the one it begins with."""
+    """Return the term that a wording uses: that of the entry or rule, else the one it begins with.
+
+    Where a parameter is a part of its first word, that word may be a term: "[Type]hum" is *Typehum*.
+    """
+    joined = _JOINED.sub(r"\1", wording).split()
+    if joined and _JOINED.match(wording) and (own := context.term(joined[0])):
+        return own
     forms = {
         form for name in context.names(sentence.own) for form in (name.lower(), name.lower().rstrip("!"))
     }
@@ -145,6 +151,7 @@ def _term_in(wording: str, sentence: Sentence, context: Context) -> str:
     return ""
 
 
+_JOINED = re.compile(r"\[(\w+)\](?=\w)")
 _ARTICLE = r"(?:(?:the|an?) )?"
 _SAY = (
     r"(?:simply )?(?:use|say|read|refer to|reference)s?,? (?:simply )?(?:the )?"
