@@ -39,8 +39,9 @@ def lines(shared: Path) -> Iterator[Line]:
         name, _, part = kind.partition(", ")
         if part == "unseen":
             yield Line(name, where, score, (0.97, 0.95))
-    for (where, part, sort), score in measure_facts.scores(shared).items():
+    for (where, part, sort), found in measure_facts.scores(shared).items():
         if sort == "all":
+            score = Score(found.right, found.wrong, found.missed)
             yield Line("fact", f"{where}, {part}", score, (0.98, 0.92))
     yield from _reliance(shared)
     for where, score, _ in measure_reliance.join_scores(shared):
