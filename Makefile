@@ -17,7 +17,7 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help sync venv packages demo test fuzz check format lint types bench lock clean
+.PHONY: help sync venv packages demo test fuzz check format lint types quality bench lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -90,6 +90,9 @@ types: sync ## check the types of every package and of the tests
 format: sync ## put the code into its format
 	$(RUN)/ruff check --fix $(CODE)
 	$(RUN)/ruff format $(CODE)
+
+quality: sync ## measure what the graph says against the gold, as the table of the README
+	$(RUN)/python tests/quality.py
 
 bench: sync ## measure, as ratios in one run
 	$(RUN)/python -m bench

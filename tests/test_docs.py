@@ -9,8 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import measure
 import pytest
+import quality
 from rulesgraph.app.cli import COMMANDS
 from rulesgraph.queries.catalogue.questions import questions
 
@@ -115,7 +115,7 @@ def hold_table(table: str, update: bool) -> None:
 
 
 def test_the_readme_prints_the_measured_quality(shared: Path, update_golden: bool) -> None:
-    hold_table(measure.table(shared).strip() + "\n", update_golden)
+    hold_table(quality.table(shared).strip() + "\n", update_golden)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
