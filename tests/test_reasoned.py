@@ -77,7 +77,7 @@ def copy(mini_store: Path, tmp_path: Path) -> Path:
 
 def test_what_follows_is_kept_and_marked_as_inferred(run: Run, copy: Path) -> None:
     before = ask(session_on(copy), "kinds_of", ["Glimmer"], edition=NEW)
-    assert set(column(before, "kind")) == {"static ability"}
+    assert set(column(before, "kind")) == {"static ability", "keyword ability"}
     code, _, err = run("check", "--reason", "--store", copy)
     assert code == 0, err
     assert "statements follow" in err

@@ -235,6 +235,12 @@ class Rules(Asking):
 
         Raises `UsageError` when no edition of the comprehensive rules is loaded, for a file that is no
         authority file, and for a place that cannot be written.
+
+        >>> rules.authority("provisions.tsv")  # the starter rules are a glossary: they hold no numbered rules
+        Traceback (most recent call last):
+            ...
+        rulesgraph.ontology.errors.UsageError: no edition of the comprehensive rules is loaded
+          load some with `rulesgraph build`
         """
         from ...loaders.history.extending import extended, read_authority, rules_in
         from ..files import output_file
