@@ -31,6 +31,7 @@ class Hierarchy:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
+        self._known: dict[tuple[str, Path], set[str]] = {}
 
     @classmethod
     def of(cls, axioms: Iterable[Statement]) -> Self:
@@ -80,7 +81,11 @@ class Hierarchy:
                 yield from combinations(Collection(self._graph, members), 2)
 
     def _above(self, name: str, chain: Path) -> set[str]:
-        return {str(it) for it in self._graph.objects(URIRef(name), chain) if isinstance(it, URIRef)}
+        key = (name, chain)
+        if key not in self._known:  # walking a path costs a thousand times more than looking it up
+            above = self._graph.objects(URIRef(name), chain)
+            self._known[key] = {str(it) for it in above if isinstance(it, URIRef)}
+        return self._known[key]
 
 
 def _node(name: str) -> URIRef | BNode:
