@@ -12,6 +12,7 @@ from browser import Watched, chromium
 from playwright.sync_api import Browser
 from pyoxigraph import Literal, NamedNode, RdfFormat, parse
 from rulesgraph.ontology.iris import BASE, NAMESPACES, VOCABULARY
+from rulesgraph.ontology.resources import ontology_turtle
 from rulesgraph.ontology.terms import CLASSES, GAME_CLASSES, INDIVIDUALS, PREFIXES, PROPERTIES, RG
 from rulesgraph.viz.vocabulary.declared import Facts, Term, ontologies
 from rulesgraph.viz.vocabulary.diagram import BOXES, LINES, properties_between
@@ -61,6 +62,19 @@ class Reader(HTMLParser):
 @pytest.fixture(scope="module")
 def page() -> str:
     return render_vocabulary()
+
+
+def test_the_page_names_the_licence_that_the_vocabulary_has(page: str) -> None:
+    licences = {
+        triple.object.value
+        for turtle in ontology_turtle()
+        for triple in parse(turtle, RdfFormat.TURTLE)
+        if triple.predicate.value == PREFIXES["dcterms"] + "license" and isinstance(triple.object, NamedNode)
+    }
+    assert len(licences) == 1
+    eyebrow = re.search(r'<p class="eyebrow">.*?</p>', page, re.DOTALL)
+    assert eyebrow
+    assert re.findall(r'href="([^"]+)"', eyebrow[0]) == list(licences)
 
 
 @pytest.fixture(scope="module")
