@@ -33,7 +33,7 @@ COMMANDS = {
     "viz": "write an interactive graph as one HTML page",
     "export": "write linked data or a graph file",
     "authority": "write or extend the file of permanent ids of provisions",
-    "vocabulary": "write the reference page of the vocabulary as one HTML file",
+    "vocabulary": "write the vocabulary: its reference page, Turtle, shapes, context, questions",
     "check": "report defects of the source documents and of the graph",
 }
 """Each command and its one line of help; `rulesgraph.app.commands` has a module for each."""

@@ -23,6 +23,9 @@ GAME = "https://w3id.org/rulesgraph/game#"
 CODE = "https://w3id.org/rulesgraph/code#"
 """The namespace of controlled values: kinds of documents and changes, severities, codes of problems."""
 
+QUESTION = "https://w3id.org/rulesgraph/question#"
+"""The namespace of the questions of the catalogue and of their parameters."""
+
 NAMESPACES = (VOCABULARY, GAME)
 """Where classes and properties of ours are."""
 

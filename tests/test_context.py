@@ -24,6 +24,19 @@ NATIVE = {XSD.string, XSD.integer, XSD.boolean}
 CONTEXT: dict[str, Any] = json.loads(read_text(CONTEXT_FILE))["@context"]
 
 
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Read an object of JSON, which keeps the last of two equal keys without a word."""
+    keys = [key for key, _ in pairs]
+    assert len(keys) == len(set(keys)), sorted(key for key in set(keys) if keys.count(key) > 1)
+    return dict(pairs)
+
+
+def test_no_key_stands_twice() -> None:
+    assert json.loads(read_text(CONTEXT_FILE), object_pairs_hook=once)["@context"] == CONTEXT
+    with pytest.raises(AssertionError, match="lamp"):
+        json.loads('{"lamp": 1, "lamp": 2}', object_pairs_hook=once)
+
+
 def expand(curie: str) -> URIRef:
     prefix, _, name = curie.partition(":")
     return URIRef(PREFIXES[prefix] + name)

@@ -30,7 +30,8 @@ FLOORS = {
     "queries": (
         ("files",),
         ("session",),
-        ("catalogue", "finding", "export"),
+        ("catalogue", "finding"),
+        ("export",),
         ("evidence",),
         ("reliance", "history"),
         ("checking",),

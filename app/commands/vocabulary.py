@@ -1,4 +1,4 @@
-"""The vocabulary's reference page as one HTML file."""
+"""The vocabulary as its reference page, or as the files that programs read."""
 
 from __future__ import annotations
 
@@ -8,22 +8,33 @@ from ..output import talk
 
 TAKES = ()
 EXAMPLES = """\
-  rulesgraph vocabulary -o vocabulary.html"""
+  rulesgraph vocabulary -o vocabulary.html
+  rulesgraph vocabulary --as turtle -o vocabulary.ttl
+  rulesgraph vocabulary --as questions -o questions.ttl
+
+turtle holds classes, properties and controlled values; shapes (Turtle) says in SHACL what data must be
+like; context is that of JSON-LD; questions (Turtle) is the catalogue as executables of the SHACL Advanced
+Features, each with its query, its words and its parameters."""
+
+FORMS = ("html", "turtle", "shapes", "context", "questions")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `vocabulary`."""
+    parser.add_argument(
+        "--as", dest="form", choices=FORMS, default="html", help="what to write (default: html)"
+    )
     parser.add_argument("-o", "--output", metavar="FILE", help="where to write it (default: stdout)")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the page and say where it is."""
-    from ...viz.vocabulary.reference import render_vocabulary
+    """Write the file and say where it is."""
+    from ...viz.vocabulary.offered import OFFERED
     from ..files import output_file
 
-    page = render_vocabulary()
+    content = OFFERED[options.form]()
     with output_file(options.output) as out:
-        out.write(page.encode())
+        out.write(content)
     if options.output not in {None, "-"}:
         talk(f"Wrote {options.output}.")
     return 0

@@ -90,6 +90,12 @@ class Question:
         return self.phrasings[0]
 
     @property
+    def query(self) -> str:
+        """The SPARQL below the header."""
+        lines = self.text.splitlines(keepends=True)
+        return "".join(line for line in lines if not line.startswith("#+"))
+
+    @property
     def projection(self) -> tuple[str, ...]:
         """The columns of the query itself."""
         return (*self.returns, *self.cut)

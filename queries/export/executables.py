@@ -1,0 +1,86 @@
+"""The catalogue of questions becomes RDF: each a `sh:SPARQLSelectExecutable` with its parameters.
+
+The terms are those of the SHACL Advanced Features, used as public collections of example queries use
+them: a tool that reads such collections finds the question in words, the query, and what to bind.
+"""
+
+from __future__ import annotations
+
+from pyoxigraph import RdfFormat, parse
+
+from ...loaders.describing.describe import CC0
+from ...loaders.graph.quads import RDF_TYPE, TripleSet, english, integer, node, text
+from ...ontology.iris import BASE, QUESTION
+from ...ontology.terms import PREFIXES, RG
+from ..catalogue.questions import Parameter, ParameterKind, Question, questions
+from .notations import turtle
+
+_SH, _RDFS, _SKOS = PREFIXES["sh"], PREFIXES["rdfs"], PREFIXES["skos"]
+_LABEL, _COMMENT = node(_RDFS + "label"), node(_RDFS + "comment")
+_CATALOGUE = node(QUESTION.removesuffix("#"))
+_ABOUT = (
+    "Each question is a SPARQL query over graph/current, or over the graphs of one edition. A parameter is "
+    "the variable of a block VALUES ?name { UNDEF }, which as it stands means whatever it may be: put the "
+    "term that is meant in the place of UNDEF."
+)
+
+
+def questions_turtle() -> str:
+    """Return the catalogue as Turtle: for each question its words, its query, its parameters."""
+    lines = "".join(f"{line} .\n" for line in executables().lines)
+    return turtle((quad.triple for quad in parse(lines, RdfFormat.N_TRIPLES)), BASE)
+
+
+def executables() -> TripleSet:
+    """Return the catalogue as triples; the ways to ask a question are its labels, the first preferred."""
+    triples = TripleSet()
+    triples.add(_CATALOGUE, RDF_TYPE, node(PREFIXES["dcat"] + "Dataset"))
+    triples.add(_CATALOGUE, node(PREFIXES["dcterms"] + "title"), english("The catalogue of questions"))
+    triples.add(_CATALOGUE, node(PREFIXES["dcterms"] + "description"), english(_ABOUT))
+    triples.add(_CATALOGUE, node(PREFIXES["dcterms"] + "license"), node(CC0))
+    for question in questions():
+        _describe(question, triples)
+    return triples
+
+
+def _describe(question: Question, triples: TripleSet) -> None:
+    me = node(QUESTION + question.name)
+    for cls in ("SPARQLExecutable", "SPARQLSelectExecutable", "Parameterizable"):
+        triples.add(me, RDF_TYPE, node(_SH + cls))
+    triples.add(me, _LABEL, english(question.title))
+    for phrasing in question.phrasings[1:]:
+        triples.add(me, node(_SKOS + "altLabel"), english(phrasing))
+    if question.note:
+        triples.add(me, _COMMENT, english(question.note))
+    triples.add(me, node(_RDFS + "isDefinedBy"), _CATALOGUE)
+    triples.add(me, node(_SH + "select"), text(question.query))
+    for place, parameter in enumerate(question.parameters):
+        own = node(f"{QUESTION}{question.name}-{parameter.name}")
+        triples.add(me, node(_SH + "parameter"), own)
+        _declare(parameter, own, place, triples)
+
+
+def _declare(parameter: Parameter, me: str, place: int, triples: TripleSet) -> None:
+    """Say what a parameter takes; the local name of its path is the variable of the query."""
+    path = node(QUESTION + parameter.name)
+    triples.add(path, RDF_TYPE, node(PREFIXES["rdf"] + "Property"))
+    triples.add(path, node(_RDFS + "isDefinedBy"), _CATALOGUE)
+    triples.add(me, RDF_TYPE, node(_SH + "Parameter"))
+    triples.add(me, node(_SH + "path"), path)
+    triples.add(me, node(_SH + "name"), english(parameter.name))
+    triples.add(me, node(_SH + "description"), english(parameter.description))
+    triples.add(me, node(_SH + "order"), integer(place))
+    if parameter.kind is ParameterKind.DATE:
+        triples.add(me, node(_SH + "datatype"), node(PREFIXES["xsd"] + "date"))
+        return
+    triples.add(me, node(_SH + "nodeKind"), node(_SH + "IRI"))
+    if parameter.kind in _CLASSES:
+        triples.add(me, node(_SH + "class"), node(_CLASSES[parameter.kind]))
+
+
+_CLASSES = {
+    ParameterKind.TERM: RG.Term,
+    ParameterKind.AUTHORITY: RG.Authority,
+    ParameterKind.RULE: RG.DocumentPart,
+}
+"""What a parameter's value is an instance of, where that is one class."""
