@@ -11,12 +11,8 @@ from typing import TYPE_CHECKING, TextIO
 from ..loaders.http.shown import in_one_line
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from ..ontology.json_values import Json
-    from ..queries.session import Answer
-
-    Value = str | int | float | bool | date | None
+    from ..queries.session import Answer, Value
 
 FORMATS = ("table", "json", "csv", "tsv")
 """What `--format` takes."""

@@ -14,7 +14,7 @@ from .building.workshop import workshop
 from .reading.source import Source, decode
 from .store import Store
 from .store.protocol import settle_base
-from .workers import Progress
+from .workers import Telling
 
 
 def starter_sources() -> list[Source]:
@@ -60,7 +60,7 @@ def build(
     *,
     base: str | None = None,
     strict: bool = False,
-    progress: Progress | None = None,
+    progress: Telling | None = None,
 ) -> Account:
     """Load documents into a store (or what stands at its location) and switch to the result at once.
 
@@ -100,7 +100,7 @@ def _base_of(store: Store, wanted: str | None) -> str:
     return settle_base(stored, wanted, store.location)
 
 
-def drop(edition: str, store: str | Path | Store, *, progress: Progress | None = None) -> None:
+def drop(edition: str, store: str | Path | Store, *, progress: Telling | None = None) -> None:
     """Take an edition out of a store (or of what stands at its location), and renew all that rested on it.
 
     Raises `UnknownNameError` when it is not loaded.

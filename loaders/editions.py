@@ -8,7 +8,7 @@ from datetime import date
 
 from ..ontology.iris import Iris
 from ..ontology.query_files import QueryFiles
-from .records import Kind
+from .records import DocumentKind
 from .store.protocol import Queryable
 from .store.rows import text_rows
 
@@ -21,13 +21,13 @@ class EditionInfo:
 
     edition: str
     issued: date | None
-    kind: Kind
+    kind: DocumentKind
     documents: list[str] = field(default_factory=list)
 
     @property
     def is_rules(self) -> bool:
         """True for editions of the comprehensive rules."""
-        return self.kind is Kind.COMPREHENSIVE and self.issued is not None
+        return self.kind is DocumentKind.COMPREHENSIVE and self.issued is not None
 
     @property
     def age_key(self) -> tuple[date, str]:
@@ -43,7 +43,7 @@ def editions_in(store: Queryable, iris: Iris) -> dict[str, EditionInfo]:
         info = found.get(name)
         if info is None:
             when = date.fromisoformat(issued) if issued else None
-            info = found[name] = EditionInfo(name, when, Kind(kind))
+            info = found[name] = EditionInfo(name, when, DocumentKind(kind))
         info.documents.append(iris.parse(document).key)
     return dict(sorted(found.items(), key=lambda item: item[1].age_key))
 
@@ -56,7 +56,7 @@ def rules_in_force(
     The rules in force are the newest edition not after the release. An older one than the latest rule
     change that the release itself dates cannot be it: then the right edition is not loaded.
     """
-    if release.issued is None or release.kind is not Kind.RULINGS:
+    if release.issued is None or release.kind is not DocumentKind.RULINGS:
         return None
     fitting = [e for e in editions if e.is_rules and e.issued and e.issued <= release.issued]
     newest = max(fitting, key=lambda e: e.age_key, default=None)

@@ -8,11 +8,11 @@ from pathlib import Path
 from .building.workshop import workshop
 from .graph.quads import TripleSet
 from .store import Store
-from .workers import Progress
+from .workers import Telling
 
 
 def write_inferred(
-    store: str | Path | Store, inferred: Mapping[str, Iterable[str]], *, progress: Progress | None = None
+    store: str | Path | Store, inferred: Mapping[str, Iterable[str]], *, progress: Telling | None = None
 ) -> int:
     """Replace `edition/{id}/inferred` of each edition named, and renew what plain queries see.
 

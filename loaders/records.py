@@ -12,7 +12,7 @@ from datetime import date
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class DocumentKind(StrEnum):
     """The kinds of document, as detected from their content."""
 
     RULINGS = "rulings page"
@@ -205,7 +205,7 @@ class Document:
     neither a record, nor furniture, nor a problem (always 0 for a loaded document).
     """
 
-    kind: Kind
+    kind: DocumentKind
     document: str
     edition: str
     title: str

@@ -12,7 +12,7 @@ from typing import Self, TypeVar
 Job = TypeVar("Job")
 Done = TypeVar("Done")
 
-Progress = Callable[[str, int, int], None]
+Telling = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and how much there is."""
 
 FEW = 4

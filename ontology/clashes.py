@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from .statements import TYPE, Statement, with_article
+from .statements import TYPE, PlainTriple, with_article
 
 if TYPE_CHECKING:
     from .hierarchy import Hierarchy
@@ -24,12 +24,12 @@ class Clash:
 
     node: str
     reason: str
-    statements: tuple[Statement, ...]
+    statements: tuple[PlainTriple, ...]
 
 
-def types_told(facts: Iterable[Statement], hierarchy: Hierarchy) -> dict[str, dict[str, Statement]]:
+def types_told(facts: Iterable[PlainTriple], hierarchy: Hierarchy) -> dict[str, dict[str, PlainTriple]]:
     """Return node → class → the fact behind it: its type, or a property with that domain or range."""
-    told: dict[str, dict[str, Statement]] = defaultdict(dict)
+    told: dict[str, dict[str, PlainTriple]] = defaultdict(dict)
     for fact in sorted(facts):
         s, p, o = fact
         if p == TYPE:
@@ -43,10 +43,12 @@ def types_told(facts: Iterable[Statement], hierarchy: Hierarchy) -> dict[str, di
     return told
 
 
-def find_clashes(facts: Iterable[Statement], hierarchy: Hierarchy, labels: Mapping[str, str]) -> list[Clash]:
+def find_clashes(
+    facts: Iterable[PlainTriple], hierarchy: Hierarchy, labels: Mapping[str, str]
+) -> list[Clash]:
     """Return the clashes among `facts`, in the order of their nodes; `labels` name the classes."""
     known = set(facts)
-    found: dict[tuple[Statement, ...], Clash] = {}
+    found: dict[tuple[PlainTriple, ...], Clash] = {}
 
     def called(iri: str) -> str:
         return labels.get(iri, iri)
@@ -54,7 +56,7 @@ def find_clashes(facts: Iterable[Statement], hierarchy: Hierarchy, labels: Mappi
     def a(iri: str) -> str:
         return with_article(called(iri))
 
-    def add(node: str, reason: str, *statements: Statement) -> None:
+    def add(node: str, reason: str, *statements: PlainTriple) -> None:
         key = tuple(dict.fromkeys(statements))
         found.setdefault(key, Clash(node, reason, key))
 

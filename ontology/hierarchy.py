@@ -17,7 +17,7 @@ from rdflib.paths import MulPath, Path
 from rdflib.term import Node
 
 from .resources import ontology_turtle
-from .statements import Statement
+from .statements import PlainTriple
 
 _WIDER_CLASSES = MulPath(RDFS.subClassOf | OWL.equivalentClass | ~OWL.equivalentClass, "*")
 _WIDER_PROPERTIES = MulPath(RDFS.subPropertyOf, "*")
@@ -34,7 +34,7 @@ class Hierarchy:
         self._known: dict[tuple[str, Path], set[str]] = {}
 
     @classmethod
-    def of(cls, axioms: Iterable[Statement]) -> Self:
+    def of(cls, axioms: Iterable[PlainTriple]) -> Self:
         """Return the hierarchy of axioms given as statements."""
         graph = Graph()
         for axiom in axioms:

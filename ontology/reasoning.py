@@ -24,7 +24,7 @@ from .errors import ReasonerError, UsageError
 from .hierarchy import Hierarchy
 from .java import find_java
 from .resources import ontology_turtle
-from .statements import TYPE, Statement, in_words
+from .statements import TYPE, PlainTriple, in_words
 from .terms import PREFIXES, RG
 
 LEAST_JAVA = {"hermit": 8, "pellet": 25}
@@ -64,8 +64,8 @@ class Reasoned:
 class _Told:
     """What goes to the reasoner: axioms, facts, the labels of classes and properties, and the bytes."""
 
-    axioms: tuple[Statement, ...]
-    facts: frozenset[Statement]
+    axioms: tuple[PlainTriple, ...]
+    facts: frozenset[PlainTriple]
     labels: dict[str, str]
     triples: bytes
 
@@ -98,7 +98,7 @@ def reason(nt: bytes, *, reasoner: str = "hermit", timeout: float = 60, memory: 
 # -- what the reasoner is told ------------------------------------------------------------------------
 
 
-def _statements(data: bytes) -> Iterator[Statement]:
+def _statements(data: bytes) -> Iterator[PlainTriple]:
     """Yield the statements of N-Triples without literals, as plain strings."""
     from pyoxigraph import Literal, RdfFormat, parse
 
@@ -112,7 +112,7 @@ def _plain(node: Any) -> str:
     return text if text.startswith("_:") else text[1:-1]
 
 
-def _serialize(statements: Iterable[Statement]) -> bytes:
+def _serialize(statements: Iterable[PlainTriple]) -> bytes:
     def term(it: str) -> str:
         return it if it.startswith("_:") else f"<{it}>"
 
@@ -129,7 +129,7 @@ def _prepare(nt: bytes) -> _Told:
         raise UsageError(f"the facts are not N-Triples: {error}") from error
     labels: dict[str, str] = {}
     cardinalities = []
-    statements: list[Statement] = []
+    statements: list[PlainTriple] = []
     for quad in quads:
         subject, predicate, it = quad.subject, quad.predicate.value, quad.object
         if not isinstance(it, Literal):
@@ -144,7 +144,7 @@ def _prepare(nt: bytes) -> _Told:
     return _Told(tuple(axioms), frozenset(facts), labels, triples)
 
 
-def _divide(statements: Iterable[Statement]) -> tuple[list[Statement], set[Statement]]:
+def _divide(statements: Iterable[PlainTriple]) -> tuple[list[PlainTriple], set[PlainTriple]]:
     """Part axioms from facts; what is neither (annotations, undeclared properties) is left out."""
     known = list(statements)
     of_kind: dict[str, set[str]] = defaultdict(set)
@@ -224,7 +224,7 @@ def _failure(reasoner: str, talk: str, memory: int) -> ReasonerError:
 # -- what it found ------------------------------------------------------------------------------------
 
 
-def _following(told: _Told, found: Iterable[Statement]) -> set[Statement]:
+def _following(told: _Told, found: Iterable[PlainTriple]) -> set[PlainTriple]:
     """Return what follows about named things: the reasoner's findings with all that is above them.
 
     A reasoner names the narrowest class and property only; what the facts say already is left out.
@@ -232,7 +232,7 @@ def _following(told: _Told, found: Iterable[Statement]) -> set[Statement]:
     found = list(found)
     hierarchy = Hierarchy.of((*told.axioms, *found))
     named = {it for s, p, o in told.facts for it in ((s,) if p == TYPE else (s, o))}
-    following: set[Statement] = set()
+    following: set[PlainTriple] = set()
     for s, p, o in (*told.facts, *found):
         if s not in named:
             continue

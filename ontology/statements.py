@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from .terms import PREFIXES
 
-Statement = tuple[str, str, str]
+PlainTriple = tuple[str, str, str]
 """Subject, predicate and object as IRIs (or blank node labels)."""
 
 TYPE = PREFIXES["rdf"] + "type"
@@ -21,7 +21,7 @@ def with_article(name: str) -> str:
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
 
-def in_words(statement: Statement, labels: Mapping[str, str]) -> str:
+def in_words(statement: PlainTriple, labels: Mapping[str, str]) -> str:
     """Return a statement as a reader would say it, its classes and properties by their labels."""
     s, p, o = statement
     if p == TYPE:

@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 
 Lines = Sequence[str]
-Change = Callable[[Lines], list[str]]
+Damaging = Callable[[Lines], list[str]]
 
 GOOD = """\
 Harbours Comprehensive Rules
@@ -179,7 +179,7 @@ def back(lines: Lines) -> int:
 # Layouts: the same words in another arrangement.
 
 
-def wrapped(width: int, hanging: str = "") -> Change:
+def wrapped(width: int, hanging: str = "") -> Damaging:
     def wrap(lines: Lines) -> list[str]:
         result: list[str] = []
         for line in lines:
@@ -298,7 +298,7 @@ def italics(lines: Lines) -> list[str]:
     return [re.sub(r"\b(Harbours|Magic)\b(?! Comp)", r"_\1_", line) for line in lines]
 
 
-LAYOUTS: Mapping[str, Change] = {
+LAYOUTS: Mapping[str, Damaging] = {
     "wrapped at 78": wrapped(78),
     "wrapped at 101": wrapped(101),
     "wrapped, hanging": wrapped(78, "       "),

@@ -10,19 +10,19 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from copies import Change, Lines, back, first_rule, glossary, start_of
+from copies import Damaging, Lines, back, first_rule, glossary, start_of
 
 
 @dataclass(frozen=True)
 class Damage:
     """A way to break a text; `refused` are words of the refusal, or `problem` is the problem's code."""
 
-    change: Change
+    change: Damaging
     refused: str = ""
     problem: str = ""
 
 
-def replaced(pattern: str, replacement: str) -> Change:
+def replaced(pattern: str, replacement: str) -> Damaging:
     """Replace the first match in the rules part."""
 
     def change(lines: Lines) -> list[str]:
@@ -33,7 +33,7 @@ def replaced(pattern: str, replacement: str) -> Change:
     return change
 
 
-def removed(pattern: str, count: int = 1) -> Change:
+def removed(pattern: str, count: int = 1) -> Damaging:
     """Remove the first line in the rules part that matches, and those after it."""
 
     def change(lines: Lines) -> list[str]:

@@ -45,7 +45,7 @@ MENTIONS = {"mentions.tsv": "mention", "mentions_verbs.tsv": "verb form"}
 
 
 @dataclass(frozen=True)
-class Unit:
+class KeyedText:
     """One text unit of a document, by the key that the gold calls it by."""
 
     key: str
@@ -56,7 +56,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Score:
-    """How many links were found rightly, found wrongly, and missed."""
+    """How many links or facts were found rightly, found wrongly, and missed."""
 
     right: int
     wrong: int
@@ -64,13 +64,13 @@ class Score:
 
     @property
     def precision(self) -> float:
-        """The share of the found links that are right."""
-        return self.right / (self.right + self.wrong)
+        """The share of what was found that is right; 1 when nothing was found."""
+        return self.right / (self.right + self.wrong) if self.right + self.wrong else 1.0
 
     @property
     def recall(self) -> float:
-        """The share of the true links that were found."""
-        return self.right / (self.right + self.missed)
+        """The share of what is true that was found; 1 when nothing is."""
+        return self.right / (self.right + self.missed) if self.right + self.missed else 1.0
 
 
 @cache
@@ -79,25 +79,25 @@ def load(shared: Path, name: str) -> tuple[Document, ...]:
     return tuple(parsed(path) for path in sorted(shared.glob(SOURCES[name])))
 
 
-def units(documents: tuple[Document, ...]) -> Iterator[Unit]:
+def units(documents: tuple[Document, ...]) -> Iterator[KeyedText]:
     """Yield every text unit: `502.15a`, `502.15a/example/1`, `G16.2/a`, `echo/1`, `G16.2/note/1`."""
     for document in documents:
         for rule in document.rules:
             key = f"{rule.number}~{rule.occurrence}" if rule.occurrence > 1 else rule.number
-            yield Unit(key, rule.text, rule.references)
+            yield KeyedText(key, rule.text, rule.references)
             for place, example in enumerate(rule.examples, start=1):
-                yield Unit(f"{key}/example/{place}", example.text, example.references)
+                yield KeyedText(f"{key}/example/{place}", example.text, example.references)
         for entry in document.entries:
             own = slug(entry.names[0])
             for paragraph in entry.paragraphs:
                 key = f"{entry.key}/{paragraph.key}"
-                yield Unit(key, paragraph.text, paragraph.references, own)
+                yield KeyedText(key, paragraph.text, paragraph.references, own)
                 for place, example in enumerate(paragraph.examples, start=1):
-                    yield Unit(f"{key}/example/{place}", example.text, example.references, own)
+                    yield KeyedText(f"{key}/example/{place}", example.text, example.references, own)
             for ruling in entry.rulings:
-                yield Unit(f"{entry.key}/ruling/{ruling.key}", ruling.text, ruling.references, own)
+                yield KeyedText(f"{entry.key}/ruling/{ruling.key}", ruling.text, ruling.references, own)
             for note in entry.notes:
-                yield Unit(f"{entry.key}/note/{note.key}", note.text, note.references, own)
+                yield KeyedText(f"{entry.key}/note/{note.key}", note.text, note.references, own)
 
 
 def gold(file: str) -> list[dict[str, str]]:
@@ -106,12 +106,12 @@ def gold(file: str) -> list[dict[str, str]]:
         return list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-Link = tuple[str, str, str]
+GoldLink = tuple[str, str, str]
 
 
 def reference_scores(shared: Path) -> dict[tuple[str, str], Score]:
     """Return the score for each (document, kind of link); a link with the wrong title is wrong."""
-    true: dict[tuple[str, str], Counter[Link]] = defaultdict(Counter)
+    true: dict[tuple[str, str], Counter[GoldLink]] = defaultdict(Counter)
     read: dict[str, set[str]] = defaultdict(set)
     for row in gold("references.tsv"):
         read[row["document"]].add(row["unit"])
@@ -119,7 +119,7 @@ def reference_scores(shared: Path) -> dict[tuple[str, str], Score]:
             title = "" if row["title"] == "-" else row["title"]
             kind = _kind(row["unit"], row["targets"].startswith("term:"))
             true[row["document"], kind][row["unit"], row["targets"], title] += 1
-    found: dict[tuple[str, str], Counter[Link]] = defaultdict(Counter)
+    found: dict[tuple[str, str], Counter[GoldLink]] = defaultdict(Counter)
     for name, keys in read.items():
         for unit in units(load(shared, name)):
             for reference in unit.references if unit.key in keys else ():
@@ -131,8 +131,8 @@ def reference_scores(shared: Path) -> dict[tuple[str, str], Score]:
 
 def mention_scores(shared: Path) -> dict[tuple[str, str], Score]:
     """Return the score of mentions (unit → term) for each (document, sample and part of it)."""
-    true: dict[tuple[str, str], Counter[Link]] = defaultdict(Counter)
-    found: dict[tuple[str, str], Counter[Link]] = defaultdict(Counter)
+    true: dict[tuple[str, str], Counter[GoldLink]] = defaultdict(Counter)
+    found: dict[tuple[str, str], Counter[GoldLink]] = defaultdict(Counter)
     for sample, kind in MENTIONS.items():
         for row, slugs in mentions(shared, sample):
             key = row["document"], f"{kind}, {row['part']}"
@@ -169,7 +169,7 @@ def _targets(reference: Reference) -> str:
     )
 
 
-def _score(found: Counter[Link], true: Counter[Link]) -> Score:
+def _score(found: Counter[GoldLink], true: Counter[GoldLink]) -> Score:
     return Score((found & true).total(), (found - true).total(), (true - found).total())
 
 

@@ -19,7 +19,7 @@ KINDS = ("reworded", "moved-reworded", "references", "split", "merged", "removed
 ERAS = (("to 2009-05", "2009-05-01"), ("2009-07 to 2019", "2019-08-23"), ("2019 on", "9999"))
 HALVES = ("tuned", "unseen")
 
-Row = Mapping[str, str]
+GoldRow = Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -99,12 +99,12 @@ def number(iri: str) -> str:
     return iri.rpartition("/")[2]
 
 
-def true_parts(row: Row) -> list[frozenset[str]]:
+def true_parts(row: GoldRow) -> list[frozenset[str]]:
     """Return the rules that a rule went into, the head first; each as the numbers that are right for it."""
     return [] if row["new"] == "-" else [frozenset(part.split("|")) for part in row["new"].split()]
 
 
-def is_right(row: Row, fate: Fate) -> bool:
+def is_right(row: GoldRow, fate: Fate) -> bool:
     """Tell whether a rule is led to its head; where the head is open, its first two parts are both right."""
     parts = true_parts(row)
     if not parts:
@@ -113,7 +113,7 @@ def is_right(row: Row, fate: Fate) -> bool:
     return fate.head in heads
 
 
-def parts_of(rows: Sequence[tuple[Row, Fate]]) -> tuple[Ratio, Ratio]:
+def parts_of(rows: Sequence[tuple[GoldRow, Fate]]) -> tuple[Ratio, Ratio]:
     """Return (precision, recall) of the rules into which split ones went, heads among them."""
     made = found = true = 0
     for row, fate in rows:
@@ -125,7 +125,7 @@ def parts_of(rows: Sequence[tuple[Row, Fate]]) -> tuple[Ratio, Ratio]:
     return Ratio(found, made), Ratio(found, true)
 
 
-def sources_of(rows: Sequence[tuple[Row, Fate]]) -> tuple[Ratio, Ratio]:
+def sources_of(rows: Sequence[tuple[GoldRow, Fate]]) -> tuple[Ratio, Ratio]:
     """Return (precision, recall) of the other rules that went into the same head."""
     made = found = true = 0
     for row, fate in rows:
@@ -136,12 +136,12 @@ def sources_of(rows: Sequence[tuple[Row, Fate]]) -> tuple[Ratio, Ratio]:
     return Ratio(found, made), Ratio(found, true)
 
 
-def judged(rows: Iterable[Row], fate_of: Callable[[Row], Fate]) -> list[tuple[Row, Fate]]:
+def judged(rows: Iterable[GoldRow], fate_of: Callable[[GoldRow], Fate]) -> list[tuple[GoldRow, Fate]]:
     """Return each row of the gold with what was found."""
     return [(row, fate_of(row)) for row in rows]
 
 
-def called(kind: str, rows: Sequence[tuple[Row, Fate]]) -> tuple[Ratio, Ratio]:
+def called(kind: str, rows: Sequence[tuple[GoldRow, Fate]]) -> tuple[Ratio, Ratio]:
     """Return (precision, recall) of calling a change by its kind."""
     made = [row for row, fate in rows if fate.kind == kind]
     true = [fate for row, fate in rows if row["kind"] == kind]
@@ -149,7 +149,7 @@ def called(kind: str, rows: Sequence[tuple[Row, Fate]]) -> tuple[Ratio, Ratio]:
     return Ratio(good, len(made)), Ratio(good, len(true))
 
 
-def lines(rows: Sequence[tuple[Row, Fate]]) -> list[str]:
+def lines(rows: Sequence[tuple[GoldRow, Fate]]) -> list[str]:
     """Return the figures as lines of text, tuned and unseen apart."""
     out = []
     for half in HALVES:
@@ -175,7 +175,7 @@ def lines(rows: Sequence[tuple[Row, Fate]]) -> list[str]:
     return out
 
 
-def _right(rows: Sequence[tuple[Row, Fate]]) -> Ratio:
+def _right(rows: Sequence[tuple[GoldRow, Fate]]) -> Ratio:
     return Ratio(sum(is_right(row, fate) for row, fate in rows), len(rows))
 
 
@@ -187,7 +187,7 @@ def entry_fates(changes: Iterable[Change]) -> dict[str, str]:
     return {number(c.old): number(c.new) if c.new else "" for c in changes if "/entry/" in c.old}
 
 
-def entry_is_right(row: Row, found: Mapping[str, str]) -> bool:
+def entry_is_right(row: GoldRow, found: Mapping[str, str]) -> bool:
     """Tell whether an entry is led to the one that goes on; a merged one also where it counts as removed."""
     after = found.get(_key(row["entry"]))
     expected = {"" if row["new"] == "-" else _key(row["new"])}
@@ -199,7 +199,7 @@ def _key(heading: str) -> str:
     return slug(re.split(r"[/,;]", heading)[0])
 
 
-def entry_lines(rows: Sequence[tuple[Row, bool]]) -> list[str]:
+def entry_lines(rows: Sequence[tuple[GoldRow, bool]]) -> list[str]:
     """Return the figures of entries through time as lines of text."""
     out = []
     for half in HALVES:
@@ -212,5 +212,5 @@ def entry_lines(rows: Sequence[tuple[Row, bool]]) -> list[str]:
     return out
 
 
-def _share(rows: Sequence[tuple[Row, bool]]) -> Ratio:
+def _share(rows: Sequence[tuple[GoldRow, bool]]) -> Ratio:
     return Ratio(sum(good for _, good in rows), len(rows))

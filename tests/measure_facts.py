@@ -22,19 +22,19 @@ import csv
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache, singledispatch
 from pathlib import Path
 
+from measure import Score
 from real import parsed
 from rulesgraph.loaders.facts.find import Fact, find_facts
 from rulesgraph.loaders.facts.statements import (
     Division,
+    GivesWay,
     KindOf,
     Listing,
     OtherName,
-    Place,
-    Replaced,
+    Position,
     StandsFor,
     Statement,
     Steps,
@@ -50,25 +50,6 @@ SOURCES = {
     "cr-2020-04-17": "corpora/cr/2020-04-17.txt",
     "cr-2016-11-11": "corpora/cr/2016-11-11.txt",
 }
-
-
-@dataclass(frozen=True)
-class Score:
-    """How many facts were found rightly, found wrongly, and missed."""
-
-    right: int
-    wrong: int
-    missed: int
-
-    @property
-    def precision(self) -> float:
-        """The share of the found facts that are right; 1 when none was found."""
-        return self.right / (self.right + self.wrong) if self.right + self.wrong else 1.0
-
-    @property
-    def recall(self) -> float:
-        """The share of the true facts that were found; 1 when there is none."""
-        return self.right / (self.right + self.missed) if self.right + self.missed else 1.0
 
 
 @singledispatch
@@ -94,7 +75,7 @@ def _(said: Division) -> str:
 
 
 @key.register
-def _(said: Place) -> str:
+def _(said: Position) -> str:
     return f"{said.part} {said.ordinal} {slug(said.whole)}"
 
 
@@ -114,7 +95,7 @@ def _(said: StandsFor) -> str:
 
 
 @key.register
-def _(said: Replaced) -> str:
+def _(said: GivesWay) -> str:
     return f"{said.term} {slug(said.by)}"
 
 
@@ -124,8 +105,8 @@ def _(said: Template) -> str:
 
 
 SORTS = {
-    KindOf: "kind", Listing: "list", Division: "parts of the turn", Place: "place in the turn",
-    Steps: "steps", OtherName: "other name", StandsFor: "stands for", Replaced: "replaced",
+    KindOf: "kind", Listing: "list", Division: "parts of the turn", Position: "place in the turn",
+    Steps: "steps", OtherName: "other name", StandsFor: "stands for", GivesWay: "replaced",
     Template: "template",
 }  # fmt: skip
 

@@ -175,7 +175,7 @@ def by_band(shared: Path) -> dict[float, Ratio]:
 # -- what became of each rule and entry ---------------------------------------------------------------
 
 
-def judged(shared: Path) -> list[tuple[measure_changes.Row, measure_changes.Fate]]:
+def judged(shared: Path) -> list[tuple[measure_changes.GoldRow, measure_changes.Fate]]:
     """Return each row of `history_changes.tsv` with what is said of its rule."""
     rows = gold("history_changes.tsv")
     fates = {
@@ -185,7 +185,7 @@ def judged(shared: Path) -> list[tuple[measure_changes.Row, measure_changes.Fate
     return measure_changes.judged(rows, lambda row: fates[row["before"], row["after"]][row["old"]])
 
 
-def judged_entries(shared: Path) -> list[tuple[measure_changes.Row, bool]]:
+def judged_entries(shared: Path) -> list[tuple[measure_changes.GoldRow, bool]]:
     """Return each row of `history_entries.tsv`, and whether its entry is led right."""
     rows = gold("history_entries.tsv")
     found = {

@@ -36,7 +36,7 @@ class Mutant:
         return data[: self.start] + self.after.encode() + data[self.end :]
 
 
-class Finder(ast.NodeVisitor):
+class MutantFinder(ast.NodeVisitor):
     """Collects the mutants of one module; what only types or documents is left alone."""
 
     def __init__(self, path: Path, data: bytes) -> None:
@@ -154,7 +154,7 @@ def mutants() -> list[Mutant]:
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*.py")):
             data = path.read_bytes()
-            for mutant in Finder(path.relative_to(ROOT), data).found:
+            for mutant in MutantFinder(path.relative_to(ROOT), data).found:
                 try:
                     compile(mutant.apply(data), str(path), "exec")
                 except SyntaxError:

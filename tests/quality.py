@@ -22,7 +22,7 @@ from measure import Score
 from real import rules
 
 
-class Line(NamedTuple):
+class Measured(NamedTuple):
     """One figure: what was measured, where, on how many statements of the gold, and what is aimed at."""
 
     kind: str
@@ -31,32 +31,31 @@ class Line(NamedTuple):
     aim: tuple[float, float]
 
 
-def lines(shared: Path) -> Iterator[Line]:
+def lines(shared: Path) -> Iterator[Measured]:
     """Yield all figures."""
     for (where, kind), score in measure.reference_scores(shared).items():
-        yield Line(kind, where, score, (0.99, 0.99))
+        yield Measured(kind, where, score, (0.99, 0.99))
     for (where, kind), score in measure.mention_scores(shared).items():
         name, _, part = kind.partition(", ")
         if part == "unseen":
-            yield Line(name, where, score, (0.97, 0.95))
-    for (where, part, sort), found in measure_facts.scores(shared).items():
+            yield Measured(name, where, score, (0.97, 0.95))
+    for (where, part, sort), score in measure_facts.scores(shared).items():
         if sort == "all":
-            score = Score(found.right, found.wrong, found.missed)
-            yield Line("fact", f"{where}, {part}", score, (0.98, 0.92))
+            yield Measured("fact", f"{where}, {part}", score, (0.98, 0.92))
     yield from _reliance(shared)
     for where, score, _ in measure_reliance.join_scores(shared):
-        yield Line("rule that defines an entry", where, score, (0.97, 0.97))
+        yield Measured("rule that defines an entry", where, score, (0.97, 0.97))
     yield from _history(shared)
 
 
-def _reliance(shared: Path) -> Iterator[Line]:
+def _reliance(shared: Path) -> Iterator[Measured]:
     for day in ("2008-02-01", "2026-01-16"):
         session = rulesgraph.build([rules(shared, day)], store=":memory:").rules.session
         scores = [score for _, score, _, _ in measure_reliance.reliance_scores(session, f"cr-{day}")]
-        yield Line("direct reliance", f"cr-{day}", _sum(scores), (0.97, 0.97))
+        yield Measured("direct reliance", f"cr-{day}", _sum(scores), (0.97, 0.97))
 
 
-def _history(shared: Path) -> Iterator[Line]:
+def _history(shared: Path) -> Iterator[Measured]:
     """What became of a rule is right or wrong; a wrong fate is one found wrongly, and a true one missed."""
     rows = [(row, fate) for row, fate in measure_history.judged(shared) if row["half"] == "unseen"]
     start = ""
@@ -65,10 +64,10 @@ def _history(shared: Path) -> Iterator[Line]:
         for kind in measure_changes.KINDS:
             right = [measure_changes.is_right(row, fate) for row, fate in own if row["kind"] == kind]
             if right:
-                yield Line(f"rule, {kind}", era, _told(right), (0.95, 0.95))
+                yield Measured(f"rule, {kind}", era, _told(right), (0.95, 0.95))
         start = end
     entries = [right for row, right in measure_history.judged_entries(shared) if row["half"] == "unseen"]
-    yield Line("entry through time", "1999 to 2026", _told(entries), (0.95, 0.95))
+    yield Measured("entry through time", "1999 to 2026", _told(entries), (0.95, 0.95))
 
 
 def _told(right: Iterable[bool]) -> Score:

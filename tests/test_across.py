@@ -10,7 +10,7 @@ from commands import MINI
 from real import parsed
 from rulesgraph.loaders.editions import editions_in
 from rulesgraph.loaders.linking.across import Comparison
-from rulesgraph.loaders.records import Document, Kind, Paragraph
+from rulesgraph.loaders.records import Document, DocumentKind, Paragraph
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.ontology.terms import RG
@@ -25,7 +25,9 @@ def glossary(edition: str) -> list[Paragraph]:
 
 def comparison(store: Path, texts: Sequence[str]) -> Comparison:
     paragraphs = tuple(Paragraph(str(n), "", text, n, n) for n, text in enumerate(texts, start=1))
-    loose = Document(Kind.PROSE, "loose", "loose", "Loose", None, "0", "utf-8", 9, paragraphs=paragraphs)
+    loose = Document(
+        DocumentKind.PROSE, "loose", "loose", "Loose", None, "0", "utf-8", 9, paragraphs=paragraphs
+    )
     opened = open_store(store)
     return Comparison([loose], opened, Iris(), list(editions_in(opened, Iris()).values()))
 

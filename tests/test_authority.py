@@ -10,7 +10,7 @@ from pathlib import Path
 import measure_history as measure
 import pytest
 from rulesgraph.loaders.history.authority import Authority, Replaced, bundled, wording_of
-from rulesgraph.loaders.history.extending import Rules, extended, rules_of
+from rulesgraph.loaders.history.extending import EditionRules, extended, rules_of
 from rulesgraph.loaders.history.items import Item
 from rulesgraph.loaders.history.likeness import likeness, signature
 from rulesgraph.loaders.history.matching import changes_between
@@ -24,7 +24,7 @@ OIL = "Whenever a lantern loses its last oil, turn it to the left and take the m
 FOG = "Fog hides every lantern on the table until a keeper spends two drops of oil to lift it."
 
 
-def edition(day: str, before: list[Item] | None = None, **rules: str) -> tuple[list[Item], Rules]:
+def edition(day: str, before: list[Item] | None = None, **rules: str) -> tuple[list[Item], EditionRules]:
     """Return an edition of rules (`r100_1="…"`) as items, and as the authority takes them."""
     name = f"cr-{day}"
     numbered = {number[1:].replace("_", "."): words for number, words in rules.items()}
@@ -37,7 +37,7 @@ def ids(authority: Authority, day: str) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def lives() -> tuple[Rules, Rules, Rules]:
+def lives() -> tuple[EditionRules, EditionRules, EditionRules]:
     """Three editions: a rule moves, one is split, one is merged with its neighbour, one comes."""
     items, one = edition("2001-01-01", r100_1=KEEPERS, r100_2=f"{MOTHS} {OIL}", r100_3=FOG)
     items, two = edition("2002-01-01", items, r100_1=FOG, r100_2=MOTHS, r100_3=OIL, r100_4=KEEPERS)
@@ -45,7 +45,9 @@ def lives() -> tuple[Rules, Rules, Rules]:
     return one, two, three
 
 
-def test_ids_follow_rules_and_splits_and_merges_are_stated(lives: tuple[Rules, Rules, Rules]) -> None:
+def test_ids_follow_rules_and_splits_and_merges_are_stated(
+    lives: tuple[EditionRules, EditionRules, EditionRules],
+) -> None:
     found = extended(Authority(), lives)
     assert ids(found, "2001-01-01") == {"100.1": "P00001", "100.2": "P00002", "100.3": "P00003"}
     assert ids(found, "2002-01-01") == {
@@ -58,7 +60,9 @@ def test_ids_follow_rules_and_splits_and_merges_are_stated(lives: tuple[Rules, R
     )
 
 
-def test_extending_changes_no_id_whatever_comes_when(lives: tuple[Rules, Rules, Rules]) -> None:
+def test_extending_changes_no_id_whatever_comes_when(
+    lives: tuple[EditionRules, EditionRules, EditionRules],
+) -> None:
     """Editions come one by one in any order: what a file said, the longer one says."""
     for order in itertools.permutations(range(3)):
         found = Authority()
@@ -70,7 +74,9 @@ def test_extending_changes_no_id_whatever_comes_when(lives: tuple[Rules, Rules, 
         assert found.editions == ("cr-2001-01-01", "cr-2002-01-01", "cr-2003-01-01")
 
 
-def test_what_was_provisional_is_stated_as_replaced(lives: tuple[Rules, Rules, Rules]) -> None:
+def test_what_was_provisional_is_stated_as_replaced(
+    lives: tuple[EditionRules, EditionRules, EditionRules],
+) -> None:
     one, two, _ = lives
     found = extended(Authority(), [one])
     assert "100.3" not in found.provisions(two.edition, two.wordings)
@@ -78,7 +84,9 @@ def test_what_was_provisional_is_stated_as_replaced(lives: tuple[Rules, Rules, R
     assert Replaced("cr-2002-01-01/100.3", "P00004", "cr-2002-01-01") in longer.replaced
 
 
-def test_the_number_alone_gives_no_id_and_another_game_has_none(lives: tuple[Rules, Rules, Rules]) -> None:
+def test_the_number_alone_gives_no_id_and_another_game_has_none(
+    lives: tuple[EditionRules, EditionRules, EditionRules],
+) -> None:
     found = extended(Authority(), lives)
     other = "Nobody may look under the cups while the dealer turns them round."
     asked = [wording_of("100.2", Item("x", "100.2", other)), wording_of("7.1", Item("y", "7.1", FOG))]
@@ -86,7 +94,7 @@ def test_the_number_alone_gives_no_id_and_another_game_has_none(lives: tuple[Rul
     assert found.provisions("cr-2004-01-01", asked[:1]) == {}
 
 
-def test_the_text_of_the_file_is_read_back(lives: tuple[Rules, Rules, Rules]) -> None:
+def test_the_text_of_the_file_is_read_back(lives: tuple[EditionRules, EditionRules, EditionRules]) -> None:
     found = extended(Authority(), lives)
     assert Authority.read(found.text()).text() == found.text()
     assert "lantern" not in found.text()
@@ -105,7 +113,7 @@ def test_signatures_tell_likeness() -> None:
 
 
 @cache
-def _rules(shared: Path, days: tuple[str, ...]) -> tuple[Rules, ...]:
+def _rules(shared: Path, days: tuple[str, ...]) -> tuple[EditionRules, ...]:
     found = []
     for place, day in enumerate(days):
         changes = measure.changes(shared, days[place - 1], day) if place else ()

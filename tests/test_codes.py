@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rdflib import DCTERMS, RDF, RDFS, SKOS, Graph, Literal, URIRef
 from rulesgraph.loaders.history.items import ChangeKind
-from rulesgraph.loaders.records import Kind, Severity
+from rulesgraph.loaders.records import DocumentKind, Severity
 from rulesgraph.ontology.iris import CODE, code, coded
 from rulesgraph.ontology.resources import CODES_FILE, read_text
 
@@ -35,7 +35,7 @@ def written() -> set[str]:
 
 
 def test_each_value_is_a_concept() -> None:
-    assert in_scheme("kinds-of-documents") == {code(kind.value).removeprefix(CODE) for kind in Kind}
+    assert in_scheme("kinds-of-documents") == {code(kind.value).removeprefix(CODE) for kind in DocumentKind}
     assert in_scheme("severities") == {severity.value for severity in Severity}
     assert in_scheme("kinds-of-changes") == {code(kind.value).removeprefix(CODE) for kind in ChangeKind}
 
@@ -46,8 +46,8 @@ def test_each_code_of_a_problem_is_a_concept() -> None:
 
 
 def test_a_value_is_read_back() -> None:
-    for kind in Kind:
-        assert Kind(coded(code(kind.value))) is kind
+    for kind in DocumentKind:
+        assert DocumentKind(coded(code(kind.value))) is kind
 
 
 def test_concepts_are_whole() -> None:

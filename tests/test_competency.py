@@ -54,7 +54,7 @@ BOTH = "cr-2008-02-01,cr-2009-07-11"
 
 
 @dataclass(frozen=True)
-class Row:
+class Competency:
     """One question; `rows` is how many a real edition gives, `holds` are values that stand in them.
 
     `digest` is that of the whole answer, row by row.
@@ -82,10 +82,10 @@ class Row:
         return TESTS / "golden" / self.folder / f"{self.question}.tsv"
 
 
-def read_table() -> list[Row]:
+def read_table() -> list[Competency]:
     with TABLE.open(encoding="utf-8", newline="") as lines:
         return [
-            Row(
+            Competency(
                 area=cells["area"],
                 question=cells["question"],
                 game=cells["game"],
@@ -160,7 +160,9 @@ def test_every_row_has_its_query_and_its_answers_and_nothing_is_left_over() -> N
 
 
 @pytest.mark.parametrize("row", OURS, ids=lambda row: row.question)
-def test_the_small_game_gives_its_table(row: Row, games: dict[str, Session], update_golden: bool) -> None:
+def test_the_small_game_gives_its_table(
+    row: Competency, games: dict[str, Session], update_golden: bool
+) -> None:
     answer = run(games[row.game], row.parsed, (), EDITIONS[row.game])
     assert answer.rows
     assert answer.columns == row.parsed.returns
@@ -171,7 +173,7 @@ def test_the_small_game_gives_its_table(row: Row, games: dict[str, Session], upd
     assert found == row.golden.read_text(encoding="utf-8")
 
 
-def ask_really(row: Row, real: Session) -> Answer:
+def ask_really(row: Competency, real: Session) -> Answer:
     if row.game == CATALOGUE:
         return ask(real, row.question, [row.argument] if row.argument else [], edition=row.edition)
     return run(real, row.parsed, (), row.edition)

@@ -18,7 +18,7 @@ from rulesgraph.loaders.reading.comprehensive.lines import clean_lines
 from rulesgraph.loaders.reading.comprehensive.parts import find_dates, read_contents
 from rulesgraph.loaders.reading.heads import read_head
 from rulesgraph.loaders.reading.source import decode
-from rulesgraph.loaders.records import Document, Entry, Kind, Rule
+from rulesgraph.loaders.records import Document, DocumentKind, Entry, Rule
 
 FRONT = "Test Rules\n\nThese rules are effective as of March 4, 2032.\n\n1. The Voyage\n\n100. General\n\n"
 BACK = "\n\nGlossary\n\nShip\nIt sails.\n\nCredits\n\nNobody.\n"
@@ -104,7 +104,7 @@ def test_every_edition_knows_its_date(editions: dict[str, Document]) -> None:
     for edition, document in editions.items():
         assert document.issued == date.fromisoformat(edition)
         assert document.document == document.edition == f"cr-{edition}"
-        assert document.kind is Kind.COMPREHENSIVE
+        assert document.kind is DocumentKind.COMPREHENSIVE
 
 
 def test_no_line_of_an_edition_vanishes(editions: dict[str, Document]) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import measure_history as measure
 import pytest
 from asking import session_on
+from commands import Run
 from real import rules
 from rulesgraph.loaders.build import build
 from rulesgraph.loaders.linking.defects import find_defects
@@ -23,7 +24,6 @@ MINI = Path(__file__).with_name("mini")
 EARLY = (MINI / "lanterns-2031-02-01.txt").read_text(encoding="utf-8")
 LATE = (MINI / "lanterns-2031-07-01.txt").read_text(encoding="utf-8")
 AUDITED = ("cr-2008-02-01", "cr-2016-11-11", "cr-2025-06-06")
-Run = Callable[..., tuple[int, str, str]]
 
 
 def found_in(text: str) -> list[Problem]:

@@ -12,7 +12,7 @@ import pytest
 from copies import GOOD, LAYOUTS
 from rulesgraph.loaders.reading.detect import detect, load_document
 from rulesgraph.loaders.reading.source import decode, read_source
-from rulesgraph.loaders.records import Kind
+from rulesgraph.loaders.records import DocumentKind
 from rulesgraph.ontology.errors import SourceError
 
 MINI = Path(__file__).parent / "mini"
@@ -54,39 +54,39 @@ Creatures that block a lamp a.s.sign combat damage to its controller. See rule 3
 """
 
 KINDS = [
-    (RULINGS, Kind.RULINGS),
-    (OLDER_RULINGS, Kind.RULINGS),
-    (RULE_PAGE, Kind.RULINGS),
-    (PROSE, Kind.PROSE),
-    (WEB_COPY, Kind.WEB_COPY),
-    (WEB_COPY.removeprefix("Part 12 (2/2)").replace("block a", "bl.o.c.k a"), Kind.WEB_COPY),
-    (GOOD, Kind.COMPREHENSIVE),
+    (RULINGS, DocumentKind.RULINGS),
+    (OLDER_RULINGS, DocumentKind.RULINGS),
+    (RULE_PAGE, DocumentKind.RULINGS),
+    (PROSE, DocumentKind.PROSE),
+    (WEB_COPY, DocumentKind.WEB_COPY),
+    (WEB_COPY.removeprefix("Part 12 (2/2)").replace("block a", "bl.o.c.k a"), DocumentKind.WEB_COPY),
+    (GOOD, DocumentKind.COMPREHENSIVE),
 ]
 
 
 @pytest.mark.parametrize(("text", "kind"), KINDS)
-def test_the_four_kinds(text: str, kind: Kind) -> None:
+def test_the_four_kinds(text: str, kind: DocumentKind) -> None:
     assert detect(decode(text.encode(), "any name.pdf")) is kind
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_layouts_are_of_the_same_kind(layout: str) -> None:
     text = "\n".join(LAYOUTS[layout](GOOD.splitlines()))
-    assert detect(decode(text.encode(), "x")) is Kind.COMPREHENSIVE
+    assert detect(decode(text.encode(), "x")) is DocumentKind.COMPREHENSIVE
 
 
 def test_real_documents(shared: Path) -> None:
     kinds = {
-        "000": Kind.RULINGS,
-        "001": Kind.PROSE,
-        "002": Kind.WEB_COPY,
-        "003": Kind.RULINGS,
-        "004": Kind.RULINGS,
+        "000": DocumentKind.RULINGS,
+        "001": DocumentKind.PROSE,
+        "002": DocumentKind.WEB_COPY,
+        "003": DocumentKind.RULINGS,
+        "004": DocumentKind.RULINGS,
     }
     for path in sorted((shared / "seeds").iterdir()):
-        assert detect(read_source(path)) is kinds.get(path.name[:3], Kind.RULINGS), path.name
+        assert detect(read_source(path)) is kinds.get(path.name[:3], DocumentKind.RULINGS), path.name
     for path in sorted((shared / "corpora" / "cr").iterdir()):
-        assert detect(read_source(path)) is Kind.COMPREHENSIVE, path.name
+        assert detect(read_source(path)) is DocumentKind.COMPREHENSIVE, path.name
 
 
 NOVEL = """\

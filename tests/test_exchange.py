@@ -29,7 +29,7 @@ ROOMY = Bounds(1 << 20, 30)
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
 
-class Server:
+class RawServer:
     """Plays one reply a connection, notes the heads of the requests, and when a client leaves too early."""
 
     def __init__(self) -> None:
@@ -78,8 +78,8 @@ class Server:
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
-    running = Server()
+def server() -> Iterator[RawServer]:
+    running = RawServer()
     yield running
     running.stop()
 
@@ -92,7 +92,7 @@ def closing(reply: bytes) -> bytes:
 # -- whole answers ---------------------------------------------------------------------------------
 
 
-def test_an_answer_is_had_whole(server: Server) -> None:
+def test_an_answer_is_had_whole(server: RawServer) -> None:
     server.plays = [b"HTTP/1.1 404 Not Here\r\nContent-Type: Text/Plain; x=y\r\nContent-Length: 2\r\n\r\nhi"]
     answer = exchange(Request(server.address, "POST", b"ask", {"Accept": "text/x"}), ROOMY)
     headers = {"content-type": "Text/Plain; x=y", "content-length": "2"}
@@ -103,7 +103,7 @@ def test_an_answer_is_had_whole(server: Server) -> None:
     assert {"User-Agent: rulesgraph", "Accept: text/x", "Accept-Encoding: identity"} <= set(lines)
 
 
-def test_a_caller_may_stand_in_a_loop(server: Server) -> None:
+def test_a_caller_may_stand_in_a_loop(server: RawServer) -> None:
     server.plays = [OK]
 
     async def ask() -> Reply:
@@ -112,14 +112,14 @@ def test_a_caller_may_stand_in_a_loop(server: Server) -> None:
     assert asyncio.run(ask()).body == b"hi"
 
 
-def test_what_is_packed_unasked_stays_packed(server: Server) -> None:
+def test_what_is_packed_unasked_stays_packed(server: RawServer) -> None:
     packed = gzip.compress(b"x" * 1000)
     head = f"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {len(packed)}\r\n\r\n"
     server.plays = [head.encode() + packed]
     assert exchange(Request(server.address), ROOMY).body == packed
 
 
-def test_control_characters_are_shown_and_not_obeyed(server: Server) -> None:
+def test_control_characters_are_shown_and_not_obeyed(server: RawServer) -> None:
     server.plays = [b"HTTP/1.1 500 No\tluck \x1b[31m\r\nX-Said: \x9b2J \xe9\r\nContent-Length: 0\r\n\r\n"]
     answer = exchange(Request(server.address), ROOMY)
     assert (answer.status, answer.reason) == (500, "No luck \\x1b[31m")
@@ -140,7 +140,7 @@ def test_control_characters_are_shown_and_not_obeyed(server: Server) -> None:
         b"220 mail.invalid ready\r\n",
     ],
 )
-def test_what_is_cut_short_or_no_http_is_an_error(server: Server, reply: bytes) -> None:
+def test_what_is_cut_short_or_no_http_is_an_error(server: RawServer, reply: bytes) -> None:
     server.plays = [reply]
     with pytest.raises(BrokenOffError) as caught:
         exchange(Request(server.address), ROOMY)
@@ -180,20 +180,20 @@ def silence(connection: socket.socket) -> None:
     ],
     ids=["silence", "reason", "header", "body", "challenge", "redirect"],
 )
-def test_one_deadline_bounds_it_all(server: Server, play: Play) -> None:
+def test_one_deadline_bounds_it_all(server: RawServer, play: Play) -> None:
     server.plays = [play]
     with pytest.raises(LateError, match=r"^it takes longer than 0\.2 seconds$"):
         exchange(Request(server.address, credentials=("ada", "secret"), redirects=3), Bounds(1000, 0.2))
     assert server.left.wait(20)
 
 
-def test_the_deadline_bounds_repetitions(server: Server) -> None:
+def test_the_deadline_bounds_repetitions(server: RawServer) -> None:
     server.plays = [b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"]
     with pytest.raises(LateError):
         exchange(Request(server.address, pauses=(0.01, 60)), Bounds(1000, 0.3))
 
 
-def test_a_server_may_fall_silent_for_so_long(server: Server) -> None:
+def test_a_server_may_fall_silent_for_so_long(server: RawServer) -> None:
     server.plays = [silence]
     with pytest.raises(LateError, match=r"^nothing comes for 0\.1 seconds$"):
         exchange(Request(server.address), Bounds(1000, 30, stall=0.1))
@@ -221,13 +221,13 @@ def test_a_name_may_take_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
         b"HTTP/1.1 302 There\r\nLocation: /there\r\nContent-Length: 3000000\r\n\r\n",
     ],
 )
-def test_every_body_on_the_way_is_bounded(server: Server, head: bytes) -> None:
+def test_every_body_on_the_way_is_bounded(server: RawServer, head: bytes) -> None:
     server.plays = [head + b"x" * 3_000_000]
     with pytest.raises(TooLargeError, match=r"^it is larger than 2 MB$"):
         exchange(Request(server.address, credentials=("ada", "secret"), redirects=3), Bounds(2 << 20, 30))
 
 
-def test_as_many_bytes_as_allowed(server: Server) -> None:
+def test_as_many_bytes_as_allowed(server: RawServer) -> None:
     server.plays = [OK]
     assert exchange(Request(server.address), Bounds(2, 30)).body == b"hi"
     with pytest.raises(TooLargeError):
@@ -238,7 +238,7 @@ def test_as_many_bytes_as_allowed(server: Server) -> None:
 
 
 @pytest.mark.parametrize("fault", [b"HTTP/1.1 429 Busy\r\nContent-Length: 0\r\n\r\n", b""])
-def test_repeated_while_it_makes_sense(server: Server, fault: bytes) -> None:
+def test_repeated_while_it_makes_sense(server: RawServer, fault: bytes) -> None:
     server.plays = [closing(fault), closing(fault), OK]
     assert exchange(Request(server.address, pauses=(0.01, 0.01)), ROOMY).status == 200
     assert len(server.heads) == 3
@@ -248,7 +248,7 @@ def moved(target: str) -> bytes:
     return closing(f"HTTP/1.1 302 There\r\nLocation: {target}\r\nContent-Length: 0\r\n\r\n".encode())
 
 
-def test_redirects_are_followed_so_many_times(server: Server) -> None:
+def test_redirects_are_followed_so_many_times(server: RawServer) -> None:
     server.plays = [moved("/a"), moved("/b"), OK]
     assert exchange(Request(server.address, redirects=2), ROOMY).body == b"hi"
     assert [head[0] for head in server.heads] == [f"GET /{name} HTTP/1.1" for name in ("rules", "a", "b")]
@@ -259,7 +259,7 @@ def test_redirects_are_followed_so_many_times(server: Server) -> None:
 
 
 @pytest.mark.parametrize("target", ["ftp://127.0.0.1/x", "file:///etc/hostname"])
-def test_redirects_stay_on_the_web(server: Server, target: str) -> None:
+def test_redirects_stay_on_the_web(server: RawServer, target: str) -> None:
     server.plays = [moved(target)]
     with pytest.raises(AddressError, match=r"^the server sends us on to what is no web address$"):
         exchange(Request(server.address, redirects=2), ROOMY)
@@ -298,7 +298,7 @@ def test_nobody_listens() -> None:
 
 
 def test_a_password_is_used_and_the_resolver_hears_the_host_alone(
-    server: Server, monkeypatch: pytest.MonkeyPatch
+    server: RawServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
     lookup = socket.getaddrinfo
@@ -318,7 +318,7 @@ def test_a_password_is_used_and_the_resolver_hears_the_host_alone(
     assert server.heads[0][0] == "GET /f%C3%BCr/alle HTTP/1.1"
 
 
-def test_a_password_may_be_asked_for_by_digest(server: Server) -> None:
+def test_a_password_may_be_asked_for_by_digest(server: RawServer) -> None:
     who = b'HTTP/1.1 401 Who\r\nWWW-Authenticate: Digest realm="x", nonce="n"\r\nContent-Length: 0\r\n\r\n'
     server.plays = [closing(who), closing(who), OK]
     assert exchange(Request(server.address, credentials=("ada", "secret")), ROOMY).body == b"hi"
@@ -327,8 +327,8 @@ def test_a_password_may_be_asked_for_by_digest(server: Server) -> None:
     assert third[0].startswith('Digest username="ada", realm="x", nonce="n", uri="/rules"')
 
 
-def test_a_password_is_not_taken_elsewhere(server: Server) -> None:
-    other = Server()
+def test_a_password_is_not_taken_elsewhere(server: RawServer) -> None:
+    other = RawServer()
     try:
         who = b'HTTP/1.1 401 Who\r\nWWW-Authenticate: Basic realm="x"\r\nContent-Length: 0\r\n\r\n'
         server.plays = [closing(who), moved(other.address)]

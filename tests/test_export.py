@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import networkx
 import pytest
 import rdflib
+from commands import Run
 from pyoxigraph import CanonicalizationAlgorithm, Dataset, Quad, RdfFormat, Triple, parse
 from rdflib.compare import isomorphic
 from rulesgraph.loaders.build import build
@@ -20,7 +20,6 @@ from rulesgraph.ontology.json_values import Json
 from rulesgraph.queries.export.jsonld import document
 from rulesgraph.queries.export.notations import FORMATS, turtle, write
 
-Run = Callable[..., tuple[int, str, str]]
 RDF = {
     "turtle": RdfFormat.TURTLE,
     "ntriples": RdfFormat.N_TRIPLES,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from commands import Run
 from pyoxigraph import Literal, Quad, RdfFormat, Triple, parse
 from real import rules
 from rulesgraph.loaders.describing.describe import CC0
@@ -17,7 +18,6 @@ from rulesgraph.ontology.terms import PREFIXES, RG
 from rulesgraph.queries.export.extract import MOST_WORDS, NAMES, Extract, without_words, word_properties
 from rulesgraph.queries.export.notations import FORMATS, LINKS, QUADS
 
-Run = Callable[..., tuple[int, str, str]]
 IRIS = Iris()
 CATALOG = IRIS.graph("catalog")
 SYNTAX = {

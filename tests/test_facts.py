@@ -22,7 +22,7 @@ from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.loaders.reading.comprehensive import parse as comprehensive
 from rulesgraph.loaders.reading.rulings import parse as rulings
 from rulesgraph.loaders.reading.source import read_source
-from rulesgraph.loaders.records import Document, Entry, Kind, Paragraph, Rule
+from rulesgraph.loaders.records import Document, DocumentKind, Entry, Paragraph, Rule
 from rulesgraph.ontology.iris import Iris, slug
 from rulesgraph.ontology.resources import read_text
 from rulesgraph.ontology.terms import GAME, PREFIXES
@@ -49,7 +49,8 @@ def document(entries: dict[str, list[str]], rules: dict[str, str] | None = None)
         for n, (number, text) in enumerate((rules or {}).items(), start=100)
     ]  # fmt: skip
     return Document(
-        Kind.COMPREHENSIVE, "cr-2031-01-01", "cr-2031-01-01", "Lamps", date(2031, 1, 1), "0" * 64, "utf-8", 9,
+        DocumentKind.COMPREHENSIVE, "cr-2031-01-01", "cr-2031-01-01", "Lamps",
+        date(2031, 1, 1), "0" * 64, "utf-8", 9,
         entries=tuple(made), rules=tuple(numbered),
     )  # fmt: skip
 

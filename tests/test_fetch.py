@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from commands import Run
 from rulesgraph.app import fetch
 from rulesgraph.ontology.errors import SourceError
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "loaders" / "starter" / "g16.txt").read_bytes()
-Run = Callable[..., tuple[int, str, str]]
 
 
 class Site(BaseHTTPRequestHandler):

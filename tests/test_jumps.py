@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from commands import Run
 from real import FAR_APART, rules
 from rulesgraph.loaders.build import build
 from rulesgraph.queries.checking.jumps import is_jump
 
-Run = Callable[..., tuple[int, str, str]]
 MINI = Path(__file__).parent / "mini"
 
 

@@ -21,7 +21,7 @@ from rulesgraph.ontology.iris import Iris
 from test_facts import classes, facts_of, graph_of, keys
 
 GOLD = Path(__file__).parent / "gold" / "lists.tsv"
-Graph = dict[str, dict[str, list[str]]]
+Said = dict[str, dict[str, list[str]]]
 
 
 def gold() -> dict[tuple[str, str], set[str]]:
@@ -33,9 +33,9 @@ def gold() -> dict[tuple[str, str], set[str]]:
 
 
 @cache
-def facts(path: Path) -> Graph:
+def facts(path: Path) -> Said:
     """Return the facts of an edition: subject → property → objects, all by their last words."""
-    found: Graph = defaultdict(lambda: defaultdict(list))
+    found: Said = defaultdict(lambda: defaultdict(list))
     for line in fact_triples(EditionView([real.parsed(path)], Iris())).lines:
         subject, prop, value = line.split(" ", 2)
         found[subject][local(prop)].append(value)
@@ -50,7 +50,7 @@ def words(value: str) -> str:
     return value.split('"')[1].replace("’", "'").lower()
 
 
-def called(graph: Graph, thing: str) -> str:
+def called(graph: Said, thing: str) -> str:
     return words((graph[thing].get("notation") or graph[thing]["label"])[0])
 
 

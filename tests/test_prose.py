@@ -12,7 +12,7 @@ from real import parsed, seed
 from rulesgraph.loaders.reading.fragments import prose
 from rulesgraph.loaders.reading.fragments.blocks import is_heading
 from rulesgraph.loaders.reading.source import decode
-from rulesgraph.loaders.records import Document, Kind
+from rulesgraph.loaders.records import Document, DocumentKind
 from rulesgraph.ontology.errors import SourceError
 
 BLOCKS = [
@@ -35,7 +35,7 @@ def check(document: Document) -> None:
     assert [(e.heading, e.key, e.paragraphs) for e in document.entries] == [("Lamp Oil", "lamp-oil", ())]
     assert [f"Example: {e.text}" for e in document.paragraphs[1].examples] == [BLOCKS[3]]
     assert document.unaccounted == ()
-    assert document.kind is Kind.PROSE
+    assert document.kind is DocumentKind.PROSE
     assert document.problems == ()
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from asking import column, columns, session_on
+from commands import Run
 from rulesgraph.loaders.build import build
 from rulesgraph.loaders.infer import write_inferred
 from rulesgraph.loaders.store import open_store
@@ -17,7 +17,6 @@ from rulesgraph.ontology.iris import GAME, Iris
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.checking.conclusions import Conclusions, conclude
 
-Run = Callable[..., tuple[int, str, str]]
 MINI = Path(__file__).with_name("mini")
 OLD, NEW = "cr-2031-02-01", "cr-2031-07-01"
 IRIS = Iris()

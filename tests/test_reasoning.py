@@ -16,7 +16,7 @@ from rulesgraph.ontology.clashes import find_clashes
 from rulesgraph.ontology.errors import ReasonerError, UsageError
 from rulesgraph.ontology.hierarchy import Hierarchy, own_hierarchy
 from rulesgraph.ontology.reasoning import LEAST_JAVA, Reasoned, reason
-from rulesgraph.ontology.statements import TYPE, Statement
+from rulesgraph.ontology.statements import TYPE, PlainTriple
 from rulesgraph.ontology.terms import GAME, PREFIXES, RG
 
 LAMPS = "https://example.org/lamps/"
@@ -32,11 +32,11 @@ def plain(node: Node) -> str:
     return node.n3() if isinstance(node, BNode) else str(node)
 
 
-def ntriples(statements: Iterable[Statement]) -> bytes:
+def ntriples(statements: Iterable[PlainTriple]) -> bytes:
     return "".join(f"<{s}> <{p}> <{o}> .\n" for s, p, o in statements).encode()
 
 
-SOUND: list[Statement] = [
+SOUND: list[PlainTriple] = [
     # Glimmer is a keyword that stands for two abilities, each a node of its own.
     (it("term/glimmer"), RG.represents, it("sense/glimmer/1")),
     (it("term/glimmer"), RG.represents, it("sense/glimmer/2")),
@@ -58,7 +58,7 @@ LITERALS = (
     f'<{it("rule/401")}> <{RG.firstLine}> "3"^^<{XSD}integer> .\n'
     f'<{it("attribution/1")}> <{RG.asOf}> "2020-01-01"^^<{XSD}date> .\n'
 ).encode()
-PUNNED: list[Statement] = [(it("term/glimmer"), RG.hasKind, GAME.EvasionAbility)]
+PUNNED: list[PlainTriple] = [(it("term/glimmer"), RG.hasKind, GAME.EvasionAbility)]
 
 
 def needs_java(reasoner: str) -> None:
@@ -74,7 +74,7 @@ def sound() -> Reasoned:
     return reason(ntriples([*SOUND, *PUNNED]) + LITERALS)
 
 
-def follows(found: Reasoned) -> set[Statement]:
+def follows(found: Reasoned) -> set[PlainTriple]:
     lines = found.inferred.decode().splitlines()
     assert lines == sorted(lines)
     return {tuple(part[1:-1] for part in line.removesuffix(" .").split(" ")) for line in lines}  # type: ignore[misc]
@@ -98,7 +98,7 @@ def follows(found: Reasoned) -> set[Statement]:
         (it("term/dousing"), REPLACED, it("term/snuffing")),
     ],
 )
-def test_what_follows(sound: Reasoned, statement: Statement) -> None:
+def test_what_follows(sound: Reasoned, statement: PlainTriple) -> None:
     assert sound.consistent
     assert statement in follows(sound)
 
@@ -150,7 +150,7 @@ def test_axioms_of_ones_own_are_heard() -> None:
     needs_java("hermit")
     owl, rdfs = PREFIXES["owl"], PREFIXES["rdfs"]
     lantern = it("Lantern")
-    mine: list[Statement] = [
+    mine: list[PlainTriple] = [
         (lantern, TYPE, owl + "Class"),
         (lantern, rdfs + "subClassOf", GAME.Phase),
         (lantern, rdfs + "subClassOf", GAME.Step),
@@ -191,7 +191,7 @@ def hierarchy() -> Hierarchy:
         ([(it("a"), RG.next, it("b")), (it("b"), RG.next, it("a"))], "in one direction only"),
     ],
 )
-def test_clashes(hierarchy: Hierarchy, facts: list[Statement], reason_given: str) -> None:
+def test_clashes(hierarchy: Hierarchy, facts: list[PlainTriple], reason_given: str) -> None:
     named = {getattr(GAME, name): name for name in ("Phase", "Step", "Subtype", "Zone")}
     named |= {RG.Edition: "Edition", RG.Term: "Term"}
     (clash,) = find_clashes(facts, hierarchy, named)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections import defaultdict
 from pathlib import Path
 
 import networkx
@@ -40,6 +42,9 @@ FLOORS = {
 }
 """The rooms inside rooms from the ground up; those that stand side by side know nothing of each other."""
 
+CAPITALISED = re.compile(r"[A-Z]+[a-z]\w*")
+"""How a name of a type looks; a constant has no small letters."""
+
 LONGEST = 350
 """How many lines a module may have."""
 
@@ -73,6 +78,25 @@ def imported(path: Path) -> set[str]:
 
 
 IMPORTS = {name: imported(path) for name, path in NAMES.items()}
+
+
+def names_defined_in(path: Path) -> set[str]:
+    """Return the public names of a module that name a type: its classes, and what it gives such a name."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = list(ast.walk(tree))
+    names = {it.name for it in nodes if isinstance(it, ast.ClassDef)}
+    targets = [it for node in nodes if isinstance(node, ast.Assign) for it in node.targets]
+    names |= {it.id for it in targets if isinstance(it, ast.Name)}
+    return {name for name in names if CAPITALISED.fullmatch(name)}
+
+
+def test_a_name_of_a_type_means_one_thing() -> None:
+    """In the rooms and in the tests: nobody has to ask which `Layout` is meant."""
+    homes: dict[str, list[str]] = defaultdict(list)
+    for path in (*MODULES, *sorted((ROOT / "tests").glob("*.py")), *sorted((ROOT / "bench").glob("*.py"))):
+        for name in names_defined_in(path):
+            homes[name].append(str(path.relative_to(ROOT)))
+    assert {name: where for name, where in homes.items() if len(where) > 1} == {}
 
 
 @pytest.mark.parametrize("name", NAMES)

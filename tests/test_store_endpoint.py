@@ -27,10 +27,10 @@ NO = b'{"head":{},"boolean":false}'
 ROW = b'{"head":{"vars":["x"]},"results":{"bindings":[{"x":{"type":"literal","value":"1"}}]}}'
 NONE = b'{"head":{"vars":["x"]},"results":{"bindings":[]}}'
 
-Reply = tuple[int, str, bytes, dict[str, str]] | Callable[[BaseHTTPRequestHandler], None]
+Playing = tuple[int, str, bytes, dict[str, str]] | Callable[[BaseHTTPRequestHandler], None]
 
 
-def reply(status: int, kind: str, body: bytes, **headers: str) -> Reply:
+def reply(status: int, kind: str, body: bytes, **headers: str) -> Playing:
     return status, kind, body, {name.replace("_", "-"): value for name, value in headers.items()}
 
 
@@ -38,7 +38,7 @@ class Server:
     """A server that gives the replies it was told to, the last one for ever, and notes what it was asked."""
 
     def __init__(self) -> None:
-        self.replies: list[Reply] = []
+        self.replies: list[Playing] = []
         self.requests: list[tuple[str, dict[str, str], dict[str, list[str]], bytes]] = []
         outer = self
 
@@ -199,7 +199,7 @@ def test_triples_of_several_kinds(server: Server, kind: str) -> None:
     assert "application/n-triples" in server.requests[0][1]["Accept"]
 
 
-FAULTS: list[tuple[Reply, str, int]] = [
+FAULTS: list[tuple[Playing, str, int]] = [
     # the reply, what is said of it, how often it is asked for
     (reply(200, HTML, b"<h1>Hello</h1>"), "the answer is text/html, not SPARQL results.*page about it", 1),
     (reply(200, JSON, b"{"), "the store failed", 1),
@@ -227,7 +227,7 @@ FAULTS: list[tuple[Reply, str, int]] = [
 
 
 @pytest.mark.parametrize(("fault", "says", "times"), FAULTS)
-def test_faults_are_told(server: Server, fault: Reply, says: str, times: int) -> None:
+def test_faults_are_told(server: Server, fault: Playing, says: str, times: int) -> None:
     server.replies = [fault]
     with pytest.raises(StoreError, match=f"(?s){says}") as caught:
         rows(server)
@@ -237,13 +237,13 @@ def test_faults_are_told(server: Server, fault: Reply, says: str, times: int) ->
 
 
 @pytest.mark.parametrize("fault", [reply(503, TEXT, b""), reply(429, TEXT, b""), hang_up, stop_half_way])
-def test_a_server_that_recovers_is_asked_again(server: Server, fault: Reply) -> None:
+def test_a_server_that_recovers_is_asked_again(server: Server, fault: Playing) -> None:
     server.replies = [fault, fault, reply(200, JSON, ROW)]
     assert rows(server) == [(Literal("1"),)]
 
 
 @pytest.mark.parametrize("sloth", [fall_asleep, trickle])
-def test_a_late_answer_is_not_waited_for(server: Server, sloth: Reply) -> None:
+def test_a_late_answer_is_not_waited_for(server: Server, sloth: Playing) -> None:
     server.replies = [sloth]
     with pytest.raises(StoreTimeoutError, match=r"longer than 0\.2 s"):
         rows(server, timeout=0.2)
@@ -351,7 +351,7 @@ def built_nothing(server: Server) -> None:
         pass
 
 
-def told(**values: str) -> Reply:
+def told(**values: str) -> Playing:
     """A table of one row."""
     row = {name: {"type": "literal", "value": value} for name, value in values.items()}
     found = {"head": {"vars": ["base", "version"]}, "results": {"bindings": [row]}}
@@ -371,7 +371,7 @@ def told(**values: str) -> Reply:
         ),
     ],
 )
-def test_a_store_says_what_it_is(server: Server, answer: Reply, meta: Meta) -> None:
+def test_a_store_says_what_it_is(server: Server, answer: Playing, meta: Meta) -> None:
     server.replies = [answer]
     store = open_store(server.address)
     assert (store.meta(), store.meta()) == (meta, meta)

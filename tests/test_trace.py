@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from asking import session_on
+from commands import Run
 from real import FAR_APART, rules
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.answering.ask import ask
@@ -17,7 +18,6 @@ from rulesgraph.queries.history.trace import trace
 from rulesgraph.queries.session import Session
 
 EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(scope="module")

@@ -61,7 +61,7 @@ def pebbles(**changes: Any) -> Selection:
     )
 
 
-class Parts(HTMLParser):
+class PageParts(HTMLParser):
     """Collects scripts, styles, the policy and every address of a page."""
 
     def __init__(self, page: str) -> None:
@@ -98,8 +98,8 @@ class Parts(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def parts() -> Parts:
-    return Parts(render_page(pebbles()))
+def parts() -> PageParts:
+    return PageParts(render_page(pebbles()))
 
 
 def hashed(text: str) -> str:
@@ -111,12 +111,12 @@ def drawn(selection: Selection) -> Any:
     return page_data(selection)
 
 
-def test_the_page_asks_nobody_for_anything(parts: Parts) -> None:
+def test_the_page_asks_nobody_for_anything(parts: PageParts) -> None:
     assert set(parts.addresses) == {"data:,", "#panel"}
     assert not any("@import" in style or "url(" in style for style in parts.styles)
 
 
-def test_the_policy_runs_the_two_scripts_and_the_one_style_and_nothing_else(parts: Parts) -> None:
+def test_the_policy_runs_the_two_scripts_and_the_one_style_and_nothing_else(parts: PageParts) -> None:
     policy = dict(part.split(" ", 1) for part in parts.policy.split("; "))
     running = [text for given, text in parts.scripts if given.get("type") != "application/json"]
     assert policy["default-src"] == "'none'"
@@ -126,7 +126,7 @@ def test_the_policy_runs_the_two_scripts_and_the_one_style_and_nothing_else(part
     assert parts.handlers == []
 
 
-def test_the_page_names_its_library(parts: Parts) -> None:
+def test_the_page_names_its_library(parts: PageParts) -> None:
     """vis-network's licence asks for its notice."""
     assert any("vis-network" in text and "@license" in text for _, text in parts.scripts)
 
@@ -169,7 +169,7 @@ def test_embedded_data_reads_back_and_holds_no_tag(data: Any) -> None:
 def test_a_title_is_text(evil: str) -> None:
     page = render_page(pebbles(title=evil))
     assert "<img" not in page
-    assert len(Parts(page).scripts) == 3
+    assert len(PageParts(page).scripts) == 3
     assert "49" not in re.findall(r"<title>(.*?)</title>", page)[0]
 
 

@@ -107,7 +107,7 @@ def rule(number: str) -> str:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Told:
     columns: tuple[str, ...]
     rows: Iterable[tuple[Any, ...]]
 
@@ -148,7 +148,7 @@ def test_links_have_kinds_and_parts_are_joined_to_the_nearest_whole(kites: Rows)
 
 def test_a_part_is_joined_to_a_whole_that_is_shown(kites: Rows) -> None:
     """Of 20.1a, 20.1 and 20 the middle one is in reserve."""
-    chosen = of_answer(kites, Answer(("rule",), [("20.1a",), ("20",)]), title="?")
+    chosen = of_answer(kites, Told(("rule",), [("20.1a",), ("20",)]), title="?")
     assert links(chosen) == {("20.1a", "part", "20 Storms")}
     graph = read_graph(kites)
     shown, held = [rule("20"), rule("20.1a")], [rule("20"), rule("20.1a"), rule("20.1")]
@@ -247,7 +247,7 @@ def test_a_neighbourhood_over_the_limit_keeps_the_nearest(kites: Rows) -> None:
 
 
 def test_an_answer_is_joined_to_what_was_asked_about(kites: Rows) -> None:
-    answer = Answer(
+    answer = Told(
         ("term", "steps", "link", "quote"), [("Kite", 1, "citation", "Knot"), ("Old Kite", 2, "redirect", "")]
     )
     chosen = of_answer(kites, answer, title="Who relies on storms?", iris=[term("storms")])
@@ -265,7 +265,7 @@ def test_a_way_goes_on_from_the_parts_of_a_rule() -> None:
 r:30 a rg:Rule ; rg:level "chapter" ; skos:notation "30" .
 r:20.1b rg:reliesByCitation r:30 ."""
     )
-    chosen = of_answer(rows, Answer(("term",), [("Knot",)]), title="?", iris=[rule("30")])
+    chosen = of_answer(rows, Told(("term",), [("Knot",)]), title="?", iris=[rule("30")])
     assert {node.label for node in chosen.nodes} == {"30", "Knot", "20 Storms", "20.1b"}
     assert links(chosen) == {
         ("Knot", "citation", "20 Storms"),
@@ -276,14 +276,14 @@ r:20.1b rg:reliesByCitation r:30 ."""
 
 def test_a_citation_of_the_defining_rule_goes_before_a_mention_of_the_term() -> None:
     rows = rows_of(KITES + "t:kite rg:usesTerm t:storms .")
-    chosen = of_answer(rows, Answer(("term",), [("Kite",)]), title="?", iris=[term("storms")])
+    chosen = of_answer(rows, Told(("term",), [("Kite",)]), title="?", iris=[term("storms")])
     assert {node.label for node in chosen.nodes} == {"Storms", "20 Storms", "20.1a", "Kite"}
 
 
 def test_what_an_answer_names_beyond_the_limit_waits_in_reserve() -> None:
     extra = "".join(f't:n{i} a rg:Term ; skos:prefLabel "N{i}" . ' for i in range(LIMIT + 20))
     names = [(f"N{i}",) for i in range(LIMIT + 20)]
-    chosen = of_answer(rows_of(KITES + extra), Answer(("term",), names), title="?")
+    chosen = of_answer(rows_of(KITES + extra), Told(("term",), names), title="?")
     assert sum(not node.reserve for node in chosen.nodes) == LIMIT
     assert sum(node.reserve for node in chosen.nodes) == 20
     assert chosen.note.startswith("The first 300 of the 320 things that the answer names")
@@ -291,18 +291,18 @@ def test_what_an_answer_names_beyond_the_limit_waits_in_reserve() -> None:
 
 @pytest.mark.parametrize("cell", ["Knot", term("knot")])
 def test_a_cell_names_a_thing_by_name_or_iri(kites: Rows, cell: str) -> None:
-    chosen = of_answer(kites, Answer(("thing", "count"), [(cell, 3)]), title="?")
+    chosen = of_answer(kites, Told(("thing", "count"), [(cell, 3)]), title="?")
     assert [node.label for node in chosen.nodes] == ["Knot"]
 
 
 def test_a_cell_names_a_rule_by_its_number(kites: Rows) -> None:
-    chosen = of_answer(kites, Answer(("rule",), [("20.1a",)]), title="?")
+    chosen = of_answer(kites, Told(("rule",), [("20.1a",)]), title="?")
     assert [node.iri for node in chosen.nodes] == [rule("20.1a")]
 
 
 def test_an_answer_that_names_nothing(kites: Rows) -> None:
     with pytest.raises(NothingFoundError):
-        of_answer(kites, Answer(("count",), [(3,), (None,)]), title="?")
+        of_answer(kites, Told(("count",), [(3,), (None,)]), title="?")
 
 
 # -- words --------------------------------------------------------------------------------------------
@@ -321,7 +321,7 @@ def test_passages_keep_their_place_and_link_what_they_name(kites: Rows) -> None:
 
 
 def test_a_reference_to_a_part_that_is_not_shown_leads_to_its_whole(kites: Rows) -> None:
-    chosen = of_answer(kites, Answer(("thing",), [("Kite",), ("20 Storms",)]), title="?")
+    chosen = of_answer(kites, Told(("thing",), [("Kite",), ("20 Storms",)]), title="?")
     (text, _) = by_label(chosen)["Kite"].passages
     assert (rule("20"),) in {piece.targets for piece in text.pieces}
 
@@ -333,7 +333,7 @@ def test_a_range_names_all_its_rules_and_a_rule_page_s_entry_stays_a_rule() -> N
 e:K1ref rg:to r:20.1b .
 r:20.1b a rg:Entry ; rg:defines t:storms ; rg:text "Also of storms." ."""
     )
-    chosen = of_answer(rows, Answer(("thing",), [("Kite",), ("20.1a",), ("20.1b",), ("Storms",)]), title="?")
+    chosen = of_answer(rows, Told(("thing",), [("Kite",), ("20.1a",), ("20.1b",), ("Storms",)]), title="?")
     (text, _) = by_label(chosen)["Kite"].passages
     assert text.pieces[-2].targets == (rule("20.1a"), rule("20.1b"))
 

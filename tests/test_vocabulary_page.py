@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from browser import Watched, chromium
+from commands import Run
 from playwright.sync_api import Browser
 from pyoxigraph import Literal, NamedNode, RdfFormat, parse
 from rulesgraph.ontology.iris import BASE, NAMESPACES, VOCABULARY
@@ -19,13 +20,12 @@ from rulesgraph.viz.vocabulary.diagram import BOXES, LINES, properties_between
 from rulesgraph.viz.vocabulary.reference import EXAMPLE, render_vocabulary
 from rulesgraph.viz.vocabulary.widths import width_of
 
-Run = Callable[..., tuple[int, str, str]]
 NAMES = (*CLASSES, *GAME_CLASSES, *PROPERTIES, *INDIVIDUALS)
 VOID = {"meta", "input", "br", "link", "img", "hr"}
 SUB_CLASS, DOMAIN = PREFIXES["rdfs"] + "subClassOf", PREFIXES["rdfs"] + "domain"
 
 
-class Reader(HTMLParser):
+class PageReader(HTMLParser):
     """Follows a page and keeps what it opens: ids, links, and elements closed in the wrong place."""
 
     def __init__(self, page: str) -> None:
@@ -78,8 +78,8 @@ def test_the_page_names_the_licence_that_the_vocabulary_has(page: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def reader(page: str) -> Reader:
-    return Reader(page)
+def reader(page: str) -> PageReader:
+    return PageReader(page)
 
 
 @pytest.fixture(scope="module")
@@ -97,30 +97,30 @@ def rows(term: Term) -> dict[str, list[str]]:
 # -- what stands on it ------------------------------------------------------------------------------
 
 
-def test_every_term_has_its_anchor(reader: Reader, terms: dict[str, Term]) -> None:
+def test_every_term_has_its_anchor(reader: PageReader, terms: dict[str, Term]) -> None:
     assert sorted(terms) == sorted(NAMES)
     for name in NAMES:
         assert reader.ids.count(name) == 1, name
 
 
-def test_the_page_is_whole(reader: Reader) -> None:
+def test_the_page_is_whole(reader: PageReader) -> None:
     assert (reader.wrong, reader.open) == ([], [])
     assert len(reader.ids) == len(set(reader.ids))
 
 
 def test_a_page_that_is_not_whole_would_be_noticed() -> None:
-    assert Reader("<p><b>x</p></b>").wrong
-    assert Reader("<main><p>x</p>").open
+    assert PageReader("<p><b>x</p></b>").wrong
+    assert PageReader("<main><p>x</p>").open
 
 
-def test_links_on_the_page_lead_to_anchors(reader: Reader) -> None:
+def test_links_on_the_page_lead_to_anchors(reader: PageReader) -> None:
     inner = {link.removeprefix("#") for link in reader.links if link.startswith("#")}
     assert inner <= set(reader.ids)
     assert set(NAMES) <= inner  # from the table of contents
     assert all(link.startswith(("#", "http")) for link in reader.links)
 
 
-def test_nothing_is_loaded(reader: Reader) -> None:
+def test_nothing_is_loaded(reader: PageReader) -> None:
     assert reader.loads == []
 
 

@@ -11,7 +11,7 @@ from real import parsed, seed
 from rulesgraph.loaders.reading.fragments import webcopy
 from rulesgraph.loaders.reading.fragments.filters import join_filtered, mend, turn_quotes
 from rulesgraph.loaders.reading.source import decode
-from rulesgraph.loaders.records import Document, Kind, Severity
+from rulesgraph.loaders.records import Document, DocumentKind, Severity
 from rulesgraph.ontology.errors import SourceError
 
 COPY = """\
@@ -118,7 +118,7 @@ def test_cuts_are_told_without_alarm(copy: Document) -> None:
     assert cuts == [(3, Severity.INFO), (17, Severity.INFO)]
     assert copy.furniture == (1,)
     assert copy.unaccounted == ()
-    assert copy.kind is Kind.WEB_COPY
+    assert copy.kind is DocumentKind.WEB_COPY
 
 
 def test_a_bare_heading_in_the_middle_is_a_defect() -> None:

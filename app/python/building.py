@@ -11,7 +11,7 @@ from ...loaders.build import build as load
 from ...loaders.building.account import Account, DocumentSummary, ProblemSummary, Refused
 from ...loaders.http.shown import without_password
 from ...loaders.reading.source import Source
-from ...loaders.records import Kind
+from ...loaders.records import DocumentKind
 from ...loaders.store import open_store
 from ...ontology.errors import SourceError
 from .rules import Rules
@@ -103,7 +103,7 @@ def build(
 def _beside_others(documents: Sequence[DocumentSummary], store: Store) -> tuple[DocumentSummary, ...]:
     """Return the documents with a problem more where their counts fall out of line with other editions."""
     # Only editions of the rules have neighbours.
-    dated = [it.edition for it in documents if it.kind == Kind.COMPREHENSIVE and it.issued]
+    dated = [it.edition for it in documents if it.kind == DocumentKind.COMPREHENSIVE and it.issued]
     if not dated:
         return tuple(documents)
     from ...queries.checking.jumps import jumps

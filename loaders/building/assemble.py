@@ -26,10 +26,10 @@ from ..linking.across import Comparison, same_rules
 from ..linking.dating import Dating
 from ..linking.edition import EditionView
 from ..linking.labels import NamedTerm, names_of_view, renamed_terms, stored_names, terms_triples
-from ..records import Document, Kind
+from ..records import Document, DocumentKind
 from ..store.protocol import Rewrite
 from ..store.rows import text_rows
-from ..workers import Progress, Workers
+from ..workers import Telling, Workers
 from .derived import derived_triples
 from .prepare import Prepared
 
@@ -44,7 +44,7 @@ class Assembly:
     the terms and `graph/current`.
     """
 
-    def __init__(self, rewrite: Rewrite, iris: Iris, scratch: Path, workers: Workers, tell: Progress) -> None:
+    def __init__(self, rewrite: Rewrite, iris: Iris, scratch: Path, workers: Workers, tell: Telling) -> None:
         self.rewrite = rewrite
         self.iris = iris
         self.scratch = scratch
@@ -157,7 +157,7 @@ class Assembly:
         """Return rulings release → edition of the rules then in force."""
         found = {}
         for info in self.editions.values():
-            if info.kind is Kind.RULINGS and info.issued:
+            if info.kind is DocumentKind.RULINGS and info.issued:
                 latest = max((day for d in self._members(info) for day in attributed_days(d)), default=None)
                 rules = rules_in_force(info, latest, self.editions.values())
                 if rules:
@@ -189,7 +189,7 @@ class Assembly:
                 about = {"graph document": [(self.iris.derived(edition), graph)]}
                 problems = text_rows(self.rewrite, _QUERIES.bound("problems", about))
                 record = read_document(document, stored_triples(self.rewrite, graph), problems, self.iris)
-            if record.kind is Kind.COMPREHENSIVE:
+            if record.kind is DocumentKind.COMPREHENSIVE:
                 return record  # large, and asked for once
             self._records[document] = record
         return self._records[document]
@@ -202,7 +202,7 @@ class Assembly:
             comparison = Comparison(members, self.rewrite, self.iris, list(self.editions.values()))
             about, matches = comparison.about()
             extra = matches | comparison.dating()
-        if info.kind is Kind.RULINGS:
+        if info.kind is DocumentKind.RULINGS:
             extra = Dating(self.rewrite, self.iris, self.editions.values()).facts(members)
         view = EditionView(members, self.iris, about)
         triples = derived_triples(view) | extra

@@ -17,7 +17,7 @@ from ..linking.edition import EditionView
 from ..linking.labels import names_of_view
 from ..reading.detect import load_document
 from ..reading.source import Source, read_source
-from ..records import Document, Kind, Severity
+from ..records import Document, DocumentKind, Severity
 from .account import DocumentSummary, Refused, document_summary
 from .derived import derived_triples
 
@@ -44,7 +44,7 @@ class Prepared:
 
     document: str
     edition: str
-    kind: Kind
+    kind: DocumentKind
     issued: date | None
     summary: DocumentSummary
     stem: Path
@@ -100,7 +100,7 @@ def write_out(document: Document, task: Task) -> Prepared:
     summary = document_summary(document, task.name)
     done = Prepared(document.document, document.edition, document.kind, document.issued, summary, stem)
     write_quads(done.quads, document_triples(document, iris), iris.document(document.document))
-    if document.kind is Kind.COMPREHENSIVE and document.issued:
+    if document.kind is DocumentKind.COMPREHENSIVE and document.issued:
         view = EditionView([document], iris)
         write_quads(stem.with_suffix(".derived"), derived_triples(view), iris.derived(document.edition))
         write_digest(done.digest_file, digest_of(view, names_of_view(view), bundled()))

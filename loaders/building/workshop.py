@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from ...ontology.iris import Iris
 from ..store import Store, open_store
-from ..workers import Progress, Workers
+from ..workers import Telling, Workers
 from .assemble import Assembly
 
 
@@ -21,7 +21,7 @@ class Workshop:
     store: Store
     scratch: Path
     workers: Workers
-    tell: Progress
+    tell: Telling
 
     @contextmanager
     def assembly(self, base: str | None = None) -> Iterator[Assembly]:
@@ -32,7 +32,7 @@ class Workshop:
 
 @contextmanager
 def workshop(
-    store: str | Path | Store, progress: Progress | None = None, *, new: bool = False
+    store: str | Path | Store, progress: Telling | None = None, *, new: bool = False
 ) -> Iterator[Workshop]:
     """Open a workshop for a store, or for what stands at its location, which need not exist when `new`."""
     target = open_store(store, write=new) if isinstance(store, str | Path) else store

@@ -51,7 +51,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Contents:
+class Inventory:
     """What is described: editions with their titles, the counts of each graph, what plain queries see.
 
     `current` are the editions in `graph/current`. Without `words`, nothing in the graphs is anybody's
@@ -109,7 +109,7 @@ def contents_of(
     current: Sequence[str],
     written: Mapping[str, Path],
     lines: Callable[[str], Iterable[str]],
-) -> Contents:
+) -> Inventory:
     """Return what a store holds; `written` are the files of the graphs that this build has renewed.
 
     Counts of all other graphs are those of the catalog in the store. A store without one is of an
@@ -124,7 +124,7 @@ def contents_of(
             counts[graph] = known.get(graph, Counts())
         else:
             counts[graph] = count_lines("".join(f"{line}\n" for line in lines(graph)).encode(), graph, iris)
-    return Contents(editions, stored_titles(store, iris, editions), counts, current)
+    return Inventory(editions, stored_titles(store, iris, editions), counts, current)
 
 
 def described_graphs(iris: Iris, editions: Iterable[EditionInfo]) -> list[str]:

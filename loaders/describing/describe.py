@@ -17,7 +17,7 @@ from ...ontology.iris import CODE, GAME, VOCABULARY, Iris, segment
 from ...ontology.terms import PREFIXES, RG
 from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, TripleSet, day, integer, node, text
-from .counts import SD, Contents, Counts, edition_graphs
+from .counts import SD, Counts, Inventory, edition_graphs
 
 EXAMPLES = (RG.Rule, RG.Entry, RG.Paragraph, RG.Term)
 """The classes of which a data set shows an example resource; every class partition has its own."""
@@ -51,7 +51,7 @@ _OF_THE_ONTOLOGY = (
 )
 
 
-def catalog_triples(iris: Iris, contents: Contents) -> TripleSet:
+def catalog_triples(iris: Iris, contents: Inventory) -> TripleSet:
     """Return the description of all that `contents` tells of; it holds no clock and no chance."""
     return _Description(iris, contents).triples
 
@@ -59,7 +59,7 @@ def catalog_triples(iris: Iris, contents: Contents) -> TripleSet:
 class _Description:
     """Writes the description of one store or export."""
 
-    def __init__(self, iris: Iris, contents: Contents) -> None:
+    def __init__(self, iris: Iris, contents: Inventory) -> None:
         self.iris = iris
         self.contents = contents
         self.triples = TripleSet()

@@ -9,7 +9,7 @@ from ..language.names import singular
 from ..language.sentences import sentences
 from .context import Context, Pattern, Sentence, Where, bare_name, without_parentheses
 from .kinds import game_kinds
-from .statements import Division, Listing, Place, Steps
+from .statements import Division, Listing, Position, Steps
 
 _NUMBERED = re.compile(r"[;,:]?\s*(?:and )?\(\d+\)\s*")
 _NOT_AN_ITEM = re.compile(
@@ -104,7 +104,7 @@ def _division(match: re.Match[str], sentence: Sentence, context: Context) -> Ite
         yield Division(whole, cls, full)
 
 
-def _place(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Place]:
+def _place(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Position]:
     subject = match["subject"]
     if re.match(r"(?:this|it)\b", subject, re.IGNORECASE):
         part = sentence.own if sentence.is_entry else ""
@@ -114,7 +114,7 @@ def _place(match: re.Match[str], sentence: Sentence, context: Context) -> Iterat
     cls = game_kinds().of(match["what"].split()[-1])
     if part and cls and "TurnPart" in game_kinds().above[cls]:
         whole = match["whole"] or "turn"
-        yield Place(part, cls, _ORDINALS.get(match["ordinal"].lower(), 0), bare_name(whole))
+        yield Position(part, cls, _ORDINALS.get(match["ordinal"].lower(), 0), bare_name(whole))
 
 
 def _steps(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Steps]:

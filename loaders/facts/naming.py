@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ..language.names import singular
 from .context import Context, Pattern, Sentence, Where, bare_name, has_main_verb
-from .statements import OtherName, Replaced, StandsFor, Template
+from .statements import GivesWay, OtherName, StandsFor, Template
 
 _QUOTED = re.compile(r"\"([^\"]{1,80}?)[.,]?\"")
 _PARAMETER = re.compile(r"\[[^\[\]]+\]|\b[NXYZ]\b")
@@ -57,7 +57,7 @@ def _stands_for(match: re.Match[str], sentence: Sentence, context: Context) -> I
             yield StandsFor(sentence.own, words.rstrip(","))
 
 
-def _old_term_for(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Replaced]:
+def _old_term_for(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[GivesWay]:
     subject = match["subject"].strip()
     said = _QUOTED.findall(subject)
     term = context.term(said[-1]) if said else context.term(subject)
@@ -73,7 +73,7 @@ def _old_term_was(match: re.Match[str], sentence: Sentence, context: Context) ->
         yield OtherName(term, bare_name(match["name"]), is_former=True)
 
 
-def _now(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Replaced]:
+def _now(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[GivesWay]:
     """Build from what cards say or have now: of the term quoted last before it, else of the entry's."""
     said = _QUOTED.findall(sentence.text[: match.start()])
     term = sentence.own if sentence.is_entry else ""
@@ -83,7 +83,7 @@ def _now(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator
         yield from _replaced(term, match["new"], context)
 
 
-def _are_now(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Replaced]:
+def _are_now(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[GivesWay]:
     subject = match["subject"].lower()
     forms = {form.lower() for name in context.names(sentence.own) for form in (name, singular(name))}
     if not sentence.is_entry or not (
@@ -94,17 +94,17 @@ def _are_now(match: re.Match[str], sentence: Sentence, context: Context) -> Iter
         yield from _replaced(sentence.own, match["new"], context)
 
 
-def _renamed(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Replaced]:
+def _renamed(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[GivesWay]:
     title = re.match(r"\s*See rule [\d.a-z]+, \"([^\"]+?)[.,]?\"", sentence.rest, re.IGNORECASE)
     if sentence.is_entry and title:
         yield from _replaced(sentence.own, title[1], context)
 
 
-def _replaced(term: str, words: str, context: Context) -> Iterator[Replaced]:
+def _replaced(term: str, words: str, context: Context) -> Iterator[GivesWay]:
     by = bare_name(words)
     new = context.term(by) or context.term(re.sub(r" (?:cards?|subtype|supertype|card type|type)$", "", by))
     if by and new != term:
-        yield Replaced(term, by, new)
+        yield GivesWay(term, by, new)
 
 
 def _is_form(words: str, sentence: Sentence, context: Context) -> bool:

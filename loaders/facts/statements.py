@@ -58,7 +58,7 @@ class Division:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Position:
     """That a part of the turn stands within `whole`, as its n-th (`ordinal`, 0 where only "last" is said)."""
 
     part: str
@@ -94,7 +94,7 @@ class StandsFor:
 
 
 @dataclass(frozen=True, slots=True)
-class Replaced:
+class GivesWay:
     """That a term gave way to the words `by`; `new` is the term that they name, or empty."""
 
     term: str
@@ -112,4 +112,4 @@ class Template:
     meaning: str
 
 
-Statement = KindOf | Listing | Division | Place | Steps | OtherName | StandsFor | Replaced | Template
+Statement = KindOf | Listing | Division | Position | Steps | OtherName | StandsFor | GivesWay | Template

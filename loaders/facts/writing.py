@@ -19,12 +19,12 @@ from .find import Fact, find_facts
 from .kinds import game_kinds
 from .statements import (
     Division,
+    GivesWay,
     Kind,
     KindOf,
     Listing,
     OtherName,
-    Place,
-    Replaced,
+    Position,
     StandsFor,
     Statement,
     Steps,
@@ -267,7 +267,7 @@ class _Writer:
         self._says(fact, whole, P["hasItem"], parts)
 
     @_state.register
-    def _(self, said: Place, fact: str) -> None:
+    def _(self, said: Position, fact: str) -> None:
         part = self._concepts.of(said.part, said.cls)
         self._describe(part, self._context.names(said.part)[0], said.cls)
         self._add(self._term(said.part), P["represents"], part)
@@ -297,7 +297,7 @@ class _Writer:
         self._says(fact, self._term(said.term), P["standsFor"], [text(said.words)])
 
     @_state.register
-    def _(self, said: Replaced, fact: str) -> None:
+    def _(self, said: GivesWay, fact: str) -> None:
         self._says(fact, self._term(said.term), P["gaveWayTo"], [text(said.by)])
         if said.new:
             self._add(self._term(said.term), REPLACED_BY, self._term(said.new))

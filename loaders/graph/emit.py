@@ -25,7 +25,7 @@ from .nodes import IDENTIFIER, ISSUED, LABEL, NOTATION, PART_OF, TITLE, C, P
 from .places import entry_iri, is_redirect, paragraph_iri, rule_parent
 from .quads import RDF_TYPE, TripleSet, boolean, day, integer, node, text
 
-Unit = Rule | Paragraph | Note | Ruling | Example
+Worded = Rule | Paragraph | Note | Ruling | Example
 
 
 class Emitter:
@@ -87,7 +87,7 @@ class Emitter:
         if number:
             add(it, NOTATION, text(number))
 
-    def _words(self, iri: str, unit: Unit) -> None:
+    def _words(self, iri: str, unit: Worded) -> None:
         it = node(iri)
         self._add(it, P["text"], text(unit.text))
         for place, reference in enumerate(unit.references, start=1):

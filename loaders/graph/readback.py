@@ -17,9 +17,9 @@ from ..language.names import split_heading
 from ..records import (
     Attribution,
     Document,
+    DocumentKind,
     Entry,
     Example,
-    Kind,
     Note,
     Paragraph,
     Problem,
@@ -207,7 +207,7 @@ def read_document(
     stray = _stray_rule_paragraphs(reader, in_entries)
     found = _Reader(problems, iris)
     return Document(
-        kind=Kind(coded(reader.one(me, RG.documentKind))),
+        kind=DocumentKind(coded(reader.one(me, RG.documentKind))),
         document=document,
         edition=iris.parse(reader.one(me, RG.inEdition)).edition,
         title=reader.one(me, _TITLE),

@@ -56,7 +56,7 @@ class Wording:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Tenure:
     """A provision with one number and wording, from one covered edition to another without a gap."""
 
     provision: str
@@ -87,17 +87,17 @@ class Authority:
     """What the file says: the covered editions in their order, the rows and the replacements."""
 
     editions: tuple[str, ...] = ()
-    rows: tuple[Row, ...] = ()
+    rows: tuple[Tenure, ...] = ()
     replaced: tuple[Replaced, ...] = ()
 
     @cached_property
-    def _by_words(self) -> Mapping[str, list[Row]]:
+    def _by_words(self) -> Mapping[str, list[Tenure]]:
         found = defaultdict(list)
         for row in self.rows:
             found[row.wording.checksum].append(row)
         return found
 
-    def rules_of(self, edition: str) -> dict[str, Row]:
+    def rules_of(self, edition: str) -> dict[str, Tenure]:
         """Return number → row of a covered edition."""
         return {row.wording.number: row for row in self.rows if row.first <= edition <= row.last}
 
@@ -156,7 +156,7 @@ class Authority:
                 case ["replaced", old, new, since]:
                     replaced.append(Replaced(old, new, since))
                 case [provision, number, words, likeness, first, last]:
-                    rows.append(Row(provision, Wording(number, words, likeness), first, last))
+                    rows.append(Tenure(provision, Wording(number, words, likeness), first, last))
                 case _:
                     raise UsageError(
                         "the authority file has a line that says nothing",
@@ -194,7 +194,7 @@ class _Naming:
             self.found[rule.number] = provision
             self._given.add(provision)
 
-    def by_number(self, tables: Iterable[Mapping[str, Row]]) -> None:
+    def by_number(self, tables: Iterable[Mapping[str, Tenure]]) -> None:
         """Give the id of the same number, where the words are the same or alike enough; the likest first."""
         chosen = [
             (rule, rows[rule.number]) for rows in tables for rule in self._left() if rule.number in rows
@@ -208,7 +208,7 @@ class _Naming:
             if -negative >= SAME_NUMBER:
                 self._give(rule, row.provision)
 
-    def by_words(self, by_words: Mapping[str, list[Row]], near: Sequence[Mapping[str, Row]]) -> None:
+    def by_words(self, by_words: Mapping[str, list[Tenure]], near: Sequence[Mapping[str, Tenure]]) -> None:
         """Give the id with the same words: of several the same number first, then a near edition's."""
         close = {row.provision for rows in near for row in rows.values()}
         for want_number, want_close in ((True, True), (True, False), (False, True), (False, False)):
@@ -218,7 +218,7 @@ class _Naming:
                     if fits and (not want_close or row.provision in close):
                         self._give(rule, row.provision)
 
-    def by_likeness(self, near: Sequence[Mapping[str, Row]]) -> None:
+    def by_likeness(self, near: Sequence[Mapping[str, Tenure]]) -> None:
         """Give the id of the one that is most alike, where the rule is the most like it as well."""
         for rows in near:
             free = [row for row in rows.values() if row.provision not in self._given]

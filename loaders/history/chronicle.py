@@ -11,7 +11,7 @@ from ..editions import EditionInfo
 from ..graph.quads import TripleSet
 from ..store.protocol import Queryable
 from ..store.rows import text_rows
-from ..workers import Progress, Workers
+from ..workers import Telling, Workers
 from .entries import renamed_entries
 from .items import Change, ChangeKind
 from .lives import Life, begin_lives, continue_lives, history_triples, settled
@@ -21,10 +21,10 @@ from .renames import Renaming, Vocabulary, find_renamings
 
 _QUERIES = QueryFiles.beside(__name__)
 
-Comparison = tuple[list[Change], list[Renaming]]
+Changes = tuple[list[Change], list[Renaming]]
 
 
-def compare(job: tuple[Path, Path, str, str, str]) -> Comparison:
+def compare(job: tuple[Path, Path, str, str, str]) -> Changes:
     """Compare two editions by the files of their digests: (before, after, their ids, the base)."""
     before, after = read_digest(job[0]), read_digest(job[1])
     changes = changes_between(before.items, after.items)
@@ -57,7 +57,7 @@ class Chronicle:
         self._workers = workers
 
     def renew(
-        self, editions: Sequence[EditionInfo], touched: set[str], tell: Progress
+        self, editions: Sequence[EditionInfo], touched: set[str], tell: Telling
     ) -> Iterator[tuple[str, TripleSet]]:
         """Yield (edition id, history graph) for every edition whose history changes.
 
@@ -74,7 +74,7 @@ class Chronicle:
         for before, after in pairs if due else ():
             stored = self._stored_lives(after)
             if after.edition in due or moved_on:
-                comparison: Comparison = ([], [])
+                comparison: Changes = ([], [])
                 if before is not None:
                     comparison = next(found) if after.edition in due else compare(self._job(before, after))
                 triples, lives = self._history(before, after, comparison, lives, known)
@@ -101,7 +101,7 @@ class Chronicle:
         self,
         before: EditionInfo | None,
         after: EditionInfo,
-        comparison: Comparison,
+        comparison: Changes,
         lives: Mapping[str, Life],
         known: Mapping[str, Life],
     ) -> tuple[TripleSet, dict[str, Life]]:

@@ -14,14 +14,14 @@ from ...ontology.terms import RG
 from ..editions import EditionInfo, editions_in
 from ..store.protocol import Queryable
 from ..store.rows import text_rows
-from .authority import Authority, Replaced, Row, Wording, wording_of
+from .authority import Authority, Replaced, Tenure, Wording, wording_of
 from .items import Change, ChangeKind, Item
 
 _QUERIES = QueryFiles.beside(__name__)
 
 
 @dataclass(frozen=True)
-class Rules:
+class EditionRules:
     """The rules of one edition, and what became of those of the edition loaded before it.
 
     `origin` leads from a number to the one before; `parts` and `merged` are (number before, number after).
@@ -49,7 +49,7 @@ def read_authority(path: str | Path | None) -> Authority:
         ) from error
 
 
-def rules_in(store: Queryable, iris: Iris) -> list[Rules]:
+def rules_in(store: Queryable, iris: Iris) -> list[EditionRules]:
     """Return the editions of the comprehensive rules in a store, oldest first.
 
     Raises `UsageError` when there is none.
@@ -62,7 +62,7 @@ def rules_in(store: Queryable, iris: Iris) -> list[Rules]:
     return found
 
 
-def _rules(store: Queryable, iris: Iris, info: EditionInfo) -> Rules:
+def _rules(store: Queryable, iris: Iris, info: EditionInfo) -> EditionRules:
     items = []
     for document in sorted(info.documents):
         query = _QUERIES.bound("rule_texts", {"graph": [iris.document(document)]})
@@ -83,7 +83,7 @@ _KINDS = {
 }
 
 
-def rules_of(edition: str, items: Sequence[Item], changes: Iterable[Change], iris: Iris) -> Rules:
+def rules_of(edition: str, items: Sequence[Item], changes: Iterable[Change], iris: Iris) -> EditionRules:
     """Return the rules among an edition's items, with the changes since the edition loaded before it."""
     wordings = tuple(wording_of(iris.parse(item.iri).name, item) for item in items if not item.is_entry)
     origin: dict[str, str] = {}
@@ -98,10 +98,10 @@ def rules_of(edition: str, items: Sequence[Item], changes: Iterable[Change], iri
             merged.append((old, new))
         else:
             origin[new] = old
-    return Rules(edition, wordings, origin, tuple(parts), tuple(merged))
+    return EditionRules(edition, wordings, origin, tuple(parts), tuple(merged))
 
 
-def extended(authority: Authority, loaded: Sequence[Rules]) -> Authority:
+def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
     """Return the file with the loaded editions that it did not cover; what it says already stays.
 
     A new edition's rule keeps the id that the file gives it; else it has that of the rule that it goes on
@@ -150,7 +150,7 @@ def extended(authority: Authority, loaded: Sequence[Rules]) -> Authority:
 
 def _rows(
     editions: Sequence[str], rules: Mapping[str, Sequence[Wording]], names: Mapping[str, Mapping[str, str]]
-) -> Iterator[Row]:
+) -> Iterator[Tenure]:
     """Yield the rows, each over as many neighbouring editions as say the same."""
     spans: dict[tuple[str, Wording], list[int]] = defaultdict(list)
     for place, edition in enumerate(editions):
@@ -162,6 +162,6 @@ def _rows(
         start = previous = places[0]
         for place in [*places[1:], len(editions) + 1]:
             if place != previous + 1:
-                yield Row(provision, wording, editions[start], editions[previous])
+                yield Tenure(provision, wording, editions[start], editions[previous])
                 start = place
             previous = place

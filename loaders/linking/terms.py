@@ -25,7 +25,7 @@ from ..records import Reference, TargetKind
 _NOT_A_NAME = re.compile(r"[.:]\s|:$|^[\[(]|\brules?\s+\d", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 
-Names = dict[str, list[str]]
+NamesOfTerms = dict[str, list[str]]
 """Slug of a term → its names."""
 
 
@@ -49,7 +49,7 @@ class Terms:
         `headed` are the names of entries by slug, `called` names that texts send their readers to, `titles`
         those of rules by number, `entries` the references in each term's entry, `texts` the words of rules.
         """
-        self.names: Names = {term: list(names) for term, names in headed.items()}
+        self.names: NamesOfTerms = {term: list(names) for term, names in headed.items()}
         self._known = _forms(self.names)
         for name in sorted(called):
             if slug(name) not in self._known:

@@ -11,7 +11,7 @@ from itertools import islice
 
 from ...ontology.errors import SourceError
 from ..language.numbers import order
-from ..records import Document, Kind, Problem, Severity
+from ..records import Document, DocumentKind, Problem, Severity
 from .heads import Head, read_head
 from .source import Source
 
@@ -66,7 +66,7 @@ class Signs:
     readme_lines: int
 
 
-def detect(source: Source) -> Kind:
+def detect(source: Source) -> DocumentKind:
     """Return the kind of the document, judged by its content alone.
 
     - *Rulings page*: items with a number and a dash (``G16.2a - …``), dates in brackets, a release line.
@@ -81,13 +81,13 @@ def detect(source: Source) -> Kind:
     signs = read_signs(source.lines)
     dated = signs.attributions > 0 or signs.release or signs.rulings_items * 6 > signs.lines
     if dated and signs.rulings_items >= max(2, signs.rules):
-        return Kind.RULINGS
+        return DocumentKind.RULINGS
     speaks = signs.game_share >= 0.08 and signs.citations > 0
     if speaks and (signs.part_lines or signs.broken_words >= 3) and not signs.code_lines * 5 > signs.lines:
-        return Kind.WEB_COPY
+        return DocumentKind.WEB_COPY
     numbered = signs.rules >= 3 and signs.rules * 10 > signs.lines
     if numbered and signs.chapters >= 1 and signs.in_order * 3 >= signs.rules * 2:
-        return Kind.COMPREHENSIVE
+        return DocumentKind.COMPREHENSIVE
     if numbered:
         raise _refusal(source, _out_of_order(signs.rules))
     coded = (signs.code_lines + signs.readme_lines) * 5 > signs.lines
@@ -96,7 +96,7 @@ def detect(source: Source) -> Kind:
         rules = sum(1 for line in source.lines if (head := read_head(line)) and head.level != "chapter")
         if rules * 10 > len(source.lines):
             raise _refusal(source, _out_of_order(rules))
-        return Kind.PROSE
+        return DocumentKind.PROSE
     raise _refusal(source, _seen(signs))
 
 
@@ -200,11 +200,11 @@ def load_document(source: Source) -> Document:
     Raises `SourceError` when the document is refused.
     """
     kind = detect(source)
-    if kind is Kind.RULINGS:
+    if kind is DocumentKind.RULINGS:
         from .rulings.parse import parse
-    elif kind is Kind.COMPREHENSIVE:
+    elif kind is DocumentKind.COMPREHENSIVE:
         from .comprehensive.parse import parse
-    elif kind is Kind.WEB_COPY:
+    elif kind is DocumentKind.WEB_COPY:
         from .fragments.webcopy import parse
     else:
         from .fragments.prose import parse

@@ -2,18 +2,18 @@
 
 from .opening import open_store
 from .protocol import MEMORY, Meta, Queryable, Rewrite, Store
-from .results import Result, Row, Solutions, Term, Triples
+from .results import RdfTerm, Result, Row, Solutions, Triples
 
 __all__ = [
     "MEMORY",
     "Meta",
     "Queryable",
+    "RdfTerm",
     "Result",
     "Rewrite",
     "Row",
     "Solutions",
     "Store",
-    "Term",
     "Triples",
     "open_store",
 ]

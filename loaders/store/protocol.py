@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ...ontology.errors import StoreError, UsageError
-from .results import Result, Term
+from .results import RdfTerm, Result
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +36,7 @@ class Queryable(Protocol):
         *,
         default_graphs: Sequence[str] | None = None,
         named_graphs: Sequence[str] | None = None,
-        bindings: Mapping[str, Term] | None = None,
+        bindings: Mapping[str, RdfTerm] | None = None,
         prefixes: Mapping[str, str] | None = None,
         timeout: float | None = None,
     ) -> Result:

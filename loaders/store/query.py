@@ -11,7 +11,7 @@ import pyoxigraph
 from pyoxigraph import Literal, Variable
 
 from ...ontology.errors import UsageError
-from .results import Term
+from .results import RdfTerm
 
 _WORTH_A_LOOK = r"(?i)service|\bfrom\b|\\u|select[^{?$(]*\*"
 """Where this is not found there is nothing to refuse and no order to restore, and the scan is spared."""
@@ -35,7 +35,7 @@ class PreparedQuery(NamedTuple):
 
 
 def prepare(
-    text: str, bindings: Mapping[str, Term] | None = None, prefixes: Mapping[str, str] | None = None
+    text: str, bindings: Mapping[str, RdfTerm] | None = None, prefixes: Mapping[str, str] | None = None
 ) -> PreparedQuery:
     """Check a query and bind its variables.
 

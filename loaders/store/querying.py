@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
 from .query import PreparedQuery, prepare
-from .results import Result, Term
+from .results import RdfTerm, Result
 
 
 class Querying(ABC):
@@ -18,7 +18,7 @@ class Querying(ABC):
         *,
         default_graphs: Sequence[str] | None = None,
         named_graphs: Sequence[str] | None = None,
-        bindings: Mapping[str, Term] | None = None,
+        bindings: Mapping[str, RdfTerm] | None = None,
         prefixes: Mapping[str, str] | None = None,
         timeout: float | None = None,
     ) -> Result:

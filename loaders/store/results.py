@@ -10,8 +10,8 @@ from pyoxigraph import BlankNode, Literal, NamedNode, QueryResultsFormat, RdfFor
 
 from ...ontology.errors import StoreError
 
-Term = NamedNode | BlankNode | Literal | Triple
-Row = tuple[Term | None, ...]
+RdfTerm = NamedNode | BlankNode | Literal | Triple
+Row = tuple[RdfTerm | None, ...]
 
 LARGEST_ANSWER = 1 << 30
 """Bytes that one answer may have on its way here from another process or server."""

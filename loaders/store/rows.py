@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .protocol import Queryable
-from .results import Solutions, Term
+from .results import RdfTerm, Solutions
 
 
 def text_rows(store: Queryable, query: str) -> Iterator[tuple[str, ...]]:
@@ -19,5 +19,5 @@ def text_rows(store: Queryable, query: str) -> Iterator[tuple[str, ...]]:
         yield tuple(map(_text, row))
 
 
-def _text(term: Term | None) -> str:
+def _text(term: RdfTerm | None) -> str:
     return "" if term is None else str(getattr(term, "value", term))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pyoxigraph import Literal, NamedNode
 
 from ...ontology.errors import UsageError
-from .results import Term
+from .results import RdfTerm
 
 _TOKEN = r"""
       (?P<comment> \#[^\n\r]* )
@@ -150,7 +150,7 @@ class _Group(NamedTuple):
     closes: int
 
 
-def bind(text: str, tokens: list[Token], bindings: Mapping[str, Term]) -> str:
+def bind(text: str, tokens: list[Token], bindings: Mapping[str, RdfTerm]) -> str:
     """Return the query with a block of values at the beginning of its outermost WHERE group.
 
     Raises `UsageError` when there is no such group or variable, or the value is a blank node.

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from ...ontology.clashes import Clash
 from ...ontology.reasoning import Reasoned, reason
-from ...ontology.statements import TYPE, Statement, with_article
+from ...ontology.statements import TYPE, PlainTriple, with_article
 from ...ontology.terms import GAME, PREFIXES, RG
 from ..session import Answer, Cells, Scope, Session
 from .defects import COLUMNS
@@ -89,7 +89,7 @@ def conclude(
     return Conclusions(findings, told.following(found))
 
 
-def _ntriples(statements: Iterable[Statement]) -> bytes:
+def _ntriples(statements: Iterable[PlainTriple]) -> bytes:
     return "".join(f"<{s}> <{p}> <{o}> .\n" for s, p, o in sorted(statements)).encode()
 
 
@@ -100,7 +100,7 @@ class _Briefing:
         self._session, self._scope = session, scope
         self._names = Names(session, scope)
         self._sentences = [it for name in scope.editions for it in sentences_of(session, scope, name)]
-        self._one_thing: dict[Statement, list[Assertion]] = defaultdict(list)
+        self._one_thing: dict[PlainTriple, list[Assertion]] = defaultdict(list)
         links = self._links()
         # Where a part stands is stated one level up; that it stands within all above is for the reasoner.
         self._stood = {(s, RG.within, o) for s, p, o in links if p == _PART_OF} - set(links)
@@ -110,7 +110,7 @@ class _Briefing:
         newest = [it.id for it in session.editions()]
         self._age = {name: place for place, name in enumerate(reversed(newest))}
 
-    def _links(self) -> list[Statement]:
+    def _links(self) -> list[PlainTriple]:
         iris, scope = self._session.iris, self._scope
         graphs = (*scope.documents, *map(iris.derived, scope.editions), iris.graph("terms"))
         rows = self._session.run("checking", "facts", graphs, {"to": sorted(_KINDS)})
@@ -162,7 +162,7 @@ class _Briefing:
             return self._contradiction(clash, sides, own)
         return self._change(clash, sides)
 
-    def _behind(self, statement: Statement) -> Sequence[Assertion]:
+    def _behind(self, statement: PlainTriple) -> Sequence[Assertion]:
         return self._one_thing.get(statement) or self._evidence.behind(statement)
 
     def _contradiction(self, clash: Clash, sides: Sequence[Sequence[Assertion]], own: Own | None) -> Cells:

@@ -9,7 +9,7 @@ from itertools import combinations
 
 from ...loaders.facts.kinds import game_kinds
 from ...ontology.iris import owner
-from ...ontology.statements import TYPE, Statement, with_article
+from ...ontology.statements import TYPE, PlainTriple, with_article
 from ...ontology.terms import PREFIXES, RG
 from ..files import QUERIES
 from ..session import Scope, Session
@@ -63,7 +63,7 @@ def sentences_of(session: Session, scope: Scope, edition: str) -> list[Assertion
 class Evidence:
     """Finds the sentences behind statements; `links` are the statements that the graph makes."""
 
-    def __init__(self, sentences: Iterable[Assertion], links: Iterable[Statement]) -> None:
+    def __init__(self, sentences: Iterable[Assertion], links: Iterable[PlainTriple]) -> None:
         self._about: dict[str, list[Assertion]] = defaultdict(list)
         self._terms: dict[str, set[str]] = defaultdict(set)
         for sentence in sentences:
@@ -73,7 +73,7 @@ class Evidence:
             if p == REPRESENTS:
                 self._terms[o].add(s)
 
-    def behind(self, statement: Statement) -> list[Assertion]:
+    def behind(self, statement: PlainTriple) -> list[Assertion]:
         """Return the sentences that make a statement, in the order of the documents; of none, none."""
         s, p, o = statement
         if p == TYPE:
@@ -101,7 +101,7 @@ class Names:
         """Return the name of a node."""
         return self.labels.get(iri) or self._iris.local(iri)
 
-    def said(self, statement: Statement) -> str:
+    def said(self, statement: PlainTriple) -> str:
         """Return a statement as a reader would say it."""
         s, p, o = statement
         if p == TYPE:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ...loaders.describing.counts import Contents, count_lines, described_graphs, stored_titles
+from ...loaders.describing.counts import Inventory, count_lines, described_graphs, stored_titles
 from ...loaders.describing.describe import catalog_triples
 from ...loaders.editions import EditionInfo, editions_in
 from ...loaders.graph.vocabulary_nodes import vocabulary_triples
@@ -74,7 +74,7 @@ class Extract:
             lines = "".join(f"{line}\n" for line in self.graph_lines(graph)).encode()
             counts[graph] = count_lines(lines, graph, self.iris)
         titles = stored_titles(self._store, self.iris, chosen)
-        contents = Contents(chosen, titles, counts, current, self.words, apart)
+        contents = Inventory(chosen, titles, counts, current, self.words, apart)
         self._catalog = [f"{line} ." for line in catalog_triples(self.iris, contents).lines]
 
     def _described(self, editions: Sequence[EditionInfo], current: Sequence[str]) -> Iterable[str]:

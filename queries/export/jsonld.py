@@ -12,7 +12,7 @@ from ...ontology.terms import PREFIXES
 if TYPE_CHECKING:
     from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
-    Node = BlankNode | Literal | NamedNode
+    RdfNode = BlankNode | Literal | NamedNode
 
 _XSD = PREFIXES["xsd"]
 _TYPE = PREFIXES["rdf"] + "type"
@@ -28,7 +28,7 @@ def document(triples: Iterable[Triple], context: Mapping[str, Json], base: str) 
     compact = Compactor({**context, "@base": base})
     nodes: dict[str, dict[str, Json]] = {}
     for triple in triples:
-        subject = compact.iri(cast("Node", triple.subject))
+        subject = compact.iri(cast("RdfNode", triple.subject))
         node = nodes.setdefault(subject, {"@id": subject})
         key, value, listed = compact.said(triple)
         there = node.get(key)
@@ -77,12 +77,12 @@ class Compactor:
 
     def said(self, triple: Triple) -> tuple[str, Json, bool]:
         """Return key, value, and whether the key always holds a list, of what a triple says."""
-        predicate, value = triple.predicate.value, cast("Node", triple.object)
+        predicate, value = triple.predicate.value, cast("RdfNode", triple.object)
         if predicate == _TYPE and not _is_literal(value):
             return "@type", self.vocabulary(value), False
         return self.value(predicate, value)
 
-    def iri(self, node: Node) -> str:
+    def iri(self, node: RdfNode) -> str:
         """Return the shortest way to write a node where a node is expected."""
         if _is_blank(node):
             return f"_:{node.value}"
@@ -93,7 +93,7 @@ class Compactor:
                 return relative
         return self._prefixed(value)
 
-    def vocabulary(self, node: Node) -> str:
+    def vocabulary(self, node: RdfNode) -> str:
         """Return the shortest way to write a class or property."""
         if _is_blank(node):
             return f"_:{node.value}"
@@ -106,7 +106,7 @@ class Compactor:
                 return rest
         return self._prefixed(value)
 
-    def value(self, predicate: str, node: Node) -> tuple[str, Json, bool]:
+    def value(self, predicate: str, node: RdfNode) -> tuple[str, Json, bool]:
         """Return key, value, and whether the key always holds a list."""
         spoken = self._spoken.get((predicate, (_is_literal(node) and node.language) or ""))
         if spoken:
@@ -148,7 +148,7 @@ def _is_plain_integer(text: str) -> bool:
     return text.removeprefix("-").isdecimal() and str(int(text)) == text and abs(int(text)) < _SAFE_INTEGER
 
 
-def _is_literal(node: Node) -> TypeGuard[Literal]:
+def _is_literal(node: RdfNode) -> TypeGuard[Literal]:
     return hasattr(node, "datatype")
 
 

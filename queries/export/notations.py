@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ...loaders.store import Meta
 
-    class Store(Protocol):
+    class Exportable(Protocol):
         """What an export needs of a store: its graphs, and its base."""
 
         def meta(self) -> Meta:
@@ -47,7 +47,7 @@ _DIGITS = re.compile(r"(\d+)")
 _DECLARED = re.compile(rb'xmlns(?::\w+)?="[^"]*"')
 
 
-def write(store: Store, graphs: Sequence[str], form: str, out: BinaryIO) -> None:
+def write(store: Exportable, graphs: Sequence[str], form: str, out: BinaryIO) -> None:
     """Write the named `graphs` of a store to `out` in one of `FORMATS`.
 
     The notations of `QUADS` keep the graphs apart, all others write their union.
@@ -55,13 +55,13 @@ def write(store: Store, graphs: Sequence[str], form: str, out: BinaryIO) -> None
     FORMATS[form](store, graphs, out)
 
 
-def lines_of(store: Store, graphs: Iterable[str]) -> list[str]:
+def lines_of(store: Exportable, graphs: Iterable[str]) -> list[str]:
     """Return the union of graphs as N-Triples, sorted, each statement once."""
     lines = {f"{line}\n" for graph in graphs for line in store.graph_lines(graph)}
     return _canonical(lines, RdfFormat.N_TRIPLES)
 
 
-def quad_lines_of(store: Store, graphs: Iterable[str]) -> list[str]:
+def quad_lines_of(store: Exportable, graphs: Iterable[str]) -> list[str]:
     """Return the statements of each graph as N-Quads, sorted."""
     lines = (
         f"{line.removesuffix('.').rstrip()} <{graph}> .\n"
@@ -85,13 +85,13 @@ def _canonical(lines: Iterable[str], form: RdfFormat) -> list[str]:
     return sorted([*named, *(line.decode() for line in text.getvalue().splitlines(keepends=True))])
 
 
-def triples_of(store: Store, graphs: Iterable[str]) -> list[Triple]:
+def triples_of(store: Exportable, graphs: Iterable[str]) -> list[Triple]:
     """Return the union of graphs, in order."""
     text = "".join(lines_of(store, graphs)).encode()
     return in_order((quad.triple for quad in parse(text, RdfFormat.N_TRIPLES)), store.meta().base)
 
 
-def quads_of(store: Store, graphs: Iterable[str]) -> list[Quad]:
+def quads_of(store: Exportable, graphs: Iterable[str]) -> list[Quad]:
     """Return the statements of each graph, in order."""
     base = store.meta().base
     quads = parse("".join(quad_lines_of(store, graphs)).encode(), RdfFormat.N_QUADS)
@@ -164,30 +164,30 @@ def _serialized(things: Sequence[Triple] | Sequence[Quad], form: RdfFormat, base
     return text.getvalue()
 
 
-def _turtle(store: Store, graphs: Sequence[str], out: BinaryIO) -> None:
+def _turtle(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
     out.write(_spaced(triples_of(store, graphs), RdfFormat.TURTLE, store.meta().base))
 
 
-def _trig(store: Store, graphs: Sequence[str], out: BinaryIO) -> None:
+def _trig(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
     out.write(_spaced(quads_of(store, graphs), RdfFormat.TRIG, store.meta().base))
 
 
-def _ntriples(store: Store, graphs: Sequence[str], out: BinaryIO) -> None:
+def _ntriples(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
     out.writelines(line.encode() for line in lines_of(store, graphs))
 
 
-def _nquads(store: Store, graphs: Sequence[str], out: BinaryIO) -> None:
+def _nquads(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
     out.writelines(line.encode() for line in quad_lines_of(store, graphs))
 
 
-def _rdfxml(store: Store, graphs: Sequence[str], out: BinaryIO) -> None:
+def _rdfxml(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
     text = _serialized(triples_of(store, graphs), RdfFormat.RDF_XML, store.meta().base)
     end = text.index(b">", text.index(b"<rdf:RDF"))
     declared = iter(sorted(match[0] for match in _DECLARED.finditer(text, 0, end)))
     out.write(_DECLARED.sub(lambda _: next(declared), text[:end]) + text[end:])
 
 
-def _jsonld(store: Store, graphs: Sequence[str], out: BinaryIO) -> None:
+def _jsonld(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
     import json
 
     from ...ontology.resources import CONTEXT_FILE, read_text
@@ -197,19 +197,19 @@ def _jsonld(store: Store, graphs: Sequence[str], out: BinaryIO) -> None:
     out.write(dump(document(triples_of(store, graphs), context, store.meta().base)))
 
 
-def _graphml(store: Store, graphs: Sequence[str], out: BinaryIO) -> None:
+def _graphml(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
     from .plain_graph import graph, write_graphml
 
     write_graphml(graph(triples_of(store, graphs)), out)
 
 
-def _csv(store: Store, graphs: Sequence[str], out: BinaryIO) -> None:
+def _csv(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
     from .plain_graph import graph, write_csv
 
     write_csv(graph(triples_of(store, graphs)), out)
 
 
-FORMATS: dict[str, Callable[[Store, Sequence[str], BinaryIO], None]] = {
+FORMATS: dict[str, Callable[[Exportable, Sequence[str], BinaryIO], None]] = {
     "turtle": _turtle,
     "ntriples": _ntriples,
     "nquads": _nquads,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pyoxigraph import Literal, Triple
 
-from ...loaders.store.results import Term
+from ...loaders.store.results import RdfTerm
 from ...ontology.errors import UsageError
 from ...ontology.terms import PREFIXES
 
@@ -102,7 +102,7 @@ class Answer:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{told}"
 
 
-def plain(term: Term | None) -> Value:
+def plain(term: RdfTerm | None) -> Value:
     """Turn an RDF term into a plain value: IRIs, and literals of unknown types, into their text."""
     if term is None:
         return None

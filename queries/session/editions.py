@@ -47,9 +47,11 @@ class Edition:
     @property
     def has_history(self) -> bool:
         """True for dated editions of the comprehensive rules: these are followed from one to the next."""
-        from ...loaders.records import Kind  # defining its many records takes longer than most questions
+        from ...loaders.records import (
+            DocumentKind,  # defining its many records takes longer than most questions
+        )
 
-        return self.issued is not None and self.documents[0].kind == Kind.COMPREHENSIVE
+        return self.issued is not None and self.documents[0].kind == DocumentKind.COMPREHENSIVE
 
     @property
     def age_key(self) -> tuple[date, str]:

@@ -38,7 +38,7 @@ _HEADING = re.compile(r"^### (.+)$|^(?:rg|game):(\w+) a ", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class LinkedName:
     """A name in a row: `href` leads to its anchor or its owner, `title` is its whole IRI or its label."""
 
     text: str
@@ -47,11 +47,11 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TermRow:
     """One line of what is said of a term."""
 
     label: str
-    links: tuple[Link, ...]
+    links: tuple[LinkedName, ...]
     plain: bool = False
     """True for words that make a phrase, not a list."""
     folded: bool = False
@@ -68,7 +68,7 @@ class Term:
     definition: str
     examples: tuple[str, ...]
     notes: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TermRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,21 +136,21 @@ class Facts:
                 todo += self.values(upper, name)
         return list(found)
 
-    def expressions(self, subject: str, name: str) -> Iterator[tuple[Link, ...]]:
+    def expressions(self, subject: str, name: str) -> Iterator[tuple[LinkedName, ...]]:
         """Yield the class expressions that a name leads to, put into words."""
         for it in self.said[subject][name]:
             if it.startswith("_:"):
                 yield tuple(self._in_words(it))
 
-    def _in_words(self, node: str) -> Iterator[Link]:
+    def _in_words(self, node: str) -> Iterator[LinkedName]:
         for part in self.said[node][_OWL + "unionOf"]:
             for place, member in enumerate(self.members(part)):
                 if place:
-                    yield Link("or")
+                    yield LinkedName("or")
                 yield self.link(member)
         for target in self.values(node, _OWL + "someValuesFrom"):
             yield self.link(self.first(node, _OWL + "onProperty"))
-            yield Link("some")
+            yield LinkedName("some")
             yield self.link(target)
 
     def members(self, node: str) -> Iterator[str]:
@@ -159,15 +159,15 @@ class Facts:
             yield first[0]
             node = self.said[node][_RDF + "rest"][0]
 
-    def link(self, iri: str) -> Link:
+    def link(self, iri: str) -> LinkedName:
         """Return a name as a link: to its anchor when it is ours, to its owner otherwise."""
         if iri.startswith(NAMESPACES):
             name = iri.rpartition("#")[2]
-            return Link(name, f"#{name}", self.first(iri, _RDFS + "label"))
+            return LinkedName(name, f"#{name}", self.first(iri, _RDFS + "label"))
         for prefix, start in PREFIXED.items():
             if iri.startswith(start):
-                return Link(f"{prefix}:{iri.removeprefix(start)}", iri, iri)
-        return Link(iri, iri, iri)
+                return LinkedName(f"{prefix}:{iri.removeprefix(start)}", iri, iri)
+        return LinkedName(iri, iri, iri)
 
 
 def ontologies(facts: Facts) -> tuple[Ontology, ...]:
@@ -215,18 +215,18 @@ def _term(facts: Facts, iri: str, disjoint: dict[str, list[str]]) -> Term:
     )
 
 
-def _written(facts: Facts, iri: str) -> Row:
-    return Row("written", tuple(Link(how) for how in facts.values(iri, RG.written)), plain=True)
+def _written(facts: Facts, iri: str) -> TermRow:
+    return TermRow("written", tuple(LinkedName(how) for how in facts.values(iri, RG.written)), plain=True)
 
 
-def _class_rows(facts: Facts, iri: str, disjoint: dict[str, list[str]]) -> Iterator[Row]:
+def _class_rows(facts: Facts, iri: str, disjoint: dict[str, list[str]]) -> Iterator[TermRow]:
     sub, domain, range_ = _RDFS + "subClassOf", _RDFS + "domain", _RDFS + "range"
     uppers = [upper for upper in facts.above(iri, sub) if upper.startswith(NAMESPACES)]
     yield _row(facts, "subclass of", [it for it in facts.values(iri, sub) if it.startswith(NAMESPACES)])
     for links in facts.expressions(iri, sub):
-        yield Row("subclass of", links, plain=True)
+        yield TermRow("subclass of", links, plain=True)
     for links in facts.expressions(iri, _OWL + "equivalentClass"):
-        yield Row("equivalent to", links, plain=True)
+        yield TermRow("equivalent to", links, plain=True)
     yield _row(facts, "subclasses", facts.subjects(sub, iri))
     yield _row(facts, "individuals", facts.subjects(_RDF + "type", iri))
     yield _row(facts, "domain of", facts.subjects(domain, iri))
@@ -238,13 +238,13 @@ def _class_rows(facts: Facts, iri: str, disjoint: dict[str, list[str]]) -> Itera
     yield _row(facts, "range of, as a subclass", inherited, folded=True)
 
 
-def _property_rows(facts: Facts, iri: str) -> Iterator[Row]:
+def _property_rows(facts: Facts, iri: str) -> Iterator[TermRow]:
     sub, apart = _RDFS + "subPropertyOf", _OWL + "propertyDisjointWith"
     types = facts.values(iri, _RDF + "type")
     yield _row(facts, "domain", facts.values(iri, _RDFS + "domain"))
     yield _row(facts, "range", facts.values(iri, _RDFS + "range"))
-    traits = tuple(Link(CHARACTERISTICS[name]) for name in types if name in CHARACTERISTICS)
-    yield Row("characteristics", traits)
+    traits = tuple(LinkedName(CHARACTERISTICS[name]) for name in types if name in CHARACTERISTICS)
+    yield TermRow("characteristics", traits)
     yield _row(facts, "type", [it for it in types if it.startswith(NAMESPACES)])
     yield _row(facts, "subproperty of", [it for it in facts.values(iri, sub) if it.startswith(NAMESPACES)])
     yield _row(facts, "subproperties", facts.subjects(sub, iri))
@@ -253,15 +253,15 @@ def _property_rows(facts: Facts, iri: str) -> Iterator[Row]:
     yield _row(facts, "different from", [*facts.values(iri, different), *facts.subjects(different, iri)])
 
 
-def _alignments(facts: Facts, iri: str) -> Iterator[Row]:
+def _alignments(facts: Facts, iri: str) -> Iterator[TermRow]:
     for name in ("subClassOf", "subPropertyOf"):
         wider = [it for it in facts.values(iri, _RDFS + name) if not it.startswith(NAMESPACES)]
         yield _row(facts, "narrower than", wider)
     yield _row(facts, "see also", facts.values(iri, _RDFS + "seeAlso"))
 
 
-def _row(facts: Facts, label: str, iris: Iterable[str], *, folded: bool = False) -> Row:
-    return Row(label, tuple(facts.link(iri) for iri in dict.fromkeys(iris)), folded=folded)
+def _row(facts: Facts, label: str, iris: Iterable[str], *, folded: bool = False) -> TermRow:
+    return TermRow(label, tuple(facts.link(iri) for iri in dict.fromkeys(iris)), folded=folded)
 
 
 def _disjoint(facts: Facts) -> dict[str, list[str]]:

@@ -21,7 +21,7 @@ _RDFS = PREFIXES["rdfs"]
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class Frame:
     """A class at its place, in pixels; a role holds other boxes."""
 
     name: str
@@ -43,29 +43,29 @@ class Box:
 
 
 BOXES = (
-    Box("EditionPart", 372, 16, 356, 656, role=True),
-    Box("Document", 396, 62, 308, 46),
-    Box("DocumentPart", 388, 128, 324, 528, role=True),
-    Box("Section", 408, 204, 136, 46),
-    Box("Entry", 556, 204, 136, 46),
-    Box("TextUnit", 404, 270, 292, 370, role=True),
-    Box("Rule", 424, 322, 252, 62),
-    Box("Paragraph", 424, 398, 252, 46),
-    Box("Note", 424, 458, 252, 46),
-    Box("Ruling", 424, 518, 252, 46),
-    Box("Example", 424, 578, 252, 46),
-    Box("Problem", 16, 54, 208, 46),
-    Box("Change", 16, 166, 208, 56),
-    Box("Match", 16, 266, 208, 58),
-    Box("Provision", 16, 348, 208, 46),
-    Box("Edition", 884, 28, 404, 140),
-    Box("Term", 884, 194, 148, 150),
-    Box("Sense", 1120, 194, 168, 46),
-    Box("Dependable", 1120, 256, 168, 100),
-    Box("Reference", 884, 370, 148, 46),
-    Box("Citable", 1120, 370, 168, 122),
-    Box("Attribution", 884, 532, 148, 46),
-    Box("Authority", 1120, 532, 168, 46),
+    Frame("EditionPart", 372, 16, 356, 656, role=True),
+    Frame("Document", 396, 62, 308, 46),
+    Frame("DocumentPart", 388, 128, 324, 528, role=True),
+    Frame("Section", 408, 204, 136, 46),
+    Frame("Entry", 556, 204, 136, 46),
+    Frame("TextUnit", 404, 270, 292, 370, role=True),
+    Frame("Rule", 424, 322, 252, 62),
+    Frame("Paragraph", 424, 398, 252, 46),
+    Frame("Note", 424, 458, 252, 46),
+    Frame("Ruling", 424, 518, 252, 46),
+    Frame("Example", 424, 578, 252, 46),
+    Frame("Problem", 16, 54, 208, 46),
+    Frame("Change", 16, 166, 208, 56),
+    Frame("Match", 16, 266, 208, 58),
+    Frame("Provision", 16, 348, 208, 46),
+    Frame("Edition", 884, 28, 404, 140),
+    Frame("Term", 884, 194, 148, 150),
+    Frame("Sense", 1120, 194, 168, 46),
+    Frame("Dependable", 1120, 256, 168, 100),
+    Frame("Reference", 884, 370, 148, 46),
+    Frame("Citable", 1120, 370, 168, 122),
+    Frame("Attribution", 884, 532, 148, 46),
+    Frame("Authority", 1120, 532, 168, 46),
 )
 """The boxes, outer ones first."""
 
@@ -126,7 +126,7 @@ def properties_between(facts: Facts, source: str, target: str) -> list[str]:
     return [name.removeprefix(VOCABULARY) for name in kept if facts.kind(name) == "object property"]
 
 
-def _box(facts: Facts, box: Box) -> Markup:
+def _box(facts: Facts, box: Frame) -> Markup:
     holds = [other for other in BOXES if other is not box and _inside(other, box)]
     captions = list(_captions(facts, box, bool(holds)))
     middle = box.x + box.width / 2
@@ -144,11 +144,11 @@ def _box(facts: Facts, box: Box) -> Markup:
     )
 
 
-def _inside(one: Box, other: Box) -> bool:
+def _inside(one: Frame, other: Frame) -> bool:
     return other.x <= one.x and one.right <= other.right and other.y <= one.y and one.bottom <= other.bottom
 
 
-def _captions(facts: Facts, box: Box, holds: bool) -> Iterator[Markup]:
+def _captions(facts: Facts, box: Frame, holds: bool) -> Iterator[Markup]:
     """Yield the lines under a name: the kinds of a role that are not drawn in it; what leads to its like."""
     if not holds and box.name in {"Citable", "Dependable"}:
         kinds = _leaves(facts, box.name)
@@ -190,7 +190,7 @@ def _text(words: Markup, x: float, y: float, look: str, room: float) -> Markup:
     ).format(look, x, y, wide, words)
 
 
-def _line(facts: Facts, source: Box, target: Box, y: int) -> Markup:
+def _line(facts: Facts, source: Frame, target: Frame, y: int) -> Markup:
     rightward = source.x + source.width / 2 < target.x + target.width / 2
     start, end = (source.right, target.x) if rightward else (source.x, target.right)
     outer = [box for box in BOXES if box.role] if source.x < 800 or target.x < 800 else []

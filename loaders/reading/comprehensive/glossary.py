@@ -12,9 +12,9 @@ from ...language.sentences import ends_paragraph
 from ...language.titles import is_title
 from ...records import Entry, Paragraph, Problem, Severity
 from .headings import SENSE, is_heading, swallowed, unglued
-from .lines import Layout, Line
+from .lines import Line, Wrapping
+from .portions import EXAMPLE, Portion, PortionKind, goes_on
 from .rules import References, read_example
-from .units import EXAMPLE, Unit, UnitKind, goes_on
 
 
 @dataclass(slots=True)
@@ -40,13 +40,13 @@ class GlossaryPart:
     loose: tuple[int, ...]
 
 
-def read_names(lines: Sequence[Line], layout: Layout) -> frozenset[str]:
+def read_names(lines: Sequence[Line], wrapping: Wrapping) -> frozenset[str]:
     """Return the names of all entries: a reference may name one that holds a comma."""
-    drafts, _ = _drafts(lines, layout)
+    drafts, _ = _drafts(lines, wrapping)
     return frozenset(name for draft in drafts for name in split_heading(draft.heading.text).names)
 
 
-def read_glossary(lines: Sequence[Line], layout: Layout, references: References) -> GlossaryPart:
+def read_glossary(lines: Sequence[Line], wrapping: Wrapping, references: References) -> GlossaryPart:
     """Return the entries of a glossary.
 
     Three layouts are known, and told apart by the lines themselves: headings that markup marks; blocks
@@ -58,7 +58,7 @@ def read_glossary(lines: Sequence[Line], layout: Layout, references: References)
     it. A heading that lost the line break behind it, or the blank line before it, is cut out
     (`headings.unglued`, `headings.swallowed`) and reported.
     """
-    drafts, loose = _drafts(lines, layout)
+    drafts, loose = _drafts(lines, wrapping)
     entries: list[Entry] = []
     problems: list[Problem] = []
     times: Counter[str] = Counter()
@@ -76,7 +76,7 @@ def read_glossary(lines: Sequence[Line], layout: Layout, references: References)
             last_line=last.number,
             status=heading.status,
             occurrence=times[key],
-            paragraphs=_paragraphs(_body_units(draft, layout), references),
+            paragraphs=_paragraphs(_body_portions(draft, wrapping), references),
         )
         entries.append(entry)
         problems.extend(_entry_problems(entry))
@@ -106,30 +106,30 @@ def _cut_problems(draft: _Draft) -> Iterable[Problem]:
         yield _slip("heading-in-entry", message, line, draft.within)
 
 
-def _drafts(lines: Sequence[Line], layout: Layout) -> tuple[list[_Draft], list[int]]:
+def _drafts(lines: Sequence[Line], wrapping: Wrapping) -> tuple[list[_Draft], list[int]]:
     """Return the entries, headings cut out of the lines they stand in, and the lines before the first."""
     separate, cut = unglued(lines)
-    whole, loose = _laid_out(separate, layout)
+    whole, loose = _laid_out(separate, wrapping)
     drafts: list[_Draft] = []
     for number, draft in enumerate(whole):
         draft.cut = draft.heading.number in cut
         drafts.append(draft)
         after = whole[number + 1].heading if number + 1 < len(whole) else None
-        while not layout.wrapped and (place := swallowed(drafts[-1].heading, drafts[-1].body, after)):
+        while not wrapping.wrapped and (place := swallowed(drafts[-1].heading, drafts[-1].body, after)):
             outer = drafts[-1]
             drafts.append(_Draft(outer.body[place], outer.body[place + 1 :], within=outer.heading.text))
             del outer.body[place:]
     return drafts, loose
 
 
-def _laid_out(lines: Sequence[Line], layout: Layout) -> tuple[list[_Draft], list[int]]:
+def _laid_out(lines: Sequence[Line], wrapping: Wrapping) -> tuple[list[_Draft], list[int]]:
     blocks = _blocks(lines)
     marked = sum(line.marked for line in lines)
     if marked > 2 and marked * 3 > len(blocks):
         return _collect((line, line.marked and not SENSE.match(line.text)) for line in lines)
     single = sum(len(block) == 1 for block in blocks)
     if len(lines) > 3 and (single * 2 > len(blocks) or len(lines) > 12 * len(blocks)):
-        return _collect(_by_form(lines, layout))
+        return _collect(_by_form(lines, wrapping))
     return _collect(_by_blocks(blocks))
 
 
@@ -156,12 +156,12 @@ def _collect(lines: Iterable[tuple[Line, bool]]) -> tuple[list[_Draft], list[int
     return drafts, loose
 
 
-def _by_form(lines: Sequence[Line], layout: Layout) -> Iterable[tuple[Line, bool]]:
+def _by_form(lines: Sequence[Line], wrapping: Wrapping) -> Iterable[tuple[Line, bool]]:
     """Take a line as a heading by its form, unless it goes on with a sentence or a list before it."""
     before: Line | None = None
     for line in lines:
         stands = before is None or ends_paragraph(before.text) or is_heading(before.text)
-        yield line, is_heading(line.text) and (stands or (not layout.wrapped and is_title(line.text)))
+        yield line, is_heading(line.text) and (stands or (not wrapping.wrapped and is_title(line.text)))
         before = line
 
 
@@ -182,44 +182,46 @@ def _by_blocks(blocks: Sequence[Sequence[Line]]) -> Iterable[tuple[Line, bool]]:
             yield line, False
 
 
-def _body_units(draft: _Draft, layout: Layout) -> list[Unit]:
-    units: list[Unit] = []
+def _body_portions(draft: _Draft, wrapping: Wrapping) -> list[Portion]:
+    portions: list[Portion] = []
     before = draft.heading
     for line in draft.body:
         sense = SENSE.match(line.text)
         example = EXAMPLE.match(line.text)
         if example:
-            units.append(Unit(UnitKind.EXAMPLE, line.text[example.end() :], [line.number]))
-        elif sense and (not units or line.apart or ends_paragraph(units[-1].text)):
-            units.append(Unit(UnitKind.TEXT, line.text[sense.end() :], [line.number], number=sense["number"]))
-        elif units and goes_on(line, before, units[-1].text, layout):
-            units[-1].text = f"{units[-1].text} {line.text}"
-            units[-1].lines.append(line.number)
+            portions.append(Portion(PortionKind.EXAMPLE, line.text[example.end() :], [line.number]))
+        elif sense and (not portions or line.apart or ends_paragraph(portions[-1].text)):
+            portions.append(
+                Portion(PortionKind.TEXT, line.text[sense.end() :], [line.number], number=sense["number"])
+            )
+        elif portions and goes_on(line, before, portions[-1].text, wrapping):
+            portions[-1].text = f"{portions[-1].text} {line.text}"
+            portions[-1].lines.append(line.number)
         else:
-            units.append(Unit(UnitKind.TEXT, line.text, [line.number]))
+            portions.append(Portion(PortionKind.TEXT, line.text, [line.number]))
         before = line
-    for unit in units:
-        unit.finish()
-    return units
+    for portion in portions:
+        portion.finish()
+    return portions
 
 
-def _paragraphs(units: Sequence[Unit], references: References) -> tuple[Paragraph, ...]:
+def _paragraphs(portions: Sequence[Portion], references: References) -> tuple[Paragraph, ...]:
     """Return the paragraphs, each with the examples behind it (an example before all is one itself)."""
-    groups: list[tuple[Unit, list[Unit]]] = []
-    for unit in units:
-        if unit.kind is UnitKind.EXAMPLE and groups:
-            groups[-1][1].append(unit)
+    groups: list[tuple[Portion, list[Portion]]] = []
+    for portion in portions:
+        if portion.kind is PortionKind.EXAMPLE and groups:
+            groups[-1][1].append(portion)
         else:
-            groups.append((unit, []))
+            groups.append((portion, []))
     return tuple(
         Paragraph(
             key=str(place),
-            number=unit.number,
-            text=unit.text,
-            first_line=unit.lines[0],
-            last_line=unit.lines[-1],
-            references=references(unit.text),
+            number=portion.number,
+            text=portion.text,
+            first_line=portion.lines[0],
+            last_line=portion.lines[-1],
+            references=references(portion.text),
             examples=tuple(read_example(example, references) for example in examples),
         )
-        for place, (unit, examples) in enumerate(groups, 1)
+        for place, (portion, examples) in enumerate(groups, 1)
     )

@@ -9,7 +9,7 @@ from itertools import pairwise
 from ...language.sentences import ends_paragraph
 from ...language.titles import small_share
 from .lines import Line
-from .units import EXAMPLE
+from .portions import EXAMPLE
 
 SENSE = re.compile(r"(?P<number>\d{1,2})[.)]\s+(?=\S)")
 _STATE = re.compile(r"[(\[]\s*(?:obsolete|informal)\s*[)\]]$", re.IGNORECASE)

@@ -107,7 +107,7 @@ def _without_markdown(raw: str) -> tuple[str, bool]:
     return html.unescape(text).replace(_ESCAPED_STAR, "*"), marked
 
 
-class Layout(NamedTuple):
+class Wrapping(NamedTuple):
     """How a text breaks its lines.
 
     `wrapped`: paragraphs go over several lines; `width` is then the column they are broken at, and
@@ -119,7 +119,7 @@ class Layout(NamedTuple):
     margin: int = 0
 
 
-def find_layout(lines: Sequence[Line]) -> Layout:
+def find_wrapping(lines: Sequence[Line]) -> Wrapping:
     """Tell from its own lines whether a text is wrapped at a column.
 
     It is when, of the lines that follow another without a blank line, a fifth goes on in small letters
@@ -128,7 +128,7 @@ def find_layout(lines: Sequence[Line]) -> Layout:
     follows = [(a, b) for a, b in pairwise(lines) if not b.apart]
     broken = [(a, b) for a, b in follows if b.text[0].islower() and a.text[-1:] not in ".!?:"]
     if len(broken) < 5 or len(broken) * 5 < len(follows):
-        return Layout(False)
+        return Wrapping(False)
     widths = sorted(a.width for a, _ in broken)
     margin = Counter(b.indent for _, b in broken).most_common(1)[0][0]
-    return Layout(True, widths[int(len(widths) * 0.9)], margin)
+    return Wrapping(True, widths[int(len(widths) * 0.9)], margin)

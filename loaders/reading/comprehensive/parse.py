@@ -6,16 +6,16 @@ import hashlib
 from collections.abc import Iterator
 
 from ....ontology.errors import SourceError
-from ...records import Document, Kind, Reference
+from ...records import Document, DocumentKind, Reference
 from ..references import find_references
 from ..source import Source
 from .completeness import Reading, check_whole
 from .glossary import read_glossary, read_names
-from .lines import clean_lines, find_layout
+from .lines import clean_lines, find_wrapping
 from .parts import Parts, find_dates, find_title, read_contents, split_parts
+from .portions import read_portions
 from .rules import read_rules
 from .slips import find_slips
-from .units import read_units
 
 
 def parse(source: Source) -> Document:
@@ -29,19 +29,19 @@ def parse(source: Source) -> Document:
     (`wholeness.check_whole`); slips in a whole text are the document's `problems`.
     """
     lines, drawn = clean_lines(source.lines)
-    layout = find_layout(lines)
+    wrapping = find_wrapping(lines)
     parts = split_parts(lines)
     if not parts.rules:
         raise SourceError(
             "no numbered rules were found", source=source.name, way_out="Name a comprehensive rules text."
         )
-    names = read_names(parts.glossary, layout)
+    names = read_names(parts.glossary, wrapping)
 
     def references(text: str) -> tuple[Reference, ...]:
         return find_references(text, names)
 
-    rules = read_rules(read_units(parts.rules, layout), references)
-    glossary = read_glossary(parts.glossary, layout, references)
+    rules = read_rules(read_portions(parts.rules, wrapping), references)
+    glossary = read_glossary(parts.glossary, wrapping, references)
     dates = (*find_dates(parts.front), *find_dates(parts.back))
     contents = read_contents(parts.front)
     reading = Reading(source, parts, contents, rules.sections, rules.rules, glossary.entries, dates)
@@ -54,7 +54,7 @@ def parse(source: Source) -> Document:
     furniture = _furniture(parts, drawn, (*rules.loose, *glossary.loose))
     accounted = {*furniture, *_recorded(reading)}
     return Document(
-        kind=Kind.COMPREHENSIVE,
+        kind=DocumentKind.COMPREHENSIVE,
         document=identity,
         edition=identity,
         title=find_title(parts.front),

@@ -1,4 +1,4 @@
-"""The units of the rules become sections, rules with their parents, and the slips in their numbers."""
+"""The portions of the rules become sections, rules with their parents, and the slips in their numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...language.numbers import parent
 from ...language.titles import is_title
 from ...records import Example, Problem, Reference, Rule, Section, Severity
 from ..heads import Head
-from .units import Unit, UnitKind
+from .portions import Portion, PortionKind
 
 References = Callable[[str], tuple[Reference, ...]]
 """Finds the references in one text."""
@@ -35,9 +35,9 @@ class _Draft:
 
     number: str
     head: Head
-    paragraphs: list[Unit]
+    paragraphs: list[Portion]
     occurrence: int = 1
-    examples: list[Unit] = field(default_factory=list)
+    examples: list[Portion] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class RulesPart:
     loose: tuple[int, ...]
 
 
-def read_rules(units: Sequence[Unit], references: References) -> RulesPart:
+def read_rules(portions: Sequence[Portion], references: References) -> RulesPart:
     """Return the records of the rules part.
 
     An unnumbered paragraph belongs to the rule before it, and is joined to its text by a newline. A
@@ -61,19 +61,19 @@ def read_rules(units: Sequence[Unit], references: References) -> RulesPart:
     sections: list[Section] = []
     loose: list[int] = []
     times: Counter[str] = Counter()
-    for unit in units:
-        if unit.kind is UnitKind.SECTION:
-            sections.append(Section(unit.number, unit.text, unit.lines[0], unit.lines[-1]))
-        elif unit.head is not None:
-            number = _restored(unit.head, drafts) if unit.head.lost else unit.head.number
+    for portion in portions:
+        if portion.kind is PortionKind.SECTION:
+            sections.append(Section(portion.number, portion.text, portion.lines[0], portion.lines[-1]))
+        elif portion.head is not None:
+            number = _restored(portion.head, drafts) if portion.head.lost else portion.head.number
             times[number] += 1
-            drafts.append(_Draft(number, unit.head, [unit], times[number]))
+            drafts.append(_Draft(number, portion.head, [portion], times[number]))
         elif not drafts:
-            loose.extend(unit.lines)
-        elif unit.kind is UnitKind.EXAMPLE:
-            drafts[-1].examples.append(unit)
+            loose.extend(portion.lines)
+        elif portion.kind is PortionKind.EXAMPLE:
+            drafts[-1].examples.append(portion)
         else:
-            drafts[-1].paragraphs.append(unit)
+            drafts[-1].paragraphs.append(portion)
     rules = tuple(_rule(draft, references) for draft in drafts)
     return RulesPart(tuple(sections), rules, tuple(_slips(drafts)), tuple(loose))
 
@@ -87,7 +87,7 @@ def _restored(head: Head, drafts: Sequence[_Draft]) -> str:
 
 def _rule(draft: _Draft, references: References) -> Rule:
     head = draft.head
-    text = "\n".join(unit.text for unit in draft.paragraphs)
+    text = "\n".join(portion.text for portion in draft.paragraphs)
     title = None
     if (head.level == "chapter" and not _SENTENCE.search(text)) or (head.level == "rule" and is_title(text)):
         title = text
@@ -102,13 +102,13 @@ def _rule(draft: _Draft, references: References) -> Rule:
         printed=head.printed if head.printed != draft.number else "",
         occurrence=draft.occurrence,
         references=references(text),
-        examples=tuple(read_example(unit, references) for unit in draft.examples),
+        examples=tuple(read_example(portion, references) for portion in draft.examples),
     )
 
 
-def read_example(unit: Unit, references: References) -> Example:
-    """Return the record of an example's unit."""
-    return Example(unit.text, unit.lines[0], unit.lines[-1], references(unit.text))
+def read_example(portion: Portion, references: References) -> Example:
+    """Return the record of an example's portion."""
+    return Example(portion.text, portion.lines[0], portion.lines[-1], references(portion.text))
 
 
 def _slips(drafts: Iterable[_Draft]) -> Iterable[Problem]:

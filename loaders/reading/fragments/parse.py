@@ -9,7 +9,7 @@ from ....ontology.errors import SourceError
 from ....ontology.iris import slug
 from ...language.names import split_heading
 from ...language.words import count_lines, fold, fragment_id, normalise, unbalanced_quotes
-from ...records import Document, Entry, Example, Kind, Paragraph, Problem, Severity
+from ...records import Document, DocumentKind, Entry, Example, Paragraph, Problem, Severity
 from ..references import find_references
 from ..source import Source
 from .blocks import Block, BlockKind
@@ -29,7 +29,7 @@ class _Entry:
     paragraphs: list[_Paragraph] = field(default_factory=list)
 
 
-def fragment(source: Source, kind: Kind, blocks: Sequence[Block], *, headings_own: bool) -> Document:
+def fragment(source: Source, kind: DocumentKind, blocks: Sequence[Block], *, headings_own: bool) -> Document:
     """Return the document that `blocks` make; raise SourceError where they hold no paragraph.
 
     With `headings_own` paragraphs stand below the heading before them, and only those before the first

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ...records import Document, Kind
+from ...records import Document, DocumentKind
 from ..source import Source
 from .blocks import BlockKind, split_blocks
 from .filters import mend
@@ -26,4 +26,4 @@ def parse(source: Source) -> Document:
     blocks = split_blocks(source.lines, mend)
     counts = Counter(block.kind for block in blocks)
     kept = counts[BlockKind.HEADING] >= _KEPT * counts[BlockKind.PARAGRAPH]
-    return fragment(source, Kind.PROSE, blocks, headings_own=kept)
+    return fragment(source, DocumentKind.PROSE, blocks, headings_own=kept)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...records import Document, Kind
+from ...records import Document, DocumentKind
 from ..source import Source
 from .blocks import split_blocks
 from .filters import mend
@@ -16,4 +16,4 @@ def parse(source: Source) -> Document:
     keeps its words in `as_found`. Copies are cut anywhere: paragraphs before the first heading are
     loose, and a heading at the very end has none.
     """
-    return fragment(source, Kind.WEB_COPY, split_blocks(source.lines, mend), headings_own=True)
+    return fragment(source, DocumentKind.WEB_COPY, split_blocks(source.lines, mend), headings_own=True)

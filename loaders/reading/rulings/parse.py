@@ -17,9 +17,9 @@ from ...language.names import split_heading
 from ...language.words import count_lines, fold, fragment_id, normalise
 from ...records import (
     Document,
+    DocumentKind,
     Entry,
     Example,
-    Kind,
     Note,
     Paragraph,
     Problem,
@@ -57,7 +57,7 @@ def parse(source: Source) -> Document:
     edition = _edition(release, normalised)
     accounted = page.accounted
     return Document(
-        kind=Kind.RULINGS,
+        kind=DocumentKind.RULINGS,
         document=f"{edition}-{part}" if release.label else edition,
         edition=edition,
         title=f"Rulings page {first.upper()}" + (f", release {release.label}" if release.label else ""),

@@ -1,4 +1,4 @@
-"""The lines of the rules become units: headings, numbered rules, examples and further paragraphs."""
+"""The lines of the rules become portions: headings, numbered rules, examples and further paragraphs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...language.numbers import successors
 from ...language.sentences import ends_paragraph
 from ...language.titles import is_title
 from ..heads import Head, read_head
-from .lines import Layout, Line, without_italics
+from .lines import Line, Wrapping, without_italics
 from .parts import section_heading
 
 EXAMPLE = re.compile(r"examples?(?:\s+\d+)?\s*:\s*", re.IGNORECASE)
@@ -25,8 +25,8 @@ _RAGGED = 6
 _ALONE = re.compile(r"\d{3}\.[\s\da-z]*\.?")
 
 
-class UnitKind(Enum):
-    """What a unit is."""
+class PortionKind(Enum):
+    """What a portion is."""
 
     SECTION = "section"
     NUMBERED = "numbered"
@@ -35,13 +35,13 @@ class UnitKind(Enum):
 
 
 @dataclass(slots=True)
-class Unit:
+class Portion:
     """One paragraph: its words (without number or label) and its lines.
 
     `head` is set for what is numbered, `number` for sections; `lines` are the numbers of its lines.
     """
 
-    kind: UnitKind
+    kind: PortionKind
     text: str
     lines: list[int] = field(default_factory=list)
     head: Head | None = None
@@ -53,58 +53,60 @@ class Unit:
             self.text = without_italics(self.text)
 
 
-def read_units(lines: Sequence[Line], layout: Layout) -> list[Unit]:
-    """Return the units of the rules in their order; every line is in exactly one."""
-    units: list[Unit] = []
+def read_portions(lines: Sequence[Line], wrapping: Wrapping) -> list[Portion]:
+    """Return the portions of the rules in their order; every line is in exactly one."""
+    portions: list[Portion] = []
     last_line: Line | None = None
-    numbered: Unit | None = None
+    numbered: Portion | None = None
     for place, line in enumerate(lines):
-        last = units[-1] if units else None
-        unit = _opening(lines, place, last, numbered)
+        last = portions[-1] if portions else None
+        portion = _opening(lines, place, last, numbered)
         if (
-            unit is None
+            portion is None
             and last is not None
             and last_line is not None
-            and goes_on(line, last_line, last.text, layout)
+            and goes_on(line, last_line, last.text, wrapping)
         ):
             last.text = f"{last.text} {line.text}".lstrip()
             last.lines.append(line.number)
         else:
-            unit = unit or Unit(UnitKind.TEXT, line.text, [line.number])
-            units.append(unit)
-            if unit.kind is UnitKind.NUMBERED:
-                numbered = unit
+            portion = portion or Portion(PortionKind.TEXT, line.text, [line.number])
+            portions.append(portion)
+            if portion.kind is PortionKind.NUMBERED:
+                numbered = portion
         last_line = line
-    for unit in units:
-        unit.finish()
-    return units
+    for portion in portions:
+        portion.finish()
+    return portions
 
 
-def _opening(lines: Sequence[Line], place: int, last: Unit | None, numbered: Unit | None) -> Unit | None:
-    """Return the unit that the line opens by its own first words, or None."""
+def _opening(
+    lines: Sequence[Line], place: int, last: Portion | None, numbered: Portion | None
+) -> Portion | None:
+    """Return the portion that the line opens by its own first words, or None."""
     line = lines[place]
     text = line.text
     if text[0].isdigit():
         section = section_heading(lines, place)
         if section:
-            return Unit(UnitKind.SECTION, section[1], [line.number], number=section[0])
+            return Portion(PortionKind.SECTION, section[1], [line.number], number=section[0])
         head = read_head(text)
         if head and opens(head, line, last, numbered):
-            return Unit(UnitKind.NUMBERED, head.rest, [line.number], head)
+            return Portion(PortionKind.NUMBERED, head.rest, [line.number], head)
         return None
     example = EXAMPLE.match(text)
     if example:
-        return Unit(UnitKind.EXAMPLE, text[example.end() :], [line.number])
+        return Portion(PortionKind.EXAMPLE, text[example.end() :], [line.number])
     return None
 
 
-def opens(head: Head, line: Line, last: Unit | None, numbered: Unit | None) -> bool:
+def opens(head: Head, line: Line, last: Portion | None, numbered: Portion | None) -> bool:
     """Tell whether a number at the start of a line numbers a rule, or is cited by a sentence that goes on.
 
     It is cited when the words before it ask for a number (*see rule*), or stop short of a full stop
     while neither a title nor a blank line stands between and the number is not the next one in order.
     """
-    if last is None or line.marked or last.kind is UnitKind.SECTION or _is_heading(last):
+    if last is None or line.marked or last.kind is PortionKind.SECTION or _is_heading(last):
         return last is None or not _is_stray_chapter(head, numbered)
     ended = ends_paragraph(last.text)
     if head.lost:
@@ -117,32 +119,34 @@ def opens(head: Head, line: Line, last: Unit | None, numbered: Unit | None) -> b
     return not ended and in_order and head.rest[:1].isupper()
 
 
-def _in_order(head: Head, numbered: Unit | None) -> bool:
+def _in_order(head: Head, numbered: Portion | None) -> bool:
     return numbered is None or numbered.head is None or head.number in successors(numbered.head.number)
 
 
-def _is_stray_chapter(head: Head, numbered: Unit | None) -> bool:
+def _is_stray_chapter(head: Head, numbered: Portion | None) -> bool:
     """Three figures without a dot are a chapter's number only where that chapter is due."""
     return head.level == "chapter" and "missing-dot" in head.slips and not _in_order(head, numbered)
 
 
-def _is_heading(unit: Unit) -> bool:
-    if unit.kind is not UnitKind.NUMBERED or unit.head is None:
+def _is_heading(portion: Portion) -> bool:
+    if portion.kind is not PortionKind.NUMBERED or portion.head is None:
         return False
     return (
-        unit.head.level == "chapter" or not unit.text or (unit.head.level == "rule" and is_title(unit.text))
+        portion.head.level == "chapter"
+        or not portion.text
+        or (portion.head.level == "rule" and is_title(portion.text))
     )
 
 
-def goes_on(line: Line, before: Line, words: str, layout: Layout) -> bool:
+def goes_on(line: Line, before: Line, words: str, wrapping: Wrapping) -> bool:
     """Tell whether `line` continues the paragraph of the line before it, whose words so far are `words`."""
     if not words or _ALONE.fullmatch(words):
         return True
     ended = ends_paragraph(words)
-    if line.apart or not layout.wrapped:
+    if line.apart or not wrapping.wrapped:
         return not ended and (line.text[0].islower() or (line.text[0].isdigit() and not is_title(words)))
-    if abs(line.indent - layout.margin) > 1:
+    if abs(line.indent - wrapping.margin) > 1:
         return not (ended or is_title(words))
     first_word = len(line.text.split(" ", 1)[0])
-    full = before.width + 1 + first_word > layout.width - _RAGGED
+    full = before.width + 1 + first_word > wrapping.width - _RAGGED
     return full or not (ended or is_title(words))
