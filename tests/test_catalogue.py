@@ -62,7 +62,7 @@ def test_every_query_is_valid_and_declares_what_it_uses(folder: str, name: str) 
 @pytest.mark.parametrize("question", questions.questions(), ids=lambda q: q.name)
 def test_every_answer_has_a_whole_header(question: Question) -> None:
     assert question.phrasings
-    assert projection(question.text) == list(question.projection)
+    assert projection(question.text) == [*question.returns, *question.cut]
     assert re.search(r"^ORDER BY ", question.text, re.MULTILINE)
     holes = [set(re.findall(r"\{(\w+)\}", phrasing)) for phrasing in question.phrasings]
     names = {parameter.name for parameter in question.parameters}

@@ -45,7 +45,7 @@ def test_an_executable_says_what_the_header_says(graph: Graph, question: Questio
     assert list(graph.objects(me, RDFS.comment)) == ([Literal(question.note, "en")] if question.note else [])
     [select] = graph.objects(me, SH.select)
     algebra = prepareQuery(str(select)).algebra
-    assert [str(variable) for variable in algebra["PV"]] == list(question.projection)
+    assert [str(variable) for variable in algebra["PV"]] == [*question.returns, *question.cut]
     assert str(select) == question.text[question.text.index("PREFIX") :]
 
 

@@ -21,7 +21,6 @@ _SPARQL = re.compile(
     r"\b(?:SELECT|ASK|CONSTRUCT|DESCRIBE)\b[^{]*\{|\b(?:INSERT|DELETE)\b(?: DATA)? *\{|\bWHERE *\{"
 )
 ALLOWED = {
-    "loaders/store/endpoint.py": "what a store asks of its server: graphs, sizes, pages by LIMIT and OFFSET",
     "loaders/store/upload.py": "an update carries data, which no VALUES block can hold",
     "loaders/store/local.py": "a query shown to a user who named no graph",
     "app/commands/sparql.py": "examples in the help",

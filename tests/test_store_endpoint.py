@@ -19,7 +19,7 @@ from rulesgraph.loaders.store import Meta, Solutions, Triples, client, open_stor
 from rulesgraph.loaders.store.protocol import FORMAT
 from rulesgraph.loaders.store.upload import _usual_addresses
 from rulesgraph.ontology.errors import StoreError, StoreMissingError, StoreTimeoutError, UsageError
-from rulesgraph.ontology.terms import RG
+from rulesgraph.ontology.query_files import QueryFiles
 
 JSON, TEXT, HTML = "application/sparql-results+json", "text/plain", "text/html; charset=utf-8"
 YES = b'{"head":{},"boolean":true}'
@@ -152,7 +152,7 @@ def test_an_empty_list_of_graphs_is_not_left_out(server: Server) -> None:
 def test_its_own_graphs_win(server: Server) -> None:
     server.replies = [reply(200, JSON, YES), reply(200, JSON, ROW)]
     rows(server, "SELECT ?x FROM <x:own> { ?x ?p ?o }", default_graphs=["x:a"], named_graphs=["x:b"])
-    assert "<x:own>" in server.requests[0][2]["query"][0]
+    assert server.requests[0][2]["default-graph-uri"] == ["x:own"], "is it there?"
     assert set(server.requests[1][2]) == {"query"}
 
 
@@ -412,7 +412,7 @@ def test_a_store_is_known_by_its_editions(server: Server, base: str) -> None:
     server.replies = [reply(200, JSON, NONE), reply(200, JSON, json.dumps(one).encode())]
     assert open_store(server.address).meta() == Meta(base, FORMAT)
     asked = server.requests[1][2]["query"]
-    assert asked == [f"SELECT ?edition WHERE {{ GRAPH ?g {{ ?edition a <{RG.Edition}> }} }} LIMIT 1"]
+    assert asked == [QueryFiles("rulesgraph.loaders.store").read("queries", "edition")]
 
 
 def test_what_is_no_edition_makes_no_store(server: Server) -> None:

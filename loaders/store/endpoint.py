@@ -14,16 +14,18 @@ from pyoxigraph import Literal, NamedNode, QueryResultsFormat, RdfFormat
 
 from ...ontology.errors import StoreError, StoreMissingError
 from ...ontology.iris import Iris
-from ...ontology.terms import PREFIXES, RG
+from ...ontology.query_files import QueryFiles
+from ...ontology.terms import PREFIXES
 from ..http.exchange import Reply
 from .client import Client
 from .local import unknown_graph
-from .protocol import Meta, readable, settle_base
+from .protocol import Meta, Store, readable, settle_base
 from .query import PreparedQuery
-from .querying import Querying
 from .results import Result, Row, Solutions, Triples, reading
 from .scan import form, prologue
-from .upload import ABOUT, BASE, VERSION, Upload, UploadRewrite
+from .upload import ABOUT, Upload, UploadRewrite
+
+_QUERIES = QueryFiles.beside(__name__)
 
 _RESULTS = "application/sparql-results+json, application/sparql-results+xml;q=0.8"
 _GRAPHS = "application/n-triples, text/turtle;q=0.8, application/rdf+xml;q=0.5"
@@ -47,7 +49,7 @@ _MENDED = tuple(
 """What Virtuoso writes in its JSON, and what it means. No literal looks like it: its quotes are escaped."""
 
 
-class EndpointStore(Querying):
+class EndpointStore(Store):
     """The graphs below one base IRI at an endpoint; what else the server holds is left alone.
 
     The location is the address for queries. Updates go to the address in the part after ``#``, or in
@@ -66,19 +68,14 @@ class EndpointStore(Querying):
 
     # -- reading --------------------------------------------------------------------------------
 
-    def answer(
-        self,
-        query: PreparedQuery,
-        default_graphs: Sequence[str] | None = None,
-        named_graphs: Sequence[str] | None = None,
-        timeout: float | None = None,
-    ) -> Result:
-        """Send a prepared query, see `Querying`."""
+    def answer(self, query: PreparedQuery) -> Result:
+        """Send a prepared query."""
         for graph in query.graphs:
             if not self._holds(graph):
                 raise unknown_graph(graph, self.location)
         fields = []
-        if not query.graphs and not (default_graphs is None and named_graphs is None):
+        default_graphs, named_graphs = query.default_graphs, query.named_graphs
+        if not (default_graphs is None and named_graphs is None):
             if named_graphs is None and re.search(r"(?i)\bgraph\b", query.text):
                 # In this protocol a default graph without named ones means that there are none.
                 named_graphs = self.graphs()
@@ -87,7 +84,7 @@ class EndpointStore(Querying):
                 fields += [("named-graph-uri", graph) for graph in named_graphs or [_NOTHING]]
         asked = form(query.text)
         whole = prologue(query.text, query.prefixes) + query.text if query.prefixes else query.text
-        answer = self._send(whole, fields, timeout, wants_graph=asked in {"CONSTRUCT", "DESCRIBE"})
+        answer = self._send(whole, fields, query.timeout, wants_graph=asked in {"CONSTRUCT", "DESCRIBE"})
         if asked in {"CONSTRUCT", "DESCRIBE"}:
             return self._triples(answer)
         if _CUT in answer.headers:
@@ -103,7 +100,7 @@ class EndpointStore(Querying):
         """Return the names of the graphs below the base, sorted."""
         if self._graphs is None:
             base = self.meta().base
-            rows = self._whole("SELECT DISTINCT ?g WHERE { GRAPH ?g { ?s ?p ?o } }")
+            rows = self._whole("graphs")
             names = [graph.value for (graph,) in rows if isinstance(graph, NamedNode)]
             self._graphs = sorted(name for name in names if name.startswith(base))
         return list(self._graphs)
@@ -119,13 +116,12 @@ class EndpointStore(Querying):
         A server that answers with so many rows at once is asked for the rest; raises `StoreError` when
         the parts do not make the whole.
         """
-        pattern = f"WHERE {{ GRAPH {NamedNode(graph)} {{ ?s ?p ?o }} }}"
-        [(counted,)], _ = self._rows(f"SELECT (COUNT(*) AS ?n) {pattern}")
+        [(counted,)], _ = self._rows("count", graph)
         count = int(counted.value) if isinstance(counted, Literal) else 0
-        rows, cut = self._rows(f"SELECT ?s ?p ?o {pattern}")
+        rows, cut = self._rows("triples", graph)
         page = len(rows)
         for start in range(page, count, page) if cut else ():
-            rows += self._rows(f"SELECT ?s ?p ?o {pattern} LIMIT {page} OFFSET {start}")[0]
+            rows += self._rows("triples", graph, f"LIMIT {page} OFFSET {start}")[0]
         lines = dict.fromkeys(f"{s} {p} {o} ." for s, p, o in rows)
         if len(lines) != count:
             raise StoreError(
@@ -152,17 +148,14 @@ class EndpointStore(Querying):
         return self._meta
 
     def _told(self) -> Meta | None:
-        """Return what the last build wrote down; the first version did not write its number."""
-        rows, _ = self._rows(
-            f"SELECT ?base ?version WHERE {{ GRAPH <{ABOUT}> {{ <{ABOUT}> <{BASE}> ?base "
-            f"OPTIONAL {{ <{ABOUT}> <{VERSION}> ?version }} }} }}"
-        )
+        """Return what the last build wrote down."""
+        rows, _ = self._rows("about", ABOUT)
         told = [(base.value, version) for base, version in rows if isinstance(base, Literal)]
         versions = [int(it.value) for _, it in told if isinstance(it, Literal) and it.value.isdigit()]
         return Meta(told[0][0], max(versions, default=1)) if told else None
 
     def _known_by_its_editions(self) -> Meta | None:
-        rows, _ = self._rows(f"SELECT ?edition WHERE {{ GRAPH ?g {{ ?edition a <{RG.Edition}> }} }} LIMIT 1")
+        rows, _ = self._rows("edition")
         return next((Meta(Iris.around(it.value).base) for (it,) in rows if isinstance(it, NamedNode)), None)
 
     def refresh(self) -> None:
@@ -171,7 +164,7 @@ class EndpointStore(Querying):
 
     def _sizes(self) -> dict[str, int]:
         """Return the number of triples in every named graph that the server holds."""
-        rows = self._whole("SELECT ?g (COUNT(*) AS ?n) WHERE { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g")
+        rows = self._whole("sizes")
         return {
             graph.value: int(count.value)
             for graph, count in rows
@@ -179,7 +172,7 @@ class EndpointStore(Querying):
         }
 
     def _holds(self, graph: str) -> bool:
-        return self._truth(self._results(self._send(f"ASK {{ GRAPH <{graph}> {{ ?s ?p ?o }} }}", [], None)))
+        return self._truth(self._results(self._ask("holds", graph)))
 
     # -- writing --------------------------------------------------------------------------------
 
@@ -223,16 +216,21 @@ class EndpointStore(Querying):
         accept = _GRAPHS if wants_graph else _RESULTS
         return self._client.post(self.location, body, {**_FORM, "Accept": accept}, timeout)
 
-    def _rows(self, text: str) -> tuple[list[Row], bool]:
-        """Run a SELECT of ours; return its rows, and whether the server held rows back."""
-        answer = self._send(text)
+    def _ask(self, name: str, graph: str | None = None, page: str = "") -> Reply:
+        """Send one of the queries of this room, over one graph or over what the server does by itself."""
+        fields = [] if graph is None else [("default-graph-uri", graph)]
+        return self._send(_QUERIES.read("queries", name) + page, fields)
+
+    def _rows(self, name: str, graph: str | None = None, page: str = "") -> tuple[list[Row], bool]:
+        """Run a SELECT of this room; return its rows, and whether the server held rows back."""
+        answer = self._ask(name, graph, page)
         found = self._results(answer)
         assert isinstance(found, pyoxigraph.QuerySolutions)
         return list(Solutions(found, self.location)), _CUT in answer.headers
 
-    def _whole(self, text: str) -> list[Row]:
-        """Run a SELECT of ours of which no row may be missing."""
-        rows, cut = self._rows(text)
+    def _whole(self, name: str) -> list[Row]:
+        """Run a SELECT of this room of which no row may be missing."""
+        rows, cut = self._rows(name)
         if cut:
             raise self._cut_off(str(len(rows)))
         return rows

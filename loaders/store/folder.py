@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from ...ontology.errors import StoreMissingError
 from .layout import Guard, Layout, Pointer
 from .local import LocalRewrite, LocalStore
-from .protocol import Meta, settle_base
+from .protocol import Meta, Store, settle_base
 from .query import PreparedQuery
-from .querying import Querying
 from .results import Result
 
 if TYPE_CHECKING:
     from .limited import QueryPool
 
 
-class FolderStore(Querying):
+class FolderStore(Store):
     """A store on disk; locks of the system keep readers and writers of all processes apart."""
 
     def __init__(self, location: str) -> None:
@@ -27,22 +26,16 @@ class FolderStore(Querying):
         self._current: _Generation | None = None
         self._pool: QueryPool | None = None
 
-    def answer(
-        self,
-        query: PreparedQuery,
-        default_graphs: Sequence[str] | None = None,
-        named_graphs: Sequence[str] | None = None,
-        timeout: float | None = None,
-    ) -> Result:
-        """Run a prepared query, see `Querying`: with a time limit in a process that can be ended."""
+    def answer(self, query: PreparedQuery) -> Result:
+        """Run a prepared query: with a time limit in a process that can be ended."""
         current = self._generation()
-        if timeout is None:
-            return current.store.answer(query, default_graphs, named_graphs)
+        if query.timeout is None:
+            return current.store.answer(query)
         if self._pool is None:
             from .limited import QueryPool
 
             self._pool = QueryPool(self.location)
-        return self._pool.answer(current.pointer.generation, query, default_graphs, named_graphs, timeout)
+        return self._pool.answer(current.pointer.generation, query, query.timeout)
 
     def graphs(self) -> list[str]:
         """Return the names of the named graphs, sorted."""

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 import weakref
-from collections.abc import Sequence
 from math import ceil
 
 import pyoxigraph
@@ -41,14 +40,7 @@ class QueryPool:
         self.location = location
         self._idle: list[_Worker] = []
 
-    def answer(
-        self,
-        generation: int,
-        query: PreparedQuery,
-        default_graphs: Sequence[str] | None,
-        named_graphs: Sequence[str] | None,
-        timeout: float,
-    ) -> Result:
+    def answer(self, generation: int, query: PreparedQuery, timeout: float) -> Result:
         """Run a query over a generation of the store, in at most `timeout` seconds.
 
         Raises `StoreTimeoutError`; `StoreError` when it needs too much memory; and what queries raise.
@@ -57,8 +49,6 @@ class QueryPool:
             "location": self.location,
             "generation": generation,
             "query": query._asdict(),
-            "default_graphs": default_graphs,
-            "named_graphs": named_graphs,
             "seconds": ceil(timeout),
             "memory": _MEMORY,
         }

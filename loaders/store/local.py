@@ -12,8 +12,8 @@ import pyoxigraph
 from pyoxigraph import NamedNode, QueryResultsFormat, RdfFormat
 
 from ...ontology.errors import StoreError, UsageError
+from .protocol import Queryable
 from .query import PreparedQuery
-from .querying import Querying
 from .results import Result, Solutions, Triples, reading
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ PART = 600_000
 _BLOCK = 1 << 20
 
 
-class LocalStore(Querying):
+class LocalStore(Queryable):
     """What a pyoxigraph store answers: the part that reading and rewriting share.
 
     `handle` is held for as long as an answer is read.
@@ -36,21 +36,14 @@ class LocalStore(Querying):
         self._store = store
         self._handle = handle
 
-    def answer(
-        self,
-        query: PreparedQuery,
-        default_graphs: Sequence[str] | None = None,
-        named_graphs: Sequence[str] | None = None,
-        timeout: float | None = None,
-    ) -> Result:
-        """Run a prepared query, see `Querying`; nothing stops it in the process, so `timeout` is not kept."""
+    def answer(self, query: PreparedQuery) -> Result:
+        """Run a prepared query; nothing stops it in the process, so its `timeout` is not kept."""
         for graph in query.graphs:
             with reading(self.location):
                 known = self._written().contains_named_graph(NamedNode(graph))
             if not known:
                 raise unknown_graph(graph, self.location)
-        default = None if query.graphs else _nodes(default_graphs)
-        named = None if query.graphs else _nodes(named_graphs)
+        default, named = _nodes(query.default_graphs), _nodes(query.named_graphs)
         with reading(self.location):
             found = self._written().query(
                 query.text, prefixes=dict(query.prefixes), default_graph=default, named_graphs=named
@@ -96,15 +89,9 @@ class LocalRewrite(LocalStore):
         self._waiting_lines = 0
         self._waiting_graphs: set[str] = set()
 
-    def answer(
-        self,
-        query: PreparedQuery,
-        default_graphs: Sequence[str] | None = None,
-        named_graphs: Sequence[str] | None = None,
-        timeout: float | None = None,
-    ) -> Result:
+    def answer(self, query: PreparedQuery) -> Result:
         """Run a prepared query over what was written so far."""
-        found = super().answer(query, default_graphs, named_graphs, timeout)
+        found = super().answer(query)
         if isinstance(found, Solutions):
             results = QueryResultsFormat.JSON
             copy = pyoxigraph.parse_query_results(input=found.serialize(results), format=results)

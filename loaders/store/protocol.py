@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ...ontology.errors import StoreError, UsageError
+from .query import PreparedQuery, prepare
 from .results import RdfTerm, Result
 
 if TYPE_CHECKING:
@@ -28,7 +29,10 @@ class Meta(NamedTuple):
 
 
 class Queryable(Protocol):
-    """What answers: a store, or a rewrite of one with what it has written so far."""
+    """What answers: a store, or a rewrite of one with what it has written so far.
+
+    Queries are checked and bound here, for all of them, and answered by each in its own way.
+    """
 
     def query(
         self,
@@ -51,6 +55,11 @@ class Queryable(Protocol):
         Raises `UsageError` for what does not parse, would write, or would send requests (SERVICE, a
         FROM that is not in the store); `StoreTimeoutError`, `StoreMissingError`, `StoreError`.
         """
+        prepared = prepare(text, bindings, prefixes).over(default_graphs, named_graphs)
+        return self.answer(prepared._replace(timeout=timeout))
+
+    def answer(self, query: PreparedQuery) -> Result:
+        """Run a query that was checked and bound; raises what `query` does."""
         ...
 
     def graphs(self) -> list[str]:

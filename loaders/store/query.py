@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import pyoxigraph
 from pyoxigraph import Literal, Variable
@@ -25,13 +25,23 @@ class PreparedQuery(NamedTuple):
     """A query that may run: `text` has its variables bound, and reads the same to every engine.
 
     `graphs` are those of its own FROM clauses, `star` is the order of the variables of a ``SELECT *``
-    (empty for any other query), `prefixes` are those that it may use undeclared.
+    (empty for any other query), `prefixes` are those that it may use undeclared. `default_graphs` and
+    `named_graphs` are what it sees where it has no FROM (None: all), `timeout` is how many seconds it has.
     """
 
     text: str
     graphs: Sequence[str] = ()
     star: Sequence[str] = ()
     prefixes: Mapping[str, str] = {}
+    default_graphs: Sequence[str] | None = None
+    named_graphs: Sequence[str] | None = None
+    timeout: float | None = None
+
+    def over(self, default_graphs: Sequence[str] | None, named_graphs: Sequence[str] | None) -> Self:
+        """Return the query over some graphs; one with a FROM keeps to its own."""
+        return (
+            self if self.graphs else self._replace(default_graphs=default_graphs, named_graphs=named_graphs)
+        )
 
 
 def prepare(

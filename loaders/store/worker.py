@@ -63,8 +63,7 @@ def _limit(what: int, soft: int) -> None:
 
 
 def _answer(store: LocalStore, request: dict[str, Any]) -> tuple[str, bytes]:
-    query = PreparedQuery(**request["query"])
-    found = store.answer(query, request["default_graphs"], request["named_graphs"])
+    found = store.answer(PreparedQuery(**request["query"]))
     if isinstance(found, Solutions):
         return "solutions", found.serialize(QueryResultsFormat.JSON)
     if isinstance(found, Triples):

@@ -95,11 +95,6 @@ class Question:
         lines = self.text.splitlines(keepends=True)
         return "".join(line for line in lines if not line.startswith("#+"))
 
-    @property
-    def projection(self) -> tuple[str, ...]:
-        """The columns of the query itself."""
-        return (*self.returns, *self.cut)
-
 
 _OLD_NAMES = {"shared_grounds": "interaction"}
 """What questions were called before."""
