@@ -33,7 +33,7 @@ FLOORS = {
         ("files",),
         ("session",),
         ("catalogue", "finding"),
-        ("export",),
+        ("export", "recognising"),
         ("evidence",),
         ("reliance", "history"),
         ("checking",),

@@ -16,7 +16,7 @@ from ...ontology.query_files import literal
 from ..session import Cells, Scope, Session
 from .names import Named, identify
 
-_KINDS = ("Rule", "Section", "Entry", "Paragraph", "Ruling")
+KINDS = ("Rule", "Section", "Entry", "Paragraph", "Ruling")
 """What carries a number, the kind that a node of two kinds is taken for first."""
 
 
@@ -80,9 +80,9 @@ def _in_scope(session: Session, it: Named, scope: Scope, renamed: bool = True) -
 
 def _numbered(number: str, rows: Iterable[Cells]) -> Thing | None:
     kinds: dict[str, list[str]] = {}
-    for it, cls in rows:
+    for it, cls, _ in rows:
         kinds.setdefault(str(cls).removeprefix(VOCABULARY), []).append(str(it))
-    for kind in _KINDS:
+    for kind in KINDS:
         if kind in kinds:
             return Thing(kind.lower(), number, tuple(dict.fromkeys(kinds[kind])))
     return None

@@ -1,0 +1,111 @@
+"""What a store calls its terms becomes a lexicon, what a name may mean what it means in an edition."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from ...ontology.iris import slug
+from ..finding.formerly import RENAMED
+from ..session import Scope, Session
+from .lexicon import How, Lexicon, Meaning
+
+
+class NameBook(NamedTuple):
+    """The names of a store: where they are found, and the preferred one of each term, by IRI."""
+
+    lexicon: Lexicon
+    preferred: Mapping[str, str]
+
+
+class Meant(NamedTuple):
+    """One thing that a name stands for in an edition; `stands` is False for what only others have."""
+
+    kind: str
+    iri: str
+    name: str
+    how: How
+    stands: bool = True
+
+
+_KNOWN: WeakKeyDictionary[Session, NameBook] = WeakKeyDictionary()
+
+
+def known_names(session: Session) -> NameBook:
+    """Return all names of a store; they are read once in a session."""
+    if session not in _KNOWN:
+        _KNOWN[session] = _names(session)
+    return _KNOWN[session]
+
+
+def _names(session: Session) -> NameBook:
+    rows = session.run("recognising", "names", (session.iris.graph("terms"),))
+    preferred = {str(thing): str(label) for label, thing, kind in rows if kind == "preferred"}
+    found: dict[str, list[Meaning]] = defaultdict(list)
+    for label, thing, kind in sorted((str(a), str(b), str(c)) for a, b, c in rows):
+        found[label].append(Meaning(thing, How.PLAYERS if kind == "hidden" else How.EXACT))
+    for it in RENAMED:
+        for given_up, used in ((it.old, it.new), (it.new, it.old)):
+            iri = session.iris.term(slug(used))
+            if iri in preferred and session.iris.term(slug(given_up)) not in preferred:
+                found[given_up].append(Meaning(iri, How.OLD))
+    return NameBook(Lexicon(found), preferred)
+
+
+def meant_in(
+    session: Session, scope: Scope, preferred: Mapping[str, str], given: Iterable[Sequence[Meaning]]
+) -> dict[Sequence[Meaning], tuple[Meant, ...]]:
+    """Return what each of several lists of meanings comes to in a scope.
+
+    What stands there comes before what does not, a name as it is written before its other forms, names
+    before players' words; a term that was renamed is the one that it is called in the edition. Only players'
+    words mean several things at once.
+    """
+    lists = [meanings for meanings in given if meanings]
+    things = {meaning.iri for meanings in lists for meaning in meanings}
+    partners = _partners(session, things)
+    asked = sorted(things.union(*partners.values()))
+    rows = session.run("finding", "standing", scope, {"term": asked}) if asked else []
+    standing = {str(row[0]) for row in rows}
+    unnamed = sorted(things - preferred.keys())
+    rules = session.run("recognising", "rules_of", scope, {"provision": unnamed}) if unnamed else []
+    numbers = {str(provision): (str(rule), str(number)) for provision, rule, number in reversed(rules)}
+
+    def meant(meaning: Meaning) -> Meant | None:
+        iri, how = meaning.iri, How.FORM if meaning.bent and meaning.how is How.EXACT else meaning.how
+        if iri in numbers:
+            return Meant("rule", *numbers[iri], how)
+        if iri not in preferred:
+            return None
+        if iri in standing:
+            return Meant("term", iri, preferred[iri], how)
+        for other in partners.get(iri, ()):
+            if other in standing:
+                return Meant("term", other, preferred[other], How.OLD)
+        return Meant("term", iri, preferred[iri], how, stands=False)
+
+    found = {}
+    for meanings in lists:
+        ranked = sorted(
+            ((not it.stands, it.how is How.PLAYERS, meaning.bent), it)
+            for meaning in meanings
+            if (it := meant(meaning))
+        )
+        best = [it for rank, it in ranked if rank == ranked[0][0]]
+        several = bool(best) and best[0].how is How.PLAYERS
+        found[meanings] = tuple(dict.fromkeys(best)) if several else tuple(best[:1])
+    return found
+
+
+def _partners(session: Session, terms: set[str]) -> dict[str, list[str]]:
+    """Return, for each of some terms, what it was renamed to, then what it was before."""
+    if not terms:
+        return {}
+    found: dict[str, list[str]] = defaultdict(list)
+    graph = (session.iris.graph("terms"),)
+    rows = session.run("finding", "renamed", graph, {"term": sorted(terms)})
+    for term, other, *_ in sorted(rows, key=lambda row: row[3] != "later"):
+        found[str(term)].append(str(other))
+    return found

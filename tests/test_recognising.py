@@ -1,0 +1,136 @@
+"""What a text in anybody's words names: terms, numbers, editions and dates, each with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from asking import session_on
+from real import FAR_APART, rules
+from rulesgraph.queries.recognising.recognition import LONGEST, recognise
+from rulesgraph.queries.session import Session
+
+Found = tuple[str, str, str, str]
+"""The kind, the name, what was written, and how it was recognised."""
+
+
+@pytest.fixture(scope="module")
+def mini(mini_store: Path) -> Session:
+    return session_on(mini_store)
+
+
+@pytest.fixture(scope="module")
+def real(shared: Path, store_of: Callable[..., Path]) -> Session:
+    return session_on(store_of(*(rules(shared, day) for day in FAR_APART)))
+
+
+def found(session: Session, text: str, edition: str | None = None) -> list[Found]:
+    """Return what is recognised; what stands only in other editions has a star before its name."""
+    things = recognise(session, text, edition).things
+    assert all(text[it.start : it.end] == it.used for it in things)
+    return [(it.kind, ("" if it.stands else "*") + it.name, it.used, it.how.value) for it in things]
+
+
+NAME, FORM, NUMBER = "by name", "by a form of its name", "by number"
+OLD, SLIP = "by a name of other times", "misspelled"
+
+INVENTED: list[tuple[str, list[Found]]] = [
+    ("Does a moth flutter?", [("term", "Moth", "moth", NAME), ("term", "Flutter", "flutter", NAME)]),
+    # More than one, and as a verb.
+    ("when moths fluttered", [("term", "Moth", "moths", NAME),
+                              ("term", "Flutter", "fluttered", FORM)]),
+    # The longest name wins; what parts its words does not matter.
+    ("the dusk-checks", [("term", "Dusk Checks", "dusk-checks", NAME)]),
+    ("duskcheck", [("term", "Dusk Checks", "duskcheck", FORM)]),
+    ("waning check", [("term", "Dusk Checks", "waning check", OLD)]),
+    # One slip of the pen; two letters that changed places; a word of the texts is none.
+    ("fluter", [("term", "Flutter", "fluter", SLIP)]),
+    ("flutetr", [("term", "Flutter", "flutetr", SLIP)]),
+    ("what about a limp, friend?", []),
+    ("rule 320.2 and 201.1A", [("rule", "320.2", "rule 320.2", NUMBER),
+                               ("rule", "201.1a", "201.1A", NUMBER)]),
+    ("300.2", [("rule", "*300.2", "300.2", NUMBER)]),
+    ("999.9", []),
+    # Of a bare number nobody knows what it counts.
+    ("section 2, 300 times", [("section", "2", "section 2", NUMBER)]),
+    ("", []),
+    ("\x00\x07 \x1b[2J ???", []),
+    ("Сколько мотыльков? 何匹の蛾？", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), INVENTED, ids=[text for text, _ in INVENTED])
+def test_names_and_numbers_of_an_invented_game(text: str, expected: list[Found], mini: Session) -> None:
+    assert found(mini, text) == expected
+
+
+def test_dates_name_the_edition_then_in_force(mini: Session) -> None:
+    text = "moths in 2031, since March 2031, before 2031-07-01, and back in 2030, as in cr-2031-02-01"
+    assert [
+        (it.kind, it.name, it.used, it.iri.rpartition("/")[2], it.stands)
+        for it in recognise(mini, text).things[1:]
+    ] == [
+        ("date", "2031", "2031", "cr-2031-07-01", True),
+        ("date", "2031-03", "March 2031", "cr-2031-02-01", True),
+        ("date", "2031-07-01", "2031-07-01", "cr-2031-07-01", True),
+        ("date", "2030", "2030", "", False),
+        ("edition", "cr-2031-02-01", "cr-2031-02-01", "cr-2031-02-01", True),
+    ]
+
+
+def test_what_stands_is_each_thing_once_and_the_rest_is_told(mini: Session) -> None:
+    seen = recognise(mini, "Moths flutter around a moth of rule 202; why so?")
+    assert [it.name for it in seen.standing] == ["Moth", "Flutter", "202"]
+    assert seen.rest == ("around", "a", "of", "why", "so")
+    assert seen.scope == mini.current
+
+
+def test_no_more_is_read_than_anybody_asks(mini: Session) -> None:
+    assert recognise(mini, "moth " * 200_000).text == ("moth " * 200_000)[:LONGEST]
+
+
+REAL: list[tuple[str, list[Found]]] = [
+    ("Does trample work with deathtouch?", [("term", "Trample", "trample", NAME),
+                                            ("term", "Deathtouch", "deathtouch", NAME)]),
+    ("whats death touch", [("term", "Deathtouch", "death touch", FORM)]),
+    ("702.19c", [("rule", "702.19c", "702.19c", NUMBER)]),
+    ("CR 704.5k", [("rule", "704.5k", "CR 704.5k", NUMBER)]),
+    ("rule 100", [("rule", "100", "rule 100", NUMBER)]),
+    # Old names lead to the new ones, and what is not in an edition says so.
+    ("state based effects", [("term", "State-Based Actions", "state based effects", OLD)]),
+    ("comes into play", [("term", "Enters the Battlefield", "comes into play", OLD)]),
+    # Verbs in any form, names within names.
+    ("3 creatures died, attacking during the declare attackers step",
+     [("term", "Creature", "creatures", NAME), ("term", "Dies", "died", FORM),
+      ("term", "Attack", "attacking", FORM),
+      ("term", "Declare Attackers Step", "declare attackers step", NAME)]),
+    # Slips of the pen.
+    ("indestructable planeswaker", [("term", "Indestructible", "indestructable", SLIP),
+                                    ("term", "Planeswalker", "planeswaker", SLIP)]),
+    ("the right phrase of a friend", []),
+    # Everyday senses: set phrases, and small words that are names where they are quoted.
+    ("when does it take effect, in order to be in general", []),
+    ('what is "if"', [("term", "If", "if", NAME)]),
+    # A word of a card's name is none.
+    ("if I flip Wall of Omens", [("term", "Flipped", "flip", FORM)]),
+    ("a wall of mine", [("term", "Wall", "wall", NAME)]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), REAL, ids=[text for text, _ in REAL])
+def test_names_and_numbers_of_the_rules(text: str, expected: list[Found], real: Session) -> None:
+    assert found(real, text) == expected
+
+
+def test_an_edition_has_its_own_names(real: Session) -> None:
+    old = "cr-2008-02-01"
+    assert found(real, "state-based actions, mana value and trample", old) == [
+        ("term", "State-Based Effects", "state-based actions", OLD),
+        ("term", "Converted Mana Cost", "mana value", OLD),
+        ("term", "Trample", "trample", NAME),
+    ]
+    assert found(real, "deathtouch and 704.5k", old) == [
+        ("term", "Deathtouch", "deathtouch", NAME),
+        ("rule", "*704.5k", "704.5k", NUMBER),
+    ]
