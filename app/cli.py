@@ -25,6 +25,7 @@ COMMANDS = {
     "editions": "list what is loaded, with dates and counts",
     "drop": "take an edition out of the store",
     "ask": "ask a question of the catalogue, by its name or in words",
+    "search": "find the passages that have some words, the best first",
     "show": "show everything known of one term, rule or entry",
     "why": "show the shortest chain by which one thing relies on another",
     "trace": "follow a rule or an entry through the editions, forward or back",
@@ -47,6 +48,7 @@ examples:
   rulesgraph build                              load the bundled starter rules
   rulesgraph build rules.txt pages/             load your own documents
   rulesgraph ask "Which terms rely on state-based effects?"
+  rulesgraph search "lethal damage" kind:rule
   rulesgraph show Protection
   rulesgraph why Protection "State-Based Effects"
   rulesgraph viz --around Protection -o graph.html

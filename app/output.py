@@ -39,6 +39,11 @@ def write_answer(answer: Answer, form: str) -> int:
     """
     if answer.rows or form != "table":
         write_rows(answer.columns, answer.rows, form)
+    return write_remarks(answer)
+
+
+def write_remarks(answer: Answer) -> int:
+    """Write to stderr what is to be said of an answer, and where it comes from; return the exit code."""
     for note in answer.notes:
         talk(note)
     count = (

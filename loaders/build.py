@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..ontology.errors import StoreMissingError, UsageError
 from .building.account import Account, Refused
+from .building.indexes import index_editions
 from .building.prepare import Prepared, Task, prepare
 from .building.workshop import workshop
 from .reading.source import Source, decode
@@ -87,6 +88,7 @@ def build(
         with shop.assembly(base) as assembly:
             assembly.add(list(latest.values()))
             assembly.finish()
+        index_editions(shop)
     summaries = tuple(it.summary for it in prepared)
     return Account(summaries, refused, shop.store.size(), time.perf_counter() - started)
 
@@ -105,6 +107,8 @@ def drop(edition: str, store: str | Path | Store, *, progress: Telling | None = 
 
     Raises `UnknownNameError` when it is not loaded.
     """
-    with workshop(store, progress) as shop, shop.assembly() as assembly:
-        assembly.remove(edition)
-        assembly.finish()
+    with workshop(store, progress) as shop:
+        with shop.assembly() as assembly:
+            assembly.remove(edition)
+            assembly.finish()
+        index_editions(shop)

@@ -22,7 +22,7 @@ FLOORS = {
         ("language", "records", "http"),
         ("workers", "store"),
         ("editions",),
-        ("graph", "reading"),
+        ("graph", "reading", "indexing"),
         ("linking", "describing"),
         ("facts",),
         ("history",),
@@ -36,7 +36,7 @@ FLOORS = {
         ("export", "recognising"),
         ("evidence",),
         ("reliance", "history"),
-        ("checking",),
+        ("checking", "searching"),
         ("answering", "sheets", "nodes"),
     ),
 }

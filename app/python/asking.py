@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ...loaders.store import Triples
     from ...queries.history.diff import Difference
     from ...queries.reliance.reach import Reach
+    from ...queries.searching.found import Passages
     from ...queries.session import Answer
     from ...queries.sheets.show import Sheet
     from .nodes import RuleNode, TermNode
@@ -66,6 +67,30 @@ class Asking:
         from ...queries.answering.ask import ask
 
         return ask(self.session, question, arguments, edition=edition, reach=_reach(via, steps))
+
+    def search(self, words: str, *, limit: int = 10, edition: str | None = None) -> Passages:
+        """Find the passages that have all of some words, or else any of them, the best first.
+
+        Args:
+            words: words in any form, ``"phrases"``, beginnings (``moth*``), and conditions: ``in:702`` (what
+                stands under a number), ``kind:rule`` (or section, chapter, subrule, heading, example, entry,
+                note, ruling, paragraph), ``cites:704.5``, ``edition:all``.
+            limit: how many passages to give at most.
+            edition: see `Rules`; a condition in the words wins.
+
+        Columns: number (None where there is none), text (verbatim), edition, document, line, score (the more
+        the better, within one answer), reason, iri. `Passages.marks` tells where the words stand in a text.
+
+        Raises `UsageError` where nothing is looked for, or a condition is wrong.
+
+        >>> for row in lanterns.search("lit lanterns", limit=2):
+        ...     print(row["number"], row["line"], row["reason"])
+        201.1 53 “lit” in its text; “lanterns” in its heading
+        None 101 “lit”, “lanterns” in its text
+        """
+        from ...queries.searching.search import search
+
+        return search(self.session, words, edition=edition, limit=limit)
 
     def why(
         self,

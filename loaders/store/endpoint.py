@@ -60,6 +60,7 @@ class EndpointStore(Store):
     """
 
     def __init__(self, location: str) -> None:
+        self.folder: str | None = None
         self._client = Client(location)
         self.location = self._client.location
         self._upload = Upload(self._client, urllib.parse.urlsplit(location).fragment)

@@ -22,6 +22,7 @@ class FolderStore(Store):
 
     def __init__(self, location: str) -> None:
         self.location = location
+        self.folder: str | None = location
         self._layout = Layout(location)
         self._current: _Generation | None = None
         self._pool: QueryPool | None = None

@@ -5,6 +5,7 @@
     rulesgraph-store/
     ├── rulesgraph.json    the pointer: format, base and current generation, replaced in one move
     ├── lock               locked by the one process that writes, which leaves its pid in it
+    ├── index/             indexes of the words of editions, made again when they are missing
     └── generations/
         └── 7/             an Oxigraph database, not changed once it is current; locked by its readers
 
@@ -31,6 +32,7 @@ _POINTER = "rulesgraph.json"
 _NEW_POINTER = "rulesgraph.json.new"
 _LOCK = "lock"
 _GENERATIONS = "generations"
+INDEX = "index"
 
 
 class Pointer(NamedTuple):
@@ -112,7 +114,7 @@ class Layout:
             raise self.unusable(error) from error
         if inside <= {_LOCK, _NEW_POINTER}:
             return
-        if inside <= {_LOCK, _NEW_POINTER, _GENERATIONS}:
+        if inside <= {_LOCK, _NEW_POINTER, _GENERATIONS, INDEX}:
             raise self.damaged(f"{_POINTER} is missing")
         raise StoreError(
             "this folder is not a rulesgraph store, and it is not empty",

@@ -16,6 +16,8 @@ from .protocol import MEMORY, Meta, settle_base
 class MemoryStore(LocalStore):
     """A store that lives and ends with the process. Its queries cannot be stopped: `timeout` is not kept."""
 
+    folder: str | None = None
+
     def __init__(self) -> None:
         super().__init__(MEMORY, pyoxigraph.Store())
         self._base: str | None = None

@@ -90,13 +90,14 @@ class Rewrite(Queryable, Protocol):
 
 
 class Store(Queryable, Protocol):
-    """A triple store. `location` is what `open_store` was given.
+    """A triple store. `location` is what `open_store` was given, `folder` where its other files may lie.
 
     A store that is open goes on showing the state that it showed first, until `refresh` is called or
     it is rewritten through this very object.
     """
 
     location: str
+    folder: str | None
 
     def meta(self) -> Meta:
         """Return what the store knows of itself.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ...loaders.store import Store
 from ...loaders.store.results import Solutions, Triples
@@ -13,6 +14,9 @@ from .editions import Edition, loaded_editions
 from .runner import Runner
 from .scope import Scope
 
+if TYPE_CHECKING:
+    import sqlite3
+
 
 class Session(Runner):
     """Questions to one store; it remembers which graphs the editions are made of."""
@@ -20,6 +24,7 @@ class Session(Runner):
     def __init__(self, store: Store, iris: Iris | None = None, timeout: float | None = None) -> None:
         super().__init__(store, iris, timeout)
         self._scopes: dict[str, Scope] = {}
+        self._indexes: dict[str, sqlite3.Connection] = {}
 
     @cached_property
     def current(self) -> Scope:
@@ -36,6 +41,19 @@ class Session(Runner):
         if edition not in self._scopes:
             self._scopes[edition] = scope_of(self, edition, self.current, self.editions)
         return self._scopes[edition]
+
+    def index(self, edition: str) -> sqlite3.Connection:
+        """Return the index of the words of one edition, which is made when there is none.
+
+        Raises `UnknownNameError` for an edition that is not loaded, `StoreError` as `open_index` does.
+        """
+        if edition not in self._indexes:
+            # Questions of the catalogue do without.
+            from ...loaders.indexing.shelf import open_index
+
+            documents = self.scope(edition).documents
+            self._indexes[edition] = open_index(self.store, self.iris, edition, documents)
+        return self._indexes[edition]
 
     def editions(self, counts: bool = False) -> tuple[Edition, ...]:
         """Return every loaded edition, newest first; with `counts`, how many nodes of each class."""

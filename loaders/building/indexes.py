@@ -1,0 +1,44 @@
+"""The editions of a store in a folder get their indexes: those that they lack, and no others stay."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ...ontology.iris import Iris
+from ..editions import editions_in
+from ..indexing.shelf import open_index, sweep
+from ..store import open_store
+from .workshop import Workshop
+
+
+class ToIndex(NamedTuple):
+    """An edition of the store at a place, with the IRIs of its documents."""
+
+    location: str
+    edition: str
+    documents: tuple[str, ...]
+
+
+def index_editions(shop: Workshop) -> None:
+    """Make the indexes that a store in a folder lacks; other stores have theirs made when they are asked.
+
+    They are made from what was switched to: one that fails to be made is made when it is first needed.
+    """
+    if shop.store.folder is None:
+        return
+    iris = Iris(shop.store.meta().base)
+    documents = {
+        name: tuple(iris.document(document) for document in info.documents)
+        for name, info in editions_in(shop.store, iris).items()
+    }
+    sweep(shop.store, iris, documents)
+    tasks = [ToIndex(shop.store.location, name, its) for name, its in documents.items()]
+    for _ in shop.workers.map(make, tasks, lambda n: shop.tell("indexing", n, len(tasks))):
+        pass
+    shop.tell("indexing", len(tasks), len(tasks))
+
+
+def make(task: ToIndex) -> None:
+    """See that the index of one edition is there."""
+    store = open_store(task.location)
+    open_index(store, Iris(store.meta().base), task.edition, task.documents).close()

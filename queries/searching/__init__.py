@@ -1,0 +1,1 @@
+"""Words become the passages that hold them, the best first, each with its reason."""

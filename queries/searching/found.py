@@ -1,0 +1,34 @@
+"""Passages as an answer: with their reasons, where words stand in them, and what each score is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ..session import Answer, Scope, Session
+from .marks import Spans
+
+COLUMNS = ("number", "text", "edition", "document", "line", "score", "reason", "iri")
+"""What a row says of a passage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passages(Answer):
+    """An answer whose rows are passages, verbatim, the best first; its columns are `COLUMNS`.
+
+    Attributes:
+        marks: for each row, where its text has words that were looked for: pairs of code points from 0,
+            the end exclusive.
+        parts: for each row, what its score is made of; the numbers add up to it.
+    """
+
+    marks: tuple[Spans, ...] = ()
+    parts: tuple[Mapping[str, float], ...] = ()
+
+
+def texts_of(session: Session, scope: Scope, iris: Sequence[str]) -> dict[str, str]:
+    """Return the words of passages, by IRI; of a section its title."""
+    if not iris:
+        return {}
+    rows = session.run("searching", "texts", scope, {"it": iris})
+    return {str(it): str(text) for it, text in rows}

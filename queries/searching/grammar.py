@@ -1,0 +1,135 @@
+"""What people type into a search becomes words to look for, and conditions on where.
+
+::
+
+    trample "lethal damage" block* in:702 kind:rule,example edition:cr-2026-01-16 cites:704.5
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ...ontology.errors import UsageError
+from ..finding.names import number_in
+
+KINDS = {
+    "section": ("section",),
+    "chapter": ("chapter",),
+    "rule": ("rule", "subrule"),
+    "subrule": ("subrule",),
+    "heading": (),
+    "example": ("example",),
+    "entry": ("entry",),
+    "note": ("note",),
+    "ruling": ("ruling",),
+    "paragraph": ("paragraph",),
+}
+"""What `kind:` takes, and the kinds of passages that it lets through; a heading has a title of its own."""
+
+MOST_WORDS = 64
+"""How many words a search looks for; more are a text."""
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
+_PIECE = re.compile(
+    r"""(?i:(?P<key>in|kind|edition|cites)):(?:"(?P<quoted>[^"]*)"?|(?P<value>\S*))|"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+)"""
+)
+_WORD = re.compile(r"[^\W_]+")
+_TYPOGRAPHIC = str.maketrans("“”„‘’", '"""\'\'')
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One thing to look for: a word, or several that stand beside each other; `prefix` lets the last go on.
+
+    `said` is how it was written.
+    """
+
+    words: tuple[str, ...]
+    prefix: bool = False
+    said: str = field(default="", compare=False)
+
+    @property
+    def match(self) -> str:
+        """The thing as FTS5 is asked for it: letters and digits in quotes, so that nothing else is read."""
+        return f'"{" ".join(self.words)}"' + ("*" if self.prefix else "")
+
+    def __str__(self) -> str:
+        return f"“{self.said or ' '.join(self.words)}”"
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What is looked for, and where: within a number, in passages of some kinds that cite some numbers.
+
+    `kinds` are keys of `KINDS`; `edition` is as `--edition` takes it, ``""`` where nothing was said.
+    """
+
+    wanted: tuple[Wanted, ...] = ()
+    within: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    cites: tuple[str, ...] = ()
+    edition: str = ""
+
+
+def read_search(text: str) -> Search:
+    """Read what was typed; any text is a search, but for a condition that names nothing.
+
+    Raises `UsageError` for a condition without a value, a kind that there is not, or what is no number.
+
+    >>> found = read_search('moth* "goes dark" in:310 kind:Rule')
+    >>> [it.match for it in found.wanted], found.within, found.kinds
+    (['"moth"*', '"goes dark"'], ('310',), ('rule',))
+    """
+    wanted: dict[Wanted, None] = {}
+    conditions: dict[str, list[str]] = {"in": [], "kind": [], "cites": [], "edition": []}
+    for piece in _PIECE.finditer(cleaned(text).translate(_TYPOGRAPHIC)):
+        key = (piece["key"] or "").lower()
+        if key:
+            conditions[key] += _values(key, piece["quoted"] or piece["value"] or "")
+            continue
+        said = piece["phrase"] if piece["phrase"] is not None else piece["word"]
+        words = tuple(_WORD.findall(said.lower()))
+        if words and len(wanted) < MOST_WORDS:
+            wanted[Wanted(words[:MOST_WORDS], said.endswith("*"), said)] = None
+    return Search(
+        tuple(wanted),
+        tuple(map(_number, conditions["in"])),
+        tuple(map(_kind, conditions["kind"])),
+        tuple(map(_number, conditions["cites"])),
+        ",".join(conditions["edition"]),
+    )
+
+
+def cleaned(text: str) -> str:
+    """Return a text without what is no character of a language: controls and halves of pairs are spaces."""
+    return _CONTROL.sub(" ", text)
+
+
+def _values(key: str, given: str) -> list[str]:
+    values = [value.strip() for value in re.split(r"[,|]", given) if value.strip()]
+    if not values:
+        raise UsageError(
+            f"{key}: names nothing", way_out=f"Write it without a space, as in {key}:{_EXAMPLES[key]}"
+        )
+    return values
+
+
+_EXAMPLES = {"in": "702", "kind": "rule", "cites": "704.5", "edition": "all"}
+
+
+def _number(given: str) -> str:
+    number = number_in(given)
+    if not number:
+        raise UsageError(
+            f"{given!r} is no number of a rule", way_out="Numbers are like 702, 704.5k or G16.2."
+        )
+    return number
+
+
+def _kind(given: str) -> str:
+    kind = given.lower()
+    kind = kind if kind in KINDS else {"entries": "entry"}.get(kind, kind.removesuffix("s"))
+    if kind not in KINDS:
+        raise UsageError(f"{given!r} is no kind of passage", way_out=f"There are: {', '.join(KINDS)}")
+    return kind

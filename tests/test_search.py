@@ -1,0 +1,299 @@
+"""Searching: what may be typed, what is found in invented rules and why, and how bad input ends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import rulesgraph
+from commands import MINI, Run
+from hypothesis import given
+from hypothesis import strategies as st
+from real import rules as rules_of
+from rulesgraph import Rules
+from rulesgraph.ontology.errors import UnknownNameError, UsageError
+from rulesgraph.queries.searching.grammar import KINDS, Search, Wanted, cleaned, read_search
+from rulesgraph.queries.searching.marks import marks
+
+NEWEST = "cr-2031-07-01"
+
+
+@pytest.fixture(scope="module")
+def lanterns(mini_store: Path) -> Rules:
+    return rulesgraph.open(mini_store)
+
+
+def told(rules: Rules, words: str, **options: object) -> list[tuple[object, ...]]:
+    """Return number, line and reason of what is found."""
+    found = rules.search(words, **options)  # type: ignore[arg-type]
+    return [(row["number"], row["line"], row["reason"]) for row in found]
+
+
+# -- what may be typed ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("Moth", Search((Wanted(("moth",)),))),
+        ("“goes dark” lamp*", Search((Wanted(("goes", "dark")), Wanted(("lamp",), prefix=True)))),
+        ('"goes dark', Search((Wanted(("goes", "dark")),))),
+        ("dusk-check 310.2b", Search((Wanted(("dusk", "check")), Wanted(("310", "2b"))))),
+        ("moth MOTH", Search((Wanted(("moth",)),))),
+        ("in:310 IN:rule", None),
+        ('in:"rule 310.2B" kind:rules,Entries', Search(within=("310.2b",), kinds=("rule", "entry"))),
+        ("kind:rule|example", Search(kinds=("rule", "example"))),
+        ("cites:g16.2 edition:a,b edition:c", Search(cites=("G16.2",), edition="a,b,c")),
+        # What only looks like a condition, or like the language of SQLite's search, is words.
+        ("about:moth", Search((Wanted(("about", "moth")),))),
+        ("NEAR(moth lamp) AND NOT -lit ^oil {text}: a+b", None),
+        ("?! ... “”", Search()),
+        ("", Search()),
+    ],
+)
+def test_what_is_typed_is_read(typed: str, read: Search | None) -> None:
+    if typed.startswith("in:310 "):
+        with pytest.raises(UsageError, match="'rule' is no number of a rule"):
+            read_search(typed)
+    elif read is None:
+        words = [it.words for it in read_search(typed).wanted]
+        assert words == [
+            ("near", "moth"),
+            ("lamp",),
+            ("and",),
+            ("not",),
+            ("lit",),
+            ("oil",),
+            ("text",),
+            ("a", "b"),
+        ]
+    else:
+        assert read_search(typed) == read
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("in:", "in: names nothing"),
+        ("cites:,", "cites: names nothing"),
+        ("in:moth", "'moth' is no number of a rule"),
+        ("kind:moth", "'moth' is no kind of passage\n  There are: section, chapter, rule, "),
+        ("", "there is nothing to search for"),
+        ("?!", "there is nothing to search for"),
+        ("edition:all", "there is nothing to search for"),
+    ],
+)
+def test_a_condition_that_is_wrong_is_refused(lanterns: Rules, typed: str, said: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        lanterns.search(typed)
+    assert str(refused.value).startswith(said)
+
+
+def test_an_edition_or_a_number_that_is_not_there_is_refused(lanterns: Rules) -> None:
+    with pytest.raises(UnknownNameError, match="no loaded edition is called 'cr-2031-07-02'"):
+        lanterns.search("moth edition:cr-2031-07-02")
+    with pytest.raises(UnknownNameError, match="no term or number is called '999'"):
+        lanterns.search("in:999")
+
+
+WORD = st.from_regex(r"[a-z]{1,8}", fullmatch=True)
+
+
+@given(
+    st.lists(WORD.filter(lambda it: it not in KINDS), min_size=1, max_size=5, unique=True),
+    st.lists(st.sampled_from(sorted(KINDS)), max_size=3),
+    st.booleans(),
+)
+def test_what_a_search_is_written_as_is_read_again(words: list[str], kinds: list[str], phrase: bool) -> None:
+    written = f'"{" ".join(words)}"' if phrase else " ".join(words)
+    read = read_search(" ".join((written, *(f"kind:{kind}" for kind in kinds))))
+    wanted = (Wanted(tuple(words)),) if phrase else tuple(Wanted((word,)) for word in words)
+    assert read == Search(wanted, kinds=tuple(kinds))
+
+
+@given(st.text())
+def test_any_text_without_a_condition_is_a_search(text: str) -> None:
+    read = read_search(text.replace(":", " "))
+    assert all(word.isalnum() for it in read.wanted for word in it.words)
+    assert cleaned(text).isprintable() or not text.isprintable()
+
+
+@given(text=st.text(max_size=60))
+def test_any_words_can_be_searched_for(lanterns: Rules, text: str) -> None:
+    words = text.replace(":", " ")
+    if read_search(words).wanted:
+        found = lanterns.search(words)
+        assert len(found.marks) == len(found.rows)
+
+
+# -- what is found --------------------------------------------------------------------------------
+
+
+def test_all_words_count_in_any_form_and_the_best_comes_first(lanterns: Rules) -> None:
+    found = lanterns.search("lit lanterns", limit=3)
+    assert [(row["number"], row["document"], row["line"], row["reason"]) for row in found] == [
+        ("201.1", NEWEST, 53, "“lit” in its text; “lanterns” in its heading"),
+        (None, NEWEST, 101, "“lit”, “lanterns” in its text"),
+        ("310.2c", NEWEST, 75, "“lit”, “lanterns” in its text"),
+    ]
+    assert found.records()[0]["iri"] == f"https://w3id.org/rulesgraph/edition/{NEWEST}/rule/201.1"
+    assert found.records()[0]["text"] == "A lantern is lit or dark. Only a lit lantern draws moths."
+    assert found.marks[0] == ((2, 9), (13, 16), (33, 36), (37, 44))
+    assert (found.edition, found.notes) == (NEWEST, ("These are the best 3 of 8; --limit gives more.",))
+
+
+@pytest.mark.parametrize(
+    ("words", "rows"),
+    [
+        ('"goes dark" in:310', [("310.2a", 71, "“goes dark” in its text")]),
+        (
+            "mot* kind:rule cites:310",
+            [
+                ("202.1", 61, "“mot*” in its heading; cites 310.2"),
+                ("320.4a", 93, "“mot*” in its text; cites 310.2b"),
+            ],
+        ),
+        ("in:320.3", [("320.3", 87, "meets the conditions"), ("320.3a", 89, "meets the conditions")]),
+        ("kind:section in:2", [("2", 45, "meets the conditions")]),
+        ("kind:example", [("101.1", 41, "meets the conditions")]),
+        (
+            "swarm edition:rulings-2031-03-10",
+            [("G7.5a", 26, "“swarm” in its heading"), ("G7.5a", 25, "“swarm” in its heading")],
+        ),
+        # A number is looked for as words, and its own rule has it in the best place.
+        ("202.1", [("202.1", 61, "“202.1” in its number")]),
+        ("kind:heading keyword", [("320", 77, "“keyword” in its heading")]),
+    ],
+)
+def test_conditions_leave_what_meets_them(
+    lanterns: Rules, words: str, rows: list[tuple[object, ...]]
+) -> None:
+    assert told(lanterns, words) == rows
+
+
+def test_a_word_that_nothing_has_is_read_as_the_nearest(lanterns: Rules) -> None:
+    found = lanterns.search("fluter")
+    assert found.notes == ("Nothing has “fluter”; looked for “flutter”.",)
+    assert [row["number"] for row in found] == [None, "320.4", "320.4a"]
+
+
+def test_where_nothing_has_all_of_the_words_some_will_do(lanterns: Rules) -> None:
+    found = lanterns.search("bag glimmer")
+    assert found.notes[0] == "No passage has all of these words; these have some of them."
+    assert [(row["number"], row["reason"]) for row in found][:3] == [
+        (None, "“bag” in its heading"),
+        (None, "“glimmer” in its heading"),
+        ("320.2b", "“glimmer” in its heading"),
+    ]
+
+
+def test_nothing_found_is_said(lanterns: Rules) -> None:
+    found = lanterns.search("volcano")
+    assert (found.rows, found.marks) == ((), ())
+    assert found.notes == (f"Nothing in {NEWEST}; edition:all searches every edition.",)
+
+
+def test_a_number_is_looked_for_in_the_newest_edition_that_has_it(lanterns: Rules) -> None:
+    assert told(lanterns, "in:300.2a") == [("300.2a", 73, "meets the conditions")]
+    assert lanterns.search("in:300.2a").edition == "rulings-2031-03-10, cr-2031-02-01"
+
+
+def test_what_several_editions_say_in_the_same_words_is_told_of_the_newest(lanterns: Rules) -> None:
+    found = lanterns.search("edition:all drift")
+    assert [(row["number"], row["edition"]) for row in found] == [
+        (None, NEWEST),
+        ("320.3a", NEWEST),
+        ("320.3", NEWEST),
+    ]
+
+
+def test_a_search_is_the_same_alone_and_beside_other_editions(
+    lanterns: Rules, store_of: Callable[..., Path]
+) -> None:
+    alone = rulesgraph.open(store_of(*MINI.glob("lanterns-2031-07-01.txt")))
+    assert alone.search("lit moths").rows == lanterns.search("lit moths").rows
+
+
+# -- marks ----------------------------------------------------------------------------------------
+
+
+@given(st.lists(WORD, min_size=1, max_size=12), st.data())
+def test_marks_slice_back_to_the_words(words: list[str], data: st.DataObject) -> None:
+    wanted = data.draw(st.sampled_from(words))
+    text = "  ".join(words)
+    [spans] = marks([text], [Wanted((wanted,))])
+    assert wanted in [text[start:end] for start, end in spans]
+
+
+# -- the command ----------------------------------------------------------------------------------
+
+
+def test_people_see_blocks(run: Run, mini_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    code, out, err = run("search", "goes dark", "kind:subrule", "--limit", "1", "--store", mini_store)
+    assert code == 0
+    assert out == (
+        "310.2a · cr-2031-07-01:71 · “goes”, “dark” in its text\n    A lantern with no oil goes dark.\n"
+    )
+    assert err == "These are the best 1 of 3; --limit gives more.\n1 row, from cr-2031-07-01\n"
+
+
+def test_programs_see_columns(run: Run, mini_store: Path) -> None:
+    code, out, _ = run("search", "in:320.3a", "--format", "json", "--store", mini_store)
+    [row] = json.loads(out)
+    assert code == 0
+    assert row == {
+        "number": "320.3a",
+        "text": 'Drift is a static ability. "Drift" means "This moth may sit on no lantern at all."',
+        "edition": NEWEST,
+        "document": NEWEST,
+        "line": 89,
+        "score": None,
+        "reason": "meets the conditions",
+        "iri": f"https://w3id.org/rulesgraph/edition/{NEWEST}/rule/320.3a",
+    }
+
+
+def test_nothing_found_ends_with_one(run: Run, mini_store: Path) -> None:
+    code, out, err = run("search", "volcano", "--store", mini_store)
+    assert (code, out) == (1, "")
+    assert err == f"Nothing in {NEWEST}; edition:all searches every edition.\nnothing found, from {NEWEST}\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "\x00\x1b[31mmoth",
+        "\udcff moth",
+        "蛾 ночная",
+        "' OR 1=1 --",
+        "{a} NEAR/3 ^b",
+        '""""',
+        "moth " * 200_000,
+    ],
+)
+def test_bad_input_ends_well(run: Run, mini_store: Path, words: str) -> None:
+    code, _, err = run("search", words, "--store", mini_store)
+    assert code in {0, 1, 2}
+    assert "Traceback" not in err
+    assert "unexpectedly" not in err
+
+
+@pytest.mark.parametrize("limit", ["0", "-1", "x", "1000000000000"])
+def test_a_limit_that_is_no_number_of_passages_is_wrong_usage(run: Run, limit: str) -> None:
+    code, _, err = run("search", "moth", "--limit", limit)
+    assert code == 2
+    assert "number of passages" in err or "--limit" in err
+
+
+# -- real editions --------------------------------------------------------------------------------
+
+
+def test_real_editions_are_searched(store_of: Callable[..., Path], shared: Path) -> None:
+    rules = rulesgraph.open(store_of(rules_of(shared, "2026-01-16")))
+    found = rules.search("deathtuch lethal kind:rule in:702")
+    assert [row["number"] for row in found] == ["702.2c"]
+    assert next(row["number"] for row in rules.search("704.5k")) == "704.5k"
+    assert [row["number"] for row in rules.search("cites:702.19b kind:subrule")] == ["702.19c"]
