@@ -7,11 +7,12 @@ each other, a thing that comes before itself); a reasoner knows all, but does no
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from typing import TYPE_CHECKING
 
+from .literals import is_literal, parts
 from .statements import TYPE, PlainTriple, with_article
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def types_told(facts: Iterable[PlainTriple], hierarchy: Hierarchy) -> dict[str, 
         for wider in hierarchy.above_property(p):
             for name in sorted(hierarchy.domains(wider)):
                 told[s].setdefault(name, fact)
-            for name in sorted(hierarchy.ranges(wider)):
+            for name in sorted(hierarchy.ranges(wider)) if not is_literal(o) else ():
                 told[o].setdefault(name, fact)
     return told
 
@@ -61,7 +62,7 @@ def find_clashes(
         found.setdefault(key, Clash(node, reason, key))
 
     for node, told in sorted(types_told(known, hierarchy).items()):
-        for one, other in combinations(sorted(told), 2):
+        for one, other in combinations_with_replacement(sorted(told), 2):
             pair = hierarchy.exclude(one, other)
             if pair:
                 add(node, f"nothing is both {a(pair[0])} and {a(pair[1])}", told[one], told[other])
@@ -72,4 +73,41 @@ def find_clashes(
             add(s, f"nothing stands to itself as '{called(p)}'", (s, p, o))
         elif s < o and p in asymmetric and (o, p, s) in known:
             add(s, f"'{called(p)}' holds in one direction only", (s, p, o), (o, p, s))
+    for first, second in _too_many(known, hierarchy):
+        add(first[0], f"nothing has more than one '{called(first[1])}'", first, second)
+    for first, second in _both_ways(known, hierarchy):
+        both = f"both as '{called(first[1])}' and as '{called(second[1])}'"
+        add(first[0], f"nothing stands to another {both}", first, second)
     return list(found.values())
+
+
+def _too_many(
+    known: Iterable[PlainTriple], hierarchy: Hierarchy
+) -> Iterator[tuple[PlainTriple, PlainTriple]]:
+    """Yield pairs of facts that give one thing two values of a property that can have one only."""
+    single = hierarchy.properties_of_type("FunctionalProperty")
+    of_thing: dict[tuple[str, str], list[PlainTriple]] = defaultdict(list)
+    for fact in sorted(known):
+        for wider in sorted(hierarchy.above_property(fact[1]) & single):
+            of_thing[fact[0], wider].append(fact)
+    for facts in of_thing.values():
+        for one, other in combinations(facts, 2):
+            if _differ(one[2], other[2], hierarchy):
+                yield one, other
+
+
+def _differ(one: str, other: str, hierarchy: Hierarchy) -> bool:
+    if is_literal(one) and is_literal(other):
+        return parts(one) != parts(other)
+    return hierarchy.differ(one, other)
+
+
+def _both_ways(known: set[PlainTriple], hierarchy: Hierarchy) -> Iterator[tuple[PlainTriple, PlainTriple]]:
+    """Yield pairs of facts that join two things in two ways that exclude each other."""
+    joined: dict[tuple[str, str], list[PlainTriple]] = defaultdict(list)
+    for fact in sorted(known):
+        joined[fact[0], fact[2]].append(fact)
+    for facts in joined.values():
+        for one, other in combinations(facts, 2):
+            if hierarchy.exclude_links(one[1], other[1]):
+                yield one, other

@@ -70,6 +70,23 @@ class Hierarchy:
                     return a, b
         return None
 
+    def exclude_links(self, one: str, other: str) -> bool:
+        """Tell whether two properties, or those above them, never join the same two things."""
+        pairs = ((a, b) for a in self.above_property(one) for b in self.above_property(other))
+        return any(frozenset(pair) in self._disjoint_links for pair in pairs)
+
+    def differ(self, one: str, other: str) -> bool:
+        """Tell whether two things are stated to be two."""
+        return frozenset((one, other)) in self._different
+
+    @cached_property
+    def _different(self) -> set[frozenset[str]]:
+        return {frozenset(map(str, pair)) for pair in self._graph.subject_objects(OWL.differentFrom)}
+
+    @cached_property
+    def _disjoint_links(self) -> set[frozenset[str]]:
+        return {frozenset(map(str, pair)) for pair in self._graph.subject_objects(OWL.propertyDisjointWith)}
+
     @cached_property
     def _disjoint(self) -> set[frozenset[str]]:
         return {frozenset(map(str, pair)) for pair in self._disjoint_pairs()}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from .terms import PREFIXES
 
 PlainTriple = tuple[str, str, str]
-"""Subject, predicate and object as IRIs (or blank node labels)."""
+"""Subject, predicate and object as IRIs, blank node labels, or (objects) literals as N-Triples has them."""
 
 TYPE = PREFIXES["rdf"] + "type"
 

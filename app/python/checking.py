@@ -47,11 +47,12 @@ def check(
 
 def reason(session: Session, edition: str | None, how: Reasoning) -> Answer:
     """Return what contradicts; what follows is kept in the store, unless statements from elsewhere helped."""
-    from ...queries.checking.conclusions import Limits, Own, conclude
+    from ...queries.checking.conclusions import Limits, conclude
 
     own = None
     if how.own:
         from ...queries.checking.own_files import read_turtle
+        from ...queries.checking.own_statements import Own
 
         own = Own(str(how.own), read_turtle(str(how.own)))
     limits = Limits(how.seconds, how.megabytes)

@@ -10,15 +10,21 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+from ...ontology.briefing import serialize
 from ...ontology.clashes import Clash
+from ...ontology.explanation import in_sentences
+from ...ontology.literals import is_literal
 from ...ontology.reasoning import Reasoned, reason
 from ...ontology.statements import TYPE, PlainTriple, with_article
 from ...ontology.terms import GAME, PREFIXES, RG
+from ..catalogue.checks import SEVERITIES
 from ..session import Answer, Cells, Scope, Session
 from .defects import COLUMNS
+from .own_statements import Own
 from .statements import HAS_KIND, REPRESENTS, Assertion, Evidence, Names, one_thing_each, sentences_of
 
 _ONE_THING = "urn:rulesgraph:one-thing:"
@@ -34,14 +40,6 @@ class Limits:
 
     seconds: float = 120
     megabytes: int = 2000
-
-
-@dataclass(frozen=True, slots=True)
-class Own:
-    """Statements of the user's own, as N-Triples, from the file called `name`."""
-
-    name: str
-    ntriples: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,43 +68,50 @@ def conclude(
     the `limits` do not do.
     """
     scope = session.scope(edition)
-    told = _Briefing(session, scope)
-    statements = set(told.statements)
+    told = _Told(session, scope, own)
     reasoner, allowed = "pellet" if explain else "hermit", limits or Limits()
+    aside: set[PlainTriple] = set()
 
     def run() -> Reasoned:
-        facts = _ntriples(statements) + (own.ntriples if own else b"")
-        return reason(facts, reasoner=reasoner, timeout=allowed.seconds, memory=allowed.megabytes)
+        facts = serialize(told.statements) + (own.ntriples if own else b"")
+        return reason(
+            facts, reasoner=reasoner, timeout=allowed.seconds, memory=allowed.megabytes, aside=aside
+        )
 
     found = run()
-    rows = told.findings(found, own)
-    if not found.consistent and found.clashes:
-        statements.difference_update(s for clash in found.clashes for s in clash.statements)
+    rows = [*told.findings(found), *(own.remarks(found.objections, told.names) if own else ())]
+    rows += told.unheard_of
+    while not found.consistent and found.clashes:
+        aside.update(statement for clash in found.clashes for statement in clash.statements)
         found = run()
-        rows += [row for row in told.findings(found, own) if row not in rows]
+        rows += told.findings(found)
     notes = () if found.consistent else ("What contradicts itself implies everything: nothing was inferred.",)
+    rows = sorted(dict.fromkeys(rows), key=lambda row: SEVERITIES.index(str(row[0])))
     findings = Answer("check", COLUMNS, tuple(rows), scope.label, notes)
     return Conclusions(findings, told.following(found))
 
 
-def _ntriples(statements: Iterable[PlainTriple]) -> bytes:
-    return "".join(f"<{s}> <{p}> <{o}> .\n" for s, p, o in sorted(statements)).encode()
+def _end(iri: str) -> str:
+    return re.split("[#/]", iri)[-1]
 
 
-class _Briefing:
+class _Told:
     """What a reasoner is told of a scope, and how what it finds reads in the words of the sources."""
 
-    def __init__(self, session: Session, scope: Scope) -> None:
-        self._session, self._scope = session, scope
-        self._names = Names(session, scope)
+    def __init__(self, session: Session, scope: Scope, own: Own | None) -> None:
+        self._session, self._scope, self._own = session, scope, own
+        self.names = Names(session, scope)
         self._sentences = [it for name in scope.editions for it in sentences_of(session, scope, name)]
         self._one_thing: dict[PlainTriple, list[Assertion]] = defaultdict(list)
         links = self._links()
         # Where a part stands is stated one level up; that it stands within all above is for the reasoner.
         self._stood = {(s, RG.within, o) for s, p, o in links if p == _PART_OF} - set(links)
+        touched = own.touched(session, scope) if own else set()
+        self.unheard_of = tuple(own.unheard_of(session.iris, touched)) if own else ()
         self._evidence = Evidence(self._sentences, links)
         self._read_as_one_thing()
-        self.statements = (*links, *self._stood, *self._one_thing)
+        apart = own.two_things(session.iris, touched) if own else set()
+        self.statements = {*links, *self._stood, *self._one_thing, *touched, *apart}
         newest = [it.id for it in session.editions()]
         self._age = {name: place for place, name in enumerate(reversed(newest))}
 
@@ -133,46 +138,56 @@ class _Briefing:
 
     # -- what is found ----------------------------------------------------------------------------
 
-    def findings(self, found: Reasoned, own: Own | None) -> list[Cells]:
+    def findings(self, found: Reasoned) -> list[Cells]:
         """Return a row for each contradiction and each change; a change is no contradiction."""
-        rows = [row for clash in found.clashes if (row := self._clash(clash, own))]
+        rows = [row for clash in found.clashes if (row := self._clash(clash))]
         if found.clashes or (found.consistent and not found.explanation):
             return rows
-        where = own.name if own else ""
-        lines = [self._readable(line) for line in found.explanation.splitlines() if line.strip()]
+        where = self._own.name if self._own else ""
         if found.consistent:
+            lines = found.explanation.splitlines()
             return [("error", "empty_class", where, "", None, line, "", "") for line in lines]
-        what = "; ".join(lines) or "the facts contradict each other; --explain has another reasoner say which"
+        what = "; ".join(in_sentences(found.reasons, self._called))
+        what = what or "the facts contradict each other; --explain has another reasoner say which"
         return [("error", "contradiction", where, "", None, what, "", "")]
 
-    def _readable(self, line: str) -> str:
-        """Return a line of a reasoner's explanation with names in place of IRIs."""
-        line = re.sub(rf"{_ONE_THING}[^:\s]*:(\S+)", r"\1", line)
-        line = line.replace(self._session.iris.base, "")
-        return re.sub(r"^\d+\)\s+", "", " ".join(line.split()))
+    def _called(self, word: str) -> str:
+        """Return the name of what a reasoner calls by the end of its IRI."""
+        one_thing = re.fullmatch(rf"{_ONE_THING}[^:\s]*:(\S+)", word)
+        return one_thing[1] if one_thing else self.names(self._by_end.get(word, word))
 
-    def _clash(self, clash: Clash, own: Own | None) -> Cells | None:
+    @cached_property
+    def _by_end(self) -> dict[str, str]:
+        own = self._own.things if self._own else ()
+        known = {it for statement in self.statements for it in statement if not is_literal(it)}
+        ends: dict[str, set[str]] = defaultdict(set)
+        for iri in (*self.names.labels, *known):
+            ends[_end(iri)].add(iri)
+        alone = {end: next(iter(iris)) for end, iris in ends.items() if len(iris) == 1}
+        return alone | {_end(iri): iri for iri in own}
+
+    def _clash(self, clash: Clash) -> Cells | None:
         sides = [self._behind(statement) for statement in clash.statements]
         if not clash.node.startswith(f"{_ONE_THING}:"):
-            return self._contradiction(clash, sides, own)
+            return self._contradiction(clash, sides)
         editions = [{it.edition for it in side} for side in sides]
         if set.intersection(*editions):
             return None  # found in that edition as well
         if not self._scope.united:
-            return self._contradiction(clash, sides, own)
+            return self._contradiction(clash, sides)
         return self._change(clash, sides)
 
     def _behind(self, statement: PlainTriple) -> Sequence[Assertion]:
         return self._one_thing.get(statement) or self._evidence.behind(statement)
 
-    def _contradiction(self, clash: Clash, sides: Sequence[Sequence[Assertion]], own: Own | None) -> Cells:
+    def _contradiction(self, clash: Clash, sides: Sequence[Sequence[Assertion]]) -> Cells:
         said = []
         for statement, side in zip(clash.statements, sides, strict=True):
             known = statement in self.statements
-            if not known and own:
-                said.append(f"{own.name} says that {self._names.said(statement)}")
+            if not known and self._own:
+                said.append(f"{self._own.name} says that {self.names.said(statement)}")
             else:
-                said.append(str(side[0]) if side else f"the documents say that {self._names.said(statement)}")
+                said.append(str(side[0]) if side else f"the documents say that {self.names.said(statement)}")
         last = next((side[0] for side in reversed(sides) if side), None)
         place = (last.document, last.line) if last else ("", None)
         message = f"{clash.reason}, but {', and '.join(said)}"
@@ -181,7 +196,7 @@ class _Briefing:
         return ("error", "contradiction", self._subject(clash, sides), *place, message, quote, since)
 
     def _change(self, clash: Clash, sides: Sequence[Sequence[Assertion]]) -> Cells:
-        kinds = [with_article(self._names(statement[2])) for statement in clash.statements]
+        kinds = [with_article(self.names(statement[2])) for statement in clash.statements]
         order = sorted(range(len(sides)), key=lambda n: max(self._age[it.edition] for it in sides[n]))
         before, after = order[0], order[-1]
         old = max(sides[before], key=lambda it: self._age[it.edition])
@@ -192,8 +207,8 @@ class _Briefing:
 
     def _subject(self, clash: Clash, sides: Sequence[Sequence[Assertion]]) -> str:
         if clash.node.startswith(_ONE_THING):
-            return self._names(sides[0][0].subject)
-        return self._names(clash.node)
+            return self.names(sides[0][0].subject)
+        return self.names(clash.node)
 
     def following(self, found: Reasoned) -> dict[str, list[str]]:
         """Return what follows about the things of each edition, and the kinds of terms that it makes known.

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from ...loaders.facts.kinds import game_kinds
+from ...ontology.briefing import UNNAMED
 from ...ontology.iris import owner
+from ...ontology.literals import is_literal, parts
 from ...ontology.statements import TYPE, PlainTriple, with_article
 from ...ontology.terms import PREFIXES, RG
 from ..files import QUERIES
@@ -98,7 +100,11 @@ class Names:
         self._iris = session.iris
 
     def __call__(self, iri: str) -> str:
-        """Return the name of a node."""
+        """Return the name of a node; a literal is its words."""
+        if is_literal(iri):
+            return f"'{parts(iri)[0]}'"
+        if iri.startswith(UNNAMED):
+            return "a thing without a name"
         return self.labels.get(iri) or self._iris.local(iri)
 
     def said(self, statement: PlainTriple) -> str:
@@ -106,7 +112,8 @@ class Names:
         s, p, o = statement
         if p == TYPE:
             return f"{self(s)} is {with_article(self(o))}"
-        return f"{self(s)} {self.labels.get(p, p.rpartition('#')[2].rpartition('/')[2])} {self(o)}"
+        link = self.labels.get(p, p.rpartition("#")[2].rpartition("/")[2])
+        return f"{self(s)} has {self(o)} as '{link}'"
 
 
 def one_thing_each(sentences: Iterable[Assertion]) -> Iterator[Assertion]:
