@@ -10,6 +10,9 @@ VOCABULARY_FILES = ("vocabulary.ttl", "game.ttl")
 CODES_FILE = "codes.ttl"
 """The controlled values, in SKOS."""
 
+PLAYERS_FILE = "players.ttl"
+"""What players say instead of a name, in SKOS-XL; its IRIs are relative to the base of a store."""
+
 SHAPES_FILE = "shapes.ttl"
 CONTEXT_FILE = "context.jsonld"
 

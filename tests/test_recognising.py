@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from asking import session_on
 from real import FAR_APART, rules
+from rulesgraph.ontology.players import players_words
+from rulesgraph.ontology.terms import PREFIXES
 from rulesgraph.queries.recognising.recognition import LONGEST, recognise
-from rulesgraph.queries.session import Session
+from rulesgraph.queries.session import Answer, Session
 
 Found = tuple[str, str, str, str]
 """The kind, the name, what was written, and how it was recognised."""
@@ -33,7 +35,7 @@ def found(session: Session, text: str, edition: str | None = None) -> list[Found
 
 
 NAME, FORM, NUMBER = "by name", "by a form of its name", "by number"
-OLD, SLIP = "by a name of other times", "misspelled"
+OLD, SLIP, SLANG = "by a name of other times", "misspelled", "in players' words"
 
 INVENTED: list[tuple[str, list[Found]]] = [
     ("Does a moth flutter?", [("term", "Moth", "moth", NAME), ("term", "Flutter", "flutter", NAME)]),
@@ -112,7 +114,20 @@ REAL: list[tuple[str, list[Found]]] = [
     # Everyday senses: set phrases, and small words that are names where they are quoted.
     ("when does it take effect, in order to be in general", []),
     ('what is "if"', [("term", "If", "if", NAME)]),
+    # What players say: short forms, slang, symbols; several meanings over one place; rules without a name.
+    ("If I sac my general, does the bolt fizzle?",
+     [("term", "Sacrifice", "sac", SLANG), ("term", "Commander", "my general", SLANG),
+      ("term", "Damage", "bolt", SLANG), ("rule", "608.2b", "fizzle", SLANG)]),
+    ("ETB, then loot, at EOT",
+     [("term", "Enters the Battlefield", "ETB", SLANG), ("term", "Discard", "loot", SLANG),
+      ("term", "Draw", "loot", SLANG),
+      ("term", "Cleanup Step", "EOT", SLANG), ("term", "End Step", "EOT", SLANG)]),
+    ("{t}: put a +1/+1 counter on it", [("term", "Tap Symbol", "{t}", SLANG),
+                                        ("term", "Counter", "+1/+1 counter", SLANG)]),
+    ("swinging with flyers", [("term", "Attack", "swinging", SLANG), ("term", "Flying", "flyers", SLANG)]),
+    ("I got decked with my deck", [("rule", "704.5b", "decked", SLANG), ("term", "Deck", "deck", NAME)]),
     # A word of a card's name is none.
+    ("I cast Lightning Bolt", [("term", "Cast", "cast", NAME)]),
     ("if I flip Wall of Omens", [("term", "Flipped", "flip", FORM)]),
     ("a wall of mine", [("term", "Wall", "wall", NAME)]),
 ]  # fmt: skip
@@ -134,3 +149,31 @@ def test_an_edition_has_its_own_names(real: Session) -> None:
         ("term", "Deathtouch", "deathtouch", NAME),
         ("rule", "*704.5k", "704.5k", NUMBER),
     ]
+
+
+def test_every_word_of_players_stands_for_something_in_the_newest_rules(real: Session) -> None:
+    words = players_words(real.iris.base)
+    assert [it.word for it in words if not it.note.endswith(".")] == []
+    meant = {
+        (it.word, thing.iri if thing.kind == "term" else "a rule")
+        for it in words
+        for thing in recognise(real, it.word).things
+        if thing.stands and thing.note
+    }
+    provision = real.iris.provision("")
+    wanted = {(it.word, "a rule" if it.thing.startswith(provision) else it.thing) for it in words}
+    assert wanted - meant == set()
+
+
+def test_a_word_of_players_is_one_statement_and_its_note_is_told(real: Session) -> None:
+    rows = real.sparql('SELECT ?s ?p ?g { GRAPH ?g { ?s ?p "sac"@en } } ORDER BY ?g')
+    term, hidden = real.iris.term("sacrifice"), f"{PREFIXES['skos']}hiddenLabel"
+    assert isinstance(rows, Answer)
+    assert rows.rows == tuple((term, hidden, real.iris.graph(graph)) for graph in ("current", "terms"))
+    assert [it.note for it in recognise(real, "sac").things] == [
+        "Short for giving up a permanent of one's own."
+    ]
+
+
+def test_words_of_players_are_left_out_where_nothing_has_the_name(mini: Session) -> None:
+    assert recognise(mini, "sac it, fizzle, ETB").things == ()

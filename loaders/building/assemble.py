@@ -25,7 +25,14 @@ from ..history.outline import digest_of, write_digest
 from ..linking.across import Comparison, same_rules
 from ..linking.dating import Dating
 from ..linking.edition import EditionView
-from ..linking.labels import NamedTerm, names_of_view, renamed_terms, stored_names, terms_triples
+from ..linking.labels import (
+    NamedTerm,
+    names_of_view,
+    renamed_terms,
+    stored_names,
+    terms_triples,
+    words_of_players,
+)
 from ..records import Document, DocumentKind
 from ..store.protocol import Rewrite
 from ..store.rows import text_rows
@@ -229,7 +236,8 @@ class Assembly:
         iris = self.iris
         names = {info.edition: self._names(info) for info in self.editions.values()}
         renamed = renamed_terms(self.rewrite, map(iris.history, self.editions))
-        terms = terms_triples(names, self.editions, iris) | renamed
+        terms = terms_triples(names, self.editions, iris)
+        terms = terms | words_of_players(self.rewrite, terms, iris) | renamed
         self._stage(iris.graph("terms"), terms)
         self._stage(iris.graph("ontology"), vocabulary_triples())
         self._replace([iris.graph("terms"), iris.graph("ontology")])

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ...ontology.iris import Iris, slug
+from ...ontology.players import players_words
 from ...ontology.query_files import QueryFiles, literal
 from ...ontology.terms import PREFIXES, RG
 from ..editions import EditionInfo
@@ -150,6 +151,25 @@ def _labels(preferred: Mapping[str, str], others: Mapping[str, Iterable[str]], i
                 taken.add(name.casefold())
                 kind = "hiddenLabel" if _is_counterpart(preferred[term], name) else "altLabel"
                 triples.add(me, node(_SKOS + kind), english(name))
+    return triples
+
+
+def words_of_players(store: Queryable, terms: TripleSet, iris: Iris) -> TripleSet:
+    """Return what players say instead of a name, as hidden labels of the terms and provisions that there are.
+
+    `terms` are the triples of `terms_triples`; what is a label of the same term there stays what it is.
+    """
+    words = players_words(iris.base)
+    provisions = {it.thing for it in words if iris.parse(it.thing).kind == "provision"}
+    query = _QUERIES.bound("provisions", {"provision": sorted(provisions)})
+    held = {provision for (provision,) in text_rows(store, query)}
+    triples = TripleSet()
+    for it in words:
+        me, label = node(it.thing), english(it.word)
+        named = (f"{me} {node(_SKOS + kind)} {label}" in terms.lines for kind in ("prefLabel", "altLabel"))
+        known = it.thing in held or f"{me} {RDF_TYPE} {C['Term']}" in terms.lines
+        if known and not any(named):
+            triples.add(me, node(_SKOS + "hiddenLabel"), label)
     return triples
 
 

@@ -34,10 +34,14 @@ class How(StrEnum):
 
 
 class Meaning(NamedTuple):
-    """One thing that a name stands for, by its IRI; `bent` counts its words in another form."""
+    """One thing that a name stands for, by its IRI.
+
+    `note` tells how players use the word, `bent` counts the words that have another form in the name.
+    """
 
     iri: str
     how: How
+    note: str = ""
     bent: int = 0
 
 
@@ -129,5 +133,7 @@ class Lexicon:
 def _whole(name: str) -> str:
     """Return a name without its template: *Partner with [name]* is *Partner with*, *Partner—[text]* none."""
     opening, bracket, _ = name.partition("[")
+    if not bracket:
+        return name
     opening = opening.strip(" —–-")
-    return "" if bracket and " " not in opening else opening
+    return opening if " " in opening else ""

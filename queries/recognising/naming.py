@@ -8,6 +8,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from ...ontology.iris import slug
+from ...ontology.players import players_words
 from ..finding.formerly import RENAMED
 from ..session import Scope, Session
 from .lexicon import How, Lexicon, Meaning
@@ -21,13 +22,17 @@ class NameBook(NamedTuple):
 
 
 class Meant(NamedTuple):
-    """One thing that a name stands for in an edition; `stands` is False for what only others have."""
+    """One thing that a name stands for in an edition; `stands` is False for what only others have.
+
+    `note` tells how players use the word.
+    """
 
     kind: str
     iri: str
     name: str
     how: How
     stands: bool = True
+    note: str = ""
 
 
 _KNOWN: WeakKeyDictionary[Session, NameBook] = WeakKeyDictionary()
@@ -43,9 +48,11 @@ def known_names(session: Session) -> NameBook:
 def _names(session: Session) -> NameBook:
     rows = session.run("recognising", "names", (session.iris.graph("terms"),))
     preferred = {str(thing): str(label) for label, thing, kind in rows if kind == "preferred"}
+    notes = {(it.word, it.thing): it.note for it in players_words(session.iris.base)}
     found: dict[str, list[Meaning]] = defaultdict(list)
-    for label, thing, kind in sorted((str(a), str(b), str(c)) for a, b, c in rows):
-        found[label].append(Meaning(thing, How.PLAYERS if kind == "hidden" else How.EXACT))
+    for label, thing in sorted((str(label), str(thing)) for label, thing, _ in rows):
+        note = notes.get((label, thing), "")
+        found[label].append(Meaning(thing, How.PLAYERS if note else How.EXACT, note))
     for it in RENAMED:
         for given_up, used in ((it.old, it.new), (it.new, it.old)):
             iri = session.iris.term(slug(used))
@@ -59,8 +66,8 @@ def meant_in(
 ) -> dict[Sequence[Meaning], tuple[Meant, ...]]:
     """Return what each of several lists of meanings comes to in a scope.
 
-    What stands there comes before what does not, a name as it is written before its other forms, names
-    before players' words; a term that was renamed is the one that it is called in the edition. Only players'
+    What stands there comes before what does not, a name as it is written before other forms, names before
+    players' words; a term that was renamed is the one that it is called in the edition. Only players'
     words mean several things at once.
     """
     lists = [meanings for meanings in given if meanings]
@@ -76,11 +83,11 @@ def meant_in(
     def meant(meaning: Meaning) -> Meant | None:
         iri, how = meaning.iri, How.FORM if meaning.bent and meaning.how is How.EXACT else meaning.how
         if iri in numbers:
-            return Meant("rule", *numbers[iri], how)
+            return Meant("rule", *numbers[iri], how, note=meaning.note)
         if iri not in preferred:
             return None
         if iri in standing:
-            return Meant("term", iri, preferred[iri], how)
+            return Meant("term", iri, preferred[iri], how, note=meaning.note)
         for other in partners.get(iri, ()):
             if other in standing:
                 return Meant("term", other, preferred[other], How.OLD)
@@ -89,7 +96,7 @@ def meant_in(
     found = {}
     for meanings in lists:
         ranked = sorted(
-            ((not it.stands, it.how is How.PLAYERS, meaning.bent), it)
+            ((not it.stands, meaning.bent, it.how is How.PLAYERS), it)
             for meaning in meanings
             if (it := meant(meaning))
         )

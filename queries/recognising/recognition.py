@@ -104,7 +104,7 @@ def recognise(session: Session, text: str, edition: str | None = None) -> Recogn
 def _named(text: str, words: Sequence[Word], it: Meant, wrong: bool) -> Recognised:
     start, end = words[0].start, words[-1].end
     how = How.MISSPELT if wrong else it.how
-    return Recognised(it.kind, it.iri, it.name, text[start:end], start, end, how, it.stands)
+    return Recognised(it.kind, it.iri, it.name, text[start:end], start, end, how, it.stands, it.note)
 
 
 def _matches(names: Lexicon, words: Sequence[Word]) -> Iterator[tuple[int, NameMatch]]:

@@ -13,7 +13,7 @@ _NEAR = 60
 """How many characters from a name what tells its sense is looked for."""
 
 _QUOTES = "\"“”„'‘’"
-_SHOUTED = 0.5
+_SHOUTED = 0.8
 """The share of words with capitals from which on a capital says nothing."""
 
 
