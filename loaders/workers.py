@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing import get_context
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 Job = TypeVar("Job")
 Done = TypeVar("Done")
@@ -55,6 +56,9 @@ class Workers:
     ) -> Iterator[Done]:
         """Yield the results in the order of `jobs`; `tell` hears how many are through."""
         if start and self._pool is None and len(jobs) >= FEW and self.count > 1:
+            from concurrent.futures import ProcessPoolExecutor
+            from multiprocessing import get_context
+
             self._pool = ProcessPoolExecutor(self.count, mp_context=get_context("fork"))
         if self._pool is None:
             for place, job in enumerate(jobs):

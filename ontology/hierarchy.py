@@ -1,26 +1,24 @@
 """Axioms become a hierarchy: what is above each class and property, and what excludes what.
 
-rdflib reads the lists and walks the chains; it is imported here alone, when something is built or
-reasoned about, never to answer a question.
+Chains and lists are walked by SPARQL: pyoxigraph is there whenever something is built, and rdflib takes
+as long to be imported as a page takes to be built.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache, cached_property
-from itertools import combinations
 from typing import Self
 
-from rdflib import OWL, RDF, RDFS, BNode, Graph, URIRef
-from rdflib.collection import Collection
-from rdflib.paths import MulPath, Path
-from rdflib.term import Node
+from pyoxigraph import BlankNode, NamedNode, Quad, QuerySolutions, RdfFormat, Store
 
+from .query_files import QueryFiles
 from .resources import ontology_turtle
-from .statements import PlainTriple
+from .statements import TYPE, PlainTriple
+from .terms import PREFIXES
 
-_WIDER_CLASSES = MulPath(RDFS.subClassOf | OWL.equivalentClass | ~OWL.equivalentClass, "*")
-_WIDER_PROPERTIES = MulPath(RDFS.subPropertyOf, "*")
+_QUERIES = QueryFiles.beside(__name__)
+_RDFS, _OWL = PREFIXES["rdfs"], PREFIXES["owl"]
 
 
 class Hierarchy:
@@ -29,38 +27,37 @@ class Hierarchy:
     Names are IRIs, in and out; classes without a name stay inside.
     """
 
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
-        self._known: dict[tuple[str, Path], set[str]] = {}
+    def __init__(self, axioms: Store) -> None:
+        self._axioms = axioms
+        self._known: dict[tuple[str, str], set[str]] = {}
 
     @classmethod
     def of(cls, axioms: Iterable[PlainTriple]) -> Self:
         """Return the hierarchy of axioms given as statements."""
-        graph = Graph()
-        for axiom in axioms:
-            subject, predicate, value = (_node(name) for name in axiom)
-            graph.add((subject, predicate, value))
-        return cls(graph)
+        store = Store()
+        store.extend(Quad(_node(s), NamedNode(p), _node(o)) for s, p, o in axioms)
+        return cls(store)
 
     def above_class(self, name: str) -> set[str]:
         """Return a class with all classes above it."""
-        return self._above(name, _WIDER_CLASSES)
+        return self._above("wider_classes", name)
 
     def above_property(self, name: str) -> set[str]:
         """Return a property with all properties above it."""
-        return self._above(name, _WIDER_PROPERTIES)
+        return self._above("wider_properties", name)
 
     def domains(self, name: str) -> set[str]:
         """Return the classes that are stated to be the domain of a property."""
-        return {str(it) for it in self._graph.objects(URIRef(name), RDFS.domain)}
+        return self._stated(name, _RDFS + "domain")
 
     def ranges(self, name: str) -> set[str]:
         """Return the classes that are stated to be the range of a property."""
-        return {str(it) for it in self._graph.objects(URIRef(name), RDFS.range)}
+        return self._stated(name, _RDFS + "range")
 
     def properties_of_type(self, kind: str) -> set[str]:
         """Return the properties with a characteristic: ``IrreflexiveProperty`` …"""
-        return {str(it) for it in self._graph.subjects(RDF.type, OWL[kind])}
+        found = self._axioms.quads_for_pattern(None, NamedNode(TYPE), NamedNode(_OWL + kind))
+        return {it.subject.value for it in found if isinstance(it.subject, NamedNode)}
 
     def exclude(self, one: str, other: str) -> tuple[str, str] | None:
         """Return the two classes, above the given ones, that have no members in common."""
@@ -89,36 +86,40 @@ class Hierarchy:
 
     @cached_property
     def _disjoint(self) -> set[frozenset[str]]:
-        return {frozenset(map(str, pair)) for pair in self._disjoint_pairs()}
+        return {frozenset(pair) for pair in self._rows(_QUERIES.bound("disjoint_classes", {}))}
 
-    def _disjoint_pairs(self) -> Iterator[tuple[Node, Node]]:
-        yield from self._graph.subject_objects(OWL.disjointWith)
-        for group in self._graph.subjects(RDF.type, OWL.AllDisjointClasses):
-            for members in self._graph.objects(group, OWL.members):
-                yield from combinations(Collection(self._graph, members), 2)
-
-    def _above(self, name: str, chain: Path) -> set[str]:
-        key = (name, chain)
-        if key not in self._known:  # walking a path costs a thousand times more than looking it up
-            above = self._graph.objects(URIRef(name), chain)
-            self._known[key] = {str(it) for it in above if isinstance(it, URIRef)}
+    def _above(self, query: str, name: str) -> set[str]:
+        key = (query, name)
+        if key not in self._known:
+            of_no_name = name.startswith("_:")
+            rows = () if of_no_name else self._rows(_QUERIES.bound(query, {"it": [name]}))
+            self._known[key] = {wider for (wider,) in rows}
         return self._known[key]
 
+    def _stated(self, name: str, relation: str) -> set[str]:
+        found = self._axioms.quads_for_pattern(NamedNode(name), NamedNode(relation), None)
+        return {it.object.value for it in found if isinstance(it.object, NamedNode)}
 
-def _node(name: str) -> URIRef | BNode:
-    return BNode(name[2:]) if name.startswith("_:") else URIRef(name)
+    def _rows(self, query: str) -> Iterable[tuple[str, ...]]:
+        found = self._axioms.query(query)
+        assert isinstance(found, QuerySolutions)
+        return (tuple(str(term.value) for term in row) for row in found)
+
+
+def _node(name: str) -> NamedNode | BlankNode:
+    return BlankNode(name[2:]) if name.startswith("_:") else NamedNode(name)
 
 
 @cache
-def vocabulary_graph() -> Graph:
-    """Return the vocabulary and the game ontology as one graph, read once; it is not to be changed."""
-    graph = Graph()
+def vocabulary_store() -> Store:
+    """Return the vocabulary and the game ontology in one store, read once; it is not to be changed."""
+    store = Store()
     for turtle in ontology_turtle():
-        graph.parse(data=turtle, format="turtle")
-    return graph
+        store.load(turtle, format=RdfFormat.TURTLE)
+    return store
 
 
 @cache
 def own_hierarchy() -> Hierarchy:
     """Return the hierarchy of the vocabulary and the game ontology."""
-    return Hierarchy(vocabulary_graph())
+    return Hierarchy(vocabulary_store())

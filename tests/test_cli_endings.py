@@ -146,16 +146,28 @@ def test_what_nobody_foresaw_is_one_sentence(
         run("editions", "--store", starter_store)
 
 
-def test_asking_imports_little(starter_store: Path) -> None:
+def packages_loaded(*arguments: str) -> set[str]:
+    """Return the packages that a fresh interpreter has imported after a command."""
     program = (
-        "import sys; from rulesgraph.app.cli import main; "
-        f"main(['ask', 'terms_relying_on', '420', '--store', {str(starter_store)!r}]); "
+        f"import sys; from rulesgraph.app.cli import main; main({[*arguments]!r}); "
         "print(*sorted({name.partition('.')[0] for name in sys.modules}), file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    loaded = set(done.stderr.split())
+    return set(done.stderr.splitlines()[-1].split())
+
+
+def test_asking_imports_little(starter_store: Path) -> None:
     heavy = set(
         "rdflib pyvis owlready2 rustworkx tqdm inflection networkx jinja2 numpy rapidfuzz ahocorasick "
-        "httpx portalocker wcwidth".split()
+        "hashlib httpx portalocker wcwidth".split()
     )
+    assert packages_loaded("ask", "terms_relying_on", "420", "--store", str(starter_store)) & heavy == set()
+
+
+def test_building_imports_what_it_needs(tmp_path: Path) -> None:
+    """rdflib takes as long as a page does; numpy is for rules that are known by their likeness alone."""
+    rules = MINI / "lanterns-2031-02-01.txt"
+    loaded = packages_loaded("build", "--store", str(tmp_path / "store"), str(rules))
+    heavy = set("rdflib pyvis owlready2 rustworkx networkx jinja2 numpy httpx multiprocessing".split())
     assert loaded & heavy == set()
+    assert {"pyoxigraph", "ahocorasick", "rapidfuzz"} <= loaded

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from rdflib import RDFS, SKOS, URIRef
+from pyoxigraph import Literal, NamedNode
 
-from ...ontology.hierarchy import own_hierarchy, vocabulary_graph
-from ...ontology.terms import GAME, GAME_CLASSES
+from ...ontology.hierarchy import own_hierarchy, vocabulary_store
+from ...ontology.terms import GAME, GAME_CLASSES, PREFIXES
 from ..language.names import plural, singular
 from .context import Context, without_parentheses
 from .statements import Kind
@@ -67,14 +67,15 @@ class GameKinds:
     """The kinds of things in the game: classes of the ontology, by local name, found by their labels."""
 
     def __init__(self) -> None:
-        graph, hierarchy = vocabulary_graph(), own_hierarchy()
-        named = {name: URIRef(getattr(GAME, name)) for name in GAME_CLASSES}
-        names = {str(iri): name for name, iri in named.items()}
+        vocabulary, hierarchy = vocabulary_store(), own_hierarchy()
+        named: dict[str, str] = {name: getattr(GAME, name) for name in GAME_CLASSES}
+        names = {iri: name for name, iri in named.items()}
         self._labels: dict[str, str] = {}
-        for property in (RDFS.label, SKOS.altLabel):
+        for called in (PREFIXES["rdfs"] + "label", PREFIXES["skos"] + "altLabel"):
             for name, iri in named.items():
-                for label in graph.objects(iri, property):
-                    self._labels.setdefault(str(label).lower(), name)
+                for said in vocabulary.quads_for_pattern(NamedNode(iri), NamedNode(called), None):
+                    if isinstance(said.object, Literal):
+                        self._labels.setdefault(said.object.value.lower(), name)
         self._beginnings = {
             " ".join(words[:count])
             for words in (label.split() for label in self._labels)

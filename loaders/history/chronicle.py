@@ -71,8 +71,10 @@ class Chronicle:
         known: dict[str, Life] = {}
         lives: dict[str, Life] = {}
         moved_on = False
-        for before, after in pairs if due else ():
-            stored = self._stored_lives(after)
+        kept = max((place for place, (_, after) in enumerate(pairs) if after.edition not in due), default=-1)
+        for place, (before, after) in enumerate(pairs if due else ()):
+            # What was known is asked for up to the last edition that may keep its history.
+            stored = self._stored_lives(after) if place <= kept else {}
             if after.edition in due or moved_on:
                 comparison: Changes = ([], [])
                 if before is not None:

@@ -1,7 +1,8 @@
 """The words of a rule become a checksum and a small signature that can be published: no words, yet likeness.
 
 The signature is MinHash (Broder 1997) over pairs of neighbouring words, cut to four bits a hash (Li and
-König 2010): two signatures of 64 hashes tell how alike two texts are to about ±0.06, in 32 bytes.
+König 2010): two signatures of 64 hashes tell how alike two texts are to about ±0.06, in 32 bytes. Most rules
+are known by their checksum: numpy is imported when one is not.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ from base64 import b64decode, b64encode
 from collections.abc import Sequence
 from functools import cache
 from hashlib import blake2b
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 HASHES = 64
 """Hashes in a signature."""
@@ -33,6 +36,8 @@ def signature(tokens: Sequence[str]) -> str:
     >>> likeness(signature("the moth lands".split()), signature("the moth lands".split()))
     1.0
     """
+    import numpy as np
+
     pairs = {" ".join(pair) for pair in zip(["", *tokens], [*tokens, ""], strict=True)}
     hashes = np.fromiter((zlib.crc32(pair.encode()) for pair in sorted(pairs)), np.uint64, len(pairs))
     times, plus = _functions()
@@ -48,6 +53,8 @@ def likeness(one: str, other: str) -> float:
 
 def table(some: Sequence[str], others: Sequence[str]) -> NDArray[np.float64]:
     """Return the likeness of each of `some` signatures with each of `others`."""
+    import numpy as np
+
     mine, theirs = _bits(some), _bits(others)
     equal = np.zeros((len(some), len(others)))
     for place in range(HASHES):
@@ -56,6 +63,8 @@ def table(some: Sequence[str], others: Sequence[str]) -> NDArray[np.float64]:
 
 
 def _bits(signatures: Sequence[str]) -> NDArray[np.uint8]:
+    import numpy as np
+
     raw = b"".join(b64decode(it + "=") for it in signatures)
     packed = np.frombuffer(raw, np.uint8).reshape(len(signatures), HASHES // 2)
     return np.stack((packed >> 4, packed & 15), axis=2).reshape(len(signatures), HASHES)
@@ -64,6 +73,8 @@ def _bits(signatures: Sequence[str]) -> NDArray[np.uint8]:
 @cache
 def _functions() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """Return the multipliers (odd) and addends of the hash functions; they may never change."""
+    import numpy as np
+
     drawn = [blake2b(bytes([n]), digest_size=16).digest() for n in range(HASHES)]
     times = np.array([int.from_bytes(it[:8], "big") | 1 for it in drawn], np.uint64)
     plus = np.array([int.from_bytes(it[8:], "big") for it in drawn], np.uint64)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -72,7 +71,9 @@ def normalise(text: str) -> str:
 
 def fragment_id(normalised: str) -> str:
     """Return ``fragment-`` and the first 8 hex digits of the SHA-256 of a normalised text."""
-    return f"fragment-{hashlib.sha256(normalised.encode()).hexdigest()[:8]}"
+    from hashlib import sha256  # it brings OpenSSL, and answers need the other functions here
+
+    return f"fragment-{sha256(normalised.encode()).hexdigest()[:8]}"
 
 
 def count_lines(lines: Iterable[str]) -> int:
