@@ -78,11 +78,11 @@ class Hierarchy:
 
     @cached_property
     def _different(self) -> set[frozenset[str]]:
-        return {frozenset(map(str, pair)) for pair in self._graph.subject_objects(OWL.differentFrom)}
+        return self._paired_by("differentFrom")
 
     @cached_property
     def _disjoint_links(self) -> set[frozenset[str]]:
-        return {frozenset(map(str, pair)) for pair in self._graph.subject_objects(OWL.propertyDisjointWith)}
+        return self._paired_by("propertyDisjointWith")
 
     @cached_property
     def _disjoint(self) -> set[frozenset[str]]:
@@ -95,6 +95,10 @@ class Hierarchy:
             rows = () if of_no_name else self._rows(_QUERIES.bound(query, {"it": [name]}))
             self._known[key] = {wider for (wider,) in rows}
         return self._known[key]
+
+    def _paired_by(self, relation: str) -> set[frozenset[str]]:
+        rows = self._rows(_QUERIES.bound("pairs", {"relation": [_OWL + relation]}))
+        return {frozenset(pair) for pair in rows}
 
     def _stated(self, name: str, relation: str) -> set[str]:
         found = self._axioms.quads_for_pattern(NamedNode(name), NamedNode(relation), None)
