@@ -11,11 +11,19 @@ from .notations import FORMATS, LINKS, QUADS, write
 if TYPE_CHECKING:
     from ..session import Session
 
+THESAURUS = "skos"
+"""The terms as a thesaurus, in Turtle."""
+
+NAMES = (*FORMATS, THESAURUS)
+"""What `--as` takes."""
+
 
 def export(
     session: Session, notation: str, out: BinaryIO, *, edition: str | None = None, words: bool = True
 ) -> None:
-    """Write to `out` what a question about `edition` sees, in one of `notations.FORMATS`, as UTF-8.
+    """Write to `out` what a question about `edition` sees, in one of `NAMES`, as UTF-8.
+
+    `THESAURUS` is the terms alone, see `thesaurus`; all others are the whole graph.
 
     The notations of `QUADS` keep named graphs apart, and without `edition` hold every graph of the store;
     the others hold one merged graph. All but those of `LINKS` come with their VoID and DCAT description.
@@ -23,8 +31,13 @@ def export(
 
     Raises `UsageError` for a notation that there is not, `UnknownNameError` for an edition not loaded.
     """
-    if notation not in FORMATS:
-        raise UsageError(f"no notation is called {notation!r}", way_out=f"There are {', '.join(FORMATS)}.")
+    if notation not in NAMES:
+        raise UsageError(f"no notation is called {notation!r}", way_out=f"There are {', '.join(NAMES)}.")
+    if notation == THESAURUS:
+        from .thesaurus import thesaurus_turtle
+
+        out.write(thesaurus_turtle(session, edition, words=words).encode())
+        return
     store = session.store
     extract = Extract(store, words=words)
     apart = notation in QUADS

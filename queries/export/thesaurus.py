@@ -1,0 +1,196 @@
+"""The terms of a scope become a thesaurus in SKOS, as browsers of vocabularies read them.
+
+What the graph states once, and what a join would give, is written out here: links in both directions,
+top concepts, definitions. What SKOS does not want is left out: a broader term that is reached through
+another one as well, broader terms in a circle, and related terms of which one is above the other.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from pyoxigraph import RdfFormat, parse
+
+from ...loaders.describing.describe import CC0, RIGHTS, STARTER
+from ...loaders.graph.quads import RDF_TYPE, TripleSet, day, english, node, text
+from ...ontology.terms import PREFIXES, RG
+from .notations import turtle
+
+if TYPE_CHECKING:
+    from ..session import Scope, Session
+
+_SKOS, _DCTERMS, _RDFS, _OWL = (PREFIXES[name] for name in ("skos", "dcterms", "rdfs", "owl"))
+_OURS = node("https://w3id.org/rulesgraph/")
+_BROADER, _RELATED, _REPLACED = _SKOS + "broader", _SKOS + "related", _DCTERMS + "isReplacedBy"
+_INVERSE = {_BROADER: _SKOS + "narrower", _RELATED: _RELATED}
+_TRUE = f'"true"^^<{PREFIXES["xsd"]}boolean>'
+
+TermLinks = dict[str, set[tuple[str, str]]]
+"""Property of SKOS or DCTERMS → pairs of terms."""
+
+
+class Definition(NamedTuple):
+    """Where a term is defined (an entry or a rule), what that is called, and the words that stand there."""
+
+    place: str
+    name: str
+    words: str
+
+
+def thesaurus_turtle(session: Session, edition: str | None = None, *, words: bool = True) -> str:
+    """Return the terms that a question about `edition` sees as a SKOS concept scheme, in Turtle.
+
+    Without `words` definitions point to the entry or the rule instead of saying what stands there.
+    """
+    lines = "".join(f"{line} .\n" for line in thesaurus(session, edition, words=words).lines)
+    return turtle((quad.triple for quad in parse(lines, RdfFormat.N_TRIPLES)), session.iris.base)
+
+
+def thesaurus(session: Session, edition: str | None = None, *, words: bool = True) -> TripleSet:
+    """Return what `thesaurus_turtle` writes, as triples."""
+    scope = session.scope(edition)
+    seen = _scopes(session, scope)
+    used = {(term, status) for it in seen for term, status in _rows(session, "used", it)}
+    obsolete, pairs = _standing(used), {pair for it in seen for pair in _rows(session, "links", it)}
+    replaced = {(old, "isReplacedBy", new) for old, kind, new in pairs if kind == "renamedTo"}
+    names = list(_rows(session, "labels", scope))
+    terms = {term for term, _ in used} & {term for term, _, _ in names}
+    former = {old for old, _, new in replaced if new in terms and old not in terms}
+    terms |= former
+    links = _tidied(terms, pairs | replaced)
+    triples = TripleSet()
+    scheme = node(session.iris.scheme("terms"))
+    _describe_scheme(session, scope, scheme, words, triples)
+    for term, kind, label in names:
+        if term in terms:
+            triples.add(node(term), node(_SKOS + kind), english(label))
+    below = {term for term, _ in links[_BROADER]}
+    for term in terms:
+        me = node(term)
+        triples.add(me, RDF_TYPE, node(_SKOS + "Concept"))
+        triples.add(me, RDF_TYPE, node(RG.Term))
+        triples.add(me, node(_SKOS + "inScheme"), scheme)
+        if term not in below:
+            triples.add(me, node(_SKOS + "topConceptOf"), scheme)
+            triples.add(scheme, node(_SKOS + "hasTopConcept"), me)
+        if term in obsolete | former:
+            triples.add(me, node(_OWL + "deprecated"), _TRUE)
+    for kind, linked in links.items():
+        for term, other in linked:
+            triples.add(node(term), node(kind), node(other))
+            if kind in _INVERSE:
+                triples.add(node(other), node(_INVERSE[kind]), node(term))
+    defined: dict[str, list[Definition]] = {}
+    for it in seen:
+        defined = _definitions(_rows(session, "definitions", it)) | defined
+    for term in terms & defined.keys():
+        _define(node(term), defined[term], words, triples)
+    return triples
+
+
+def _scopes(session: Session, scope: Scope) -> Sequence[Scope]:
+    """Return what is asked one by one, the newest first: editions that are looked at together take turns."""
+    if not scope.united:
+        return [scope]
+    return [session.scope(it.id) for it in session.editions() if it.id in scope.editions]
+
+
+def _rows(session: Session, name: str, scope: Scope) -> Iterator[tuple[str, ...]]:
+    for row in session.run("export", f"thesaurus_{name}", scope):
+        yield tuple("" if value is None else str(value) for value in row)
+
+
+def _standing(used: Iterable[tuple[str, str]]) -> set[str]:
+    """Return the terms of which every entry says that they are obsolete."""
+    said: dict[str, set[str]] = defaultdict(set)
+    for term, status in used:
+        if status:
+            said[term].add(status)
+    return {term for term, statuses in said.items() if statuses == {RG.Obsolete}}
+
+
+def _define(term: str, found: Sequence[Definition], words: bool, triples: TripleSet) -> None:
+    """Say or show what a term is: by its entries, and only where it has none by its rules."""
+    for it in found:
+        triples.add(term, node(_DCTERMS + "source"), node(it.place))
+        triples.add(node(it.place), node(_RDFS + "label"), english(it.name))
+        if it.words:
+            triples.add(term, node(_SKOS + "definition"), english(it.words) if words else node(it.place))
+
+
+def _definitions(rows: Iterable[tuple[str, ...]]) -> dict[str, list[Definition]]:
+    """Return term → its definitions; where it has an entry, its rules are named without their words."""
+    texts: dict[str, dict[tuple[str, str, str], list[str]]] = defaultdict(dict)
+    for term, rank, place, number, title, edition, words in rows:
+        label = f"{number or title} ({edition})" if rank == "0" else f"Rule {number} ({edition})"
+        said = texts[term].setdefault((rank, place, label), [])
+        if words != title:  # the words of a chapter are its title
+            said.append(words)
+    found = {}
+    for term, places in texts.items():
+        first = min(rank for rank, _, _ in places)
+        found[term] = [
+            Definition(place, label, "\n".join(words) if rank == first else "")
+            for (rank, place, label), words in places.items()
+        ]
+    return found
+
+
+def _tidied(terms: set[str], rows: Iterable[tuple[str, ...]]) -> TermLinks:
+    """Return the links between terms of the thesaurus that SKOS has a place for.
+
+    Of a circle of broader terms none is written; a term is related to none above it, to none twice.
+    """
+    import rustworkx
+
+    said: TermLinks = defaultdict(set)
+    for term, kind, other in rows:
+        if term in terms and other in terms and term != other:
+            said[kind].add((term, other))
+    graph: rustworkx.PyDiGraph[str, None] = rustworkx.PyDiGraph()
+    places = {term: graph.add_node(term) for term in sorted(terms)}
+    graph.add_edges_from([(places[a], places[b], None) for a, b in sorted(said["broader"])])
+    circle = {}
+    for number, members in enumerate(rustworkx.strongly_connected_components(graph)):
+        circle.update(dict.fromkeys(members, number))
+    graph.remove_edges_from([(a, b) for a, b in graph.edge_list() if circle[a] == circle[b]])
+    reduced, moved = rustworkx.transitive_reduction(graph)
+    back = {new: old for old, new in moved.items()}
+    broader = {(graph[back[a]], graph[back[b]]) for a, b in reduced.edge_list()}
+    above = {
+        term: {graph[it] for it in rustworkx.descendants(graph, place)} for term, place in places.items()
+    }
+    replaced = said["isReplacedBy"]
+    related = {
+        (min(pair), max(pair))
+        for pair in said["related"]
+        if pair[1] not in above[pair[0]] and pair[0] not in above[pair[1]] and pair not in replaced
+    }
+    return {_BROADER: broader, _RELATED: related, _REPLACED: replaced}
+
+
+def _describe_scheme(session: Session, scope: Scope, me: str, words: bool, triples: TripleSet) -> None:
+    """Say what the thesaurus is: of which editions, of when, by whom, under which rights."""
+
+    def say(name: str, value: str) -> None:
+        triples.add(me, node(_DCTERMS + name), value)
+
+    editions = [it for it in session.editions() if it.id in scope.editions]
+    triples.add(me, RDF_TYPE, node(_SKOS + "ConceptScheme"))
+    say("title", english("Terms of the rules"))
+    say("description", english(f"Names in the rules: {', '.join(it.title for it in editions)}"))
+    say("subject", node("http://www.wikidata.org/entity/Q207302"))
+    for role in ("creator", "publisher"):
+        say(role, _OURS)
+    dates = [it.issued for it in editions if it.issued]
+    if dates:
+        say("issued", day(max(dates)))
+    for it in editions:
+        say("source", node(session.iris.edition(it.id)))
+    triples.add(me, node(_OWL + "versionInfo"), text(scope.label))
+    if words and any(it.id != STARTER for it in editions):
+        say("rights", english(RIGHTS))
+    else:
+        say("license", node(CC0))
