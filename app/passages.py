@@ -5,36 +5,62 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..loaders.http.shown import in_one_line
-from .output import plain, terminal_width, wrap, write_answer, write_remarks
+from .output import plain, talk, terminal_width, wrap, write_answer, write_remarks
 
 if TYPE_CHECKING:
     from ..queries.searching.found import Passages
     from ..queries.searching.marks import Spans
+    from ..queries.session.answer import Answer, Value
 
 _STRONG, _USUAL = "\x1b[1m", "\x1b[0m"
 _MARGIN = "    "
 
 
-def write_passages(found: Passages, form: str) -> int:
-    """Write passages to stdout and remarks to stderr, see `write_answer`; return the exit code."""
-    if form != "table" or not found.rows:
+def write_passages(found: Answer, form: str, *, explain: bool = False) -> int:
+    """Write an answer, see `write_answer`; passages for people in blocks, under their heading.
+
+    With `explain` a column ``parts`` says what each score is made of.
+    """
+    # Answers of the catalogue do without.
+    from ..queries.searching.found import Passages
+
+    if not isinstance(found, Passages) or not found.rows:
         return write_answer(found, form)
+    if found.heading:
+        talk(found.heading)
+    shown = explained(found) if explain and found.parts else found
+    if form != "table":
+        return write_answer(shown, form)
     width = terminal_width(sys.stdout)
     strong = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     blocks = []
-    for place, row in enumerate(found.records()):
-        where = f"{plain(row['document'])}:{plain(row['line'])}"
-        name = plain(row["number"]) or str(row["iri"]).partition(f"/{row['edition']}/")[2]
-        head = wrap(in_one_line(" · ".join((name, where, plain(row["reason"])))), width)
-        marks = found.marks[place] if strong and place < len(found.marks) else ()
-        blocks.append(
-            "\n".join([*head, *(_MARGIN + line for line in _lines(str(row["text"]), marks, width))])
-        )
+    for row, marks in zip(shown.records(), found.marks, strict=True):
+        lines = wrap(in_one_line(" · ".join(_head(row))), width)
+        lines += [_MARGIN + line for line in _lines(str(row["text"]), marks if strong else (), width)]
+        blocks.append("\n".join(lines))
     print("\n\n".join(blocks))
     return write_remarks(found)
+
+
+def explained(found: Passages) -> Passages:
+    """Return passages with a column that says what each score is made of, the largest part first."""
+    rows = []
+    for row, parts in zip(found.rows, found.parts, strict=True):
+        largest = sorted(parts.items(), key=lambda part: (-part[1], part[0]))
+        rows.append((*row, " + ".join(f"{kind} {amount:g}" for kind, amount in largest)))
+    return replace(found, columns=(*found.columns, "parts"), rows=tuple(rows))
+
+
+def _head(row: Mapping[str, Value]) -> Iterator[str]:
+    """Yield what stands above a passage: its number, or its place, then where it is and why."""
+    yield plain(row["number"]) or str(row["iri"]).partition(f"/{row['edition']}/")[2]
+    yield f"{plain(row['document'])}:{plain(row['line'])}"
+    yield from filter(None, (plain(row["reason"]), plain(row.get("parts"))))
 
 
 def _lines(text: str, marks: Spans, width: int) -> list[str]:

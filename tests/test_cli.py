@@ -210,7 +210,6 @@ def test_the_store_may_come_from_the_environment(
     [
         (["ask", "terms_relyng_on", "420"], "terms_relying_on"),
         (["ask", "terms_relying_on", "Protecton"], "Protection"),
-        (["ask", "Which terms rely on protecton?"], "Protection"),
         (["show", "Equipmnt"], "Equipment"),
         (["why", "Protection", "State-Bsed Effects"], "State-Based Effects"),
         (["viz", "--around", "Protecton", "-o", "x.html"], "Protection"),

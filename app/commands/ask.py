@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from ...ontology.errors import UsageError
-from ..output import write_answer, write_rows
+from ..output import write_rows
+from ..passages import write_passages
 from ..python.rules import Rules, open
 
 TAKES = ("edition", "format")
@@ -13,6 +14,7 @@ EXAMPLES = """\
   rulesgraph ask --list                                   all questions
   rulesgraph ask terms_relying_on "State-Based Effects"   by name, with arguments
   rulesgraph ask "Which terms rely on state-based effects?"
+  rulesgraph ask "Does trample work with deathtouch?"     the closest rules, where no question fits
   rulesgraph ask terms_relying_on 420 --via citation,note --steps 2 --format json"""
 
 
@@ -25,6 +27,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "values", metavar="ARG", nargs="*", help="what the question asks about: terms, numbers"
     )
     parser.add_argument("--list", action="store_true", help="list the questions and end")
+    parser.add_argument(
+        "--explain",
+        action="store_true",
+        help="where the closest rules are given, show what scores are made of",
+    )
     add_walk_options(parser)
     add_timeout(parser)
 
@@ -71,4 +78,4 @@ def run(options: argparse.Namespace) -> int:
     answer = open(options.store, timeout=options.timeout).ask(
         options.name, *options.values, via=options.via, steps=options.steps, edition=options.edition
     )
-    return write_answer(answer, options.format)
+    return write_passages(answer, options.format, explain=options.explain)

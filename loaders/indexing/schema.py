@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from ...ontology.iris import Iris
 from .passages import TextUnit
 
-FORMAT = 1
+FORMAT = 2
 """The version of these tables; an index of another version is made anew."""
 
 FIELDS = ("number", "headings", "text", "examples", "entries")
@@ -26,11 +26,16 @@ TOKENIZER = "porter unicode61 remove_diacritics 2"
 
 WORD = re.compile(r"[^\W_]+")
 
+_NOT = re.compile(r"n['’]t\b", re.IGNORECASE)
+
 _TABLES = """
 CREATE TABLE about(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE passage(
   id INTEGER PRIMARY KEY, place TEXT, kind TEXT, number TEXT, heading TEXT, document TEXT, line INTEGER,
   parent INTEGER
+);
+CREATE TABLE size(
+  passage INTEGER PRIMARY KEY, headings INTEGER, text INTEGER, examples INTEGER, entries INTEGER
 );
 CREATE INDEX passage_number ON passage(number);
 CREATE TABLE citation(source INTEGER, target TEXT, PRIMARY KEY(source, target)) WITHOUT ROWID;
@@ -62,19 +67,35 @@ def fill(
         database.execute("INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (place, *row))
         fields = (
             it.number,
-            " ".join(filter(None, (*it.headings, it.heading))),
-            it.text,
-            examples.get(it.iri, ""),
-            entries.get(it.number, "") if it.number and it.kind != "example" else "",
+            *map(
+                without_contractions,
+                (
+                    " ".join(filter(None, (*it.headings, it.heading))),
+                    it.text,
+                    examples.get(it.iri, ""),
+                    entries.get(it.number, "") if it.number and it.kind != "example" else "",
+                ),
+            ),
         )
         slots = ", ".join("?" * (len(FIELDS) + 1))
         database.execute(f"INSERT INTO words(rowid, {', '.join(FIELDS)}) VALUES ({slots})", (place, *fields))
         database.executemany("INSERT INTO citation VALUES (?, ?)", [(place, to) for to in it.cites])
         database.executemany("INSERT INTO mention VALUES (?, ?)", [(term, place) for term in it.mentions])
         database.executemany("INSERT INTO definition VALUES (?, ?)", [(term, place) for term in it.defines])
-        words.update(WORD.findall(f"{fields[1]} {it.text}".lower()))
+        sizes = (len(WORD.findall(field)) for field in fields[1:])
+        database.execute("INSERT INTO size VALUES (?, ?, ?, ?, ?)", (place, *sizes))
+        words.update(WORD.findall(f"{fields[1]} {fields[2]}".lower()))
     database.executemany("INSERT INTO vocabulary VALUES (?, ?)", sorted(words.items()))
     database.execute("INSERT INTO words(words) VALUES ('optimize')")
+
+
+def without_contractions(text: str) -> str:
+    """Return a text with *not* in full, so that *won't* is no form of *won*.
+
+    >>> without_contractions("It can't, and won’t.")
+    'It ca not, and wo not.'
+    """
+    return _NOT.sub(" not", text)
 
 
 def _joined(texts: Iterable[tuple[str, str]]) -> dict[str, str]:

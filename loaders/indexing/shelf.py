@@ -22,6 +22,9 @@ from ..store.protocol import MEMORY, Store
 from .passages import read_passages, state
 from .schema import FORMAT, fill
 
+_OCCURRENCES = "CREATE VIRTUAL TABLE temp.occurrence USING fts5vocab(main, words, instance)"
+"""Where each word stands, as FTS5 has it: term, doc (the passage), col (the field), offset."""
+
 
 def open_index(store: Store, iris: Iris, edition: str, documents: Sequence[str]) -> sqlite3.Connection:
     """Return the index of an edition, for reading alone; `documents` are the IRIs of its documents.
@@ -50,6 +53,7 @@ def make_index(
             f"no index can be made: {error}", way_out="Searching needs a Python whose SQLite has FTS5."
         ) from error
     made.commit()
+    made.execute(_OCCURRENCES)
     for path in _paths(store, iris, edition, signs):
         with suppress(OSError, sqlite3.Error):
             _write(made, path)
@@ -108,6 +112,7 @@ def _opened(path: str, signs: str) -> sqlite3.Connection | None:
         with suppress(sqlite3.Error):
             row = found.execute("SELECT value FROM about WHERE name = 'state'").fetchone()
             if row == (signs,):
+                found.execute(_OCCURRENCES)
                 return found
         found.close()
     return None

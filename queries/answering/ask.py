@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
-from ...ontology.errors import UsageError
+from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.query_files import bind
 from ..catalogue.questions import Question
 from ..evidence.rows import explained
 from ..reliance.reach import Reach
 from ..session import Answer, Session
 from .binding import bound
-from .understanding import understand
+from .understanding import is_in_words, understand
 
 Walker = Callable[[Session, Sequence[str], str | None, Reach], Answer]
 
@@ -31,9 +32,16 @@ def ask(
     the newest loaded edition in which everything that the question names stands, and names it.
 
     Raises `UnknownNameError` with suggestions for an unknown question, term, number or edition, and
-    `UsageError` for the wrong number of arguments. Nothing found is an answer without rows.
+    `UsageError` for the wrong number of arguments. Nothing found is an answer without rows. A question in
+    words that asks nothing of the catalogue gets the closest rules (see `closest`).
     """
-    question, args = understand(session, name, args)
+    in_words = not args and is_in_words(name)
+    try:
+        question, args = understand(session, name, args)
+    except UsageError as error:
+        if not in_words:
+            raise
+        return closest_or_refused(session, name, edition, error)
     if question.walk:
         return _walk(question)(session, args, edition, reach or Reach())
     if reach is not None and reach != Reach():
@@ -42,6 +50,25 @@ def ask(
             way_out="--via and --steps are for questions of reliance: terms_relying_on and its like.",
         )
     return run(session, question, args, edition)
+
+
+def closest_or_refused(session: Session, words: str, edition: str | None, refusal: UsageError) -> Answer:
+    """Answer by the closest rules what the catalogue has no answer for.
+
+    A question of the catalogue that names nothing known is refused as it was.
+    """
+    # Questions of the catalogue do without.
+    from ..recognising.recognition import recognise
+    from ..searching.closest import closest
+
+    recognised = recognise(session, words, edition)
+    if isinstance(refusal, UnknownNameError) and refusal.kind == "question":
+        return closest(session, recognised)
+    if not recognised.standing:
+        raise refusal
+    found = closest(session, recognised)
+    told = " ".join(str(refusal).split())
+    return replace(found, notes=(f"{told[:1].upper()}{told[1:]}", *found.notes))
 
 
 def run(session: Session, question: Question, args: Sequence[str], edition: str | None = None) -> Answer:

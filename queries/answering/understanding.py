@@ -27,10 +27,15 @@ def understand(session: Session, name: str, args: Sequence[str] = ()) -> Asked:
     Raises `UnknownNameError` for a question that there is not, and as `match` does; `UsageError` for
     the wrong number of arguments.
     """
-    if not args and (" " in name.strip() or name.strip().endswith("?")):
+    if not args and is_in_words(name):
         return match(session, name)
     found = question(name)
     return Asked(found, _arguments(found, args))
+
+
+def is_in_words(name: str) -> bool:
+    """Tell whether what is asked is a question in words rather than the name of one."""
+    return " " in name.strip() or name.strip().endswith("?")
 
 
 def match(session: Session, words: str) -> Asked:

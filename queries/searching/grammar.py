@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from ...loaders.indexing.schema import without_contractions
 from ...ontology.errors import UsageError
 from ..finding.names import number_in
 
@@ -83,7 +84,7 @@ def read_search(text: str) -> Search:
     """
     wanted: dict[Wanted, None] = {}
     conditions: dict[str, list[str]] = {"in": [], "kind": [], "cites": [], "edition": []}
-    for piece in _PIECE.finditer(cleaned(text).translate(_TYPOGRAPHIC)):
+    for piece in _PIECE.finditer(without_contractions(cleaned(text).translate(_TYPOGRAPHIC))):
         key = (piece["key"] or "").lower()
         if key:
             conditions[key] += _values(key, piece["quoted"] or piece["value"] or "")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sqlite3
 
 
-def nearest_word(index: sqlite3.Connection, word: str) -> str:
+def nearest_word(index: sqlite3.Connection, word: str, most: int = 2) -> str:
     """Return the word of an edition that is likest to one that it lacks, or ``""``.
 
-    Two letters may be wrong, left out, added or in each other's place; of short words one, of the shortest
+    Up to `most` letters may be wrong, left out, added or swapped; of short words one, of the shortest
     none. Of words equally like, the one that is used most is taken.
     """
-    allowed = 0 if len(word) < 4 else 1 if len(word) < 6 else 2
+    allowed = min(most, 0 if len(word) < 4 else 1 if len(word) < 6 else 2)
     if not allowed or not word.isalpha():
         return ""
     # Only for what is unknown: it takes longer to load than most searches.

@@ -1,0 +1,183 @@
+"""What is asked about becomes a score for each passage of an edition, out of parts that can be told.
+
+By words (BM25 over several fields), by names (a passage speaks of a thing or defines it), and by the graph:
+a rule that good candidates cite is one itself, and so, a little, is the rule above a good one.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import log
+from typing import NamedTuple
+
+from . import weights
+from .terms import Sought
+
+_RULES = ("rule", "subrule")
+_OTHERS = ("entry", "ruling", "paragraph")
+
+
+class Spot(NamedTuple):
+    """A passage that may be an answer: its place in the edition and the document, and what it is part of."""
+
+    iri: str
+    kind: str
+    number: str
+    document: str
+    line: int
+    parent: int | None
+
+
+Amounts = dict[int, float]
+"""Id of a passage → what is added to its score."""
+
+
+@dataclass
+class Ranking:
+    """Scores and what they are made of: for each ground (a word, a term, a passage) what it adds where."""
+
+    words: dict[str, Amounts] = field(default_factory=dict)
+    speaks: dict[str, Amounts] = field(default_factory=dict)
+    defines: dict[str, Amounts] = field(default_factory=dict)
+    cited: dict[int, Amounts] = field(default_factory=dict)
+    heads: dict[int, Amounts] = field(default_factory=dict)
+    totals: Amounts = field(default_factory=dict)
+
+    def add(self, kind: str, ground: str | int, amounts: Amounts) -> None:
+        """Take in what a ground of a kind adds."""
+        getattr(self, kind)[ground] = amounts
+        totals = self.totals
+        for it, amount in amounts.items():
+            totals[it] = totals.get(it, 0.0) + amount
+
+    def grounds(self, it: int) -> dict[str, dict[str | int, float]]:
+        """Return what one passage's score is made of: kind → ground → what it adds."""
+        kinds = ("words", "speaks", "defines", "cited", "heads")
+        return {
+            kind: own
+            for kind in kinds
+            if (
+                own := {
+                    ground: amounts[it] for ground, amounts in getattr(self, kind).items() if it in amounts
+                }
+            )
+        }
+
+    def best(self, most: int) -> list[int]:
+        """Return the passages with the highest scores, in order; of equal ones the first in the text."""
+        return sorted(self.totals, key=lambda it: (-self.totals[it], it))[:most]
+
+
+class Candidates:
+    """The passages of an edition that can be answers, with what ranking needs to know of them."""
+
+    def __init__(self, index: sqlite3.Connection) -> None:
+        """Read them; an index is ranked by again and again."""
+        self.index = index
+        rows = index.execute("SELECT id, place, kind, number, document, line, parent FROM passage")
+        every = {row[0]: Spot(*row[1:]) for row in rows}
+        self.count = len(every)
+        rules = {it for it, place in every.items() if place.kind in _RULES}
+        self.places = {
+            it: place
+            for it, place in every.items()
+            if it in rules or (place.kind in _OTHERS and (place.number or not rules))
+        }
+        self.numbered: dict[str, int] = {}
+        for it, place in self.places.items():
+            self.numbered.setdefault(place.number, it)
+        self._damping = self._dampings()
+
+    def _dampings(self) -> dict[str, Amounts]:
+        """Return what an occurrence of a word counts, for each field, in each passage, by their lengths."""
+        fields = list(weights.FIELDS)
+        rows = self.index.execute(f"SELECT passage, {', '.join(fields)} FROM size")
+        sizes = {it: own for it, *own in rows if it in self.places}
+        found: dict[str, Amounts] = {}
+        for place, name in enumerate(fields):
+            usual = _mean(own[place] for own in sizes.values() if own[place])
+            long = weights.LONG[name]
+            found[name] = {
+                it: weights.FIELDS[name] / (1 - long + long * own[place] / usual) for it, own in sizes.items()
+            }
+        return found
+
+    def rank(self, terms: Sequence[Sought], things: Sequence[str]) -> Ranking:
+        """Return the scores of the passages for some words and terms (slugs)."""
+        ranking = Ranking()
+        for term in sorted(terms, key=lambda term: not term.substantial):
+            amounts = self._having(term)
+            if not term.substantial:  # alone it is no reason to look at a passage
+                amounts = {it: amount for it, amount in amounts.items() if it in ranking.totals}
+            ranking.add("words", term.word, amounts)
+        first = dict(ranking.totals)
+        for it in ranking.best(weights.CITING):
+            ranking.add("cited", it, self._cited_by(it, weights.CITED * first[it]))
+        for slug in things:
+            speaking, defining = self._about(slug)
+            ranking.add("speaks", slug, speaking)
+            ranking.add("defines", slug, defining)
+        for part, amounts in self._lifted(ranking.totals).items():
+            ranking.add("heads", part, amounts)
+        return ranking
+
+    def _having(self, term: Sought) -> Amounts:
+        """Return what a word adds to the passages that have it: BM25, in each field by its own length."""
+        standing: set[int] = set()
+        amounts: Amounts = defaultdict(float)
+        rows = self.index.execute(
+            "SELECT doc, col, count(*) FROM occurrence WHERE term = ? GROUP BY doc, col", (term.stem,)
+        )
+        for it, column, count in rows:
+            if column in ("headings", "text"):
+                standing.add(it)
+            if it in self.places and column in self._damping:
+                amounts[it] += count * self._damping[column][it]
+        if not standing:
+            return {}
+        most = term.weight * _rarity(self.count, len(standing))
+        return {it: most * amount / (weights.REPETITION + amount) for it, amount in amounts.items()}
+
+    def _cited_by(self, it: int, amount: float) -> Amounts:
+        cited = self.index.execute("SELECT target FROM citation WHERE source = ? ORDER BY target", (it,))
+        return {self.numbered[number]: amount for (number,) in cited if number in self.numbered}
+
+    def _about(self, slug: str) -> tuple[Amounts, Amounts]:
+        """Return what a term adds to the passages that speak of it, and to those that define it."""
+        speaking = [it for (it,) in self.index.execute("SELECT passage FROM mention WHERE term = ?", (slug,))]
+        rarity = log(1 + self.count / (len(speaking) + 1))
+        rows = self.index.execute("SELECT passage FROM definition WHERE term = ? ORDER BY passage", (slug,))
+        defining = {it for (it,) in rows if it in self.places}
+        for it in sorted(defining):
+            defining |= {
+                part for (part,) in self.index.execute("SELECT id FROM passage WHERE parent = ?", (it,))
+            }
+        return (
+            {it: weights.SPEAKS * rarity for it in speaking if it in self.places},
+            {it: weights.DEFINES * rarity for it in sorted(defining) if it in self.places},
+        )
+
+    def _lifted(self, totals: Mapping[int, float]) -> dict[int, Amounts]:
+        """Return what the best part of each rule adds to it."""
+        best: dict[int, tuple[float, int]] = {}
+        for it, total in totals.items():
+            parent = self.places[it].parent
+            if (
+                parent is not None
+                and parent in self.places
+                and (parent not in best or (total, -it) > best[parent])
+            ):
+                best[parent] = total, -it
+        return {-part: {parent: weights.HEADS * total} for parent, (total, part) in best.items()}
+
+
+def _mean(sizes: Iterable[int]) -> float:
+    several = list(sizes)
+    return sum(several) / len(several) if several else 1.0
+
+
+def _rarity(count: int, having: int) -> float:
+    return log(1 + (count - having + 0.5) / (having + 0.5))

@@ -1,0 +1,81 @@
+"""The words of a question become what is looked for in an index: stems, each with what it counts."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ...loaders.indexing.schema import without_contractions
+from ...loaders.indexing.stemming import stems
+from ...loaders.language.function_words import FUNCTION_WORDS
+from .grammar import cleaned
+from .spelling import nearest_word
+from .weights import IMPLIED, SMALL
+
+LONGEST = 4000
+"""How many characters of a question are read."""
+
+MOST = 40
+"""How many words are looked for: of a longer text those that come first."""
+
+_COMMON = 0.2
+"""A function word that stands more often than in such a part of the passages says nothing."""
+
+_SAFE = 6
+"""From how many letters on an unknown word is taken for a misspelt one."""
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+class Sought(NamedTuple):
+    """One stem to look for: the word it comes from, what it counts, and whether it is one of substance."""
+
+    stem: str
+    word: str
+    weight: float
+    substantial: bool
+
+
+def terms_of(index: sqlite3.Connection, question: str, names: Iterable[str]) -> list[Sought]:
+    """Return what to look for: the words of a question, and those in the names of what it speaks of.
+
+    A long word that no passage has counts as the nearest that some have.
+    """
+    plain = without_contractions(cleaned(question[:LONGEST]))
+    words = list(dict.fromkeys(_WORD.findall(plain.lower())))
+    implied = [word for name in names for word in _WORD.findall(name.lower()) if word not in FUNCTION_WORDS]
+    stem_of = stems([*words, *implied])
+    found: dict[str, Sought] = {}
+    for word in words:
+        small = word in FUNCTION_WORDS
+        stem = stem_of.get(word, "")
+        if not stem or len(found) >= MOST or (small and _is_common(index, word)):
+            continue
+        near = nearest_word(index, word, 1) if _may_be_misspelt(index, word, stem) else ""
+        if near:
+            stem = stems([near])[near]
+        if stem not in found or not (found[stem].substantial or small):
+            weight = SMALL if small or word.isdigit() else 1.0
+            found[stem] = Sought(stem, near or word, weight, not small)
+    for word in implied:
+        stem = stem_of.get(word, "")
+        if stem and (stem not in found or found[stem].weight < IMPLIED):
+            found[stem] = Sought(stem, word, IMPLIED, True)
+    return list(found.values())
+
+
+def _may_be_misspelt(index: sqlite3.Connection, word: str, stem: str) -> bool:
+    return len(word) >= _SAFE and word not in FUNCTION_WORDS and not _stands(index, stem)
+
+
+def _stands(index: sqlite3.Connection, stem: str) -> bool:
+    return index.execute("SELECT 1 FROM occurrence WHERE term = ? LIMIT 1", (stem,)).fetchone() is not None
+
+
+def _is_common(index: sqlite3.Connection, word: str) -> bool:
+    row = index.execute(
+        "SELECT uses > ? * (SELECT count(*) FROM passage) FROM vocabulary WHERE word = ?", (_COMMON, word)
+    ).fetchone()
+    return bool(row and row[0])

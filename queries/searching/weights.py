@@ -1,0 +1,35 @@
+"""What counts how much when passages are ranked for a question: few numbers, each with a plain meaning.
+
+They were set by hand on half steps and hold over a wide range (DECISIONS tells how that was measured):
+none of them is fitted to the questions that we measure with.
+"""
+
+FIELDS = {"headings": 1.0, "text": 1.0, "examples": 0.4, "entries": 0.3}
+"""How much a word counts in the titles of a passage, its text, its examples, the entries that cite it."""
+
+LONG = {"headings": 0.3, "text": 0.5, "examples": 0.3, "entries": 0.3}
+"""How much a longer field than usual takes off (the b of BM25)."""
+
+REPETITION = 1.2
+"""How slowly further occurrences of a word stop to count (the k of BM25)."""
+
+SMALL = 0.2
+"""How much a function word counts, or a figure, beside a word of substance."""
+
+IMPLIED = 0.5
+"""How much a word counts that is not in the question, but in the name of what it speaks of."""
+
+CITED = 0.2
+"""How much of its own score a passage hands to each rule that it cites."""
+
+CITING = 20
+"""How many of the best passages hand something on."""
+
+SPEAKS = 0.1
+"""How much it counts that a passage speaks of a thing asked about; the rarer the thing, the more."""
+
+DEFINES = 0.4
+"""How much it counts that a passage defines such a thing, or is part of the rule that does."""
+
+HEADS = 0.1
+"""How much of the best of its parts a rule gets itself."""

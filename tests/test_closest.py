@@ -1,0 +1,191 @@
+"""The closest rules: what a question in anybody's words finds, in what order, and how bad input ends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import rulesgraph
+from commands import Run
+from hypothesis import given
+from hypothesis import strategies as st
+from real import rules as rules_of
+from rulesgraph import Answer, Rules
+from rulesgraph.queries.recognising.recognition import recognise
+from rulesgraph.queries.searching.closest import HEADING, closest
+from rulesgraph.queries.searching.found import COLUMNS, Passages
+
+NEWEST = "cr-2031-07-01"
+DARK = "Does a moth go back when its lantern turns dark?"
+
+
+@pytest.fixture(scope="module")
+def lanterns(mini_store: Path) -> Rules:
+    return rulesgraph.open(mini_store)
+
+
+def found(rules: Rules, question: str, edition: str | None = None) -> Passages:
+    return closest(rules.session, recognise(rules.session, question, edition))
+
+
+def told(answer: Answer) -> list[tuple[object, ...]]:
+    return [(row["number"], row["line"], row["reason"]) for row in answer]
+
+
+def test_the_closest_rules_come_with_their_reasons(lanterns: Rules) -> None:
+    answer = found(lanterns, DARK)
+    assert told(answer)[:5] == [
+        ("310.2b", 73, "speaks of Moth, Lantern and Dark; cited by 320.4a; has “dark”, “moth” and “lantern”"),
+        ("201.1", 53, "speaks of Moth, Lantern and Dark; has “dark”, “moth” and “lantern”"),
+        ("202.1", 61, "speaks of Moth, Lantern and Dark; has “moth”, “dark” and “lantern”"),
+        ("320.4a", 93, "speaks of Moth, Lantern and Dark; has “moth”, “dark” and “lantern”"),
+        ("310.2a", 71, "speaks of Lantern and Dark; has “dark” and “lantern”"),
+    ]
+    first = answer.records()[0]
+    assert (answer.columns, answer.edition, answer.heading) == (COLUMNS, NEWEST, HEADING)
+    assert first["text"] == "A moth on a dark lantern returns to the bag."
+    assert (first["edition"], first["document"]) == (NEWEST, NEWEST)
+    assert first["iri"] == f"https://w3id.org/rulesgraph/edition/{NEWEST}/rule/310.2b"
+    assert answer.notes == (
+        "Recognised: Moth, Lantern, Dark.",
+        "Looked for: moth, back, lantern, turns, dark.",
+    )
+    text = str(first["text"])
+    assert [text[start:end] for start, end in answer.marks[0]] == ["moth", "dark", "lantern"]
+
+
+def test_what_scores_are_made_of_adds_up(lanterns: Rules) -> None:
+    answer = found(lanterns, DARK)
+    assert set(answer.parts[0]) == {"words", "speaks", "cited"}
+    for row, parts in zip(answer, answer.parts, strict=True):
+        assert sum(parts.values()) == pytest.approx(row["score"], abs=0.005)
+
+
+def test_what_defines_the_things_asked_about_comes_first(lanterns: Rules) -> None:
+    assert told(found(lanterns, "Do drift and flutter work together?")) == [
+        ("320.3", 87, "defines Drift; has “drift”"),
+        ("320.4", 91, "defines Flutter; has “flutter”"),
+        ("320.3a", 89, "defines Drift; has “drift”"),
+        ("320.4a", 93, "defines Flutter; has “flutter”"),
+    ]
+
+
+def test_a_misspelt_name_is_understood_and_said(lanterns: Rules) -> None:
+    answer = found(lanterns, "would a glimer help")
+    assert [row["number"] for row in answer] == ["320.2", "320.2a", "320.2b"]
+    assert answer.notes == ("Recognised: Glimmer (“glimer”, misspelled).", "Looked for: glimmer, help.")
+
+
+@pytest.mark.parametrize(
+    ("question", "notes"),
+    [
+        ("who won in 2019?", ("Recognised: 2019.", "Looked for: won, 2019.")),
+        ("¿Cómo funciona?", ("Looked for: cómo, funciona.",)),
+        ("Where is it?", ()),
+        (" ? ", ()),
+        ("\x00\x07 \ud800?", ()),
+    ],
+)
+def test_where_nothing_is_close_nothing_is_shown(
+    lanterns: Rules, question: str, notes: tuple[str, ...]
+) -> None:
+    answer = found(lanterns, question)
+    assert (answer.rows, answer.heading) == ((), "")
+    assert answer.notes == (
+        *notes,
+        "It names nothing that stands there, and no rule has enough of its words.",
+    )
+
+
+def test_a_contraction_is_no_form_of_another_word(lanterns: Rules) -> None:
+    """*A keeper who cannot light three lanterns* has nothing of "won", and *won't* neither."""
+    assert found(lanterns, "She won’t, they can’t, we don't?").rows == ()
+
+
+def test_a_question_is_answered_in_the_edition_that_is_asked_for(lanterns: Rules) -> None:
+    assert told(found(lanterns, DARK, "cr-2031-02-01"))[0][:2] == ("300.2b", 75)
+    rulings = found(lanterns, DARK, "rulings-2031-03-10")
+    assert [row["number"] for row in rulings] == ["G7.1a", "G7.2.Ruling.1", "G7.5a"]
+
+
+def test_of_several_editions_that_say_the_same_the_newest_is_told(lanterns: Rules) -> None:
+    answer = found(lanterns, DARK, "all")
+    assert len({row["text"] for row in answer}) == len(answer)
+    assert answer.records()[0]["edition"] == NEWEST
+
+
+@given(st.text(max_size=80))
+def test_any_question_ends_well(lanterns: Rules, question: str) -> None:
+    answer = found(lanterns, question)
+    assert len(answer.rows) <= 10
+    assert (answer.heading == HEADING) == bool(answer.rows)
+    scores = [float(str(row["score"])) for row in answer]
+    assert scores == sorted(scores, reverse=True)
+
+
+# -- ask ------------------------------------------------------------------------------------------
+
+
+def test_ask_falls_back_to_the_closest_rules(
+    run: Run, mini_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    code, out, err = run("ask", DARK, "--store", mini_store)
+    assert code == 0
+    assert out.startswith(
+        "310.2b · cr-2031-07-01:73 · speaks of Moth, Lantern and Dark; cited by 320.4a;\n"
+        "has “dark”, “moth” and “lantern”\n"
+        "    A moth on a dark lantern returns to the bag.\n\n"
+    )
+    assert err == (
+        f"{HEADING}\n"
+        "Recognised: Moth, Lantern, Dark.\n"
+        "Looked for: moth, back, lantern, turns, dark.\n"
+        "10 rows, from cr-2031-07-01\n"
+    )
+
+
+def test_ask_explains_scores(run: Run, mini_store: Path) -> None:
+    code, out, _ = run("ask", "would a glimmer help", "--explain", "--format", "json", "--store", mini_store)
+    rows = json.loads(out)
+    assert code == 0
+    assert list(rows[0]) == [*COLUMNS, "parts"]
+    kinds = [[part.rpartition(" ")[0] for part in row["parts"].split(" + ")] for row in rows]
+    assert kinds == [
+        ["words", "defines", "heads"],
+        ["words", "defines", "speaks"],
+        ["words", "defines", "speaks"],
+    ]
+
+
+def test_a_question_about_nothing_in_the_rules_ends_with_one(run: Run, mini_store: Path) -> None:
+    code, out, err = run("ask", "who won in 2019?", "--store", mini_store)
+    assert (code, out) == (1, "")
+    assert err == (
+        "Recognised: 2019.\n"
+        "Looked for: won, 2019.\n"
+        "It names nothing that stands there, and no rule has enough of its words.\n"
+        "nothing found, from cr-2031-07-01\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "question", ["moth " * 200_000, "\x1b[31m moth \x00?", "蛾は?", "ночная бабочка?", " ?"]
+)
+def test_bad_questions_end_well(run: Run, mini_store: Path, question: str) -> None:
+    code, _, err = run("ask", question, "--store", mini_store)
+    assert code in {0, 1}
+    assert "Traceback" not in err
+    assert "\x1b" not in err
+
+
+# -- real editions --------------------------------------------------------------------------------
+
+
+def test_real_editions_have_close_rules(store_of: Callable[..., Path], shared: Path) -> None:
+    rules = rulesgraph.open(store_of(rules_of(shared, "2026-01-16")))
+    first = found(rules, "When two World permanents are out, which one of them stays?").records()[0]
+    assert first["number"] == "704.5k"
+    assert "speaks of" in str(first["reason"])
