@@ -93,6 +93,7 @@ format: sync ## put the code into its format
 
 quality: sync ## measure what the graph says against the gold, as the table of the README
 	$(RUN)/python tests/quality.py
+	$(RUN)/python tests/agreement.py
 
 bench: sync ## measure, as ratios in one run
 	$(RUN)/python -m bench

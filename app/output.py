@@ -146,7 +146,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[Value]], *, width: int
     cells = [[in_one_line(plain(value)) for value in row] for row in rows]
     widths = _fit(list(zip(columns, *cells, strict=True)), width)
     numeric = [
-        bool(rows) and all(isinstance(row[i], int | float) and not isinstance(row[i], bool) for row in rows)
+        {type(row[i]) for row in rows} - {type(None)} in ({int}, {float}, {int, float})
         for i in range(len(columns))
     ]
     wrapped = [[wrap(cell, w) for cell, w in zip(row, widths, strict=True)] for row in cells]

@@ -10,7 +10,7 @@ import pytest
 from asking import column, session_of, session_on
 from rdflib.plugins.sparql import prepareQuery
 from rdflib.plugins.sparql.parserutils import CompValue
-from rulesgraph.app.commands.show import folded
+from rulesgraph.app.commands.show import folded, spans
 from rulesgraph.loaders.store.scan import undeclared
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.ontology.iris import BASE
@@ -265,7 +265,16 @@ def test_people_see_a_long_table_cut_and_how_to_see_the_rest() -> None:
     assert sheet.notes == ()
     shown = folded(sheet)
     assert shown.tables[0].rows == sheet.tables[0].rows[:12]
-    assert shown.notes == ('8 more under "definition": rulesgraph ask definition "A"',)
+    assert shown.notes == ('8 more under "definition": --all shows them',)
+
+
+def test_editions_in_a_row_are_told_by_the_first_and_the_last() -> None:
+    order = [f"cr-200{n}-02-01" for n in range(8)]
+    standing = {order[0], *order[2:6], order[7], "rulings-2003-03-17"}
+    assert spans(standing, order) == (
+        "rulings-2003-03-17, cr-2000-02-01, cr-2002-02-01 … cr-2005-02-01 (4 editions), cr-2007-02-01"
+    )
+    assert spans(order[:2], order) == "cr-2000-02-01, cr-2001-02-01"
 
 
 def test_every_table_of_a_sheet_has_a_query() -> None:

@@ -363,5 +363,8 @@ def test_json_of_a_sheet_is_whole_and_the_table_is_folded(run: Run, starter_stor
     assert sheet["mentioned_by"] == json.loads(asked)
     assert "more under" not in err + str(sheet["notes"])
 
-    _, _, err = run("show", "State-Based Effects", "--store", starter_store)
-    assert '8 more under "mentioned by": rulesgraph ask mentions_of "State-Based Effects"' in err
+    _, cut, err = run("show", "State-Based Effects", "--store", starter_store)
+    assert '8 more under "mentioned by": --all shows them' in err
+    _, whole, err = run("show", "State-Based Effects", "--all", "--store", starter_store)
+    assert "more under" not in err
+    assert len(whole.splitlines()) > len(cut.splitlines())

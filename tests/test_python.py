@@ -160,7 +160,7 @@ def test_lives_are_told_from_the_beginning(lanterns: Rules) -> None:
     assert lanterns.rule("202.2").history.rows == ((EARLY, "202.2", "", 1.0), (LATE, None, "removed", None))
     assert lanterns.term("Flutter").history.rows == (
         (EARLY, "Flutter", "", 1.0),
-        (LATE, "Flutter", "reworded", 1.0),
+        (LATE, "Flutter", "references", 1.0),
     )
 
 

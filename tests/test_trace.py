@@ -83,15 +83,108 @@ def test_differences(mini: Session) -> None:
     assert ("added", "", "320.3") in rows
     assert ("removed", "202.2", "") in rows
     assert "[-left.-] {+right.+}" in rows["reworded", "201.2", "201.2"]
-    assert ("renamed and reworded", "Waning Checks", "Dusk Checks") in rows
+    assert ("moved and reworded", "Waning Checks", "Dusk Checks") in rows
     assert not [row for row in rows if row[1] == "201.1"]
 
 
 def test_differences_the_other_way_round(mini: Session) -> None:
     rows = {(row[0], row[2], row[3]) for row in diff(mini, LATE, EARLY).changes.rows}
-    assert ("renamed and reworded", "Dusk Checks", "Waning Checks") in rows
+    assert ("moved and reworded", "Dusk Checks", "Waning Checks") in rows
     assert ("removed", "320.3", "") in rows
     assert ("added", "", "202.2") in rows
+
+
+_CHANGES = [
+    ("reworded", "101.2", "101.2"),
+    ("reworded", "201.1a", "201.1a"),
+    ("reworded", "201.2", "201.2"),
+    ("references", "202.1", "202.1"),
+    ("moved and reworded", "300", "310"),
+    ("moved and reworded", "300.1", "310.1"),
+    ("moved and reworded", "300.2", "310.2"),
+    ("renumbered", "300.2a", "310.2a"),
+    ("renumbered", "300.2b", "310.2b"),
+    ("renumbered", "300.2c", "310.2c"),
+    ("renumbered", "301", "320"),
+    ("renumbered", "301.1", "320.1"),
+    ("renumbered", "301.2", "320.2"),
+    ("moved and reworded", "301.2a", "320.2a"),
+    ("renumbered", "301.2b", "320.2b"),
+    ("added", "", "320.3"),
+    ("added", "", "320.3a"),
+    ("renumbered", "301.3", "320.4"),
+    ("references", "301.3a", "320.4a"),
+    ("added", "", "Drift"),
+    ("moved and reworded", "Waning Checks", "Dusk Checks"),
+    ("references", "Flutter", "Flutter"),
+    ("references", "Glimmer", "Glimmer"),
+    ("reworded", "Lose the Evening", "Lose the Evening"),
+    ("removed", "202.2", ""),
+]
+
+
+@pytest.mark.parametrize(
+    ("only", "kinds"),
+    [
+        (None, {row[0] for row in _CHANGES}),
+        ("added", {"added"}),
+        ("removed,references", {"removed", "references"}),
+        (["reworded"], {"reworded", "moved and reworded"}),
+        ("renumbered", {"renumbered"}),
+        ("split,merged", set()),
+    ],
+)
+def test_all_changes_or_some(mini: Session, only: str | list[str] | None, kinds: set[str]) -> None:
+    found = diff(mini, EARLY, LATE, only=only).changes.rows
+    assert [(row[0], *row[2:4]) for row in found] == [row for row in _CHANGES if row[0] in kinds]
+
+
+def test_what_moved_is_what_has_another_number_or_name(mini: Session) -> None:
+    found = diff(mini, EARLY, LATE, only="Moved").changes.rows
+    moved = [row for row in _CHANGES if row[1] and row[2] and row[1] != row[2]]
+    assert [(row[0], *row[2:4]) for row in found] == moved
+
+
+def test_an_unknown_change_is_refused_with_those_that_there_are(mini: Session) -> None:
+    with pytest.raises(UsageError, match="'lost' is no kind of change"):
+        diff(mini, EARLY, LATE, only="added,lost")
+
+
+def test_changes_are_counted_by_chapter(mini: Session) -> None:
+    chapters = diff(mini, EARLY, LATE).chapters
+    assert chapters.columns[2:] == (
+        "changes", "added", "removed", "reworded", "moved and reworded", "renumbered", "references", "split",
+        "merged",
+    )  # fmt: skip
+    assert list(chapters.rows) == [
+        ("101", "Starting the Evening", 1, 0, 0, 1, 0, 0, 0, 0, 0),
+        ("201", "Lanterns", 2, 0, 0, 2, 0, 0, 0, 0, 0),
+        ("202", "Moths", 2, 0, 1, 0, 0, 0, 1, 0, 0),
+        ("310", "Dusk Checks", 6, 0, 0, 0, 3, 3, 0, 0, 0),
+        ("320", "Keyword Abilities", 9, 2, 0, 0, 1, 5, 1, 0, 0),
+        ("Glossary", "", 5, 1, 0, 1, 1, 0, 2, 0, 0),
+    ]
+
+
+def test_people_see_the_chapters_first_and_a_long_list_cut(
+    run: Run, mini_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rulesgraph.app.commands.diff.SHOWN", 3)
+    _, out, err = run("diff", EARLY, LATE, "--only", "moved,added", "--store", mini_store)
+    lines = [line.split() for line in out.splitlines()]
+    assert " ".join(lines[0]) == "chapter title changes added moved and reworded renumbered references"
+    assert lines[2:6] == [
+        ["310", "Dusk", "Checks", "6", "3", "3"],
+        ["320", "Keyword", "Abilities", "9", "2", "1", "5", "1"],
+        ["Glossary", "2", "1", "1"],
+        ["all", "17", "3", "5", "8", "1"],
+    ]
+    assert "300 → 310" in out
+    assert "300.2a" not in out
+    assert "more changes: --all lists them" in err
+    _, whole, err = run("diff", EARLY, LATE, "--only", "moved,added", "--all", "--store", mini_store)
+    assert "301.3a → 320.4a" in whole
+    assert "more changes" not in err
 
 
 def test_terms_affected_come_with_the_most_links_first(mini: Session) -> None:
@@ -115,7 +208,7 @@ def test_the_commands(run: Run, mini_store: Path) -> None:
     code, out, _ = run("diff", EARLY, LATE, "--json", "--store", mini_store)
     found = json.loads(out)
     assert code == 0
-    assert set(found) == {"changes", "terms"}
+    assert set(found) == {"changes", "chapters", "terms"}
     assert set(found["changes"][0]) == {"change", "kind", "before", "after", "words"}
     code, out, _ = run("diff", EARLY, LATE, "--only", "removed", "--store", mini_store, "--format", "csv")
     assert code == 0
@@ -155,9 +248,12 @@ def test_where_well_known_rules_went(real: Session, number: str, start: str, end
 def test_a_number_that_means_something_else_is_said_to(real: Session) -> None:
     gone = trace(real, "310.4", "cr-2009-05-01")
     assert gone.rows[-1][2] == "removed"
-    [note] = gone.notes
-    assert note.startswith("310.4 in cr-2026-01-16 is another rule")
-    assert trace(real, "704.5a", "cr-2009-07-11").notes == ()
+    whole, number = gone.notes
+    assert whole == "310.4 of cr-2009-05-01 in cr-2026-01-16: removed"
+    assert number.startswith("310.4 in cr-2026-01-16 is another rule")
+    assert trace(real, "704.5a", "cr-2009-07-11").notes == (
+        "704.5a of cr-2009-07-11 in cr-2026-01-16: reworded: 704.5a",
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections import Counter
+import sys
 from typing import TYPE_CHECKING
 
-from ..output import talk, write_answer, write_json
+from ..output import table, talk, terminal_width, write_answer, write_json
 from ..python.rules import open
 
 if TYPE_CHECKING:
-    from ...queries.session import Answer
+    from ...queries.history.diff import Difference
+    from ...queries.session import Answer, Cells
+
+SHOWN = 40
+"""How many changes people see before they are told how to see the others."""
 
 TAKES = ("format",)
 EXAMPLES = """\
   rulesgraph diff cr-2025-04-04 cr-2025-06-06
-  rulesgraph diff cr-2025-04-04 cr-2025-06-06 --only reworded
+  rulesgraph diff cr-2025-04-04 cr-2025-06-06 --only added,removed,reworded
   rulesgraph diff cr-2025-04-04 cr-2025-06-06 --terms
   rulesgraph diff cr-2025-04-04 cr-2025-06-06 --json"""
 
@@ -27,51 +31,67 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("after", metavar="EDITION", help="the later edition")
     parser.add_argument(
         "--only",
-        metavar="CHANGE",
-        choices=("added", "removed", "renumbered", "renamed", "reworded"),
-        help="list these changes alone: added, removed, renumbered, renamed (entries) or reworded",
+        metavar="CHANGE,…",
+        help="these changes alone: added, removed, reworded (moved or not), renumbered (with the same "
+        "words), moved (reworded or not), references (the numbers of cited rules alone), split, merged",
     )
+    parser.add_argument("--all", action="store_true", help=f"list every change, not just the first {SHOWN}")
     parser.add_argument(
         "--terms", action="store_true", help="list the terms that rely on what changed, ranked"
     )
-    parser.add_argument("--json", action="store_true", help="print changes and terms as one JSON object")
+    parser.add_argument(
+        "--json", action="store_true", help="print changes, chapters and terms as one JSON object"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the changes, or the terms; return 1 when the editions do not differ."""
-    from dataclasses import replace
-
-    found = open(options.store).diff(options.before, options.after)
-    changes = found.changes
-    if options.only:
-        changes = replace(changes, rows=tuple(row for row in changes.rows if options.only in str(row[0])))
+    found = open(options.store).diff(options.before, options.after, only=options.only)
     if options.json:
-        write_json({"changes": changes.records(), "terms": found.terms.records()})
-        return 0 if changes.rows else 1
+        parts = {"changes": found.changes, "chapters": found.chapters, "terms": found.terms}
+        write_json({name: part.records() for name, part in parts.items()})
+        return 0 if found.changes.rows else 1
     if options.terms:
         return write_answer(found.terms, options.format)
-    code = write_answer(_readable(changes) if options.format == "table" else changes, options.format)
+    if options.format != "table":
+        return write_answer(found.changes, options.format)
+    return _write(found, None if options.all else SHOWN)
+
+
+def _write(found: Difference, most: int | None) -> int:
+    """Write for people how much changed in each chapter, then at most so many of the changes."""
+    if not found.changes.rows:
+        return write_answer(found.changes, "table")
+    width = terminal_width(sys.stdout)
+    print(table(*_counts(found.chapters), width=width))
+    shown = [_readable(row) for row in found.changes.rows[:most]]
+    sys.stdout.write(table(("change", "where", "words"), shown, width=width))
+    more = len(found.changes) - len(shown)
+    if more:
+        talk(f"{more} more changes: --all lists them, --only CHANGE,… those of some kinds")
     if found.terms.rows:
-        most = ", ".join(str(row[0]) for row in found.terms.rows[:5])
-        talk(f"{len(found.terms.rows)} terms rely on what changed, most of all {most}; --terms lists them")
-    return code
+        first = ", ".join(str(row[0]) for row in found.terms.rows[:5])
+        talk(f"{len(found.terms)} terms rely on what changed, most of all {first}; --terms lists them")
+    talk(f"{len(found.changes)} changes, from {found.changes.edition}")
+    return 0
 
 
-def _readable(changes: Answer) -> Answer:
-    """Return the changes as a table for people: one place, and the words around what changed."""
-    from dataclasses import replace
+def _counts(chapters: Answer) -> tuple[list[str], list[Cells]]:
+    """Return columns and rows of the counts: the sum last, kinds of change that did not happen left out."""
+    names = 2
+    counts = [[int(str(value)) for value in row[names:]] for row in chapters.rows]
+    sums = [sum(column) for column in zip(*counts, strict=True)]
+    kept = [place for place, total in enumerate(sums) if total]
+    rows = [(*row[:names], *(row[names + place] or None for place in kept)) for row in chapters.rows]
+    total = ("all", "", *(sums[place] for place in kept))
+    return [*chapters.columns[:names], *(chapters.columns[names + place] for place in kept)], [*rows, total]
 
-    rows = tuple(
-        (
-            change,
-            " → ".join(dict.fromkeys(filter(None, (str(before or ""), str(after or ""))))),
-            excerpt(str(words)),
-        )
-        for change, _, before, after, words in changes.rows
-    )
-    counts = Counter(f"{kind} {change}" for change, kind, *_ in changes.rows)
-    note = ", ".join(f"{count} × {what}" for what, count in sorted(counts.items()))
-    return replace(changes, columns=("change", "where", "words"), rows=rows, notes=(note, *changes.notes))
+
+def _readable(row: Cells) -> Cells:
+    """Return a change for people: one place, and the words around what changed."""
+    change, _, before, after, words = row
+    where = " → ".join(dict.fromkeys(filter(None, (str(before or ""), str(after or "")))))
+    return change, where, excerpt(str(words))
 
 
 def excerpt(words: str, around: int = 6, most: int = 24) -> str:

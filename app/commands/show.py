@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from ..output import sheet, table, talk, terminal_width, write_json, write_rows
 from ..python.rules import open
 
 if TYPE_CHECKING:
+    from ...queries.session import Answer
     from ...queries.sheets.show import Sheet
 
 SHOWN = 12
 """How many rows of a table people see before the sheet says how to see the others."""
+
+_LEADING = ("definition", "text")
+"""The tables that say what a thing is: they stand first."""
+
+_FEWEST = 3
+"""Editions in a row that are told by the first and the last of them."""
 
 TAKES = ("edition", "format")
 EXAMPLES = """\
@@ -27,16 +35,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "name", metavar="TERM|NUMBER", help="a term, or the number of a rule, section or entry"
     )
+    parser.add_argument("--all", action="store_true", help=f"every row of each table, not the first {SHOWN}")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the sheet of one thing."""
-    found = open(options.store).show(options.name, edition=options.edition)
+    rules = open(options.store)
+    found = rules.show(options.name, edition=options.edition)
     if options.format == "json":
         write_json([found.record()])
     elif options.format == "table":
-        found = folded(found)
-        _write(found)
+        found = found if options.all else folded(found)
+        _write(found, [it.id for it in reversed(rules.editions) if it.has_history])
     else:
         _write_flat(found, options.format)
     for note in found.notes:
@@ -48,21 +58,41 @@ def folded(found: Sheet) -> Sheet:
     """Return a sheet for people: of long tables `SHOWN` rows, and a note on how to see the others."""
     from dataclasses import replace
 
-    from ...queries.sheets.show import question_behind
-
-    notes = [
-        f'{len(table.rows) - SHOWN} more under "{table.name}": '
-        f'rulesgraph ask {question_behind(found.kind, table.name)} "{found.name}"'
+    more = [
+        f'{len(table.rows) - SHOWN} more under "{table.name}"'
         for table in found.tables
         if len(table.rows) > SHOWN
     ]
+    notes = [f"{', '.join(more)}: --all shows them"] if more else []
     tables = tuple(replace(table, rows=table.rows[:SHOWN]) for table in found.tables)
     return replace(found, tables=tables, notes=(*found.notes, *notes))
 
 
-def _write(found: Sheet) -> None:
-    """Write what it is, then each table below its heading."""
+def spans(editions: Collection[str], order: Sequence[str]) -> str:
+    """Return ids of editions as text, those that follow each other in `order` as spans.
+
+    >>> spans({"a", "b", "c", "e", "page"}, ["a", "b", "c", "d", "e"])
+    'page, a … c (3 editions), e'
+    """
+    told = sorted(set(editions) - set(order))
+    run: list[str] = []
+    for edition in [*order, ""]:
+        if edition in editions:
+            run.append(edition)
+            continue
+        told += [f"{run[0]} … {run[-1]} ({len(run)} editions)"] if len(run) >= _FEWEST else run
+        run = []
+    return ", ".join(told)
+
+
+def _write(found: Sheet, order: Sequence[str]) -> None:
+    """Write what it is, what is known of it, then the other tables; `order` lists editions, oldest first."""
     width = terminal_width(sys.stdout)
+    print(found.name)
+    print("═" * min(width, len(found.name)))
+    leading = [part for part in found.tables if part.name in _LEADING]
+    for part in leading:
+        _write_table(part, width)
     facts = {
         "kind": found.kind,
         "number": found.number,
@@ -70,17 +100,22 @@ def _write(found: Sheet) -> None:
         "other names": ", ".join(found.other_names),
         "status": found.status,
         "edition": found.edition,
-        "also in": ", ".join(e for e in found.editions if e != found.edition),
+        "stands in": spans(found.editions, order) if set(found.editions) != {found.edition} else "",
     }
-    print(found.name)
-    print("═" * min(width, len(found.name)))
+    print(end="\n" if leading else "")
     shown = {name: value for name, value in facts.items() if value and value != found.name}
     sys.stdout.write(sheet(shown, width=width))
     for part in found.tables:
-        filled = [i for i in range(len(part.columns)) if any(row[i] not in {None, ""} for row in part.rows)]
-        columns = [part.columns[i] for i in filled]
-        print(f"\n{part.name.upper()}\n")
-        sys.stdout.write(table(columns, [[row[i] for i in filled] for row in part.rows], width=width))
+        if part not in leading:
+            print(f"\n{part.name.upper()}\n")
+            _write_table(part, width)
+
+
+def _write_table(part: Answer, width: int) -> None:
+    """Write a table without the columns that are empty."""
+    filled = [i for i in range(len(part.columns)) if any(row[i] not in {None, ""} for row in part.rows)]
+    columns = [part.columns[i] for i in filled]
+    sys.stdout.write(table(columns, [[row[i] for i in filled] for row in part.rows], width=width))
 
 
 def _write_flat(found: Sheet, form: str) -> None:

@@ -182,6 +182,7 @@ class Asking:
             every: whether to tell of every edition on the way, or only of those with a change.
 
         Columns: edition, number (or heading), change against the row before, confidence (1.0: same words).
+        Over several editions a note says what the whole way comes to.
 
         Raises `UsageError` when no edition of the comprehensive rules is loaded.
 
@@ -197,31 +198,45 @@ class Asking:
     def history(self, number: str, edition: str) -> Answer:
         """Tell what became of a rule or entry of an edition, from where it first stood to the newest.
 
-        Columns as those of `trace`. An edition that is none of the comprehensive rules has no history of
-        numbers: that is an answer without rows, and a note.
+        Columns as those of `trace`. What was split off is followed back to what it was part of. An edition
+        that is none of the comprehensive rules has no history of numbers: that is an answer without rows, and
+        a note.
 
         >>> rules.history("G12.9", "starter").notes
         ('Only the comprehensive rules have a history of numbers.',)
         """
-        from ...queries.nodes.lives import life_of
+        from ...queries.history.life import life_of
 
         return life_of(self.session, number, edition)
 
-    def diff(self, before: str, after: str) -> Difference:
+    def diff(self, before: str, after: str, *, only: str | Sequence[str] | None = None) -> Difference:
         """Compare two editions of the comprehensive rules: what changed, and which terms rest on it.
 
-        `Difference.changes` has the columns change, kind, before, after, words: what went stands in
-        ``[-…-]``, what came in ``{+…+}``. `Difference.terms` has the columns term, links, rests on.
+        Args:
+            before: an edition, by its id or date.
+            after: another one.
+            only: which changes to keep, a list or one text apart by commas: ``"added"``, ``"removed"``,
+                ``"reworded"`` (moved or not), ``"renumbered"`` (with the same words), ``"moved"`` (to another
+                number or name, reworded or not), ``"references"`` (nothing but the numbers of cited rules),
+                ``"split"``, ``"merged"``.
+
+        `Difference.changes` has the columns change (in the words of `trace`), kind, before, after, words:
+        what went stands in ``[-…-]``, what came in ``{+…+}``. `Difference.chapters` counts them by chapter.
+        `Difference.terms` has the columns term, links, rests on.
+
+        Raises `UsageError` for an unknown change, and when no edition of the comprehensive rules is loaded.
 
         >>> found = lanterns.diff("cr-2031-02-01", "cr-2031-07-01")
         >>> found.changes.rows[2][:4]
         ('reworded', 'rule', '201.2', '201.2')
         >>> found.terms.rows[0]
         ('Drift', 2, '320.3, 320.3a')
+        >>> [row["before"] for row in lanterns.diff("cr-2031-02-01", "cr-2031-07-01", only="removed").changes]
+        ['202.2']
         """
         from ...queries.history.diff import diff
 
-        return diff(self.session, before, after)
+        return diff(self.session, before, after, only=only)
 
 
 def _reach(via: str | Sequence[str] | None, steps: int | str | None) -> Reach | None:

@@ -9,6 +9,7 @@ from ...ontology.errors import UsageError
 from ...queries.answering.ask import ask
 from ...queries.finding.names import other_names
 from ...queries.finding.things import resolve
+from ...queries.history.life import life_of
 from ...queries.nodes.facts import (
     NodeFacts,
     defining_rules,
@@ -17,7 +18,6 @@ from ...queries.nodes.facts import (
     parts_of,
     words_of,
 )
-from ...queries.nodes.lives import life_of
 
 if TYPE_CHECKING:
     from ...queries.session import Answer, Scope, Session

@@ -9,7 +9,7 @@ from ...ontology.iris import Iris, slug
 from ..language.names import split_heading
 from .alignment import Scales
 from .finding import Finder
-from .items import Change, ChangeKind, Item
+from .items import Change, ChangeKind, Item, kind_of
 from .pairing import Pairing
 from .renames import Renaming
 
@@ -35,14 +35,13 @@ def changes_of_entries(old: Sequence[Item], new: Sequence[Item]) -> Iterator[Cha
     for before, after in groups.values():
         for a, b in zip(before, after, strict=False):
             pairing.pair(a, b, 1.0)
-            same = a.folded == b.folded
-            yield Change(ChangeKind.UNCHANGED if same else ChangeKind.REWORDED, a.iri, b.iri)
+            yield Change(kind_of(a, b), a.iri, b.iri)
     named_before, named_after = _by_name(old), _by_name(new)
     for a in pairing.old_left():
         heir = next((named_after[name] for name in _names(a) if name in named_after), None)
         if heir is not None and pairing.are_free(a, heir):
             pairing.pair(a, heir, 1.0)
-            yield _under_another_name(a, heir, 1.0)
+            yield Change(kind_of(a, heir), a.iri, heir.iri)
     parts = {b.iri: named_before[b.key] for b in pairing.new_left() if b.key in named_before}
     yield from (Change(ChangeKind.SPLIT, a.iri, b) for b, a in parts.items())
     yield from _renamed(pairing)
@@ -69,13 +68,7 @@ def _renamed(pairing: Pairing) -> Iterator[Change]:
     for negative, _, _, a, b in sorted(scored, key=lambda row: row[:3]):
         if pairing.are_free(a, b):
             pairing.pair(a, b, -negative)
-            yield _under_another_name(a, b, round(min(-negative, 1.0), 2))
-
-
-def _under_another_name(old: Item, new: Item, confidence: float) -> Change:
-    same = old.folded == new.folded
-    kind = ChangeKind.RENUMBERED if same else ChangeKind.MOVED_AND_REWORDED
-    return Change(kind, old.iri, new.iri, confidence)
+            yield Change(kind_of(a, b), a.iri, b.iri, round(min(-negative, 1.0), 2))
 
 
 def _names(item: Item) -> list[str]:
@@ -117,7 +110,7 @@ def renamed_entries(
         if old in gone and new in come:
             come.discard(new)
             gone.discard(old)
-            joined.append(_under_another_name(items[old], items[new], renaming.share))
+            joined.append(Change(kind_of(items[old], items[new]), old, new, renaming.share))
     ended = {change.old for change in joined} | {change.new for change in joined}
     kept = [c for c in changes if (c.old or c.new) not in ended or (c.old and c.new)]
     return [*kept, *joined]

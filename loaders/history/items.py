@@ -51,6 +51,11 @@ class Item:
         return wording(self.text)
 
     @cached_property
+    def numberless(self) -> str:
+        """The words with rule numbers as ``#``."""
+        return _NUMBER.sub("#", self.folded)
+
+    @cached_property
     def masked(self) -> str:
         """The words in lower case with rule numbers as ``#``."""
         return _NUMBER.sub("#", self.folded.casefold())
@@ -72,3 +77,13 @@ class Change:
     old: str
     new: str
     confidence: float = 1.0
+
+
+def kind_of(before: Item, after: Item) -> ChangeKind:
+    """Return what changed in an item that goes on: its number or name, its words, or the numbers it cites."""
+    same_number = before.key == after.key
+    if before.folded == after.folded:
+        return ChangeKind.UNCHANGED if same_number else ChangeKind.RENUMBERED
+    if before.numberless == after.numberless:
+        return ChangeKind.REFERENCES
+    return ChangeKind.REWORDED if same_number else ChangeKind.MOVED_AND_REWORDED

@@ -23,7 +23,7 @@ from ..language.words import wording
 from .alignment import Alignment, Scales
 from .entries import changes_of_entries
 from .finding import Finder
-from .items import Change, ChangeKind, Item
+from .items import Change, ChangeKind, Item, kind_of
 from .pairing import LIKE, Pairing
 from .parts import give_heads, merge_claim, merges, splits
 
@@ -184,13 +184,3 @@ def _whole(pairing: Pairing) -> Iterator[Change]:
         if item.iri in pairing.predecessor:
             before = items[pairing.predecessor[item.iri]]
             yield Change(kind_of(before, item), before.iri, item.iri, pairing.confidence[item.iri])
-
-
-def kind_of(before: Item, after: Item) -> ChangeKind:
-    """Return what changed in an item that goes on: its number, its words, or the numbers it cites."""
-    same_number = before.key == after.key
-    if before.folded == after.folded:
-        return ChangeKind.UNCHANGED if same_number else ChangeKind.RENUMBERED
-    if before.masked == after.masked:
-        return ChangeKind.REFERENCES
-    return ChangeKind.REWORDED if same_number else ChangeKind.MOVED_AND_REWORDED

@@ -117,5 +117,5 @@ def _whole(session: Session, item: str) -> str:
 
 def _predecessors(session: Session, edition: str, items: set[str]) -> dict[str, str]:
     wanted = sorted({_whole(session, item) for item in items})
-    found = steps(session, wanted, edition, forward=False)
+    found = steps(session, edition, wanted, forward=False)
     return {step.item: step.other for step in found if step.same_life}

@@ -1,115 +1,87 @@
-"""Two editions of the rules become what changed between them, and the terms that rest on it."""
+"""Two editions become what changed between them, chapter by chapter, and the terms that rest on it."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from ...loaders.history.items import ChangeKind, Item
 from ...loaders.language.words import wording
-from ..session import Answer, Edition, Session
-from .timeline import place_in, timeline
+from ..session import Answer, Cells, Session
+from .affected import TERM_COLUMNS, affected
+from .chapters import CHAPTER_COLUMNS, chapters
+from .choosing import kinds_of_change, wanted
+from .outcomes import Outcome, journey, outcomes
+from .outline import label, outline
+from .timeline import path_between, timeline
 
 COLUMNS = ("change", "kind", "before", "after", "words")
-TERM_COLUMNS = ("term", "links", "rests on")
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A rule (`key` is its provision) or entry (its term) of one edition."""
-
-    key: str
-    iri: str
-    label: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """`changes` and `terms` are tables; the terms are those of the later edition, most links first."""
+    """What changed between two editions, as tables.
+
+    Attributes:
+        changes: a row for each rule or entry that changed: change, kind, before, after, words.
+        chapters: how much changed in each chapter of the later edition, and in its glossary.
+        terms: the terms of the later edition that rest on what changed, most links first.
+    """
 
     changes: Answer
+    chapters: Answer
     terms: Answer
 
 
-def diff(session: Session, before: str, after: str) -> Difference:
-    """Compare two editions of the comprehensive rules, consecutive or not.
+def diff(session: Session, before: str, after: str, *, only: str | Sequence[str] | None = None) -> Difference:
+    """Compare two editions of the comprehensive rules, consecutive or not, in the words of `trace`.
 
-    Changes: ``added``, ``removed``, ``renumbered`` (of an entry: ``renamed``), ``reworded``, or both; kind
+    Changes: those of `ChangeKind`; ``split`` and ``merged`` name a rule and one that it went into. Kind:
     ``rule`` or ``entry``; the words that went stand in ``[-…-]``, those that came in ``{+…+}``. Terms:
-    how many explicit links lead from the term to rules and entries that changed (or were removed), and
-    to which.
+    how many explicit links lead from the term to rules and entries that came or have other words, and to
+    which. `only` keeps some changes (see `choosing`), and what follows from them.
 
-    Raises `UnknownNameError` for an edition that is not loaded.
+    Raises `UnknownNameError` for an edition that is not loaded, `UsageError` for an unknown change.
     """
-    editions = timeline(session)
-    first, last = (editions[place_in(editions, name, session)] for name in (before, after))
-    rows: list[tuple[str, ...]] = []
-    touched: dict[str, str] = {}
-    for kind, old, new in (
-        ("rule", _rules(session, first), _rules(session, last)),
-        (
-            "entry",
-            _renamed(_entries(session, first), _entries(session, last), session),
-            _entries(session, last),
-        ),
-    ):
-        for how, a, b in _compare(old, new):
-            words = marked(a.text if a else "", b.text if b else "")
-            change = how.replace("renumbered", "renamed") if kind == "entry" else how
-            rows.append((change, kind, a.label if a else "", b.label if b else "", words))
-            if b and change not in ("renumbered", "renamed"):
-                touched[b.iri] = b.label
-    scope = f"{first.id} to {last.id}"
-    changes = Answer("diff", COLUMNS, tuple(rows), scope)
+    keep = kinds_of_change(only)
+    path = path_between(timeline(session), before, after, session)
+    old, new = outline(session, path[0]), outline(session, path[-1])
+    ways = outcomes(journey(session, path), old, new)
+    changes = [it for it in _changes(ways, old, new) if wanted(it, keep, old, new)]
+    scope = f"{path[0].id} to {path[-1].id}"
     return Difference(
-        changes, Answer("terms affected", TERM_COLUMNS, _affected(session, last, touched), last.id)
+        Answer("diff", COLUMNS, tuple(_row(it, old, new) for it in changes), scope),
+        Answer("chapters", CHAPTER_COLUMNS, chapters(changes, ways, old, new), scope),
+        Answer("terms affected", TERM_COLUMNS, affected(session, path[-1], changes, new), path[-1].id),
     )
 
 
-def _rules(session: Session, edition: Edition) -> list[_Part]:
-    graphs = (session.iris.history(edition.id), session.iris.document(edition.documents[0].id))
-    rows = session.run("history", "rules", graphs)
-    return [
-        _Part(str(provision), str(item), str(number), str(words)) for item, provision, number, words in rows
-    ]
+def _changes(ways: Sequence[Outcome], old: Mapping[str, Item], new: Mapping[str, Item]) -> Iterator[Outcome]:
+    """Yield all that changed, in the order of the later text, what was removed last."""
+    came: dict[str, list[Outcome]] = defaultdict(list)
+    for way in ways:
+        came[way.after].append(way)
+    for iri in new:
+        if iri not in came:
+            yield Outcome("", iri, ChangeKind.ADDED)
+        yield from (way for way in came.get(iri, ()) if way.change is not ChangeKind.UNCHANGED)
+    gone_on = {way.before for way in ways}
+    yield from (Outcome(iri, "", ChangeKind.REMOVED) for iri in old if iri not in gone_on)
 
 
-def _renamed(old: Sequence[_Part], new: Sequence[_Part], session: Session) -> list[_Part]:
-    """Give entries whose term goes by another name on the other side that name as their key."""
-    here, there = ({part.key for part in parts} for parts in (old, new))
-    other: dict[str, str] = {}
-    for before, after in session.run("history", "renamed", (session.iris.graph("terms"),)):
-        for name, its in ((str(before), str(after)), (str(after), str(before))):
-            if its in there - here and name not in there:
-                other[name] = its
-    return [replace(part, key=other.get(part.key, part.key)) for part in old]
-
-
-def _entries(session: Session, edition: Edition) -> list[_Part]:
-    rows = session.run("history", "entries", (session.iris.document(edition.documents[0].id),))
-    words: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for term, heading, text in rows:
-        words[str(term), str(heading)].append(str(text))
-    return [_Part(term, term, heading, "\n".join(texts)) for (term, heading), texts in words.items()]
-
-
-def _compare(old: Sequence[_Part], new: Sequence[_Part]) -> Iterator[tuple[str, _Part | None, _Part | None]]:
-    before = {part.key: part for part in old}
-    after = {part.key: part for part in new}
-    for part in new:
-        earlier = before.get(part.key)
-        if earlier is None:
-            yield "added", None, part
-            continue
-        moved, reworded = earlier.label != part.label, wording(earlier.text) != wording(part.text)
-        if moved or reworded:
-            kinds = [name for name, is_so in (("renumbered", moved), ("reworded", reworded)) if is_so]
-            yield " and ".join(kinds), earlier, part
-    for part in old:
-        if part.key not in after:
-            yield "removed", part, None
+def _row(change: Outcome, old: Mapping[str, Item], new: Mapping[str, Item]) -> Cells:
+    before, after = old.get(change.before), new.get(change.after)
+    kind = "entry" if any(it is not None and it.is_entry for it in (before, after)) else "rule"
+    words = marked(before.text if before else "", after.text if after else "")
+    return (
+        change.change.value,
+        kind,
+        label(before) if before else "",
+        label(after) if after else "",
+        words,
+    )
 
 
 def marked(before: str, after: str) -> str:
@@ -131,34 +103,3 @@ def marked(before: str, after: str) -> str:
         out += [f"[-{' '.join(a[i1:i2])}-]"] if i2 > i1 else []
         out += [f"{{+{' '.join(b[j1:j2])}+}}"] if j2 > j1 else []
     return " ".join(out)
-
-
-def _affected(
-    session: Session, edition: Edition, touched: dict[str, str]
-) -> tuple[tuple[str, int, str], ...]:
-    """Return the terms of `edition` with an explicit link to what changed, ranked by the number of links.
-
-    A term counts as linked to a rule when it is linked to the rule itself, to one of its subrules, or to
-    a term that the rule defines.
-    """
-    derived, terms = session.iris.derived(edition.id), session.iris.graph("terms")
-    parse = session.iris.parse
-    changed_terms = {iri: label for iri, label in touched.items() if parse(iri).kind == "term"}
-    rules = {iri: label for iri, label in touched.items() if parse(iri).kind == "rule"}
-    for term, rule in session.run("history", "defining", (derived,)):
-        if str(rule) in rules:
-            changed_terms.setdefault(str(term), rules[str(rule)])
-    above: dict[str, set[str]] = defaultdict(set)
-    for iri, label in rules.items():
-        above[iri].add(label)
-        place = parse(iri)
-        whole = place._replace(key=place.key.rstrip("abcdefghijklmnopqrstuvwxyz"))
-        above[session.iris.iri(whole)].add(label)
-    found: dict[str, set[str]] = defaultdict(set)
-    for term, name, thing in session.run("history", "relying", (derived, terms)):
-        labels = above.get(str(thing), set())
-        if str(thing) in changed_terms and str(thing) != str(term):
-            labels = labels | {changed_terms[str(thing)]}
-        found[str(name)] |= labels
-    rows = [(name, len(labels), ", ".join(sorted(labels))) for name, labels in found.items() if labels]
-    return tuple(sorted(rows, key=lambda row: (-row[1], row[0])))

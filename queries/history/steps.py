@@ -1,25 +1,27 @@
-"""Rules and entries of one edition become what they were in the edition before, or became in the next."""
+"""The links of a history: what rules and entries were in the edition before, or became in the next."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from ...loaders.history.items import ChangeKind
 from ...ontology.terms import RG
 from ..session import Session
 
 CHANGES = {
-    RG.unchangedFrom: "unchanged",
-    RG.renumberedFrom: "renumbered",
-    RG.referencesChangedFrom: "references",
-    RG.rewordedFrom: "reworded",
-    RG.movedAndRewordedFrom: "moved and reworded",
-    RG.splitFrom: "split",
-    RG.mergedFrom: "merged",
+    RG.unchangedFrom: ChangeKind.UNCHANGED,
+    RG.renumberedFrom: ChangeKind.RENUMBERED,
+    RG.referencesChangedFrom: ChangeKind.REFERENCES,
+    RG.rewordedFrom: ChangeKind.REWORDED,
+    RG.movedAndRewordedFrom: ChangeKind.MOVED_AND_REWORDED,
+    RG.splitFrom: ChangeKind.SPLIT,
+    RG.mergedFrom: ChangeKind.MERGED,
 }
 """What the links of a history say."""
 
-_ONE_LIFE = frozenset(CHANGES) - {RG.splitFrom, RG.mergedFrom}
+PARTING = (ChangeKind.SPLIT, ChangeKind.MERGED)
+"""What leads from one rule to another one: it was split off, or merged into it."""
 
 
 class Step(NamedTuple):
@@ -27,22 +29,31 @@ class Step(NamedTuple):
 
     item: str
     other: str
-    change: str
+    change: ChangeKind
     sure: float
-    same_life: bool
-    """False where a rule was split off, or merged into another."""
+
+    @property
+    def same_life(self) -> bool:
+        """False where a rule was split off, or merged into another."""
+        return self.change not in PARTING
 
 
-def steps(session: Session, items: Iterable[str], later: str, *, forward: bool) -> list[Step]:
-    """Return what some items became in the edition `later`, or were in the one before it."""
-    query, known = ("later", "old") if forward else ("earlier", "new")
-    rows = session.run("history", query, (session.iris.history(later),), {known: items})
-    found = [
-        Step(str(item), str(other), CHANGES[str(link)], _confidence(sure), str(link) in _ONE_LIFE)
-        for item, other, link, sure in rows
-    ]
-    return sorted(found, key=lambda step: not step.same_life)
+def steps(
+    session: Session, later: str, items: Iterable[str] | None = None, *, forward: bool = True
+) -> list[Step]:
+    """Return what items became in the edition `later`, or were in the one before it; None: all of them.
 
-
-def _confidence(sure: object) -> float:
-    return float(str(sure)) if sure is not None else 1.0
+    Those of one life come first, then by IRI.
+    """
+    known = "old" if forward else "new"
+    values = {} if items is None else {known: list(items)}
+    history = (session.iris.history(later),)
+    sure = {
+        (str(old), str(new)): float(str(share))
+        for old, new, share in session.run("history", "sureness", history, values)
+    }
+    found = []
+    for old, new, link in session.run("history", "links", history, values):
+        item, other = (str(old), str(new)) if forward else (str(new), str(old))
+        found.append(Step(item, other, CHANGES[str(link)], sure.get((str(old), str(new)), 1.0)))
+    return sorted(found, key=lambda step: (not step.same_life, step.item, step.other))

@@ -29,3 +29,13 @@ def place_in(editions: Sequence[Edition], name: str, session: Session) -> int:
             f"{name} is no edition of the comprehensive rules", way_out="only those have a history of numbers"
         )
     raise unknown_edition(name, loaded)
+
+
+def path_between(editions: Sequence[Edition], start: str, end: str | None, session: Session) -> list[Edition]:
+    """Return the editions from `start` to `end` (the newest unless given), which may be the older one.
+
+    Raises as `place_in` does.
+    """
+    first = place_in(editions, start, session)
+    last = place_in(editions, end, session) if end else len(editions) - 1
+    return list(editions[first : last + 1]) if first <= last else list(editions[last : first + 1])[::-1]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ...ontology.errors import UnknownNameError
 from ...ontology.query_files import bind
 from ..catalogue.questions import question
 from ..evidence.rows import explained
 from ..finding.names import identify, other_names
 from ..finding.things import Resolution, Thing, editions_with, resolve
+from ..history.life import life_of
 from ..session import Answer, Cells, Session, Value
 
 SheetRecord = dict[str, str | list[str] | list[dict[str, Value]]]
@@ -54,9 +56,6 @@ _COLUMNS = {
     "sheets/problems": ("code", "severity", "message", "document", "line"),
 }
 
-_MORE = {"sheets/parts": "parts_of", "sheets/redirects": "redirects", "sheets/rulings": "rulings"}
-"""The question that gives all rows of a table that no question of the catalogue is behind."""
-
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
@@ -96,12 +95,15 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
     """Return the sheet of the term or number that `name` stands for; see `lookup.resolve` for errors."""
     found = resolve(session, (name,), edition)
     thing = found.things[0]
-    facts = session.run("sheets", "facts", found.scope, {"it": thing.iris})
+    own = session.run("sheets", "facts", found.scope, {"it": thing.iris[:1]})
+    facts = own or session.run("sheets", "facts", found.scope, {"it": thing.iris})
     notes = list(found.notes)
     first, last = (session.iris.parse(_only(row[at] for row in facts)).edition for at in (4, 5))
+    history = _history(session, found, thing)
     if first and last:
+        named = history is not None and thing.kind == "term" and history.rows[0][0] != first
         changed = "and unchanged since" if first == last else f"and last changed in {last}"
-        notes.append(f"First seen in {first} {changed}.")
+        notes.append(f"First seen {'under this name ' if named else ''}in {first} {changed}.")
     if facts and all(row[3] is False for row in facts):
         notes.append(f"{thing.name} is only cited: the document that holds it is not loaded.")
     tables = []
@@ -109,6 +111,8 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
         table = _table(session, found, thing, heading, source)
         if table.rows:
             tables.append(table)
+    if history is not None:
+        tables.append(history)
     return Sheet(
         kind=thing.kind,
         name=thing.name,
@@ -123,14 +127,18 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
     )
 
 
-def question_behind(kind: str, heading: str) -> str:
-    """Return the question of the catalogue that gives the rows of a table of a sheet.
-
-    >>> question_behind("rule", "parts")
-    'parts_of'
-    """
-    source = dict(TABLES[kind])[heading]
-    return _MORE.get(source, source)
+def _history(session: Session, found: Resolution, thing: Thing) -> Answer | None:
+    """Return what became of a rule or term, in a store in which that shows."""
+    followed = [it.id for it in session.editions() if it.has_history]
+    here = next((edition for edition in found.scope.editions if edition in followed), None)
+    if here is None or len(followed) == 1 or found.scope.united or thing.kind not in {"term", "rule"}:
+        return None
+    for key in dict.fromkeys(session.iris.parse(iri).key for iri in thing.iris):
+        try:
+            return replace(life_of(session, key, here), name="history")
+        except UnknownNameError:
+            continue  # a name without an entry of its own
+    return None
 
 
 def _table(session: Session, found: Resolution, thing: Thing, heading: str, source: str) -> Answer:

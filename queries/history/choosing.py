@@ -1,0 +1,57 @@
+"""What people call changes becomes the changes that are meant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...loaders.history.items import ChangeKind, Item
+from ...ontology.errors import UsageError
+from .outcomes import Outcome
+from .outline import label
+from .steps import PARTING
+
+_MEANT = {
+    "added": (ChangeKind.ADDED,),
+    "removed": (ChangeKind.REMOVED,),
+    "reworded": (ChangeKind.REWORDED, ChangeKind.MOVED_AND_REWORDED),
+    "renumbered": (ChangeKind.RENUMBERED,),
+    "references": (ChangeKind.REFERENCES,),
+    "split": (ChangeKind.SPLIT,),
+    "merged": (ChangeKind.MERGED,),
+}
+MOVED = "moved"
+"""Whatever goes on under another number or name, with the same words or not."""
+
+CHOICES = (*_MEANT, MOVED)
+"""What a comparison can be asked for."""
+
+
+def kinds_of_change(only: str | Sequence[str] | None) -> frozenset[str]:
+    """Return the choices that are named, in a list or apart by commas; nothing named is nothing.
+
+    Raises `UsageError` for what is none of `CHOICES`.
+
+    >>> sorted(kinds_of_change("added, Moved"))
+    ['added', 'moved']
+    """
+    given = only.split(",") if isinstance(only, str) else only or ()
+    named = [name.strip().lower() for name in given]
+    for name in named:
+        if name not in CHOICES:
+            raise UsageError(f"{name!r} is no kind of change", way_out=f"name some of {', '.join(CHOICES)}")
+    return frozenset(named)
+
+
+def wanted(
+    change: Outcome, choices: frozenset[str], old: Mapping[str, Item], new: Mapping[str, Item]
+) -> bool:
+    """Tell whether a change is one of those that are chosen; no choice is all of them."""
+    if not choices or any(change.change in _MEANT.get(name, ()) for name in choices):
+        return True
+    return (
+        MOVED in choices
+        and change.before in old
+        and change.after in new
+        and change.change not in PARTING
+        and label(old[change.before]) != label(new[change.after])
+    )

@@ -1,0 +1,58 @@
+"""A rule or entry of one edition becomes its whole life: from where it first stood to the newest edition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...loaders.history.items import ChangeKind
+from ..session import Answer, Cells, Session
+from .outcomes import journey
+from .steps import Step
+from .timeline import timeline
+from .trace import locate
+from .trail import COLUMNS, Trail
+
+
+def life_of(session: Session, number: str, edition: str) -> Answer:
+    """Return what became of a rule or entry that stands in an edition, oldest first; columns of `trace`.
+
+    A row is there for its first edition, for each with a change, and for the newest. What was split off is
+    followed back to what it was part of. An edition that is none of the comprehensive rules gives an answer
+    without rows, and a note.
+    """
+    if edition not in {it.id for it in session.editions() if it.has_history}:
+        note = "Only the comprehensive rules have a history of numbers."
+        return Answer("history", COLUMNS, (), edition, (note,))
+    editions = timeline(session)
+    place = [it.id for it in editions].index(edition)
+    iri, name = locate(session, editions[place], number)
+    paths = editions[place::-1], editions[place:]
+    back, onward = (Trail(session, path, journey(session, path, {iri})) for path in paths)
+    scope = f"{editions[0].id} to {editions[-1].id}"
+    return Answer("history", COLUMNS, tuple(life(back, onward, iri, name)), scope)
+
+
+def life(back: Trail, onward: Trail, iri: str, name: str) -> list[Cells]:
+    """Return the rows of one rule or entry, by its IRI and label; both trails begin in its edition."""
+    rows: list[Cells] = []
+    here = iri, name
+    for edition, links in zip(back.path, back.links, strict=False):
+        origin = _origin(links.get(here[0], ()))
+        if origin is None:
+            break
+        rows.append((edition.id, here[1], origin.change.value, origin.sure))
+        here = origin.other, back.label(origin.other)
+    first = back.path[len(rows)].id, here[1], "", 1.0
+    told = onward.rows(iri, name)[1:]
+    changed = [row for row in reversed(rows) if row[2] != ChangeKind.UNCHANGED]
+    newest = [] if told or not rows or rows[0] in changed else rows[:1]
+    return [first, *changed, *newest, *told]
+
+
+def _origin(found: Sequence[Step]) -> Step | None:
+    """Return the link to what a rule goes on from, or else to what most of it was part of."""
+    return max(
+        (step for step in found if step.change is not ChangeKind.MERGED),
+        key=lambda step: (step.same_life, step.sure),
+        default=None,
+    )

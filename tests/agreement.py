@@ -1,0 +1,128 @@
+"""Whether `trace`, `diff` and `show` say the same of every rule and entry of two editions.
+
+Each of the three is asked in its own way: `diff` for all at once, `trace` forward from every item before,
+`show` (its history) back from every item after. As a program, it asks this of all neighbouring editions of
+the real rules and of three far-apart pairs, and prints what does not agree.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import rulesgraph
+from rulesgraph.loaders.language.names import split_heading
+from rulesgraph.loaders.language.words import wording
+from rulesgraph.ontology.iris import slug
+from rulesgraph.queries.history.diff import diff
+from rulesgraph.queries.history.life import life
+from rulesgraph.queries.history.outcomes import journey
+from rulesgraph.queries.history.outline import label, outline
+from rulesgraph.queries.history.timeline import path_between, timeline
+from rulesgraph.queries.history.trail import Trail
+from rulesgraph.queries.session import Session
+
+FAR_APART = (
+    ("cr-1999-11-01", "cr-2026-01-16"),
+    ("cr-2003-07-01", "cr-2016-11-11"),
+    ("cr-2008-02-01", "cr-2025-04-04"),
+)
+
+Saying = tuple[str, str]
+"""A change, and the number or heading at the other end."""
+
+Sayings = dict[str, Counter[Saying]]
+"""Number or heading → what is said of it, how often: some numbers stand twice."""
+
+
+def disagreements(session: Session, before: str, after: str) -> Iterator[str]:
+    """Yield a sentence for each item of which `trace` or `show` says other things than `diff`.
+
+    Of neighbouring editions the changes are compared, of others where everything went.
+    """
+    compared = diff(session, before, after).changes
+    gone, came = defaultdict[str, Counter[Saying]](Counter), defaultdict[str, Counter[Saying]](Counter)
+    for change, _, old, new, _ in compared.rows:
+        gone[str(old)][str(change), str(new)] += 1
+        came[str(new)][str(change), _key(str(old))] += 1
+    if len(path_between(timeline(session), before, after, session)) > 2:
+        yield from _astray(session, before, after, gone)
+        return
+    traced = _traced(session, before, after)
+    for name in {*traced, *gone} - {""}:
+        if traced.get(name, Counter()) != gone.get(name, Counter()):
+            yield f"{name} of {before}: trace {traced.get(name)}, diff {gone.get(name)}"
+    shown = _shown(session, after)
+    for name in {*shown, *came} - {""}:
+        told = Counter({it: n for it, n in came[name].items() if it[0] != "merged"})
+        whole = Counter({it: n for it, n in told.items() if it[0] != "split"})
+        # A sheet follows one origin: where there is none of the same life, one of those it was split from.
+        mine = shown.get(name, Counter())
+        if not (mine == whole or (mine <= told and whole <= mine and mine.total() <= whole.total() + 1)):
+            yield f"{name} of {after}: show {mine}, diff {told}"
+
+
+def _traced(session: Session, before: str, after: str) -> Sayings:
+    path = path_between(timeline(session), before, after, session)
+    trail = Trail(session, path, journey(session, path))
+    said: Sayings = defaultdict(Counter)
+    for iri, item in outline(session, path[0]).items():
+        rows = trail.rows(iri, label(item))[1:]
+        said[label(item)].update((str(it[2]), str(it[1] or "")) for it in rows if it[2] != "unchanged")
+    return said
+
+
+def _shown(session: Session, edition: str) -> Sayings:
+    """Return what the history on the sheet of each item says of its own edition."""
+    editions = timeline(session)
+    place = [it.id for it in editions].index(edition)
+    path = editions[place::-1]
+    back, here = Trail(session, path, journey(session, path)), Trail(session, path[:1], [])
+    said: Sayings = defaultdict(Counter)
+    for iri, item in outline(session, editions[place]).items():
+        *earlier, last = life(back, here, iri, label(item))
+        if last[0] == edition and last[2] != "unchanged":
+            said[label(item)][str(last[2] or "added"), _key(str(earlier[-1][1])) if earlier else ""] += 1
+    return said
+
+
+def _key(name: str) -> str:
+    """Return a number, or a heading without what may change in it: marks, case and further names."""
+    return slug(split_heading(name).names[0]) if name[:1].isalpha() else name
+
+
+def _astray(session: Session, before: str, after: str, gone: Sayings) -> Iterator[str]:
+    """Compare where everything went, over editions in between; what has no row may not have changed."""
+    path = path_between(timeline(session), before, after, session)
+    trail = Trail(session, path, journey(session, path))
+    kept = {(label(it), wording(it.text)) for it in outline(session, path[-1]).values()}
+    for iri, item in outline(session, path[0]).items():
+        name = label(item)
+        ends = {str(row[1]) for row in trail.rows(iri, name) if row[0] == after and row[1]}
+        told = {number for _, number in gone.get(name, Counter()) if number}
+        unsaid = {end for end in ends - told if (end, wording(item.text)) not in kept}
+        removed = ("removed", "") in gone.get(name, Counter())
+        if told - ends or unsaid or (not ends) != removed:
+            yield f"{name} of {before}: trace {sorted(ends)}, diff {sorted(told)}"
+
+
+def main() -> None:
+    """Build a store of all editions and print what does not agree in it."""
+    shared = Path(__file__).resolve().parents[2] / "shared"
+    files = sorted(path for folder in ("cr", "pairs") for path in (shared / "corpora" / folder).glob("*.txt"))
+    with tempfile.TemporaryDirectory() as folder:
+        session = rulesgraph.build(files, store=folder).rules.session
+        names = [it.id for it in timeline(session)]
+        pairs = [*pairwise(names), *FAR_APART]
+        found = [said for pair in pairs for said in disagreements(session, *pair)]
+    print(*found, sep="\n")
+    print(f"trace, diff and show: {len(pairs)} pairs of editions, {len(found)} disagreements")
+    sys.exit(bool(found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""`trace`, `diff`, `show` and the questions about changes say the same of every rule and entry."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import rulesgraph
+from agreement import disagreements
+from asking import session_on
+from real import FAR_APART, rules
+from rulesgraph.queries.history.outline import label, outline
+from rulesgraph.queries.history.timeline import timeline
+from rulesgraph.queries.session import Session
+
+EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
+
+
+@pytest.fixture(scope="module")
+def real(shared: Path, store_of: Callable[..., Path]) -> rulesgraph.Rules:
+    return rulesgraph.open(store_of(*(rules(shared, day) for day in FAR_APART)))
+
+
+def test_nothing_of_the_mini_game_is_told_in_two_ways(mini_store: Path) -> None:
+    session = session_on(mini_store)
+    assert list(disagreements(session, EARLY, LATE)) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("cr-2009-05-01", "cr-2009-07-11"),
+        ("cr-2025-04-04", "cr-2026-01-16"),
+        ("cr-2008-02-01", "cr-2025-04-04"),
+    ],
+)
+def test_nothing_of_the_real_rules_is_told_in_two_ways(
+    real: rulesgraph.Rules, before: str, after: str
+) -> None:
+    """Every rule and entry; `agreement.py` run as a program asks for all editions at hand."""
+    assert list(disagreements(real.session, before, after)) == []
+
+
+def _drawn(session: Session, edition: str, count: int) -> list[str]:
+    """Return labels of rules and entries of an edition, drawn by seed, each of which stands there once."""
+    here = next(it for it in timeline(session) if it.id == edition)
+    labels = [label(item) for item in outline(session, here).values()]
+    return random.Random(edition).sample(sorted(it for it in labels if labels.count(it) == 1), count)
+
+
+def test_trace_says_at_its_end_what_diff_says(real: rulesgraph.Rules) -> None:
+    before, after = "cr-2008-02-01", "cr-2025-04-04"
+    rows = real.diff(before, after).changes.rows
+    for name in _drawn(real.session, before, 40):
+        told = [f"{row[0]}: {row[3]}".removesuffix(": ") for row in rows if row[2] == name]
+        head, _, tail = real.trace(name, before, after).notes[0].partition(f" in {after}: ")
+        assert head == f"{name} of {before}"
+        found = [it for it in tail.split("; ") if not it.startswith("unchanged: ")]
+        assert sorted(found) == sorted(told), name
+
+
+def test_a_sheet_shows_the_history_that_trace_tells(real: rulesgraph.Rules) -> None:
+    """Each row is what `trace` says of the row before it."""
+    edition = "cr-2025-04-04"
+    for name in _drawn(real.session, edition, 25):
+        [table] = [part for part in real.show(name, edition=edition).tables if part.name == "history"]
+        assert table.rows == real.history(name, edition).rows
+        for (start, number, _, _), row in zip(table.rows, table.rows[1:], strict=False):
+            assert row in real.trace(str(number), str(start), str(row[0])).rows[1:], name
+
+
+def test_the_rules_that_changed_are_those_of_diff(real: rulesgraph.Rules) -> None:
+    rows = real.diff("cr-2025-04-04", "cr-2026-01-16").changes.rows
+    asked = real.ask("changed_rules", edition="cr-2026-01-16").rows
+    meant = {"added", "reworded", "moved and reworded", "split"}
+    expected = {(str(row[3]), str(row[0])) for row in rows if row[1] == "rule" and row[0] in meant}
+    assert {(str(number), str(change)) for number, change, *_ in asked} == expected
