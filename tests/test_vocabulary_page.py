@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from asking import session_on
 from browser import Watched, chromium
 from commands import Run
 from playwright.sync_api import Browser
 from pyoxigraph import Literal, NamedNode, RdfFormat, parse
-from rulesgraph.ontology.iris import BASE, NAMESPACES, VOCABULARY
-from rulesgraph.ontology.resources import ontology_turtle
+from real import rules
+from rulesgraph.ontology.iris import BASE, GAME, NAMESPACES, VOCABULARY
+from rulesgraph.ontology.resources import CODES_FILE, ontology_turtle, read_text
 from rulesgraph.ontology.terms import CLASSES, GAME_CLASSES, INDIVIDUALS, PREFIXES, PROPERTIES, RG
+from rulesgraph.queries.session import Answer
+from rulesgraph.viz.vocabulary.asked import example_query
+from rulesgraph.viz.vocabulary.borrowed import borrowed_terms, code_schemes
 from rulesgraph.viz.vocabulary.declared import Facts, Term, ontologies
 from rulesgraph.viz.vocabulary.diagram import BOXES, LINES, properties_between
 from rulesgraph.viz.vocabulary.reference import EXAMPLE, render_vocabulary
 from rulesgraph.viz.vocabulary.widths import width_of
 
 NAMES = (*CLASSES, *GAME_CLASSES, *PROPERTIES, *INDIVIDUALS)
+HEADER = {
+    "title": "name",
+    "description": "description",
+    "license": "license",
+    "created": "dateCreated",
+    "modified": "dateModified",
+}
+"""What the vocabulary says of itself, and what that is called on the page."""
+
 VOID = {"meta", "input", "br", "link", "img", "hr"}
 SUB_CLASS, DOMAIN = PREFIXES["rdfs"] + "subClassOf", PREFIXES["rdfs"] + "domain"
 
@@ -117,7 +133,105 @@ def test_links_on_the_page_lead_to_anchors(reader: PageReader) -> None:
     inner = {link.removeprefix("#") for link in reader.links if link.startswith("#")}
     assert inner <= set(reader.ids)
     assert set(NAMES) <= inner  # from the table of contents
-    assert all(link.startswith(("#", "http")) for link in reader.links)
+    assert all(link.startswith(("#", "http", "data:")) for link in reader.links)
+
+
+def test_downloads_are_the_files_that_the_command_writes(run: Run, page: str) -> None:
+    handed = re.findall(r'href="data:([\w/+]+);base64,([^"]+)" download="([^"]+)"', page)
+    assert [(media, file) for media, _, file in handed] == [
+        ("text/turtle", "rulesgraph.ttl"),
+        ("text/turtle", "shapes.ttl"),
+        ("application/ld+json", "context.jsonld"),
+        ("text/turtle", "questions.ttl"),
+    ]
+    for form, (_, content, _) in zip(("turtle", "shapes", "context", "questions"), handed, strict=True):
+        assert run("vocabulary", "--as", form)[1] == base64.b64decode(content).decode(), form
+
+
+def test_the_page_describes_itself_to_programs(page: str, terms: dict[str, Term]) -> None:
+    [embedded] = re.findall(r'<script type="application/ld\+json">(.*?)</script>', page, re.DOTALL)
+    about = json.loads(embedded)
+    facts = Facts()
+    header = {name: facts.first(VOCABULARY.rstrip("#"), PREFIXES["dcterms"] + name) for name in HEADER}
+    assert {name: about[key] for name, key in HEADER.items()} == header
+    assert {it["termCode"]: (it["name"], it["description"]) for it in about["hasDefinedTerm"]} == {
+        name: (term.label, term.definition) for name, term in terms.items()
+    }
+    assert all(it["@id"].startswith(NAMESPACES) for it in about["hasDefinedTerm"])
+    for name in ("created", "modified"):
+        assert f'<time datetime="{header[name]}">{header[name]}</time>' in page
+
+
+def test_controlled_values_are_all_there() -> None:
+    declared = parse(read_text(CODES_FILE), RdfFormat.TURTLE)
+    concept = NamedNode(PREFIXES["skos"] + "Concept")
+    expected = {quad.subject.value for quad in declared if quad.object == concept}
+    listed = [code for scheme in code_schemes() for _, code, meaning in scheme.codes if meaning]
+    assert sorted(PREFIXES["code"] + code for code in listed) == sorted(expected)
+
+
+def test_terms_of_others_are_those_that_the_shapes_name() -> None:
+    used = {term.name.text: [it.text for it in term.classes] for term in borrowed_terms(Facts())}
+    assert used["dcterms:isPartOf"] == ["Entry", "Example", "Note", "Paragraph", "Rule", "Ruling", "Section"]
+    assert used["skos:prefLabel"] == ["Term"]
+    assert used["prov:wasDerivedFrom"] == ["Fact"]
+    assert not [name for name in used if name.startswith(("rg:", "game:"))]
+
+
+# -- what can be asked of the newest edition ----------------------------------------------------------
+
+ELSEWHERE = {"Note", "Ruling", "Attribution", "Authority", "Match", "Change", "Renaming", "Finding"}
+"""Classes of which one edition of the rules alone may have nothing: of rulings, or of several editions."""
+
+
+def test_every_class_has_a_query_that_finds_rows(
+    terms: dict[str, Term], shared: Path, store_of: Callable[..., Path], mini_store: Path
+) -> None:
+    newest, several = session_on(store_of(rules(shared, "2026-01-16"))), session_on(mini_store)
+    facts = Facts()
+    empty = set()
+    for name, term in terms.items():
+        if term.kind == "class":
+            namespace = GAME if name in GAME_CLASSES else VOCABULARY
+            query = example_query(facts, namespace + name)
+            answer = newest.sparql(query)
+            assert isinstance(answer, Answer)
+            if not answer.rows:
+                empty.add(name)
+                answer = several.sparql(query, "all")
+                assert isinstance(answer, Answer)
+                assert answer.rows or name == "Match", name
+    assert empty == ELSEWHERE & empty
+    assert empty >= {"Ruling", "Match"}
+
+
+def test_examples_of_a_kind_are_of_it_in_the_newest_edition(
+    terms: dict[str, Term], shared: Path, store_of: Callable[..., Path]
+) -> None:
+    """Of a kind of which the edition names nothing, an example is told in words."""
+    session = session_on(store_of(rules(shared, "2026-01-16")))
+    told = set()
+    for name in GAME_CLASSES:
+        answer = session.sparql(
+            f"SELECT ?name ?label {{ ?kind rdfs:subClassOf* game:{name} . ?it a ?kind ; rdfs:label ?name "
+            "OPTIONAL { ?term rg:represents ?it ; skos:prefLabel|skos:altLabel ?label } }"
+        )
+        assert isinstance(answer, Answer)
+        named = {str(value).lower() for row in answer.rows for value in row if value is not None}
+        examples = {it.strip(" .").lower() for text in terms[name].examples for it in text.split(";")}
+        if named:
+            assert examples <= named, name
+        else:
+            told.add(name)
+    assert not told & {
+        "Zone",
+        "Phase",
+        "Step",
+        "KeywordAction",
+        "KeywordAbility",
+        "StateBasedAction",
+        "Layer",
+    }
 
 
 def test_nothing_is_loaded(reader: PageReader) -> None:
@@ -245,6 +359,15 @@ def place(page: str, tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("page") / "vocabulary.html"
     path.write_text(page, encoding="utf-8")
     return path.as_uri()
+
+
+@pytest.mark.parametrize("width", [1280, 1440])
+def test_the_diagram_is_not_cut_on_usual_screens(browser: Browser, place: str, width: int) -> None:
+    seen = Watched(browser, width=width, height=720)
+    seen.page.goto(place)
+    figure = "document.querySelector('figure')"
+    assert seen.page.evaluate(f"{figure}.scrollWidth <= {figure}.clientWidth")
+    seen.page.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -29,12 +29,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the file and say where it is."""
-    from ...viz.vocabulary.offered import OFFERED
     from ..files import output_file
 
-    content = OFFERED[options.form]()
+    content = _page() if options.form == "html" else _file(options.form)
     with output_file(options.output) as out:
         out.write(content)
     if options.output not in {None, "-"}:
         talk(f"Wrote {options.output}.")
     return 0
+
+
+def _page() -> bytes:
+    from ...viz.vocabulary.reference import render_vocabulary
+
+    return render_vocabulary().encode()
+
+
+def _file(form: str) -> bytes:
+    from ...viz.vocabulary.offered import OFFERED
+
+    return OFFERED[form].content()

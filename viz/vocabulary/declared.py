@@ -88,19 +88,21 @@ class Ontology:
     title: str
     description: str
     version: str
+    created: str
+    modified: str
     note: str
     groups: tuple[Group, ...]
 
 
 class Facts:
-    """All that the Turtle files say, found by subject or by object; a blank node is called ``_:file/id``."""
+    """All that some Turtle files say, found by subject or by object; a blank node is called ``_:file/id``."""
 
-    def __init__(self) -> None:
+    def __init__(self, files: Iterable[str] = VOCABULARY_FILES) -> None:
         from pyoxigraph import BlankNode, RdfFormat, parse
 
         self.said: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         self.of: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-        for file in VOCABULARY_FILES:
+        for file in files:
             for quad in parse(read_text(file), RdfFormat.TURTLE):
                 subject, value = (
                     f"_:{file}/{it.value}" if isinstance(it, BlankNode) else str(getattr(it, "value", it))
@@ -181,6 +183,8 @@ def ontologies(facts: Facts) -> tuple[Ontology, ...]:
                 title=facts.first(iri, PREFIXES["dcterms"] + "title"),
                 description=facts.first(iri, PREFIXES["dcterms"] + "description"),
                 version=facts.first(iri, _OWL + "versionInfo"),
+                created=facts.first(iri, PREFIXES["dcterms"] + "created"),
+                modified=facts.first(iri, PREFIXES["dcterms"] + "modified"),
                 note=facts.first(iri, _SKOS + "scopeNote"),
                 groups=tuple(_groups(facts, f"{iri}#", read_text(file), disjoint)),
             )

@@ -1,28 +1,30 @@
-"""The vocabulary as the files that it is offered in: a page for people, Turtle and JSON for programs."""
+"""The vocabulary as the files that programs read."""
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable
+from typing import NamedTuple
 
 from ...ontology.resources import CODES_FILE, CONTEXT_FILE, SHAPES_FILE, VOCABULARY_FILES, read_bytes
 
 
-def _page() -> bytes:
-    from .reference import render_vocabulary
+class Offer(NamedTuple):
+    """A file: what it is called, what it holds, and its media type; `content` gives its bytes, in UTF-8."""
 
-    return render_vocabulary().encode()
+    file: str
+    holds: str
+    media: str
+    content: Callable[[], bytes]
+
+    @property
+    def address(self) -> str:
+        """The whole file as an address, by which a page can hand it out without asking anybody."""
+        return f"data:{self.media};base64,{b64encode(self.content()).decode()}"
 
 
 def _turtle() -> bytes:
     return b"\n".join(map(read_bytes, (*VOCABULARY_FILES, CODES_FILE)))
-
-
-def _shapes() -> bytes:
-    return read_bytes(SHAPES_FILE)
-
-
-def _context() -> bytes:
-    return read_bytes(CONTEXT_FILE)
 
 
 def _questions() -> bytes:
@@ -31,12 +33,21 @@ def _questions() -> bytes:
     return questions_turtle().encode()
 
 
-OFFERED: dict[str, Callable[[], bytes]] = {
-    "html": _page,
-    "turtle": _turtle,
-    "shapes": _shapes,
-    "context": _context,
-    "questions": _questions,
+OFFERED = {
+    "turtle": Offer(
+        "rulesgraph.ttl", "classes, properties and controlled values, in Turtle", "text/turtle", _turtle
+    ),
+    "shapes": Offer(
+        "shapes.ttl", "what data must be like, in SHACL", "text/turtle", lambda: read_bytes(SHAPES_FILE)
+    ),
+    "context": Offer(
+        "context.jsonld",
+        "the context of JSON-LD",
+        "application/ld+json",
+        lambda: read_bytes(CONTEXT_FILE),
+    ),
+    "questions": Offer(
+        "questions.ttl", "the catalogue of questions, as SHACL executables", "text/turtle", _questions
+    ),
 }
-"""What each form holds, in UTF-8: the reference page; vocabulary, game and codes; SHACL shapes; JSON-LD
-context; the catalogue of questions as SHACL executables."""
+"""The files by the names that `--as` takes."""

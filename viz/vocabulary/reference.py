@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from importlib import resources
 
-from ...ontology.iris import VOCABULARY
+from ...ontology.iris import BASE, VOCABULARY
 from ..policy import content_policy
-from .declared import PREFIXED, Facts, ontologies
+from .asked import example_query
+from .borrowed import borrowed_terms, code_schemes
+from .declared import PREFIXED, Facts, Ontology, ontologies
 from .diagram import diagram
+from .offered import OFFERED
+
+LICENCE = "https://creativecommons.org/publicdomain/zero/1.0/"
+"""That of the vocabulary."""
 
 EXAMPLE = """\
 <edition/starter/rule/420.5> a rg:Rule ;
@@ -56,12 +64,54 @@ def render_vocabulary() -> str:
     return template.render(
         ontologies=found,
         namespace=VOCABULARY,
+        licence=LICENCE,
         prefixes={
             name: iri for name, iri in sorted(PREFIXED.items()) if name in {"rg", "game"} or name in used
         },
         example=EXAMPLE,
         diagram=diagram(facts),
+        queries={
+            term.name: example_query(facts, f"{o.iri}#{term.name}")
+            for o in found
+            for group in o.groups
+            for term in group.terms
+            if term.kind == "class"
+        },
+        borrowed=borrowed_terms(facts),
+        schemes=code_schemes(),
+        offered=OFFERED.values(),
+        described=Markup(_described(found)),
         policy=content_policy([script], style),
         style=Markup(style),
         script=Markup(script),
     )
+
+
+def _described(found: Sequence[Ontology]) -> str:
+    """Return what the page is about, as JSON-LD that may stand inside of HTML."""
+    first = found[0]
+    about = {
+        "@context": "https://schema.org/",
+        "@type": "DefinedTermSet",
+        "@id": first.iri,
+        "name": first.title,
+        "description": first.description,
+        "version": first.version,
+        "dateCreated": first.created,
+        "dateModified": first.modified,
+        "license": LICENCE,
+        "creator": {"@type": "Organization", "@id": BASE, "name": "The rulesgraph project"},
+        "hasDefinedTerm": [
+            {
+                "@type": "DefinedTerm",
+                "@id": f"{o.iri}#{term.name}",
+                "name": term.label,
+                "termCode": term.name,
+                "description": term.definition,
+            }
+            for o in found
+            for group in o.groups
+            for term in group.terms
+        ],
+    }
+    return json.dumps(about, ensure_ascii=False).replace("<", "\\u003c")
