@@ -1,20 +1,25 @@
 """Whether `trace`, `diff` and `show` say the same of every rule and entry of two editions.
 
 Each of the three is asked in its own way: `diff` for all at once, `trace` forward from every item before,
-`show` (its history) back from every item after. As a program, it asks this of all neighbouring editions of
-the real rules and of three far-apart pairs, and prints what does not agree.
+`show` (its history) back from every item after. And whether links and permanent ids do. As a program, it
+asks this of all neighbouring editions of the real rules and of three far-apart pairs, and prints what does
+not agree.
 """
 
 from __future__ import annotations
 
+import random
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
 import rulesgraph
+from measure_history import digest
+from rulesgraph.loaders.history.lives import ONE_LIFE
+from rulesgraph.loaders.history.matching import changes_between
 from rulesgraph.loaders.language.names import split_heading
 from rulesgraph.loaders.language.words import wording
 from rulesgraph.ontology.iris import slug
@@ -110,6 +115,23 @@ def _astray(session: Session, before: str, after: str, gone: Sayings) -> Iterato
             yield f"{name} of {before}: trace {sorted(ends)}, diff {sorted(told)}"
 
 
+def ids_astray(shared: Path, days: Sequence[str]) -> list[tuple[str, str]]:
+    """Return (rule, rule before) of neighbours where the link of one life and the ids do not agree."""
+    found = []
+    for before, after in pairwise(days):
+        old, new = (digest(shared, day, known=True).items for day in (before, after))
+        provisions = {item.iri: item.provision for item in (*old, *new) if not item.is_entry}
+        linked = {
+            (change.new, change.old)
+            for change in changes_between(old, new)
+            if change.kind in ONE_LIFE and change.old in provisions
+        }
+        earlier = {provisions[item.iri]: item.iri for item in old if not item.is_entry}
+        same = {(i.iri, earlier[i.provision]) for i in new if not i.is_entry and i.provision in earlier}
+        found += sorted(linked ^ same)
+    return found
+
+
 def main() -> None:
     """Build a store of all editions and print what does not agree in it."""
     shared = Path(__file__).resolve().parents[2] / "shared"
@@ -119,9 +141,14 @@ def main() -> None:
         names = [it.id for it in timeline(session)]
         pairs = [*pairwise(names), *FAR_APART]
         found = [said for pair in pairs for said in disagreements(session, *pair)]
-    print(*found, sep="\n")
+    print(*found, sep="\n", end="\n" if found else "")
     print(f"trace, diff and show: {len(pairs)} pairs of editions, {len(found)} disagreements")
-    sys.exit(bool(found))
+    days = [name.removeprefix("cr-") for name in names]
+    drawn = [sorted(random.Random(seed).sample(days, 4)) for seed in range(5)]
+    astray = [it for chosen in (days, *drawn) for it in ids_astray(shared, chosen)]
+    print(*astray, sep="\n", end="\n" if astray else "")
+    print(f"links and ids: {len(days)} editions and {len(drawn)} draws of 4, {len(astray)} disagreements")
+    sys.exit(bool(found or astray))
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from pathlib import Path
 import measure_changes
 from measure_changes import Ratio
 from real import parsed, rules
-from rulesgraph.loaders.history.authority import Authority
+from rulesgraph.loaders.history.authority import Authority, bundled
 from rulesgraph.loaders.history.entries import renamed_entries
 from rulesgraph.loaders.history.items import Change, ChangeKind, Item
 from rulesgraph.loaders.history.matching import changes_between
@@ -47,13 +47,13 @@ _WHOLE = frozenset(
 
 
 @cache
-def digest(shared: Path, day: str) -> Digest:
-    """Return what history sees of the edition of a day."""
+def digest(shared: Path, day: str, known: bool = False) -> Digest:
+    """Return what history sees of the edition of a day; `known`: with the ids of the bundled file."""
     path = rules(shared, day)
     if not path.exists():
         path = path.parents[1] / "pairs" / path.name
     view = EditionView([parsed(path)], Iris())
-    return digest_of(view, names_of_view(view), Authority())
+    return digest_of(view, names_of_view(view), bundled() if known else Authority())
 
 
 @cache

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import measure_history as measure
 import pytest
+from agreement import ids_astray
 from rulesgraph.loaders.history.authority import Authority, Replaced, bundled, wording_of
 from rulesgraph.loaders.history.extending import EditionRules, extended, rules_of
 from rulesgraph.loaders.history.items import Item
@@ -155,3 +158,32 @@ def test_files_of_nine_editions_give_the_ids_of_the_full_one(shared: Path) -> No
                 whole += 1
     print(f"ids of editions that the file lacks: {good}/{whole} = {good / whole:.3f}")
     assert good >= 0.97 * whole
+
+
+def test_links_and_ids_tell_the_same_story(shared: Path) -> None:
+    """A rule goes on where its provision does, whichever editions are loaded; `agreement.py` asks of more."""
+    days = _days(shared, "cr", "pairs")
+    drawn = [sorted(random.Random(seed).sample(days, 3)) for seed in range(2)]
+    assert [ids_astray(shared, chosen) for chosen in (["2009-05-01", "2009-07-11"], *drawn)] == [[], [], []]
+
+
+def test_two_provisions_are_never_one_rule() -> None:
+    """However alike the words are: one comes of the other. A rule without a permanent id may go on as any."""
+    old = Item("o", "100.1", KEEPERS, provision="P1", is_settled=True)
+    other = Item("n", "100.1", KEEPERS, provision="P2", is_settled=True)
+    assert [change.kind for change in changes_between([old], [other])] == ["split"]
+    for loose in (replace(old, is_settled=False), other):
+        pair = [loose, replace(other, is_settled=False)]
+        assert [change.kind for change in changes_between(pair[:1], pair[1:])] == ["unchanged"]
+
+
+def test_extending_says_what_it_does_not_change(
+    run: Callable[..., tuple[int, str, str]], mini_store: Path, tmp_path: Path
+) -> None:
+    first, more = tmp_path / "first.tsv", tmp_path / "more.tsv"
+    _, _, err = run("authority", "--store", mini_store, "-o", first)
+    assert "keeps its ids" not in err
+    code, _, err = run("authority", "--store", mini_store, "--extend", first, "-o", more)
+    assert code == 0
+    assert "What is loaded keeps its ids" in err
+    assert more.read_text() == first.read_text()

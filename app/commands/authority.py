@@ -23,4 +23,9 @@ def run(options: argparse.Namespace) -> int:
     """Write the file and say what it covers."""
     found = open(options.store).authority(options.output or "-", extend=options.extend)
     talk(f"{found.provisions} provisions in {found.rows} wordings over {found.editions} editions.")
+    if options.extend:
+        talk(
+            "What is loaded keeps its ids: the file counts for editions that are built once it stands as "
+            "loaders/history/provisions.tsv, so build those again."
+        )
     return 0

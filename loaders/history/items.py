@@ -34,7 +34,8 @@ class Item:
 
     `key` is its number (rules) or slug (entries), `parent` the IRI one level up, `title` its title or
     heading, `text` its words; `provision` is the IRI of a rule's, where the authority file knows the text
-    that it is part of. Items are listed in the order of their text.
+    that it is part of, and `is_settled` tells whether that is a permanent one. Items are listed in the
+    order of their text.
     """
 
     iri: str
@@ -44,6 +45,7 @@ class Item:
     title: str = ""
     is_entry: bool = False
     provision: str = ""
+    is_settled: bool = False
 
     @cached_property
     def folded(self) -> str:

@@ -23,7 +23,8 @@ _LINK = {
 }
 _REPLACED_BY = node(PREFIXES["dcterms"] + "isReplacedBy")
 _SAME_WORDS = (ChangeKind.UNCHANGED, ChangeKind.RENUMBERED, ChangeKind.REFERENCES)
-_ONE_LIFE = (*_SAME_WORDS, ChangeKind.REWORDED, ChangeKind.MOVED_AND_REWORDED)
+ONE_LIFE = (*_SAME_WORDS, ChangeKind.REWORDED, ChangeKind.MOVED_AND_REWORDED)
+"""The changes of a rule or entry that goes on as itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def continue_lives(
     `known` maps every provision and term of any earlier edition to its life: a name that comes back is
     the same, and a term that was given another name begins anew under that one.
     """
-    origin = {c.new: c for c in changes if c.kind in _ONE_LIFE}
+    origin = {c.new: c for c in changes if c.kind in ONE_LIFE}
     lives = {}
     for item in items:
         change = origin.get(item.iri)
@@ -79,7 +80,7 @@ def settled(
 ) -> Iterator[tuple[str, str]]:
     """Yield (provision, the one that it is): provisional ones of rules whose other editions say more."""
     for change in changes:
-        if change.kind in _ONE_LIFE and change.old in before:
+        if change.kind in ONE_LIFE and change.old in before:
             pair = before[change.old].traced, now[change.new].traced
             if "/provision/" in pair[0] and pair[0] != pair[1]:
                 old, new = sorted(pair, key=lambda iri: iri.count("/"), reverse=True)

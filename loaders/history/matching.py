@@ -94,12 +94,13 @@ def _match_equal(pairing: Pairing, key: Callable[[Item], str], confidence: float
             continue
         by_number = {item.key: item for item in before}
         for item in after:
-            if item.key in by_number:
+            if item.key in by_number and pairing.are_free(by_number[item.key], item):
                 pairing.pair(by_number.pop(item.key), item, confidence)
         rest_old = [item for item in before if item.iri not in pairing.successor]
         rest_new = [item for item in after if item.iri not in pairing.predecessor]
         if len(rest_old) == len(rest_new) == 1:
-            pairing.pair(rest_old[0], rest_new[0], confidence)
+            if pairing.are_free(rest_old[0], rest_new[0]):
+                pairing.pair(rest_old[0], rest_new[0], confidence)
         elif rest_old and rest_new:
             several.append((rest_old, rest_new))
     for rest_old, rest_new in several:
@@ -125,9 +126,9 @@ def _match_similar(pairing: Pairing, scales: Scales, least: float) -> None:
         taken, rows = 0.0, []
         for b in find.like(a, pairing):
             score = confidence_of(scales.align(a, b), pairing.context(a, b))
-            if b.iri not in pairing.predecessor:
+            if pairing.are_free(a, b):
                 rows.append((-score, pairing.old_place[a.iri], pairing.new_place[b.iri], a, b))
-            elif score > taken and merge_claim(pairing, scales, a, b):
+            elif b.iri in pairing.predecessor and score > taken and merge_claim(pairing, scales, a, b):
                 taken = score
         scored += [row for row in rows if -row[0] >= max(least, taken - _LEAD)]
     for negative, _, _, a, b in sorted(scored, key=lambda row: row[:3]):

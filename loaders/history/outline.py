@@ -62,7 +62,11 @@ def digest_of(view: EditionView, names: list[NamedTerm], authority: Authority) -
     if given:
         known = {iri: given.get(name, f"{edition}/{name}") for iri, name in number.items()}
         items = [
-            item if item.is_entry else replace(item, provision=iris.provision(known[item.iri]))
+            item
+            if item.is_entry
+            else replace(
+                item, provision=iris.provision(known[item.iri]), is_settled=number[item.iri] in given
+            )
             for item in items
         ]
     here = set(given.values())

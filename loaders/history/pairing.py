@@ -40,8 +40,9 @@ class Pairing:
         self.confidence[new.iri] = confidence
 
     def are_free(self, old: Item, new: Item) -> bool:
-        """Tell whether neither has a partner."""
-        return old.iri not in self.successor and new.iri not in self.predecessor
+        """Tell whether neither has a partner, and the authority file knows them for no two provisions."""
+        apart = old.is_settled and new.is_settled and old.provision != new.provision
+        return not apart and old.iri not in self.successor and new.iri not in self.predecessor
 
     def stands(self, iri: str) -> bool:
         """Tell whether an item after has the words of its partner, numbers in them aside."""
