@@ -21,6 +21,9 @@ settings.register_profile(
 settings.register_profile("fuzz", settings.get_profile("steady"), derandomize=False, max_examples=1_000)
 settings.load_profile("steady")
 
+# Reasoners in the tests run for a few seconds: compiling them for long work would take most of these.
+os.environ.setdefault("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that rewrites what is kept as expected output; review reads the difference."""

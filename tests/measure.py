@@ -109,6 +109,7 @@ def gold(file: str) -> list[dict[str, str]]:
 GoldLink = tuple[str, str, str]
 
 
+@cache
 def reference_scores(shared: Path) -> dict[tuple[str, str], Score]:
     """Return the score for each (document, kind of link); a link with the wrong title is wrong."""
     true: dict[tuple[str, str], Counter[GoldLink]] = defaultdict(Counter)
@@ -129,6 +130,7 @@ def reference_scores(shared: Path) -> dict[tuple[str, str], Score]:
     return {key: _score(found[key], true[key]) for key in sorted(true.keys() | found.keys())}
 
 
+@cache
 def mention_scores(shared: Path) -> dict[tuple[str, str], Score]:
     """Return the score of mentions (unit → term) for each (document, sample and part of it)."""
     true: dict[tuple[str, str], Counter[GoldLink]] = defaultdict(Counter)

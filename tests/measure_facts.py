@@ -135,6 +135,7 @@ def gold() -> list[dict[str, str]]:
         return list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
+@cache
 def scores(shared: Path) -> dict[tuple[str, str, str], Score]:
     """Return the score of each (document, part of the sample, sort of fact); "all" are all sorts together."""
     parts: dict[tuple[str, str], set[str]] = defaultdict(set)

@@ -175,6 +175,7 @@ def by_band(shared: Path) -> dict[float, Ratio]:
 # -- what became of each rule and entry ---------------------------------------------------------------
 
 
+@cache
 def judged(shared: Path) -> list[tuple[measure_changes.GoldRow, measure_changes.Fate]]:
     """Return each row of `history_changes.tsv` with what is said of its rule."""
     rows = gold("history_changes.tsv")
@@ -185,6 +186,7 @@ def judged(shared: Path) -> list[tuple[measure_changes.GoldRow, measure_changes.
     return measure_changes.judged(rows, lambda row: fates[row["before"], row["after"]][row["old"]])
 
 
+@cache
 def judged_entries(shared: Path) -> list[tuple[measure_changes.GoldRow, bool]]:
     """Return each row of `history_entries.tsv`, and whether its entry is led right."""
     rows = gold("history_entries.tsv")
@@ -206,6 +208,7 @@ def _with_renamings(shared: Path, before: str, after: str) -> list[Change]:
 # -- renamed terms ------------------------------------------------------------------------------------
 
 
+@cache
 def renamings(shared: Path) -> list[tuple[str, Renaming]]:
     """Return (edition before, renaming) over all editions in their order."""
     days = sorted(path.stem for path in (shared / "corpora" / "cr").glob("*.txt"))

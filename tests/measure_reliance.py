@@ -8,13 +8,13 @@ are `open` are neither asked for nor counted as wrong.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 
 from measure import SOURCES, Score, gold
+from real import parsed
 from rulesgraph.loaders.linking.edition import EditionView
-from rulesgraph.loaders.reading.detect import load_document
-from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.ontology.iris import Iris, slug
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.session import Session
@@ -64,11 +64,13 @@ def interaction_shares(session: Session, first: int = 10) -> tuple[float, float]
     return sum(of_grounds) / len(of_grounds), sum(of_rules) / len(of_rules)
 
 
-def join_scores(shared: Path) -> Iterator[tuple[str, Score, list[str]]]:
-    """Yield (edition, score, differences) for the rules that define entries, join by join."""
+@cache
+def join_scores(shared: Path) -> list[tuple[str, Score, list[str]]]:
+    """Return (edition, score, differences) for the rules that define entries, join by join."""
+    scores = []
     rows = [row for row in gold("joins.tsv") if row["verdict"] != "open"]
     for edition in dict.fromkeys(row["edition"] for row in rows):
-        document = load_document(read_source(shared / SOURCES[edition]))
+        document = parsed(shared / SOURCES[edition])
         view = EditionView([document], Iris())
         right = wrong = missed = 0
         differing = []
@@ -83,4 +85,5 @@ def join_scores(shared: Path) -> Iterator[tuple[str, Score, list[str]]]:
             missed += len(true - found)
             if found != true:
                 differing.append(f"{row['entry']}: {sorted(found)} for {sorted(true)}")
-        yield edition, Score(right, wrong, missed), differing
+        scores.append((edition, Score(right, wrong, missed), differing))
+    return scores

@@ -8,7 +8,7 @@ figures are those of the half that was not looked at while the rules were writte
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ import measure_reliance
 import rulesgraph
 from measure import Score
 from real import rules
+from rulesgraph.queries.session import Session
 
 
 class Measured(NamedTuple):
@@ -31,8 +32,13 @@ class Measured(NamedTuple):
     aim: tuple[float, float]
 
 
-def lines(shared: Path) -> Iterator[Measured]:
-    """Yield all figures."""
+def session_on_rules(shared: Path, day: str) -> Session:
+    """Return a session on the rules of a day alone."""
+    return rulesgraph.build([rules(shared, day)], store=":memory:").rules.session
+
+
+def lines(shared: Path, session_of: Callable[[Path, str], Session] = session_on_rules) -> Iterator[Measured]:
+    """Yield all figures; `session_of` gives a session on the rules of a day alone."""
     for (where, kind), score in measure.reference_scores(shared).items():
         yield Measured(kind, where, score, (0.99, 0.99))
     for (where, kind), score in measure.mention_scores(shared).items():
@@ -42,17 +48,16 @@ def lines(shared: Path) -> Iterator[Measured]:
     for (where, part, sort), score in measure_facts.scores(shared).items():
         if sort == "all":
             yield Measured("fact", f"{where}, {part}", score, (0.98, 0.92))
-    yield from _reliance(shared)
+    for day in ("2008-02-01", "2026-01-16"):
+        yield _reliance(session_of(shared, day), f"cr-{day}")
     for where, score, _ in measure_reliance.join_scores(shared):
         yield Measured("rule that defines an entry", where, score, (0.97, 0.97))
     yield from _history(shared)
 
 
-def _reliance(shared: Path) -> Iterator[Measured]:
-    for day in ("2008-02-01", "2026-01-16"):
-        session = rulesgraph.build([rules(shared, day)], store=":memory:").rules.session
-        scores = [score for _, score, _, _ in measure_reliance.reliance_scores(session, f"cr-{day}")]
-        yield Measured("direct reliance", f"cr-{day}", _sum(scores), (0.97, 0.97))
+def _reliance(session: Session, edition: str) -> Measured:
+    scores = [score for _, score, _, _ in measure_reliance.reliance_scores(session, edition)]
+    return Measured("direct reliance", edition, _sum(scores), (0.97, 0.97))
 
 
 def _history(shared: Path) -> Iterator[Measured]:
@@ -80,10 +85,10 @@ def _sum(scores: Iterable[Score]) -> Score:
     return Score(*(sum(column) for column in columns))
 
 
-def table(shared: Path) -> str:
+def table(shared: Path, session_of: Callable[[Path, str], Session] = session_on_rules) -> str:
     """Return the figures as a Markdown table."""
     written = ["| what is said | where | gold | precision | recall | aim |", "|---|---|---:|---:|---:|---:|"]
-    for kind, where, score, aim in lines(shared):
+    for kind, where, score, aim in lines(shared, session_of):
         true = score.right + score.missed
         figures = f"{score.precision:.3f} | {score.recall:.3f} | {aim[0]:.2f} / {aim[1]:.2f}"
         written.append(f"| {kind} | {where} | {true} | {figures} |")
