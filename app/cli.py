@@ -30,6 +30,7 @@ COMMANDS = {
     "why": "show the shortest chain by which one thing relies on another",
     "trace": "follow a rule or an entry through the editions, forward or back",
     "diff": "compare two editions: what changed, and which terms rely on it",
+    "verify": "check the citations of rules in any text",
     "sparql": "run a SPARQL query",
     "viz": "write an interactive graph as one HTML page",
     "export": "write linked data or a graph file",

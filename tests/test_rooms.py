@@ -36,7 +36,7 @@ FLOORS = {
         ("export", "recognising"),
         ("evidence",),
         ("reliance", "history"),
-        ("checking", "searching"),
+        ("checking", "searching", "verifying"),
         ("answering", "sheets", "nodes"),
     ),
 }

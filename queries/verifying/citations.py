@@ -1,0 +1,142 @@
+"""A passage of anybody becomes the citations of rules in it, each with the title beside it.
+
+The grammar is that of references in documents of the rules. What it finds there is a citation, because those
+texts hold few other numbers; here "704.5" may be a price, a version, a frequency. So a citation is *sure*
+with a word that says so before it ("rule", "CR", "§"), or in a list with one; a bare number is *likely* one
+with the letter of a subrule, in brackets, at the head of a line, or behind "see", "per" and the like. The
+likely ones count when an edition has, or had, a rule of that number.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ...loaders.reading.references import find_references
+from ...loaders.records import Reference, TargetKind
+from .passages import TextBlock
+from .surroundings import belongs_to_others, is_quantity
+
+_CUE = re.compile(r"(?:rules?|subrules?|sections?)\b", re.IGNORECASE)
+_SENDS = re.compile(
+    r"(?:\b(?:see|cf\.?|per|under|citing|cites?|cited|quotes?|quoting|violat\w+|appl(?:y|ies)|according to"
+    r"|implements?|as in|by|and|or|from|in|of|with|to|as|via|follow(?:s|ing)?|check|read|because of|unlike)"
+    r"|[(\[“\"{|;,—–-])\s?$",
+    re.IGNORECASE,
+)
+_STRONG_SENDS = re.compile(
+    r"(?:\b(?:see|cf\.?|per|citing|cites?|cited|according to|as)|(?<!\w)[(\[])\s?$", re.IGNORECASE
+)
+_TELLS = re.compile(
+    r"[,)]?\s(?:says?|states?|reads?|tells?|appl(?:y|ies)|covers?|defines?|explains?|handles?|governs?"
+    r"|specif\w+|makes|lets?|puts|allows?|requires?|forbids?|means|describes?|prohibits?|clarif\w+)\b"
+)
+_CLOSES = re.compile(r"\s?[)\]]")
+_HEAD = re.compile(r"[.:]?\)?\s*(?:[-–—:|]\s*)?[A-Z“\"(]|$")
+_BETWEEN = re.compile(r"\s?(?:[,;/&+|]|and|or|through|to|[-–—])*\s?(?:and|or|&)?\s?", re.IGNORECASE)
+_PLAIN_TITLE = re.compile(
+    r"\s?\((?P<round>[A-Z][^()\n]{1,60})\)|(?:[.:]|\s?[-–—:|])?\s(?P<plain>[A-Z][^.:;()|\n“”\"]{1,60}?)"
+    r"(?=\s*$|[.:;()|]|\s[-–—])"
+)
+_SUBRULE = re.compile(r"\d{3}\.\d{1,3}[a-z]{1,2}")
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """One place where a text cites rules: `start` and `end` are offsets into its passage, end exclusive.
+
+    `numbers` are canonical, more than one for a range; `title` stands in quotes behind the number,
+    `plain_title` without; `quotes` are the words quoted beside it. One that is not `sure` counts only for
+    a number that some edition has.
+    """
+
+    passage: TextBlock
+    start: int
+    end: int
+    numbers: tuple[str, ...]
+    kind: TargetKind
+    sure: bool
+    title: str = ""
+    plain_title: str = ""
+    quotes: tuple[str, ...] = ()
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where it stands in the text."""
+        return self.passage.span(self.start, self.end)
+
+
+def citations(passage: TextBlock) -> list[Citation]:
+    """Return the citations of a passage, in order, without the words quoted beside them."""
+    text = passage.text
+    references = [it for it in find_references(text) if it.targets[0].kind is not TargetKind.TERM]
+    grades: list[bool | None] = []
+    for place, it in enumerate(references):
+        before = references[place - 1] if place and grades[-1] is not None else None
+        grades.append(_grade(text, it, before, bool(place and grades[-1])))
+    among_others = any(grade is not None for grade in grades)
+    chapters = {it.targets[0].key[:3] for it, grade in zip(references, grades, strict=True) if grade}
+    for place in range(len(references) - 1, -1, -1):
+        one = references[place]
+        joined = place + 1 < len(grades) and grades[place + 1] is not None
+        joined = joined and _joined(text, one, references[place + 1])
+        sent = among_others and _SENDS.search(text, max(0, one.start - 40), one.start)
+        near = one.targets[0].key[:3] in chapters
+        if grades[place] is None and (joined or sent or near) and not _is_other(text, one):
+            grades[place] = None if one.surface.lower().startswith("section") else False
+    found = [
+        Citation(
+            passage,
+            it.start,
+            it.end,
+            tuple(target.key for target in it.targets),
+            it.targets[0].kind,
+            grade,
+            title=it.quoted_title or "",
+            plain_title="" if it.quoted_title else _plain_title(text, it.end),
+        )
+        for it, grade in zip(references, grades, strict=True)
+        if grade is not None
+    ]
+    if any(it.sure for it in found):
+        return found
+    return [it for it in found if it.kind is not TargetKind.SECTION]
+
+
+def _joined(text: str, one: Reference, following: Reference) -> bool:
+    """Tell whether two references stand in one list."""
+    return one.end <= following.start and bool(_BETWEEN.fullmatch(text, one.end, following.start))
+
+
+def _is_other(text: str, it: Reference) -> bool:
+    """Tell whether what stands around a number makes it something else than that of a rule of the game."""
+    if belongs_to_others(text, it.start, it.end):
+        return True
+    return not _CUE.match(it.surface) and is_quantity(text, it.start, it.end)
+
+
+def _grade(text: str, it: Reference, before: Reference | None, sure: bool) -> bool | None:
+    """Return whether a reference is a sure citation (True), a likely one (False) or none (None).
+
+    `before` is the reference that stands before it, where that is a citation, and `sure` what it is.
+    """
+    ahead, behind = text[max(0, it.start - 40) : it.start], text[it.end : it.end + 60]
+    kind = it.targets[0].kind
+    if belongs_to_others(text, it.start, it.end):
+        return None
+    if kind is TargetKind.SECTION:
+        return False if it.quoted_title else None
+    if _CUE.match(it.surface):
+        return not it.surface.lower().startswith("section")
+    if before and _joined(text, before, it):
+        return sure
+    formed = kind is TargetKind.ENTRY or it.quoted_title or _SUBRULE.match(it.surface)
+    sent = _STRONG_SENDS.search(ahead) and not behind[:1].isalnum()
+    at_head = not ahead.strip(" \"'“([") and _HEAD.match(behind)
+    likely = formed or sent or at_head or _TELLS.match(behind)
+    return False if likely and not _is_other(text, it) else None
+
+
+def _plain_title(text: str, end: int) -> str:
+    match = _PLAIN_TITLE.match(text, end)
+    return (match["round"] or match["plain"] or "").strip() if match else ""

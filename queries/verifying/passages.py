@@ -1,0 +1,126 @@
+"""A text of anybody becomes passages in which citations can be read, each character with its place.
+
+Hard wraps, comment marks, Markdown and tags go; ways to say "rule" become that word. What is left reads as
+the documents of the rules do, and the place of every character in the text is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_LONGEST = 4_000
+"""Longer passages are cut between words, so that reading takes time in proportion to the text."""
+
+_LEADER = re.compile(
+    r"[^\S\n]*(?P<mark>>|#+!?|//+!?|/\*+|\*+|--+|;+|<!--|[-+•·‣◦]|\d{1,2}[.)]|\||\(?[a-z]\))"
+    r"(?=\s|\d{3}\.|>)\s?"
+)
+_ITEMS = frozenset("- + • · ‣ ◦ |".split())
+_CLEAN = re.compile(
+    r"(?P<word>(?<=[Rr]ule)\s?(?:[Nn]o\.|[Nn]r\.|[Nn]umber|#|:)\s?(?=\d{3}(?!\d)))"
+    r"|(?P<space>\s+)"
+    r"|(?P<gone>\]\([^()\s]{0,500}\)|\[(?=[^\[\]\n]{1,120}\]\()|</?[A-Za-z][^<>\n]{0,200}>"
+    r"|[*`\u200b\ufeff\u00ad\x00-\x08\x0e-\x1f\x7f-\x9f]|(?<!\w)_+|_+(?!\w))"
+    r"|(?P<cue>(?<![\w.])(?:C\.?R\.?|[Cc]omp\.?(?:rehensive)?\s{0,3}[Rr]ules?)"
+    r"(?:[\s,:#§-]{1,4}|(?<=[RrSs.])(?=\d))(?:[Rr]ules?\s{1,3})?(?=\d{3}(?!\d)))"
+    r"|(?P<sign>§{1,2}\s{0,2}(?=\d{3}(?!\d)))"
+    r"|(?P<slash>(?<=\w)/(?=\d{3}\.\d))"
+    r"|(?P<apart>\d{3}\.\d{1,3}(?:\.[a-z](?!\w)|\([a-z]\)))"
+    r"|(?P<large>(?:(?<=[Rr]ule )|(?<=[Rr]ules )|(?<=CR ))\d{3}\.\d{1,3}[A-Z](?!\w))"
+)
+_WORDS = {"space": " ", "gone": "", "cue": "rule ", "sign": "rule ", "word": " ", "slash": " & "}
+
+
+class TextBlock(NamedTuple):
+    """A paragraph, an item of a list, a row of a table: `places` are where its characters stand in the text.
+
+    `quoted` tells that it stands in a block of quotation (``>``).
+    """
+
+    text: str
+    places: array[int]
+    quoted: bool = False
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Return where a part of the passage begins and ends in the text."""
+        return self.places[start], self.places[end - 1] + 1
+
+
+def passages(text: str) -> Iterator[TextBlock]:
+    """Yield the passages of a text, in order."""
+    lines: list[tuple[int, str]] = []
+    mark = ""
+    place = 0
+    for line in text.splitlines(keepends=True):
+        leader = _LEADER.match(line)
+        own = leader["mark"] if leader else ""
+        start = leader.end() if leader else 0
+        body = line[start:]
+        begins = own in _ITEMS or own[:1].isalnum() or own != mark or (own == "*" and line[:1] == "*")
+        if lines and (begins or not body.strip()) and not (not own and mark in _ITEMS and body.strip()):
+            yield from _passages(lines, mark)
+            lines = []
+        if body.strip():
+            mark = mark if lines else own
+            lines.append((place + start, body))
+        place += len(line)
+    if lines:
+        yield from _passages(lines, mark)
+
+
+def _passages(lines: list[tuple[int, str]], mark: str) -> Iterator[TextBlock]:
+    raw = "".join(line for _, line in lines)
+    at = array("q", (place + n for place, line in lines for n in range(len(line))))
+    start = 0
+    while start < len(raw):
+        end = min(len(raw), start + _LONGEST)
+        if end < len(raw):
+            space = max(
+                raw.rfind(" ", start + _LONGEST // 2, end), raw.rfind("\n", start + _LONGEST // 2, end)
+            )
+            end = space + 1 if space > 0 else end
+        text, places = _cleaned(raw[start:end], at[start:end])
+        if text.strip():
+            yield TextBlock(text, places, mark == ">")
+        start = end
+
+
+def _cleaned(raw: str, at: array[int]) -> tuple[str, array[int]]:
+    pieces: list[str] = []
+    places: array[int] = array("q")
+    done = 0
+    for match in _CLEAN.finditer(raw):
+        start, end = match.span()
+        pieces.append(raw[done:start])
+        places.extend(at[done:start])
+        done = end
+        kind = match.lastgroup or ""
+        if kind in _WORDS:
+            pieces.append(_WORDS[kind])
+            places.extend([at[start]] * len(_WORDS[kind]))
+            continue
+        kept = [place for place in range(start, end) if raw[place] not in "()"]
+        if kind == "apart" and raw[end - 2] == ".":
+            kept.remove(end - 2)
+        pieces.append("".join(raw[place] for place in kept).lower())
+        places.extend(at[place] for place in kept)
+        places[-1] = at[end - 1]
+    pieces.append(raw[done:])
+    places.extend(at[done:])
+    return "".join(pieces), places
+
+
+class LineStarts:
+    """Where the lines of a text begin: offsets become lines and columns, both from 1."""
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *(match.end() for match in re.finditer(r"\r\n?|\n", text))]
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Return the line and the column of a character."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1

@@ -1,0 +1,114 @@
+"""The rules of one edition by their numbers, titles and words: what citations are held against."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ...loaders.language.numbers import parent
+from ...ontology.iris import slug
+from ..session import Edition, Session
+from .wordings import folded, holds
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """What carries a number: `texts` are its words and those of its examples, `iri` its first node."""
+
+    number: str
+    iri: str
+    title: str
+    texts: tuple[str, ...]
+
+
+class Rulebook:
+    """All that carries a number in an edition.
+
+    `whole` is true of an edition of the comprehensive rules: a number that is not there does not exist.
+    """
+
+    def __init__(self, session: Session, edition: Edition) -> None:
+        self.edition = edition
+        self.whole = edition.has_history
+        self._session = session
+        self._documents = [session.iris.document(it.id) for it in edition.documents]
+
+    @cached_property
+    def items(self) -> dict[str, Numbered]:
+        """Everything by its number, in the order of the documents."""
+        texts: dict[str, list[str]] = defaultdict(list)
+        first: dict[str, tuple[str, str]] = {}
+        for number, item, title, text, _ in self._session.run("verifying", "numbered", self._documents):
+            first.setdefault(str(number), (str(item), str(title or "")))
+            texts[str(number)] += [str(text)] if text else []
+        for number, text in self._session.run("verifying", "examples", self._documents):
+            texts[str(number)].append(str(text))
+        return {number: Numbered(number, *about, tuple(texts[number])) for number, about in first.items()}
+
+    def titles_of(self, number: str) -> tuple[str, ...]:
+        """Return the title of a rule and those of what it is part of, the nearest first."""
+        held = (self.items[it].title for it in (number, *above(number)) if it in self.items)
+        return tuple(title for title in held if title)
+
+    def last_part(self, number: str) -> str:
+        """Return the last number that stands directly below another, or ``""``."""
+        parts = [it for it in self._below.get(number, ()) if next(above(it)) == number]
+        return parts[-1] if parts else ""
+
+    def titled(self, title: str) -> tuple[str, ...]:
+        """Return the numbers that have a title."""
+        return tuple(self._by_title.get(title_key(title), ()))
+
+    def where(self, number: str, parts: tuple[str, ...]) -> str:
+        """Return which of a rule, its parts and its wholes has some quoted words, or ``""``."""
+        near = (number, *self._below.get(number, ()), *above(number))
+        return next((it for it in near if it in self.items and self._has(it, parts)), "")
+
+    def anywhere(self, parts: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the numbers of all that has some quoted words."""
+        return tuple(number for number in self.items if self._has(number, parts))
+
+    @cached_property
+    def _by_title(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for it in self.items.values():
+            if it.title:
+                found[title_key(it.title)].append(it.number)
+        return found
+
+    @cached_property
+    def _folded(self) -> dict[str, str]:
+        return {it.number: fold_item((it.title, *it.texts)) for it in self.items.values()}
+
+    def _has(self, number: str, parts: tuple[str, ...]) -> bool:
+        return holds(self._folded[number], parts)
+
+    @cached_property
+    def _below(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for number in self.items:
+            for one in above(number):
+                found[one].append(number)
+        return found
+
+
+def above(number: str) -> Iterator[str]:
+    """Yield the numbers of what a rule or paragraph is part of, by the form of its own, the nearest first."""
+    if number[:1].isdigit():
+        while len(number) > 1:
+            number = parent(number)
+            yield number
+    elif "." in number and number[-1].isalpha():
+        yield number[:-1]
+
+
+def title_key(title: str) -> str:
+    """Return what titles are compared by: without case, punctuation and the s of a plural."""
+    return slug(title).removesuffix("s")
+
+
+def fold_item(texts: Sequence[str]) -> str:
+    """Return the words of a rule as quotations are held against: its examples behind it."""
+    return "\n".join(folded(text) for text in texts)

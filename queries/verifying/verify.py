@@ -1,0 +1,115 @@
+"""A text and an edition become what is wrong with the citations in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from ...ontology.errors import UsageError
+from ..session import Answer, Cells, Edition, Session, unknown_edition
+from .citations import citations
+from .findings import STANDS
+from .judging import Judge
+from .passages import LineStarts, passages
+from .quotations import with_quotations
+from .rulebook import Rulebook
+
+COLUMNS = ("line", "column", "citation", "number", "finding", "now", "message", "quote", "edition", "iri")
+
+
+def verify(
+    session: Session,
+    text: str,
+    *,
+    edition: str | None = None,
+    asof: str | date | None = None,
+    every: bool = False,
+) -> Answer:
+    """Hold the citations of rules in any text against an edition; a row for each that is wrong.
+
+    The edition is the one named, or the newest of the comprehensive rules on the day `asof`, or the newest.
+    Numbers of entries (``G16.2``) are held against the newest rulings of the same time. With `every`, those
+    that stand have a row as well. Columns: `COLUMNS`; ``finding`` is one of
+
+    - ``unknown``: no loaded edition has the number;
+    - ``moved``: what is cited stands elsewhere: `now`;
+    - ``removed``: it is gone, since when the message says; `now` is what took its place;
+    - ``later``: the number came only after this edition;
+    - ``reworded``: the words quoted stood there in an earlier edition;
+    - ``title``, ``words``: what is quoted is not there; `now` is where the edition has it;
+    - ``not loaded``: the store does not hold what would have to be looked at.
+
+    What a text says of the meaning of terms is not judged.
+
+    Raises `UnknownNameError` for an edition that is not loaded, `UsageError` for a day before all of them.
+    """
+    book, entries = _books(session, edition, asof)
+    found = list(with_quotations([(passage, citations(passage)) for passage in passages(text)]))
+    judge = Judge(session, book, entries)
+    judged = judge.judge(found)
+    lines = LineStarts(text)
+    rows: list[Cells] = []
+    for citation, number, finding in judged:
+        if finding.kind == STANDS and not every:
+            continue
+        start, end = citation.span
+        held = judge.book_for(citation)
+        item = held.items.get(number) if held else None
+        rows.append(
+            (
+                *lines.place(start),
+                " ".join(text[start:end].split()),
+                number,
+                finding.kind,
+                ", ".join(finding.now) or None,
+                finding.message or None,
+                finding.quote or None,
+                held.edition.id if held else None,
+                item.iri if item else None,
+            )
+        )
+    checked = len({citation.span for citation, _, _ in judged})
+    wrong = sum(finding.kind != STANDS for _, _, finding in judged)
+    note = f"{checked} citation{'' if checked == 1 else 's'}, {wrong} finding{'' if wrong == 1 else 's'}"
+    return Answer("verify", COLUMNS, tuple(rows), book.edition.id, (note,))
+
+
+def _books(
+    session: Session, edition: str | None, asof: str | date | None
+) -> tuple[Rulebook, Rulebook | None]:
+    """Return the rules to hold numbers against, and the rulings to hold numbers of entries against."""
+    loaded = session.editions()
+    if edition is not None and asof is not None:
+        raise UsageError("an edition and a day are given", way_out="Give one of them.")
+    if edition is not None:
+        chosen = next((it for it in loaded if edition in {it.id, str(it.issued)}), None)
+        if chosen is None:
+            raise unknown_edition(edition, loaded)
+    else:
+        chosen = _newest(loaded, _day(asof))
+    until = _day(asof) or chosen.issued or date.max
+    others = [it for it in loaded if not it.has_history and (it.issued or date.min) <= until]
+    rulings = next((it for it in others if it.id != chosen.id), None)
+    book = Rulebook(session, chosen)
+    return book, book if not chosen.has_history else Rulebook(session, rulings) if rulings else None
+
+
+def _day(asof: str | date | None) -> date | None:
+    if asof is None or isinstance(asof, date):
+        return asof
+    try:
+        return date.fromisoformat(asof.strip())
+    except ValueError:
+        raise UsageError(f"{asof!r} is no date", way_out="A date is like 2008-02-01.") from None
+
+
+def _newest(loaded: Sequence[Edition], day: date | None) -> Edition:
+    """Return the newest edition of the comprehensive rules, or without any of them the newest at all."""
+    if not loaded:
+        raise UsageError("nothing is loaded", way_out="Load documents with `rulesgraph build`.")
+    rules = [it for it in loaded if it.has_history] or list(loaded)
+    in_force = [it for it in rules if day is None or (it.issued or date.min) <= day]
+    if not in_force:
+        oldest = min(rules, key=lambda it: it.age_key)
+        raise UsageError(f"no rules of {day} are loaded", way_out=f"The oldest are those of {oldest.issued}.")
+    return max(in_force, key=lambda it: it.age_key)

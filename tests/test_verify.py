@@ -1,0 +1,274 @@
+"""Citations in texts are held against the rules: what stands, what moved, what was never there."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import real
+import rulesgraph
+from commands import Run
+from rulesgraph.ontology.errors import UnknownNameError, UsageError
+from rulesgraph.queries.verifying.verify import COLUMNS
+
+ROOT = Path(__file__).resolve().parents[1]
+
+Shown = tuple[object, ...]
+
+
+@pytest.fixture(scope="module")
+def lanterns(mini_store: Path) -> rulesgraph.Rules:
+    return rulesgraph.open(mini_store)
+
+
+def findings(rules: rulesgraph.Rules, text: str, **options: str) -> list[Shown]:
+    """Return number, finding, now and message of each row."""
+    found = rules.verify(text, **options)  # type: ignore[arg-type]
+    return [(row["number"], row["finding"], row["now"], row["message"]) for row in found]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Rule 201.2 is about trimming.",
+        "rule 310 (Dusk Checks)",
+        'rule 201, "Lanterns," and rule 202, "Moth"',  # a plural is no other title
+        'rule 201.2, "Lanterns"',  # the title of what it is part of
+        'Rule 201.2 says: "To trim a lantern means to take one oil from it and turn it to the right."',
+        'Rule 201.2 says "to TRIM a lantern means to take … and turn it to the right"',
+        "201.2 reads “To trim a lantern means to take one oil … until the next dusk check is made”.",
+        'rule 201.2: "[a] lantern means to take one oil [...] turn it to the right"',
+        'Rule 320.2a reads: "Glimmer N" means "This lantern loses no oil"',
+        'Rule 310.2 begins "The dusk checks" and "A lantern with no oil goes dark"',  # of a part
+        'See rule 101.1: "Ada is older than Bo."',  # of its example
+        'The "big lantern" of rule 201.2',  # two words are nobody's quotation
+        "> 202.1. A moth sits on exactly *one* lantern.",
+        'See section 3, "What Happens."',
+        'Section 1, and section 9, and section 2, "Installation."',  # other texts have sections
+        "It costs $201.20, or 310.2 dollars.",
+    ],
+)
+def test_what_stands_is_no_finding(lanterns: rulesgraph.Rules, text: str) -> None:
+    assert findings(lanterns, text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "See rule 300.2a.",
+            ("300.2a", "moved", "310.2a", "300.2a of cr-2031-02-01 is 310.2a in cr-2031-07-01"),
+        ),
+        (
+            'rule 301.2, "Glimmer"',
+            ("301.2", "moved", "320.2", "301.2 of cr-2031-02-01 is 320.2 in cr-2031-07-01"),
+        ),
+        (
+            "rule 202.2 holds",
+            (
+                "202.2",
+                "removed",
+                "202",
+                "202.2 of cr-2031-02-01 is gone since cr-2031-07-01; see 202 instead",
+            ),
+        ),
+        (
+            "rule 310.2z",
+            ("310.2z", "unknown", None, "no loaded edition has 310.2z; 310.2 ends with 310.2c"),
+        ),
+        ("rule 777", ("777", "unknown", None, "no loaded edition has 777")),
+        (
+            'rule 320.2, "Drift"',
+            ("320.2", "title", "320.3", "the title of 320.2 is “Glimmer”"),
+        ),
+        ("320.3 (Flutter)", ("320.3", "title", "320.4", "the title of 320.3 is “Drift”")),
+        ('rule 201, "Comets"', ("201", "title", None, "the title of 201 is “Lanterns”")),
+        (
+            'Rule 201.2: "take one oil from it and turn it to the left"',
+            ("201.2", "reworded", None, "so 201.2 read in cr-2031-02-01"),
+        ),
+        (
+            'Rule 201.2 says "a moth sits on exactly one lantern".',
+            ("201.2", "words", "202.1", "these words do not stand in 201.2"),
+        ),
+        (
+            '"Each keeper may eat the moths" (rule 201.2)',
+            ("201.2", "words", None, "these words do not stand in 201.2"),
+        ),
+        (
+            "> 201.2. To trim a lamp is a joy.",
+            ("201.2", "words", None, "these words do not stand in 201.2"),
+        ),
+        ("rule G9.1 says so", ("G9.1", "not loaded", None, "nothing that is loaded holds G9.1")),
+    ],
+)
+def test_what_is_wrong_is_told_with_the_way_out(
+    lanterns: rulesgraph.Rules, text: str, expected: Shown
+) -> None:
+    assert findings(lanterns, text) == [expected]
+
+
+def test_the_edition_in_force_on_a_day(lanterns: rulesgraph.Rules) -> None:
+    assert findings(lanterns, "rule 300.2a", asof="2031-02-01") == []
+    assert findings(lanterns, "rule 300.2a", asof="2031-06-30") == []
+    assert findings(lanterns, "rule 300.2a", edition="cr-2031-02-01") == []
+    assert findings(lanterns, "rule 320.3", asof="2031-06-30") == [
+        ("320.3", "later", "301", "320.3 came after cr-2031-02-01, with cr-2031-07-01")
+    ]
+    assert findings(lanterns, "rule 310.2a", asof="2031-06-30") == [
+        ("310.2a", "moved", "300.2a", "310.2a of cr-2031-07-01 is 300.2a in cr-2031-02-01")
+    ]
+    assert findings(lanterns, "Rule G7.2 and rule 201.2", asof="2031-04-01") == []
+    assert findings(lanterns, "Rule G7.2", asof="2031-03-01")[0][1] == "not loaded"
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "said"),
+    [
+        ({"asof": "yesterday"}, UsageError, "'yesterday' is no date"),
+        ({"asof": "2030-01-01"}, UsageError, "no rules of 2030-01-01 are loaded"),
+        ({"edition": "cr-2031-02-02"}, UnknownNameError, "cr-2031-02-01"),
+        ({"edition": "cr-2031-02-01", "asof": "2031-02-01"}, UsageError, "an edition and a day"),
+    ],
+)
+def test_editions_that_are_not_there(
+    lanterns: rulesgraph.Rules, options: dict[str, str], error: type[Exception], said: str
+) -> None:
+    with pytest.raises(error, match=said):
+        lanterns.verify("rule 100", **options)  # type: ignore[arg-type]
+
+
+def test_every_citation_has_a_row_when_asked_for(lanterns: rulesgraph.Rules) -> None:
+    found = lanterns.verify("So\n\nrules 201.1 and 300.1", every=True)
+    assert found.columns == COLUMNS
+    assert found.notes == ("2 citations, 1 finding",)
+    assert found.edition == "cr-2031-07-01"
+    base = "https://w3id.org/rulesgraph/edition/cr-2031-07-01/rule/"
+    moved = "300.1 of cr-2031-02-01 is 310.1 in cr-2031-07-01"
+    assert found.rows == (
+        (3, 1, "rules 201.1", "201.1", "stands", None, None, None, "cr-2031-07-01", f"{base}201.1"),
+        (3, 17, "300.1", "300.1", "moved", "310.1", moved, None, "cr-2031-07-01", None),
+    )
+
+
+def test_rules_without_an_edition_of_them_are_not_judged(starter_store: Path) -> None:
+    rules = rulesgraph.open(starter_store)
+    assert findings(rules, "See G12.9 and rule 420.") == []
+    assert findings(rules, "rule 999.9") == [
+        ("999.9", "not loaded", None, "nothing that is loaded holds 999.9")
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["", " \n", "\x00\x1b[31m\x07", '"' * 5000, "“" * 5000, "[" * 5000, "rule " * 5000, "𝟕𝟎𝟐.𝟏 ٣٠٠.٢"]
+)
+def test_texts_of_nothing(lanterns: rulesgraph.Rules, text: str) -> None:
+    assert lanterns.verify(text).rows == ()
+
+
+def test_one_long_line_is_read_whole(lanterns: rulesgraph.Rules) -> None:
+    text = "so says rule 201.2, and nobody else; " * 3000 + "rule 300.2a"
+    found = lanterns.verify(text, every=True)
+    assert len(found.rows) == 3001
+    assert found.rows[-1][:5] == (1, len(text) - 10, "rule 300.2a", "300.2a", "moved")
+
+
+# -- the command ------------------------------------------------------------------------------------
+
+
+def test_the_command_reports_and_tells_by_its_exit_code(run: Run, mini_store: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# On moths\n\nSee rule 202.1.\nSee rule 300.2b.\n", encoding="utf-8")
+    code, out, err = run("verify", page, "--store", mini_store)
+    assert code == 1
+    assert out.splitlines()[2:] == [
+        "4:5    rule 300.2b  moved    310.2b  300.2b of cr-2031-02-01 is 310.2b in cr-2031-07-01"
+    ]
+    assert err == "2 citations, 1 finding, held against cr-2031-07-01\n"
+    code, out, _ = run("verify", page, "--format", "json", "--store", mini_store)
+    assert (code, [list(row) for row in json.loads(out)]) == (1, [list(COLUMNS)])
+    code, out, _ = run("verify", page, "--format", "csv", "--store", mini_store)
+    assert out.splitlines()[0] == ",".join(COLUMNS)
+    code, out, err = run("verify", page, "--asof", "2031-03-01", "--store", mini_store)
+    assert (code, out, err) == (0, "", "2 citations, 0 findings, held against cr-2031-02-01\n")
+    code, out, _ = run("verify", page, "--asof", "2031-03-01", "--format", "json", "--store", mini_store)
+    assert (code, out) == (0, "[]\n")
+    code, out, _ = run(
+        "verify", page, "--asof", "2031-03-01", "--every", "--format", "json", "--store", mini_store
+    )
+    assert (code, len(json.loads(out))) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "said"),
+    [
+        (b"", 0, "0 citations, 0 findings"),
+        (b"\xff\xfer\x00u\x00l\x00e\x00 \x002\x000\x002\x00", 0, "1 citation, 0 findings"),
+        (b"rule 202 \x93quoted\x94", 0, "1 citation, 0 findings"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", 2, "this is not a text"),
+        (None, 2, "it cannot be read: No such file or directory"),
+    ],
+)
+def test_files_of_all_kinds(
+    run: Run, mini_store: Path, tmp_path: Path, data: bytes | None, code: int, said: str
+) -> None:
+    page = tmp_path / "page"
+    if data is not None:
+        page.write_bytes(data)
+    found, out, err = run("verify", page, "--store", mini_store)
+    assert (found, out) == (code, "")
+    assert said in err
+
+
+def test_a_store_that_is_not_there(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "page").write_text("rule 100")
+    assert run("verify", tmp_path / "page", "--store", tmp_path / "none")[0] == 4
+
+
+# -- real documents ---------------------------------------------------------------------------------
+
+MISSED = {"Trample is 702.19.", "Under 707.2, copies copy.", "Mulligan: 103.5."}
+"""A bare number without a letter, a bracket, or another citation beside it: it may be anything."""
+
+
+def test_citations_are_told_from_prices_and_versions(shared: Path, store_of: Callable[..., Path]) -> None:
+    rules = rulesgraph.open(store_of(real.rules(shared, "2026-01-16")))
+    with (ROOT / "tests" / "gold" / "citations.tsv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    cited = [row for row in rows if row["numbers"]]
+    assert sum(len(row["numbers"].split()) for row in cited) >= 100
+    assert len(rows) - len(cited) >= 60
+    wrong = {}
+    for row in rows:
+        found = [str(it["number"]) for it in rules.verify(row["text"], every=True)]
+        if found != row["numbers"].split():
+            wrong[row["text"]] = found
+    assert wrong == {text: [] for text in MISSED}
+
+
+def test_an_edition_held_against_itself(shared: Path, store_of: Callable[..., Path]) -> None:
+    """Its own citations stand, but for a slip that it has, and one quotation of a card before a rule."""
+    rules = rulesgraph.open(store_of(real.rules(shared, "2026-01-16")))
+    text = "\n\n".join(rule.text for rule in real.parsed(real.rules(shared, "2026-01-16")).rules)
+    found = rules.verify(text)
+    assert [(row["number"], row["finding"]) for row in found] == [("609.7", "title"), ("729", "words")]
+    assert found.notes == ("1104 citations, 2 findings",)
+
+
+def test_old_numbers_lead_to_the_new_ones(shared: Path, store_of: Callable[..., Path]) -> None:
+    rules = rulesgraph.open(store_of(*(real.rules(shared, day) for day in real.FAR_APART)))
+    text = 'Rule 420.5b, rule 502.15, rule 502.2, "First Strike," rule 408.2d, and rule 613.2'
+    assert findings(rules, text) == [
+        ("420.5b", "moved", "704.5f", "420.5b of cr-2009-05-01 is 704.5f in cr-2026-01-16"),
+        ("502.15", "moved", "702.26", "502.15 of cr-2009-05-01 is 702.26 in cr-2026-01-16"),
+        ("502.2", "moved", "702.7", "502.2 of cr-2009-05-01 is 702.7 in cr-2026-01-16"),
+        (
+            "408.2d",
+            "removed",
+            "405.6, 116.2",
+            "408.2d of cr-2009-05-01 is gone since cr-2009-07-11; see 405.6, 116.2 instead",
+        ),
+    ]

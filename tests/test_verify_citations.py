@@ -1,0 +1,109 @@
+"""What is a citation in a text of anybody, and what only looks like one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rulesgraph.queries.verifying.citations import Citation, citations
+from rulesgraph.queries.verifying.passages import LineStarts, passages
+from rulesgraph.queries.verifying.quotations import with_quotations
+
+
+def read(text: str) -> list[Citation]:
+    return list(with_quotations([(passage, citations(passage)) for passage in passages(text)]))
+
+
+def numbers(text: str) -> list[str]:
+    return [number for it in read(text) for number in it.numbers]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("See CR 702.19c.", [("CR 702.19c", True)]),
+        ("see (C.R. 704.5a)", [("C.R. 704.5a", True)]),
+        ("§601.2", [("§601.2", True)]),
+        ("Rules 601.2a–c hold", [("Rules 601.2a–c", True)]),
+        ("**rule 702.2b**", [("rule 702.2b", True)]),
+        ("[rule 702.19](https://example.org/702.20)", [("rule 702.19", True)]),
+        ("rule\n702.19c", [("rule\n702.19c", True)]),  # a hard wrap
+        ("# by rule\n# 702.19c", [("rule\n# 702.19c", True)]),  # in a comment
+        ("rule 704.5(a)", [("rule 704.5(a)", True)]),
+        ("rule 704.5.a,", [("rule 704.5.a", True)]),
+        ("rule 704.5A", [("rule 704.5A", True)]),
+        ("comp rules 704", [("comp rules 704", True)]),
+        ("rule #704.5", [("rule #704.5", True)]),
+        ("`702.19c`: trample", [("702.19c", False)]),
+        ("<b>rule 704.5f</b>", [("rule 704.5f", True)]),
+        ("rules 101.1, 102.3, and 104", [("rules 101.1", True), ("102.3", True), ("104", True)]),
+        ("rule 704.5f/704.5g", [("rule 704.5f", True), ("704.5g", True)]),
+        ("- 113.6 and 113.7a", [("113.6", False), ("113.7a", False)]),
+    ],
+)
+def test_the_words_and_the_certainty_of_a_citation(text: str, expected: list[tuple[str, bool]]) -> None:
+    found = [(text[slice(*it.span)], it.sure) for it in read(text)]
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "quotes"),
+    [
+        ('Rule 201.2 says "turn it to the left".', ["turn it to the left"]),
+        ("Rule 201.2: “turn it … left”", ["turn it … left"]),
+        ('"Turn it to the left" (201.2)', ["Turn it to the left"]),
+        ("rule 201.2 reads, 'a moth's lantern goes dark'.", ["a moth's lantern goes dark"]),
+        ('rule 201.2, "Lanterns," says "one" and "two"', ["one", "two"]),
+        ("> 201.2. To trim a lantern", ["To trim a lantern"]),
+        ("As 201.2a puts it:\n\n> To trim a lantern\n> means this\n\nSo.", ["To trim a lantern means this"]),
+        ('Rule 201.2 lets "Ember Moth" fly.', []),  # words of a card
+        ('He said "hello". Much later, in rule 201.2, nothing is said.', []),
+    ],
+)
+def test_the_words_quoted_beside_a_citation(text: str, quotes: list[str]) -> None:
+    assert [quote for it in read(text) for quote in it.quotes] == quotes
+
+
+def test_titles_stand_behind_a_number() -> None:
+    text = 'rule 704, "State Checks," 702.19a (Trample), and\n\n## 702.2b: Deathtouch'
+    assert [(it.title, it.plain_title) for it in read(text)] == [
+        ("State Checks", ""),
+        ("", "Trample"),
+        ("", "Deathtouch"),
+    ]
+
+
+def test_lines_and_columns_count_from_one_after_any_line_end() -> None:
+    lines = LineStarts("a\r\nbc\rd\ne")
+    assert [lines.place(offset) for offset in (0, 3, 4, 6, 8)] == [(1, 1), (2, 1), (2, 2), (3, 1), (4, 1)]
+
+
+@given(st.text(alphabet=st.sampled_from("rule 702.19c§(\"“”')[]*_`>#/-|\n\r\x00\x1b$…CR"), max_size=200))
+def test_any_text_is_read_and_citations_are_words_of_it(text: str) -> None:
+    for it in read(text):
+        start, end = it.span
+        assert 0 <= start < end <= len(text)
+        assert text[start:end].strip()
+
+
+def test_the_citations_of_real_documents_are_found_in_their_texts(shared: Path) -> None:
+    """The documents themselves are texts with true citations: all but a few of theirs are found again."""
+    import real
+    from rulesgraph.loaders.records import TargetKind
+
+    document = real.parsed(real.rules(shared, "2026-01-16"))
+    wanted = found = strange = 0
+    for rule in document.rules:
+        cited = {
+            target.key
+            for reference in rule.references
+            for target in reference.targets
+            if target.kind is not TargetKind.TERM
+        }
+        read_here = set(numbers(rule.text))
+        wanted += len(cited)
+        found += len(cited & read_here)
+        strange += len(read_here - cited)
+    assert (wanted, found, strange) == (1311, 1304, 0)
