@@ -155,17 +155,29 @@ class Rules(Asking):
         return check(self.session, edition, shapes, reasoning)
 
     def export(
-        self, notation: str, path: str | Path | BinaryIO, *, edition: str | None = None, words: bool = True
+        self,
+        notation: str,
+        path: str | Path | BinaryIO,
+        *,
+        edition: str | None = None,
+        words: bool = True,
+        chunk: str | None = None,
+        framed: bool = False,
     ) -> None:
         """Write the graph as a file of linked data, or as a graph for other programs, in UTF-8.
 
         Args:
             notation: ``"turtle"``, ``"ntriples"``, ``"nquads"``, ``"trig"``, ``"jsonld"``, ``"rdfxml"``,
-                ``"graphml"``, ``"csv"`` (links) or ``"skos"`` (the terms as a thesaurus, in Turtle).
-                N-Quads and TriG keep the named graphs apart, and hold all of them unless an edition is named.
+                ``"graphml"``, ``"csv"`` (links), ``"skos"`` (the terms as a thesaurus, in Turtle) or ``"jsonl"``
+                (passages, one a line). N-Quads and TriG keep the named graphs apart, and hold all of them
+                unless an edition is named.
             path: where to write it, whole or not at all (``"-"``: stdout); or a stream of bytes.
             edition: see `Rules`.
             words: False leaves the words of the documents out.
+            chunk: with ``"jsonl"``, how much is one passage: ``"subrule"`` (every number by itself; so it is
+                unless told), ``"rule"`` (with its subrules; an entry whole) or ``"entry"`` (entries alone).
+            framed: with ``"jsonld"``, one tree of nodes for each rule and each entry, and nothing else, so
+                that a file of any size can be written and read piece by piece.
 
         Raises `UsageError` for another notation, or a place that cannot be written.
 
@@ -179,7 +191,7 @@ class Rules(Asking):
         from ..files import output_file
 
         with output_file(path) if isinstance(path, str | PathLike) else nullcontext(path) as out:
-            export(self.session, notation, out, edition=edition, words=words)
+            export(self.session, notation, out, edition=edition, words=words, chunk=chunk, framed=framed)
 
     def picture(
         self,

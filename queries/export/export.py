@@ -14,16 +14,28 @@ if TYPE_CHECKING:
 THESAURUS = "skos"
 """The terms as a thesaurus, in Turtle."""
 
-NAMES = (*FORMATS, THESAURUS)
+PASSAGES = "jsonl"
+"""Passages for retrieval programs, one a line."""
+
+NAMES = (*FORMATS, THESAURUS, PASSAGES)
 """What `--as` takes."""
 
 
 def export(
-    session: Session, notation: str, out: BinaryIO, *, edition: str | None = None, words: bool = True
+    session: Session,
+    notation: str,
+    out: BinaryIO,
+    *,
+    edition: str | None = None,
+    words: bool = True,
+    chunk: str | None = None,
+    framed: bool = False,
 ) -> None:
     """Write to `out` what a question about `edition` sees, in one of `NAMES`, as UTF-8.
 
-    `THESAURUS` is the terms alone, see `thesaurus`; all others are the whole graph.
+    `THESAURUS` is the terms alone, see `thesaurus`; `PASSAGES` are as large as `chunk` says, see `retrieval`;
+    ``"jsonld"`` that is `framed` is one tree for each rule and entry, see `framed`; all others are the whole
+    graph.
 
     The notations of `QUADS` keep named graphs apart, and without `edition` hold every graph of the store;
     the others hold one merged graph. All but those of `LINKS` come with their VoID and DCAT description.
@@ -33,11 +45,28 @@ def export(
     """
     if notation not in NAMES:
         raise UsageError(f"no notation is called {notation!r}", way_out=f"There are {', '.join(NAMES)}.")
+    if chunk is not None and notation != PASSAGES:
+        raise UsageError("passages of a size are for jsonl", way_out=f"Leave it out for {notation}.")
+    if framed and (notation != "jsonld" or not words):
+        raise UsageError("trees of nodes are for jsonld, with the words", way_out="Ask for jsonld alone.")
     if notation == THESAURUS:
         from .thesaurus import thesaurus_turtle
 
         out.write(thesaurus_turtle(session, edition, words=words).encode())
-        return
+    elif notation == PASSAGES:
+        from .retrieval import write_passages
+
+        write_passages(session, out, edition=edition, chunk=chunk, words=words)
+    elif framed:
+        from .framed import write_framed
+
+        write_framed(session, out, edition=edition)
+    else:
+        _write_graph(session, notation, out, edition, words)
+
+
+def _write_graph(session: Session, notation: str, out: BinaryIO, edition: str | None, words: bool) -> None:
+    """Write all statements that a question about `edition` sees, or those of the whole store."""
     store = session.store
     extract = Extract(store, words=words)
     apart = notation in QUADS

@@ -29,15 +29,7 @@ def document(triples: Iterable[Triple], context: Mapping[str, Json], base: str) 
     nodes: dict[str, dict[str, Json]] = {}
     for triple in triples:
         subject = compact.iri(cast("RdfNode", triple.subject))
-        node = nodes.setdefault(subject, {"@id": subject})
-        key, value, listed = compact.said(triple)
-        there = node.get(key)
-        if isinstance(there, list):
-            there.append(value)
-        elif there is None:
-            node[key] = [value] if listed else value
-        else:
-            node[key] = [there, value]
+        compact.put(nodes.setdefault(subject, {"@id": subject}), triple)
     return {"@context": compact.context, "@graph": list(nodes.values())}
 
 
@@ -74,6 +66,17 @@ class Compactor:
         if colon and prefix in self._prefixes:
             return self._prefixes[prefix] + rest
         return name if colon or name.startswith("@") or not name else self._vocab + name
+
+    def put(self, node: dict[str, Json], triple: Triple) -> None:
+        """Add what a triple says to the node of its subject."""
+        key, value, listed = self.said(triple)
+        there = node.get(key)
+        if isinstance(there, list):
+            there.append(value)
+        elif there is None:
+            node[key] = [value] if listed else value
+        else:
+            node[key] = [there, value]
 
     def said(self, triple: Triple) -> tuple[str, Json, bool]:
         """Return key, value, and whether the key always holds a list, of what a triple says."""

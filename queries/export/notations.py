@@ -95,7 +95,7 @@ def quads_of(store: Exportable, graphs: Iterable[str]) -> list[Quad]:
     """Return the statements of each graph, in order."""
     base = store.meta().base
     quads = parse("".join(quad_lines_of(store, graphs)).encode(), RdfFormat.N_QUADS)
-    return sorted(quads, key=lambda quad: (_natural(str(quad.graph_name)), _order(quad.triple, base)))
+    return sorted(quads, key=lambda quad: (natural(str(quad.graph_name)), _order(quad.triple, base)))
 
 
 def in_order(triples: Iterable[Triple], base: str) -> list[Triple]:
@@ -109,15 +109,15 @@ def _order(triple: Triple, base: str) -> tuple[object, ...]:
     return (
         subject.startswith("_:"),
         subject[1:].startswith((*NAMESPACES, CODE)) or not subject.startswith(f"<{base}"),
-        _natural(subject.strip("<>")),
+        natural(subject.strip("<>")),
         not is_type,
         triple.predicate.value,
-        _natural(str(triple.object)),
+        natural(str(triple.object)),
     )
 
 
 @lru_cache(maxsize=1 << 16)
-def _natural(text: str) -> tuple[object, ...]:
+def natural(text: str) -> tuple[object, ...]:
     """Return a sort key by which ``rule/100.2`` comes before ``rule/100.10``."""
     parts = _DIGITS.split(text)
     return tuple((int(part), part) if place % 2 else part for place, part in enumerate(parts))

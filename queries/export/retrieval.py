@@ -1,0 +1,196 @@
+"""What an edition says becomes passages for retrieval programs, each with all that is known of it.
+
+A passage is a rule or an entry with what stands below it and carries no number of its own: examples, notes,
+paragraphs. `CHUNKS` says how much is joined. Every line of an edition's words is in exactly one passage;
+`id` is the IRI without base, and what `cites` and `cited_by` name are ids of other passages (or, of what is
+cited and not in the file, what its id would be).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, BinaryIO
+
+from ...ontology.errors import UsageError
+from ...ontology.terms import RG
+from .notations import natural
+
+if TYPE_CHECKING:
+    from ...ontology.json_values import Json
+    from ..session import Edition, Session
+
+CHUNKS = ("subrule", "rule", "entry")
+"""How much one passage holds: every number by itself; a rule with its subrules and an entry with its numbered
+paragraphs; or the same, of entries alone."""
+
+FIELDS = (
+    "id iri kind number heading text examples notes parts cites cited_by defines terms provision edition date"
+    " document line last_line checksum"
+).split()
+"""The keys of a line, in this order; all are there in every line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One part of a document: a rule, an entry, a paragraph, an example."""
+
+    iri: str
+    kind: str
+    number: str
+    title: str
+    text: str
+    line: int
+    last: int
+    whole: str
+    document: str
+
+
+def write_passages(
+    session: Session, out: BinaryIO, *, edition: str | None, chunk: str | None, words: bool
+) -> None:
+    """Write the passages of what a question about `edition` sees, one edition after the other, in UTF-8.
+
+    Raises `UsageError` for a `chunk` that is none of `CHUNKS`.
+    """
+    wanted = CHUNKS[0] if chunk is None else chunk
+    if wanted not in CHUNKS:
+        raise UsageError(f"no passage is as large as {wanted!r}", way_out=f"There are {', '.join(CHUNKS)}.")
+    loaded = {it.id: it for it in session.editions()}
+    rows = session.run("export", "term_names", (session.iris.graph("terms"),))
+    names = {str(term): str(name) for term, name in rows}
+    for name in session.scope(edition).editions:
+        for line in Passages(session, loaded[name], names, wanted).lines(words):
+            out.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
+
+
+class Passages:
+    """The passages of one edition."""
+
+    def __init__(self, session: Session, edition: Edition, names: dict[str, str], chunk: str) -> None:
+        self._session = session
+        self._edition = edition
+        self._names = names
+        self._chunk = chunk
+
+    def lines(self, words: bool) -> Iterator[dict[str, Json]]:
+        """Yield the lines in the order of the documents."""
+        for lead, held in self.members.items():
+            if self._chunk != "entry" or self._units[lead].kind in {"entry", "paragraph"}:
+                yield self._line(self._units[lead], held, words)
+
+    @cached_property
+    def members(self) -> dict[str, list[Unit]]:
+        """The units of each passage, by the IRI of the one that gives it its name."""
+        found: dict[str, list[Unit]] = defaultdict(list)
+        for unit in self._units.values():
+            found[self._lead(unit)].append(unit)
+        return found
+
+    @cached_property
+    def _units(self) -> dict[str, Unit]:
+        found: dict[str, Unit] = {}
+        for document in self._edition.documents:
+            graph = (self._session.iris.document(document.id),)
+            for iri, cls, number, title, text, line, last, whole in self._session.run(
+                "export", "units", graph
+            ):
+                kind = str(cls).rpartition("#")[2].lower()
+                values = [str(it or "") for it in (number, title, text)]
+                found[str(iri)] = Unit(
+                    str(iri), kind, *values, int(str(line)), int(str(last)), str(whole or ""), document.id
+                )
+        return found
+
+    @cached_property
+    def _links(self) -> dict[str, dict[str, list[str]]]:
+        """What each unit is linked to, by the local name of the link; `definedBy` stands with the rule."""
+        iris = self._session.iris
+        documents = [iris.document(it.id) for it in self._edition.documents]
+        graphs = (*documents, iris.derived(self._edition.id), iris.history(self._edition.id))
+        found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        for unit, link, target in self._session.run("export", "unit_links", graphs):
+            if link == RG.definedBy:
+                found["defines"][str(target)].append(str(unit))
+            else:
+                found[str(link).rpartition("#")[2]][str(unit)].append(str(target))
+        return found
+
+    @cached_property
+    def _cited_by(self) -> dict[str, set[str]]:
+        """The passages that cite a passage."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for unit, targets in self._links["cites"].items():
+            if unit in self._units:
+                for target in targets:
+                    found[self._passage_of(target)].add(self._lead(self._units[unit]))
+        return found
+
+    def _lead(self, unit: Unit) -> str:
+        """Return which unit gives its name to the passage that a unit is in."""
+        whole = self._units.get(unit.whole)
+        if whole is None or unit.kind in {"section", "entry"}:
+            return unit.iri
+        if unit.kind == "rule":
+            joins = self._chunk != "subrule" and whole.kind == "rule" and "." in whole.number
+            return self._lead(whole) if joins else unit.iri
+        alone = self._chunk == "subrule" and unit.number and whole.number
+        return unit.iri if alone else self._lead(whole)
+
+    def _passage_of(self, target: str) -> str:
+        return self._lead(self._units[target]) if target in self._units else target
+
+    def _heading(self, unit: Unit) -> list[str]:
+        above = self._units.get(unit.whole)
+        own = [" ".join(filter(None, (unit.number, unit.title)))] if unit.title else []
+        return [*(self._heading(above) if above else []), *own]
+
+    def _line(self, lead: Unit, held: Sequence[Unit], words: bool) -> dict[str, Json]:
+        own = {unit.iri for unit in held}
+        text = "\n".join(
+            f"{unit.number} {unit.text}" if unit.number and unit is not lead and lead.number else unit.text
+            for unit in held
+            if unit.text and unit.kind not in {"example", "note"}
+        )
+        cites = {self._passage_of(it) for it in self._all("cites", own)} - own
+        line: dict[str, Json] = {
+            "id": self._id(lead.iri),
+            "iri": lead.iri,
+            "kind": lead.kind,
+            "number": lead.number or None,
+            "heading": self._heading(lead),
+            "text": text if words else None,
+            "examples": [it.text for it in held if it.kind == "example"] if words else None,
+            "notes": [it.text for it in held if it.kind == "note"] if words else None,
+            "parts": [it.number for it in held if it.number and it is not lead],
+            "cites": self._ids(cites),
+            "cited_by": self._ids(self._cited_by.get(lead.iri, set()) - {lead.iri}),
+            "defines": self._named("defines", own),
+            "terms": self._named("mentions", own),
+            "provision": next(iter(self._links["expressionOf"].get(lead.iri, ())), None),
+            "edition": self._edition.id,
+            "date": self._edition.issued.isoformat() if self._edition.issued else None,
+            "document": lead.document,
+            "line": lead.line,
+            "last_line": max(unit.last for unit in held),
+            "checksum": hashlib.sha256(text.encode()).hexdigest(),
+        }
+        assert list(line) == FIELDS
+        return line
+
+    def _all(self, link: str, units: set[str]) -> set[str]:
+        links = self._links[link]
+        return {target for unit in units for target in links.get(unit, ())}
+
+    def _named(self, link: str, units: set[str]) -> list[Json]:
+        return [*sorted({self._names.get(it, it) for it in self._all(link, units)})]
+
+    def _ids(self, iris: set[str]) -> list[Json]:
+        return [*sorted((self._id(iri) for iri in iris), key=natural)]
+
+    def _id(self, iri: str) -> str:
+        return self._session.iris.local(iri).removeprefix("edition/")

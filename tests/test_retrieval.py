@@ -1,0 +1,176 @@
+"""Passages for retrieval programs, and trees of nodes: whole, in order, and described."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import real
+import rulesgraph
+from commands import Run
+from pyoxigraph import RdfFormat, parse
+from rulesgraph.ontology.errors import UsageError
+from rulesgraph.queries.export.retrieval import CHUNKS, FIELDS
+
+ROOT = Path(__file__).resolve().parents[1]
+BASE = "https://w3id.org/rulesgraph/"
+OLD, NEW = "cr-2031-02-01", "cr-2031-07-01"
+
+Json = dict[str, object]
+
+
+@pytest.fixture(scope="module")
+def lanterns(mini_store: Path) -> rulesgraph.Rules:
+    return rulesgraph.open(mini_store)
+
+
+def lines(rules: rulesgraph.Rules, **options: str) -> list[Json]:
+    out = io.BytesIO()
+    rules.export("jsonl", out, **options)  # type: ignore[arg-type]
+    return [json.loads(line) for line in out.getvalue().decode().splitlines()]
+
+
+def test_a_passage_has_all_that_is_known_of_it(lanterns: rulesgraph.Rules) -> None:
+    [found] = [it for it in lines(lanterns, edition=OLD) if it["number"] == "301.3a"]
+    text = (
+        'Flutter is a triggered ability. "Flutter" means "Whenever this moth\'s lantern goes dark, you may '
+        'move this moth to a lit lantern." (See rule 300.2b.)'
+    )
+    rule = lanterns.rule("301.3a", edition=OLD)
+    assert found == {
+        "id": f"{OLD}/rule/301.3a",
+        "iri": f"{BASE}edition/{OLD}/rule/301.3a",
+        "kind": "rule",
+        "number": "301.3a",
+        "heading": ["3 What Happens", "301 Keyword Abilities", "301.3 Flutter"],
+        "text": text,
+        "examples": [],
+        "notes": [],
+        "parts": [],
+        "cites": [f"{OLD}/rule/300.2b"],
+        "cited_by": [],
+        "defines": [],
+        "terms": ["Dark", "Flutter", "Lantern", "Moth"],
+        "provision": f"{BASE}provision/{OLD}/301.3a",
+        "edition": OLD,
+        "date": "2031-02-01",
+        "document": OLD,
+        "line": rule.lines and rule.lines[0],
+        "last_line": rule.lines and rule.lines[1],
+        "checksum": hashlib.sha256(text.encode()).hexdigest(),
+    }
+
+
+def test_a_rule_can_be_joined_with_its_subrules(lanterns: rulesgraph.Rules) -> None:
+    found = {it["id"]: it for it in lines(lanterns, edition=NEW, chunk="rule")}
+    checks = found[f"{NEW}/rule/310.2"]
+    assert str(checks["text"]).splitlines() == [
+        "The dusk checks are as follows:",
+        "310.2a A lantern with no oil goes dark.",
+        "310.2b A moth on a dark lantern returns to the bag.",
+        "310.2c A keeper with no lit lantern loses the evening.",
+    ]
+    assert checks["parts"] == ["310.2a", "310.2b", "310.2c"]
+    assert checks["cited_by"] == [f"{NEW}/rule/201.1", f"{NEW}/rule/202.1", f"{NEW}/rule/320.4"]
+    assert found[f"{NEW}/rule/101.1"]["examples"] == [
+        "Ada is older than Bo. Ada lights three lanterns, Bo lights three lanterns, and Ada begins."
+    ]
+    assert found[f"{NEW}/entry/trim"]["defines"] == ["Trim"]
+    assert f"{NEW}/rule/310.2a" not in found
+
+
+def test_rulings_are_passages_with_their_notes(lanterns: rulesgraph.Rules) -> None:
+    found = {it["id"]: it for it in lines(lanterns, edition="rulings-2031-03-10", chunk="entry")}
+    glimmer = found["rulings-2031-03-10/entry/G7.2"]
+    assert glimmer["heading"] == ["G7.2 Glimmer"]
+    assert glimmer["parts"] == ["G7.2a", "G7.2.Ruling.1"]
+    assert glimmer["notes"] == ['Also see Rule 301.2, "Glimmer."']
+    assert [it["kind"] for it in found.values()] == ["entry"] * 5
+
+
+@pytest.mark.parametrize("chunk", ["subrule", "rule"])
+def test_no_word_is_lost_or_told_twice(shared: Path, store_of: Callable[..., Path], chunk: str) -> None:
+    document = real.parsed(real.rules(shared, "2026-01-16"))
+    found = lines(rulesgraph.open(store_of(real.rules(shared, "2026-01-16"))), chunk=chunk)
+    texts = [str(it["text"]) for it in found]
+    told = sum(len(re.findall(r"\w+", re.sub(r"(?m)^\d{3}\.\d+[a-z]* ", "", text))) for text in texts)
+    held = [rule.text for rule in document.rules]
+    held += [paragraph.text for entry in document.entries for paragraph in entry.paragraphs]
+    assert told == sum(len(re.findall(r"\w+", text)) for text in held)
+    ids = [it["id"] for it in found]
+    assert len(set(ids)) == len(ids)
+    order = [it["line"] for it in found]
+    assert order == sorted(order)  # type: ignore[type-var]
+    cited = {(it["id"], other) for it in found for other in it["cites"] if other in ids}  # type: ignore[attr-defined]
+    assert cited == {(other, it["id"]) for it in found for other in it["cited_by"]}  # type: ignore[attr-defined]
+
+
+def test_words_can_stay_out(lanterns: rulesgraph.Rules) -> None:
+    out = io.BytesIO()
+    lanterns.export("jsonl", out, edition=NEW, words=False)
+    bare = [json.loads(line) for line in out.getvalue().decode().splitlines()]
+    whole = lines(lanterns, edition=NEW)
+    assert [{**it, "text": None, "examples": None, "notes": None} for it in whole] == bare
+
+
+def test_the_fields_are_documented() -> None:
+    text = (ROOT / "docs" / "passages.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`.*?) \|", text, re.MULTILINE)
+    assert [name for row in rows for name in re.findall(r"`(\w+)`", row)] == FIELDS
+    assert all(f"--chunk {chunk}" in " ".join(text.split()) for chunk in CHUNKS)
+
+
+def test_trees_say_what_the_graph_says(lanterns: rulesgraph.Rules) -> None:
+    out = io.BytesIO()
+    lanterns.export("jsonld", out, edition=NEW, framed=True)
+    found = {str(quad.triple) for quad in parse(out.getvalue(), RdfFormat.JSON_LD)}
+    session = lanterns.session
+    held = set()
+    for graph in (session.iris.document(NEW), session.iris.derived(NEW), session.iris.history(NEW)):
+        held |= {line.removesuffix(" .") for line in session.store.graph_lines(graph)}
+    assert found <= held
+    kinds = "Rule|Entry|Paragraph|Example|Section|Reference|Change|Note|Ruling"
+    typed = {line.split(" ")[0] for line in held if re.search(rf"#type> <{BASE}ns#(?:{kinds})>$", line)}
+    told = {it for it in held if it.split(" ")[0] in typed}
+    assert {it for it in told - found if f"/{NEW}/" in it.split(" ")[0]} == set()
+
+
+def test_a_tree_holds_a_rule_with_its_parts(lanterns: rulesgraph.Rules) -> None:
+    out = io.BytesIO()
+    lanterns.export("jsonld", out, edition=NEW, framed=True)
+    trees = {it["@id"]: it for it in json.loads(out.getvalue())["@graph"]}
+    flutter = trees[f"edition/{NEW}/rule/320.4"]
+    [part] = flutter["parts"]
+    assert (part["notation"], [it["surface"] for it in part["hasReference"]]) == ("320.4a", ["rule 310.2b"])
+    assert f"edition/{NEW}/rule/320.4a" not in trees
+    assert [flutter[key] for key in ("@type", "notation", "title")] == ["Rule", "320.4", "Flutter"]
+
+
+@pytest.mark.parametrize(
+    ("notation", "options"),
+    [
+        ("turtle", {"chunk": "rule"}),
+        ("jsonl", {"chunk": "page"}),
+        ("turtle", {"framed": True}),
+        ("jsonl", {"framed": True}),
+    ],
+)
+def test_options_that_do_not_fit(
+    lanterns: rulesgraph.Rules, notation: str, options: dict[str, object]
+) -> None:
+    with pytest.raises(UsageError):
+        lanterns.export(notation, io.BytesIO(), **options)  # type: ignore[arg-type]
+
+
+def test_the_command_writes_lines(run: Run, mini_store: Path) -> None:
+    code, out, _ = run("export", "--as", "jsonl", "--chunk", "entry", "--store", mini_store)
+    assert code == 0
+    assert [json.loads(line)["heading"] for line in out.splitlines()][:2] == [["Bag"], ["Dark"]]
+    assert run("export", "--as", "csv", "--chunk", "rule", "--store", mini_store)[0] == 2
+    code, out, _ = run("export", "--as", "jsonld", "--framed", "--store", mini_store)
+    assert (code, out.splitlines()[0]) == (0, "{")
