@@ -20,8 +20,8 @@ EXAMPLES = """\
   rulesgraph export --as trig --without-text -o free.trig
 
 nquads and trig hold every named graph of the store; the others hold the graph that plain questions see.
-All but graphml, csv, jsonl and skos tell in VoID and DCAT what is in them; skos holds the terms alone, with broader,
-narrower and related terms, definitions and sources. Texts of documents that you loaded stay their
+All but graphml, csv, jsonl and skos tell in VoID and DCAT what is in them; skos holds the terms alone, with
+broader, narrower and related terms, definitions and sources. Texts of documents that you loaded stay their
 owners': see LICENSE before you publish an export. Without text it holds no sentence of theirs."""
 
 NOTATIONS = ("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml", "graphml", "csv", "skos", "jsonl")
