@@ -169,8 +169,8 @@ class Rules(Asking):
         Args:
             notation: ``"turtle"``, ``"ntriples"``, ``"nquads"``, ``"trig"``, ``"jsonld"``, ``"rdfxml"``,
                 ``"graphml"``, ``"csv"`` (links), ``"skos"`` (the terms as a thesaurus, in Turtle) or
-                ``"jsonl"`` (passages, one a line). N-Quads and TriG keep the named graphs apart, and hold all of them
-                unless an edition is named.
+                ``"jsonl"`` (passages, one a line). N-Quads and TriG keep the named graphs apart, and hold
+                all of them unless an edition is named.
             path: where to write it, whole or not at all (``"-"``: stdout); or a stream of bytes.
             edition: see `Rules`.
             words: False leaves the words of the documents out.
