@@ -21,15 +21,13 @@ ROOT = Path(__file__).resolve().parents[1]
 BASE = "https://w3id.org/rulesgraph/"
 OLD, NEW = "cr-2031-02-01", "cr-2031-07-01"
 
-Json = dict[str, object]
-
 
 @pytest.fixture(scope="module")
 def lanterns(mini_store: Path) -> rulesgraph.Rules:
     return rulesgraph.open(mini_store)
 
 
-def lines(rules: rulesgraph.Rules, **options: str) -> list[Json]:
+def lines(rules: rulesgraph.Rules, **options: str) -> list[dict[str, object]]:
     out = io.BytesIO()
     rules.export("jsonl", out, **options)  # type: ignore[arg-type]
     return [json.loads(line) for line in out.getvalue().decode().splitlines()]

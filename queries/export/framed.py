@@ -17,7 +17,7 @@ from ...ontology.resources import CONTEXT_FILE, read_text
 from ..files import QUERIES
 from .jsonld import Compactor
 from .notations import in_order
-from .retrieval import Passages
+from .retrieval import EditionPassages
 
 if TYPE_CHECKING:
     from pyoxigraph import Triple
@@ -32,7 +32,7 @@ _AT_ONCE = 100
 _OWN = ("hasReference", "hasChange")
 """The links to what belongs to one part of a document alone."""
 
-Tree = dict[str, "Json"]
+NodeTree = dict[str, "Json"]
 
 
 def write_framed(session: Session, out: BinaryIO, *, edition: str | None) -> None:
@@ -50,9 +50,9 @@ def write_framed(session: Session, out: BinaryIO, *, edition: str | None) -> Non
     out.write(b"\n  ]\n}\n")
 
 
-def _trees(session: Session, edition: Edition, compact: Compactor) -> Iterator[Tree]:
+def _trees(session: Session, edition: Edition, compact: Compactor) -> Iterator[NodeTree]:
     """Yield the trees of an edition; some are read from the store at a time, so that memory stays bounded."""
-    groups = list(Passages(session, edition, {}, "rule").members.items())
+    groups = list(EditionPassages(session, edition, {}, "rule").members.items())
     graphs = [session.iris.document(it.id) for it in edition.documents]
     graphs += [session.iris.derived(edition.id), session.iris.history(edition.id)]
     for start in range(0, len(groups), _AT_ONCE):
@@ -66,12 +66,12 @@ def _trees(session: Session, edition: Edition, compact: Compactor) -> Iterator[T
 
 def _nodes(
     session: Session, graphs: Sequence[str], units: Sequence[str], compact: Compactor
-) -> dict[str, Tree]:
+) -> dict[str, NodeTree]:
     """Return the flat nodes of some units and of what belongs to them, by their short IRIs."""
     query = bind(QUERIES.read("export", "tree_triples"), {"unit": units})
     found = session.store.query(query, default_graphs=graphs, named_graphs=(), timeout=session.timeout)
     assert isinstance(found, Triples)
-    nodes: dict[str, Tree] = {}
+    nodes: dict[str, NodeTree] = {}
     triples: list[Triple] = in_order(set(found), session.iris.base)
     for triple in triples:
         subject = compact.iri(cast("RdfNode", triple.subject))
@@ -79,7 +79,7 @@ def _nodes(
     return nodes
 
 
-def _tree(iri: str, wholes: dict[str, str], nodes: dict[str, Tree], compact: Compactor) -> Tree:
+def _tree(iri: str, wholes: dict[str, str], nodes: dict[str, NodeTree], compact: Compactor) -> NodeTree:
     """Return the node of a unit with what belongs to it inside; `wholes` are those of the parts of a tree."""
     node = nodes[_short(iri, compact)]
     for key in _OWN:

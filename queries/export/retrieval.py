@@ -36,7 +36,7 @@ FIELDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class PassagePart:
     """One part of a document: a rule, an entry, a paragraph, an example."""
 
     iri: str
@@ -64,11 +64,11 @@ def write_passages(
     rows = session.run("export", "term_names", (session.iris.graph("terms"),))
     names = {str(term): str(name) for term, name in rows}
     for name in session.scope(edition).editions:
-        for line in Passages(session, loaded[name], names, wanted).lines(words):
+        for line in EditionPassages(session, loaded[name], names, wanted).lines(words):
             out.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
 
 
-class Passages:
+class EditionPassages:
     """The passages of one edition."""
 
     def __init__(self, session: Session, edition: Edition, names: dict[str, str], chunk: str) -> None:
@@ -84,25 +84,32 @@ class Passages:
                 yield self._line(self._units[lead], held, words)
 
     @cached_property
-    def members(self) -> dict[str, list[Unit]]:
+    def members(self) -> dict[str, list[PassagePart]]:
         """The units of each passage, by the IRI of the one that gives it its name."""
-        found: dict[str, list[Unit]] = defaultdict(list)
+        found: dict[str, list[PassagePart]] = defaultdict(list)
         for unit in self._units.values():
             found[self._lead(unit)].append(unit)
         return found
 
     @cached_property
-    def _units(self) -> dict[str, Unit]:
-        found: dict[str, Unit] = {}
+    def _units(self) -> dict[str, PassagePart]:
+        found: dict[str, PassagePart] = {}
         for document in self._edition.documents:
             graph = (self._session.iris.document(document.id),)
             for iri, cls, number, title, text, line, last, whole in self._session.run(
                 "export", "units", graph
             ):
                 kind = str(cls).rpartition("#")[2].lower()
-                values = [str(it or "") for it in (number, title, text)]
-                found[str(iri)] = Unit(
-                    str(iri), kind, *values, int(str(line)), int(str(last)), str(whole or ""), document.id
+                found[str(iri)] = PassagePart(
+                    iri=str(iri),
+                    kind=kind,
+                    number=str(number or ""),
+                    title=str(title or ""),
+                    text=str(text or ""),
+                    line=int(str(line)),
+                    last=int(str(last)),
+                    whole=str(whole or ""),
+                    document=document.id,
                 )
         return found
 
@@ -130,7 +137,7 @@ class Passages:
                     found[self._passage_of(target)].add(self._lead(self._units[unit]))
         return found
 
-    def _lead(self, unit: Unit) -> str:
+    def _lead(self, unit: PassagePart) -> str:
         """Return which unit gives its name to the passage that a unit is in."""
         whole = self._units.get(unit.whole)
         if whole is None or unit.kind in {"section", "entry"}:
@@ -144,12 +151,12 @@ class Passages:
     def _passage_of(self, target: str) -> str:
         return self._lead(self._units[target]) if target in self._units else target
 
-    def _heading(self, unit: Unit) -> list[str]:
+    def _heading(self, unit: PassagePart) -> list[str]:
         above = self._units.get(unit.whole)
         own = [" ".join(filter(None, (unit.number, unit.title)))] if unit.title else []
         return [*(self._heading(above) if above else []), *own]
 
-    def _line(self, lead: Unit, held: Sequence[Unit], words: bool) -> dict[str, Json]:
+    def _line(self, lead: PassagePart, held: Sequence[PassagePart], words: bool) -> dict[str, Json]:
         own = {unit.iri for unit in held}
         text = "\n".join(
             f"{unit.number} {unit.text}" if unit.number and unit is not lead and lead.number else unit.text

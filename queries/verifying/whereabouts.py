@@ -93,7 +93,7 @@ class Whereabouts:
             there = self._editions[place + step].id
             items = list(dict.fromkeys(item for held in alive.values() for item in held))
             following: dict[str, list[str]] = defaultdict(list)
-            for link in steps(self._session, items, later.id, forward=forward):
+            for link in steps(self._session, later.id, items, forward=forward):
                 following[link.item].append(link.other)
             for rule, held in list(alive.items()):
                 alive[rule] = tuple(dict.fromkeys(n for item in held for n in following.get(item, ())))
