@@ -48,7 +48,7 @@ PROPERTIES = (
     # problems
     "problemCode severity message concerns quote "
     # concepts and reliance
-    "seeAlso redirectsTo definedBy represents hasKind mentions dependsOn usesTerm "
+    "seeAlso redirectsTo definedBy represents hasKind namesKind mentions dependsOn usesTerm "
     "reliesByCitation reliesByNote reliesByDefinition reliesOn within "
     # alignment of undated text
     "hasMatch matches about confidence matchedBy agreesWith dateAgreesWith dateDisagreesWith "

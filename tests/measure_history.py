@@ -26,6 +26,7 @@ from functools import cache
 from pathlib import Path
 
 import measure_changes
+from measure import Score
 from measure_changes import Ratio
 from real import parsed, rules
 from rulesgraph.loaders.history.authority import Authority, bundled
@@ -106,6 +107,13 @@ def verbatim_moves(shared: Path, before: str, after: str, *, opening: bool = Fal
         if len(here[words(item)]) == len(there[words(item)]) == 1
     }
     return Moves(tuple(item.key for item in moved), clear, sum(number in numbers for number in clear))
+
+
+def verbatim_score(shared: Path, before: str, after: str) -> Score:
+    """Return how many of the clear moves are followed, led elsewhere, and led elsewhere or lost."""
+    clear, found = verbatim_moves(shared, before, after).clear, successors(shared, before, after)
+    right = sum(found.get(old) == (new, 1.0) for old, new in clear.items())
+    return Score(right, sum(old in found for old in clear) - right, len(clear) - right)
 
 
 def _rules(items: Iterable[Item]) -> list[Item]:

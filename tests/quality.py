@@ -14,8 +14,10 @@ from typing import NamedTuple
 
 import measure
 import measure_changes
+import measure_defects
 import measure_facts
 import measure_history
+import measure_lists
 import measure_reliance
 import rulesgraph
 from measure import Score
@@ -46,8 +48,16 @@ def lines(shared: Path, session_of: Callable[[Path, str], Session] = session_on_
         if part == "unseen":
             yield Measured(name, where, score, (0.97, 0.95))
     for (where, part, sort), score in measure_facts.scores(shared).items():
-        if sort == "all":
+        if sort == "all" and part not in measure_facts.ACROSS:
             yield Measured("fact", f"{where}, {part}", score, (0.98, 0.92))
+    for (part, sort), score in measure_facts.across(shared).items():
+        name = {"all": "fact", "kind": "fact, kind"}.get(sort)
+        if name:
+            yield Measured(name, f"1999 to 2026, {part.removeprefix('across-')}", score, (0.98, 0.92))
+    for day, score in measure_lists.scores(shared).items():
+        yield Measured("item of a list", f"cr-{day}", score, (1.0, 1.0))
+    for edition, score in measure_defects.scores(shared).items():
+        yield Measured("defect of a source", edition, score, (0.97, 0.97))
     for day in ("2008-02-01", "2026-01-16"):
         yield _reliance(session_of(shared, day), f"cr-{day}")
     for where, score, _ in measure_reliance.join_scores(shared):
@@ -71,6 +81,9 @@ def _history(shared: Path) -> Iterator[Measured]:
             if right:
                 yield Measured(f"rule, {kind}", era, _told(right), (0.95, 0.95))
         start = end
+    for before, after in (("2009-05-01", "2009-07-11"), ("2025-04-04", "2025-06-06")):
+        score = measure_history.verbatim_score(shared, before, after)
+        yield Measured("rule, moved word for word", f"{before} to {after}", score, (1.0, 1.0))
     entries = [right for row, right in measure_history.judged_entries(shared) if row["half"] == "unseen"]
     yield Measured("entry through time", "1999 to 2026", _told(entries), (0.95, 0.95))
 

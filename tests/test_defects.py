@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import measure_history as measure
 import pytest
 from asking import session_on
 from commands import Run
+from measure_defects import AUDITED, verdicts
 from real import FAR_APART, rules
 from rulesgraph.loaders.build import build
 from rulesgraph.loaders.linking.defects import find_defects
@@ -24,7 +24,6 @@ from rulesgraph.queries.session import Value
 MINI = Path(__file__).with_name("mini")
 EARLY = (MINI / "lanterns-2031-02-01.txt").read_text(encoding="utf-8")
 LATE = (MINI / "lanterns-2031-07-01.txt").read_text(encoding="utf-8")
-AUDITED = ("cr-2008-02-01", "cr-2016-11-11", "cr-2025-06-06")
 
 
 def found_in(text: str) -> list[Problem]:
@@ -190,13 +189,12 @@ def reports(audited: Path) -> dict[str, list[dict[str, Value]]]:
 
 def test_the_report_was_audited_and_is_true(reports: dict[str, list[dict[str, Value]]]) -> None:
     """Every finding was looked up in its file; one that nobody looked up counts as wrong."""
-    verdicts = {(r["edition"], r["code"], r["subject"]): r["verdict"] for r in measure.gold("defects.tsv")}
     found = [
         (edition, str(row["check"]), str(row["subject"])) for edition, rows in reports.items() for row in rows
     ]
-    true = sum(verdicts.get(key) == "true" for key in found)
+    true = sum(verdicts().get(key) == "true" for key in found)
     print(f"{true} of {len(found)} findings are true")
-    assert set(found) == set(verdicts)
+    assert set(found) == set(verdicts())
     assert true == len(found)
 
 

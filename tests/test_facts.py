@@ -86,6 +86,14 @@ SENTENCES = [
     ("Hums", "Hums keep keepers awake.  These are static abilities that hum.", "is a", "hums StaticAbility"),
     # the heading says what the sentence leaves out
     ("Dusk Step", "Dusk is the second and final step of the night phase.", "is a", "dusk-step Step"),
+    # the name with its owner, with what it is of, behind a lead-in
+    ("Keeper", "The keeper of a moth is the moth that lit it.", "is a", "keeper moth"),
+    ("Vow", "A vow to hum or sing is any effect that moths fear.", "is a", "vow Effect"),
+    ("Host", "In a game of lanterns, a moth's hosts are the other moths on its side.", "is a", "host moth"),
+    # what is printed in a corner is no part of the noun
+    ("Grub", "A grub is a 2/2 gray moth that sleeps.", "is a", "grub moth"),
+    # the same kind once more is no other kind
+    ("Stray", "A stray is a moth that has left, or a moth that never came.", "is a", "stray moth"),
     # two at once
     ("Oil", "Oil is both a card and a permanent type.", "is a", "oil CardType+PermanentType"),
     (
@@ -255,6 +263,10 @@ NOUN_PHRASES = [
     ("Along with soot, a designation the night can have.", "ember Designation"),
     ("A moth that's asleep.", "ember moth"),
     ("One of the five basic land types.", "ember BasicLandType"),
+    ("Moth shed during the night by lanterns.", "ember moth"),  # a mass needs no article
+    ("Moth dealt by lanterns.", "ember moth"),
+    ("A moth not seen on lanterns.", "ember moth"),
+    ("A moth once no lantern has been lit for it.", "ember moth"),
 ]
 
 
@@ -271,6 +283,8 @@ def test_a_terse_glossary_defines_by_noun_phrases(text: str, expected: str) -> N
         "A moth or lantern in the bag.",  # a choice
         "To light a lantern.",
         "The moths that sleep.",  # several, where the heading is one
+        "Moths asleep by lanterns.",
+        "Soot shed by lanterns.",  # of no kind that is known
     ],
 )
 def test_a_terse_glossary_says_other_things_too(text: str) -> None:
@@ -302,6 +316,55 @@ def test_rules_have_steps_items_and_terms_of_their_own() -> None:
         "flutter StaticAbility+StaticAbility",
         "state-based-actions 2 plain none",
     ]
+
+
+def test_a_form_of_an_ability_is_no_variant_of_the_game() -> None:
+    entries = {"Moth": ["A moth."], "Hum": ["See nothing."], "Deep Hum": ["A hum variant that moths hear."]}
+    rules = {"400": "Keyword Abilities", "400.2": "Hum", "400.2a": "Some hum."}
+    found = [fact for fact in facts_of(TERSE | entries, rules) if fact.unit.term == "deep-hum"]
+    assert keys(found) == ["deep-hum KeywordAbility"]
+    plain = facts_of(TERSE | {"Deep Hum": ["A casual variant that moths hear."]})
+    assert keys([fact for fact in plain if fact.unit.term == "deep-hum"]) == ["deep-hum CasualVariant"]
+
+
+def test_a_form_belongs_to_the_longer_name_that_it_begins_with() -> None:
+    entries = {"Hum": ["See nothing."], "Deep Hum": ["See nothing."]}
+    rules = {"400": "Keyword Abilities", "400.2": "Hum", "400.2a": '"Deep hum [cost]" means "Hum twice."'}
+    found = [fact for fact in facts_of(entries, rules) if fact.pattern == "template"]
+    assert keys(found) == ["deep-hum deep-hum-cost 1"]
+
+
+def test_of_a_list_some_are_listed_once_more() -> None:
+    said = {
+        "400.2": "The land types are Bog, Fen, Heath, and Moor. "
+        "Of that list, Bog and Fen are the basic land types."
+    }
+    assert keys(facts_of({"Bog": ["A."], "Fen": ["A."]}, said)) == [
+        "land-types 4 plain none",
+        "basic-land-types 2 plain none",
+    ]
+    only = "The only zones in the game are the bag, the table, and the shelf."
+    assert keys(facts_of({}, {"400.2": only})) == ["zones 3 plain none"]
+
+
+def test_a_place_is_told_of_two_names() -> None:
+    entries = {"Early Dusk Phase": ["A."], "Late Dusk Phase": ["A."]}
+    said = {
+        "400.2": "There is dusk. Moths wait. The second, or late, dusk phase is the fourth phase of the turn."
+    }
+    assert keys(facts_of(entries, said)) == ["late-dusk-phase 4 turn"]
+
+
+def test_names_of_kinds_are_joined_to_their_class() -> None:
+    found = graph_of(
+        {"Hidden Zone": ["See nothing."], "Evasion Ability": ["See nothing."], "Moth": ["See nothing."]}
+    )
+    joined = {(s, o) for s, p, o in found if p == "rg:namesKind"}
+    assert ("term/moth", "rg:namesKind") not in {(s, p) for s, p, _ in found}
+    assert joined - {("term/static-ability", "game:StaticAbility")} == {
+        ("term/hidden-zone", "game:HiddenZone"),
+        ("term/evasion-ability", "game:EvasionAbility"),
+    }
 
 
 def test_a_list_goes_on_in_the_next_paragraph() -> None:
@@ -551,15 +614,23 @@ FLOORS = {
     # (document, part): precision, recall of all facts; what was measured, rounded down
     ("rulings-2008-03-17", "all"): (1.0, 0.98),
     ("cr-2006-07-15", "tuned"): (1.0, 0.95),
-    ("cr-2006-07-15", "unseen"): (1.0, 0.92),
+    ("cr-2006-07-15", "unseen"): (1.0, 1.0),
     ("cr-2020-04-17", "tuned"): (1.0, 1.0),
-    ("cr-2020-04-17", "unseen"): (1.0, 0.91),
-    ("cr-2016-11-11", "last"): (1.0, 0.84),
+    ("cr-2020-04-17", "unseen"): (1.0, 0.97),
+    ("cr-2016-11-11", "last"): (1.0, 0.94),
+    ("1999 to 2026", "across-tuned"): (1.0, 0.93),
+    ("1999 to 2026", "across-unseen"): (0.96, 0.93),
 }
 
 
 def test_facts_are_as_good_as_measured(shared: Path) -> None:
-    measured = {key[:2]: score for key, score in measure_facts.scores(shared).items() if key[2] == "all"}
+    each, across = measure_facts.scores(shared), measure_facts.across(shared)
+    measured = {
+        key[:2]: score
+        for key, score in each.items()
+        if key[2] == "all" and key[1] not in measure_facts.ACROSS
+    }
+    measured |= {("1999 to 2026", part): score for (part, sort), score in across.items() if sort == "all"}
     assert measured.keys() == FLOORS.keys()
     fallen = {
         key: (score.precision, score.recall)

@@ -21,7 +21,7 @@ _GENUS = re.compile(r"(?<=\w) (?:zone|step|phase|variant|option|ability|supertyp
 
 _CLAUSE_OR_VERB = re.compile(
     r"\b(?:(?P<opens>that|which|who|whom|whose|where|when|whenever|if|unless|while|until|because|as|whether|after"
-    r"|before|since|than|how|what|it|they|you)|(?P<verb>is|are|was|were|isn't|aren't|wasn't|has|have|had|hasn't|does|do"
+    r"|before|since|than|once|how|what|it|they|you)|(?P<verb>is|are|was|were|isn't|aren't|wasn't|has|have|had|hasn't|does|do"
     r"|doesn't|don't|can|can't|may|must|will|would|could|should|becomes?|gets?|means?|remains?|stays?|triggers))\b"
 )
 _REDUCED = re.compile(r" (?:an?|the|you|they|mana) ")
@@ -138,6 +138,12 @@ class Context:
     def following(self, unit: Unit) -> Unit | None:
         """Return the next paragraph of the same entry."""
         return self._next.get(unit.iri)
+
+    def heading(self, term: str) -> str:
+        """Return the title of the chapter in which a rule defines a term, or ``""``."""
+        rules = self._view.defining.get(term, ())
+        chapters = (self._view.iris.parse(rule).key.partition(".")[0] for rule in sorted(rules))
+        return next((title for it in chapters if (title := self._view.titles.get(it, ""))), "")
 
     def chapter(self, unit: Unit) -> str:
         """Return the title of the chapter that a rule stands in, or ``""``."""

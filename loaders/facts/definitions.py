@@ -5,12 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...ontology.iris import slug
 from ..language.names import plural, singular
 from .context import Context, Pattern, Sentence, Where, bare_name, has_main_verb, without_parentheses
 from .kinds import DESCRIBING, OWNED, game_kinds, kinds_in, noun_phrase
 from .statements import Kind, KindOf
 
 _QUOTED_OF = re.compile(r"(?:an? |the )?\"([^\"]+)\" of ", re.IGNORECASE)
+_WHOSE = re.compile(r"^(?:an?|the|each) [a-z]+'s ", re.IGNORECASE)
+_OF_WHAT = re.compile(r" (?:of|to|on) (?:an? )?[a-z]+(?: or [a-z]+)*$")
+_MASS = re.compile(r"[A-Z][a-z]+ (?=[a-z]+(?:ed|en|t) |in |that |which )")
+"""What a definition opens with that needs no article: "Light shed by a lantern"."""
+
 _PRONOUN = re.compile(r"(?:it|this|these|they)$", re.IGNORECASE)
 _INTRODUCTION = re.compile(r"^(?:along with|in|on|for|within|during|under) [^,.;]{1,60}, ", re.IGNORECASE)
 _LISTED = re.compile(r",? and |, ")
@@ -93,11 +99,12 @@ def _opening(match: re.Match[str], sentence: Sentence, context: Context) -> Iter
     own = context.names(sentence.own)
     has_article = bool(re.match(r"(?:an?|the|one|another|two|part|any)\b", text))
     is_plural = bool(own) and singular(own[0]) != own[0]
-    if not has_article and not is_plural:
-        return
-    if not _has_no_verb(text, is_plural or text.startswith("two")) or _speaks_of_itself(text, own):
-        return
     kinds = tuple(kind for kind in kinds_in(text, context) if kind.term != sentence.own)
+    is_mass = bool(_MASS.match(match[0])) and any(kind.term == slug(match[0].split()[0]) for kind in kinds)
+    if not has_article and not is_plural and not is_mass:
+        return
+    if not _has_no_verb(text, is_plural or text.startswith("two")) or _speaks_of_itself(text, own, context):
+        return
     if kinds:
         yield KindOf(sentence.own, kinds, is_sense=True)
 
@@ -117,13 +124,21 @@ def _has_no_verb(text: str, may_be_plural: bool) -> bool:
     return describes and not has_main_verb(phrase.after)
 
 
-def _speaks_of_itself(text: str, own: tuple[str, ...]) -> bool:
+def _speaks_of_itself(text: str, own: tuple[str, ...], context: Context) -> bool:
     """Tell whether the text says the term's name other than in a clause that describes: it shows its use."""
     folded = text.lower()
     described = folded if folded.startswith("the ") else _CLAUSE.split(folded, maxsplit=1)[0]
     words = f" {' '.join(_WORDS.findall(described))} "
     forms = {form.lower() for name in own for form in (name, singular(name))}
-    return any(_is_quoted(form, folded) or f" {' '.join(_WORDS.findall(form))} " in words for form in forms)
+    return any(_is_quoted(form, folded) or _is_said(form, words, context) for form in forms)
+
+
+def _is_said(form: str, words: str, context: Context) -> bool:
+    """Tell whether words have a name in them that does not begin a longer name."""
+    name = " ".join(_WORDS.findall(form))
+    return any(
+        not context.term(f"{name} {rest[1]}") for rest in re.finditer(rf"(?<= ){name} ([a-z0-9]*)", words)
+    )
 
 
 def _is_quoted(form: str, text: str) -> bool:
@@ -150,6 +165,13 @@ def _names_own(words: str, sentence: Sentence, context: Context) -> bool:
     return False
 
 
+def _narrows_own(words: str, sentence: Sentence, context: Context) -> bool:
+    """Tell whether words are the entry's name and say of what: *a moth's keeper*, *the keeper of a moth*."""
+    words = _OF_WHAT.sub("", _WHOSE.sub("", _INTRODUCTION.sub("", words, count=1)))
+    first = context.names(sentence.own)[0].lower()
+    return bare_name(words).lower() in (first, plural(first))
+
+
 def _subject(words: str, sentence: Sentence, context: Context) -> str:
     """Return the term that a sentence is about: named, or meant by a pronoun."""
     if _PRONOUN.match(words):
@@ -159,9 +181,11 @@ def _subject(words: str, sentence: Sentence, context: Context) -> str:
         names = context.names(sentence.own)
         forms = (form.lower() for name in names for form in (name, singular(name), plural(name)))
         return sentence.own if any(map(opening.startswith, forms)) else ""
+    quoted = _QUOTED_OF.match(words)
+    if sentence.is_entry and _narrows_own(words, sentence, context):
+        return sentence.own
     if len(bare_name(words).split()) > _MOST_WORDS:
         return ""
-    quoted = _QUOTED_OF.match(words)
     if sentence.own and context.is_called(sentence.own, quoted[1] if quoted else words):
         return sentence.own
     return "" if sentence.is_entry else context.term(words)

@@ -35,7 +35,7 @@ _LONGEST = 8
 _AFTER_NOUN = frozenset(
     "that which who whose whom where when while if unless with without of in on for from to by as at within "
     "under during before after used given found written printed played put made seen needed created"
-    " chosen cast like "
+    " chosen cast like not than once dealt spent kept held sent "
     "only has have can could may must is are was were normally usually and or nor but so because a an"
     " the each "
     "any it its you your they their between into onto".split()
@@ -56,9 +56,12 @@ _GONE = frozenset("old older former previous informal outdated not no never".spl
 _CHOICE = re.compile(r"(?:and/or|or|nor|if|unless)\b", re.IGNORECASE)
 _ELSE = re.compile(
     r"^(?:(?! (?:that|which|who)\b).)*?(?:, or (?:an?|the|copy|part) )|^ , an? "
-    r"|\bor (?:an?|the) (?:[a-z ]+? (?:that|which|who)|copy of)\b"
+    r"|\bor (?:an?|the) (?:(?P<other>[a-z ]+?) (?:that|which|who)|copy of)\b"
 )
 """What adds another kind: "a card, or copy of a card", "the spell that …, or the ability that …"."""
+
+_PRINTED = re.compile(r"\d+/\d+ ")
+"""What is printed in a corner of a card: "a 2/2 moth"."""
 
 _PARTICIPLE = re.compile(r"(?:ed|ing|ly)$")
 
@@ -139,7 +142,7 @@ def noun_phrase(text: str) -> NounPhrase:
     >>> noun_phrase("a special kind of static ability that sings")
     NounPhrase(words=('static', 'ability'), after=' that sings')
     """
-    text = _DETERMINERS.sub("", without_parentheses(text).strip())
+    text = _PRINTED.sub("", _DETERMINERS.sub("", without_parentheses(text).strip()))
     through = _THROUGH.match(text)
     if through:
         text = _DETERMINERS.sub("", text[through.end() :])
@@ -186,8 +189,11 @@ def kinds_in(text: str, context: Context) -> tuple[Kind, ...]:
     if not phrase.words or _GONE & {word.lower() for word in phrase.words}:
         return ()
     after = phrase.after.lstrip()
-    if _CHOICE.match(after) or _ELSE.search(f" {after}"):
+    other = _ELSE.search(f" {after}")
+    if _CHOICE.match(after) or (other and other["other"] != " ".join(phrase.words)):
         return ()
+    if form := _form_of(phrase, context):
+        return (form,)
     cls = term = ""
     ends = phrase.words.index("of") if "of" in phrase.words else len(phrase.words)
     for start in range(ends):  # what stands behind "of" is not the kind: a part of a card is no card
@@ -199,3 +205,12 @@ def kinds_in(text: str, context: Context) -> tuple[Kind, ...]:
     if not cls and ((after.startswith("of ") and not _SOME.match(after)) or not term):
         return ()
     return (Kind(cls, term),)
+
+
+def _form_of(phrase: NounPhrase, context: Context) -> Kind | None:
+    """Return the kind of a form of a thing, no variant of the game: *an Echo variant* is an ability."""
+    *words, noun = phrase.words
+    cls = game_kinds().of(noun)
+    term = context.term(" ".join(words)) if words and cls == "Variant" else ""
+    heading = game_kinds().of(context.heading(term)) if term else ""
+    return Kind(heading, term) if heading and not game_kinds().agree(heading, cls) else None

@@ -105,7 +105,7 @@ def _division(match: re.Match[str], sentence: Sentence, context: Context) -> Ite
 
 
 def _place(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Position]:
-    subject = match["subject"]
+    subject = match["subject"].replace(",", "")
     if re.match(r"(?:this|it)\b", subject, re.IGNORECASE):
         part = sentence.own if sentence.is_entry else ""
     else:
@@ -140,6 +140,8 @@ _NAMED_KINDS = game_kinds().plurals
 
 _ALSO = r"(?:(?:normally|currently|only|always|basic|also) )*"
 
+_ORDINAL_WORDS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "last", "final")
+
 PATTERNS = (
     Pattern(
         "list of",
@@ -156,10 +158,11 @@ PATTERNS = (
     ),
     Pattern(
         "the kinds are",
-        ("s are ", "s are:", "parts of "),
+        ("s are ", "s are:", "parts of ", " game are "),
         re.compile(
-            rf"^(?:The|An? [\w-]+'s) (?:{_COUNT} )?(?P<name>[a-z][a-z -]{{2,40}}?s(?: of an? [a-z]+)?)"
-            rf" are:?\s+"
+            rf"^(?:The|An? [\w-]+'s) (?:only )?(?:{_COUNT} )?"
+            r"(?P<name>[a-z][a-z -]{2,40}?s(?: of an? [a-z]+)?)"
+            r"(?: in the (?:[A-Z][a-z]+ )?game)? are:?\s+"
             r"(?P<items>[^:]+)\.$"
         ),
         _listing,
@@ -188,9 +191,10 @@ PATTERNS = (
     ),
     Pattern(
         "several are",
-        tuple(f" are {kind}" for kind in _NAMED_KINDS),
+        (*(f" are {kind}" for kind in _NAMED_KINDS), " are the "),
         re.compile(
-            rf"^(?P<items>[A-Z][^.:;()]*? and [^.:;(),]*?) are (?P<name>{'|'.join(_NAMED_KINDS)})"
+            rf"^(?:Of (?:that|this) list, )?(?P<items>[A-Z][^.:;()]*? and [^.:;(),]*?) are (?:the )?"
+            rf"(?P<name>{'|'.join(_NAMED_KINDS)})"
             r"(?:\.|, even if [^.:;]*\.)$"
         ),
         _several_are,
@@ -225,14 +229,15 @@ PATTERNS = (
     ),
     Pattern(
         "place in the turn",
-        (" is the ", " is also the "),
+        (*(f" is the {ordinal} " for ordinal in _ORDINAL_WORDS), " is also the "),
         re.compile(
-            r"^(?P<subject>[^.:;,]{2,50}?) is (?:also )?the (?P<ordinal>first|second|third|fourth"
-            r"|fifth|sixth|seventh|last|final)"
-            r"(?: and (?:final|last))? (?P<what>(?:[a-z]+ )?(?:step|phase))"
+            r"^(?:The [a-z]+, or (?=[a-z]+, ))?(?P<subject>[^.:;,]{2,50}?|[a-z]+, [a-z ]+) is (?:also )?the "
+            rf"(?P<ordinal>{'|'.join(_ORDINAL_WORDS)})(?: and (?:final|last))? "
+            r"(?P<what>(?:[a-z]+ )?(?:step|phase))"
             r"(?: (?:of|in) (?:the|each|a) (?P<whole>turn|[a-z ]+? phase))?\b"
         ),
         _place,
+        where=Where.ANYWHERE,
     ),
     Pattern(
         "steps in order",

@@ -115,18 +115,26 @@ def _is_form(words: str, sentence: Sentence, context: Context) -> bool:
 
 
 def _template(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Template]:
-    wording = match["wording"].strip().rstrip(" ,.")
-    parameters = tuple(dict.fromkeys(_PARAMETER.findall(wording)))
-    term = _term_in(wording, sentence, context)
-    meaning = match["meaning"].strip() if "meaning" in match.re.groupindex else ""
-    if wording and term:
-        yield Template(term, wording, parameters, meaning)
+    template = _wording(match)
+    term = _term_in(template.wording, sentence, context)
+    if template.wording and term:
+        yield replace(template, term=term)
 
 
 def _written(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Template]:
-    for template in _template(match, sentence, context):
-        if sentence.is_entry or template.term == sentence.own:
-            yield replace(template, term=sentence.own)
+    """Build from how something is written: in an entry that has its name, or places to be filled in."""
+    template = _wording(match)
+    term = _term_in(template.wording, sentence, context)
+    if template.wording and (
+        (sentence.is_entry and (term or template.parameters)) or (term and term == sentence.own)
+    ):
+        yield replace(template, term=sentence.own)
+
+
+def _wording(match: re.Match[str]) -> Template:
+    wording = match["wording"].strip().rstrip(" ,.")
+    meaning = match["meaning"].strip() if "meaning" in match.re.groupindex else ""
+    return Template("", wording, tuple(dict.fromkeys(_PARAMETER.findall(wording))), meaning)
 
 
 def _term_in(wording: str, sentence: Sentence, context: Context) -> str:
@@ -137,11 +145,19 @@ def _term_in(wording: str, sentence: Sentence, context: Context) -> str:
     joined = _JOINED.sub(r"\1", wording).split()
     if joined and _JOINED.match(wording) and (own := context.term(joined[0])):
         return own
-    forms = {
-        form for name in context.names(sentence.own) for form in (name.lower(), name.lower().rstrip("!"))
-    }
-    if any(re.search(rf"\b{re.escape(form)}", wording.lower()) for form in forms):
-        return sentence.own
+    begun = _begun_with(wording, context)
+    if any(re.search(rf"\b{re.escape(form)}", wording.lower()) for form in _forms(sentence.own, context)):
+        longer = any(form in begun.replace("-", " ").split() for form in _forms(sentence.own, context))
+        return begun if longer and begun != sentence.own else sentence.own
+    return begun
+
+
+def _forms(term: str, context: Context) -> set[str]:
+    return {form for name in context.names(term) for form in (name.lower(), name.lower().rstrip("!"))}
+
+
+def _begun_with(wording: str, context: Context) -> str:
+    """Return the term whose name a wording begins with, the longest, or ``""``."""
     words = re.split(r" ?[\[—-]| (?=[NXYZ]\b)", wording)[0].split()
     while words:
         term = context.term(" ".join(words))
@@ -155,7 +171,7 @@ _JOINED = re.compile(r"\[(\w+)\](?=\w)")
 _ARTICLE = r"(?:(?:the|an?) )?"
 _SAY = (
     r"(?:simply )?(?:use|say|read|refer to|reference)s?,? (?:simply )?(?:the )?"
-    r"(?:term|word|phrase|supertype|subtype)? ?"
+    r"(?:term|word|phrase|supertype|subtype)? ?(?:an? [a-z]+ being )?"
 )
 
 PATTERNS = (
@@ -313,6 +329,7 @@ PATTERNS = (
         ("written",),
         re.compile(r"\bwritten(?: as)?,? \"(?P<wording>[^\"]{1,90}?)[.,]?\""),
         _written,
+        where=Where.ANYWHERE,
     ),
 )
 """What else a term is called, what it is short for, what took its place, and how it is written."""

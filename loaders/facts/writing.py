@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import singledispatchmethod
 from itertools import pairwise
@@ -43,6 +43,7 @@ def fact_triples(view: EditionView) -> TripleSet:
     writer.count_senses(facts)
     for fact in facts:
         writer.write_fact(fact)
+    writer.name_kinds(view.names)
     return writer.triples
 
 
@@ -115,6 +116,13 @@ class _Writer:
         if isinstance(said, Division):
             listed = Listing(plural(game_kinds().label(said.cls)), said.cls, said.parts)
             self.write_fact(replace(fact, statement=listed))
+
+    def name_kinds(self, names: Mapping[str, Iterable[str]]) -> None:
+        """Join terms (slug → names) to the class of the game that they are the name of."""
+        for term, forms in names.items():
+            cls = next(filter(None, map(game_kinds().of, forms)), "")
+            if cls:
+                self._add(self._term(term), P["namesKind"], C[cls])
 
     def _says(self, fact: str, subject: str, prop: str, values: Sequence[str]) -> None:
         """Write the plain triples of a statement, and what the fact says of them."""
