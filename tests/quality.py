@@ -51,9 +51,9 @@ def lines(shared: Path, session_of: Callable[[Path, str], Session] = session_on_
         if sort == "all" and part not in measure_facts.ACROSS:
             yield Measured("fact", f"{where}, {part}", score, (0.98, 0.92))
     for (part, sort), score in measure_facts.across(shared).items():
-        name = {"all": "fact", "kind": "fact, kind"}.get(sort)
-        if name:
-            yield Measured(name, f"1999 to 2026, {part.removeprefix('across-')}", score, (0.98, 0.92))
+        called = {"all": "fact", "kind": "fact, kind"}.get(sort)
+        if called:
+            yield Measured(called, f"1999 to 2026, {part.removeprefix('across-')}", score, (0.98, 0.92))
     for day, score in measure_lists.scores(shared).items():
         yield Measured("item of a list", f"cr-{day}", score, (1.0, 1.0))
     for edition, score in measure_defects.scores(shared).items():
