@@ -9,20 +9,17 @@ from ...loaders.language.sentences import sentences
 from ...ontology.iris import slug
 from ..evidence.quotes import opening, sentence_around
 from ..finding.names import names
+from ..finding.obsolete import ARTICLE, OTHER_NAME, RENAMED, leading_name
 from ..session import Cells, Scope, Session
 
-_ARTICLE = (
-    r"(?:(?:an object's|the object's|the|an|a|its)\s+)?(?:(?:term|word|phrase|name|supertype|subtype)\s+)?"
-)
 _WORDED = (
-    rf"now (?:simply |just )?(?:uses?|says?|reads?|refers? to)(?: simply)?,? {_ARTICLE}",
-    rf"errata [^.;]{{0,60}}?\bto (?:simply )?(?:say|use|read|refer to|reference),? {_ARTICLE}",
+    rf"now (?:simply |just )?(?:uses?|says?|reads?|refers? to)(?: simply)?,? {ARTICLE}",
+    rf"errata [^.;]{{0,60}}?\bto (?:simply )?(?:say|use|read|refer to|reference),? {ARTICLE}",
 )
 _NAMED = (
-    rf"now (?:called|known as) {_ARTICLE}",
-    rf"(?:is|are) now (?:simply )?{_ARTICLE}",
-    rf"(?:obsolete|old|older|earlier|former) (?:term|name|word|phrase) for {_ARTICLE}",
-    rf"(?:replaced|superseded) by {_ARTICLE}",
+    *OTHER_NAME,
+    rf"(?:is|are) now (?:simply )?{ARTICLE}",
+    rf"(?:replaced|superseded) by {ARTICLE}",
     r"(?:now|to|they) have the (?=[^.;]{1,40} (?:supertype|subtype|card type|type)\b)",
 )
 _REPLACED = re.compile(
@@ -31,9 +28,7 @@ _REPLACED = re.compile(
 """Ways in which rules texts say what stands for an old word now. The new word follows: in quotes, where
 cards are said to use it, else as the name of a term."""
 
-_RENAMED = re.compile(r"\b(?:has|have|was|were) (?:been )?renamed\b", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“]([^\"”]{1,60}?)[.,]?[\"”]")
-_WORDS = re.compile(r"[^\s.,;:()\"“”]+(?: [^\s.,;:()\"“”]+){0,5}")
 _LONGEST_QUOTE = 4
 """How many quoted words are still a name; more are a wording."""
 
@@ -50,7 +45,7 @@ def replacements(session: Session, scope: Scope, rows: Sequence[Cells]) -> list[
     for row in rows:
         entries.setdefault(str(row[6]), []).append(row)
     seen = _seen(session, scope, [iri for iri in entries if entries[iri][0][1] == "obsolete"], "seen")
-    renamed = [iri for iri, own in entries.items() if any(_RENAMED.search(str(row[3])) for row in own)]
+    renamed = [iri for iri, own in entries.items() if any(RENAMED.search(str(row[3])) for row in own)]
     seen.update(_seen(session, scope, renamed, "seen_rules"))
     return [row for iri, own in entries.items() for row in _of_term(iri, own, known, seen)]
 
@@ -87,7 +82,7 @@ def replaced_in(text: str, names: Mapping[str, str], term: str) -> tuple[str, st
             continue
         rest = text[match.end() :]
         quoted = _QUOTED.match(rest)
-        new = _quoted_name(quoted[1], names) if quoted else _leading_name(rest, names)
+        new = _quoted_name(quoted[1], names) if quoted else leading_name(rest, names)
         if new and slug(new) != slug(term):
             return new, sentence_around(text, match.start(), match.end())
     return None
@@ -104,18 +99,6 @@ def _quoted_name(words: str, names: Mapping[str, str]) -> str:
     if slug(words) in names:
         return names[slug(words)]
     return words if len(words.split()) <= _LONGEST_QUOTE and "[" not in words else ""
-
-
-def _leading_name(text: str, names: Mapping[str, str]) -> str:
-    """Return the longest name of a term that the text begins with."""
-    match = _WORDS.match(text)
-    words = match[0].split() if match else []
-    while words:
-        new = names.get(slug(" ".join(words)))
-        if new:
-            return new
-        words.pop()
-    return ""
 
 
 def _names(session: Session) -> dict[str, str]:

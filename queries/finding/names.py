@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -20,11 +20,15 @@ _NUMBER = re.compile(
 
 
 class Alias(NamedTuple):
-    """The term that a concept was before or after it was renamed; `later` is true of the newer one."""
+    """The term that a concept was before or after it was renamed; `later` is true of the newer one.
+
+    `told` is true where the entry of the older one says so itself, in an edition that has both.
+    """
 
     iri: str
     name: str
     later: bool
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,7 @@ class Named:
     """What a term was called at other times."""
 
     remark: str = ""
-    """What to say of a term that was found by a name which no loaded edition knows."""
+    """What to say of a term that was found by another name than its own."""
 
     @property
     def terms(self) -> tuple[str, ...]:
@@ -79,6 +83,8 @@ def identify(session: Session, given: str) -> Named:
         term = _term_called(session, other) if other else None
     if term is None:
         raise UnknownNameError("term or number", given, _suggestions(session, name))
+    if not remark and not _is_form_of(name, term[1]):
+        remark = f"{name[:1].upper()}{name[1:]} is another name of {term[1]}."
     return Named("term", term[1], term[0], _renamed(session, term[0]), remark)
 
 
@@ -121,9 +127,34 @@ def names(session: Session) -> list[tuple[str, str, str]]:
     return [(str(name), str(term), str(preferred)) for name, term, preferred in rows]
 
 
+def _is_form_of(name: str, preferred: str) -> bool:
+    """Tell whether a name is a preferred one but for case, punctuation and number."""
+    if slug(name) == slug(preferred):
+        return True
+    # Most names are typed as they stand.
+    from ...loaders.language.names import plural, singular
+
+    return bool({slug(name), slug(singular(name))} & {slug(it(preferred)) for it in (singular, plural, str)})
+
+
 def _renamed(session: Session, term: str) -> tuple[Alias, ...]:
     rows = session.run("finding", "renamed", (session.iris.graph("terms"),), {"term": [term]})
-    return tuple(Alias(str(row[1]), str(row[2]), row[3] == "later") for row in rows)
+    found = [Alias(str(row[1]), str(row[2]), row[3] == "later") for row in rows]
+    return tuple(found if any(it.later for it in found) else [*found, *_told(session, term)])
+
+
+def _told(session: Session, term: str) -> Iterator[Alias]:
+    """Yield what a term is called now by what its own obsolete entry says."""
+    texts = session.run("finding", "obsolete", None, {"term": [term]})
+    if not texts:
+        return
+    # Few terms are obsolete.
+    from .obsolete import name_now
+
+    labels = names(session)
+    now = name_now(session, term, texts, {slug(name): iri for name, iri, _ in labels})
+    if now:
+        yield Alias(now, next(preferred for _, iri, preferred in labels if iri == now), True, True)
 
 
 def _suggestions(session: Session, name: str) -> list[str]:

@@ -162,5 +162,6 @@ def _remarks(session: Session, named: Sequence[Named], things: Sequence[Thing]) 
         for other in it.renamed:
             if other.iri in thing.iris:
                 when = "is now called" if other.later else "was called"
-                remarks.append(f"{it.name} {when} {other.name} in other editions: both names count.")
+                where = "" if other.told else " in other editions"
+                remarks.append(f"{it.name} {when} {other.name}{where}: both names count.")
     return tuple(remarks)
