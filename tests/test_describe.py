@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from rdflib import DCAT, DCTERMS, FOAF, RDF, RDFS, VOID
+import rulesgraph
+from rdflib import DCAT, DCTERMS, FOAF, OWL, PROV, RDF, RDFS, VOID
 from rdflib.namespace import DefinedNamespace
+from real import FAR_APART, rules
 from rulesgraph.loaders.build import build, drop
 from rulesgraph.loaders.describing.counts import LINKS, count_lines
-from rulesgraph.loaders.describing.describe import CC0
+from rulesgraph.loaders.describing.describe import CC0, MEDIA_TYPES, NOTATIONS
 from rulesgraph.loaders.store import Solutions, Store, open_store
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.ontology.terms import PREFIXES
+from rulesgraph.queries.export.notations import FORMATS
+from rulesgraph.queries.export.notations import LINKS as LINKS_ONLY
 
 ROOT = Path(__file__).resolve().parents[1]
 IRIS = Iris()
 SD = "http://www.w3.org/ns/sparql-service-description#"
-KNOWN: tuple[type[DefinedNamespace], ...] = (VOID, DCAT, DCTERMS, FOAF, RDF, RDFS)
+KNOWN: tuple[type[DefinedNamespace], ...] = (VOID, DCAT, DCTERMS, FOAF, OWL, PROV, RDF, RDFS)
 HEAD = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in {**PREFIXES, "sd": SD}.items())
 NOT_DATA = (
     f"FILTER(?g NOT IN (<{IRIS.graph('catalog')}>, <{IRIS.graph('current')}>, <{IRIS.graph('ontology')}>))"
@@ -88,7 +93,7 @@ def test_triples_are_counted_graph_by_graph(store: Store) -> None:
         assert int(number) == len(list(store.graph_lines(graph))), graph
 
 
-def test_editions_and_the_whole_are_the_sums_of_their_graphs(store: Store) -> None:
+def test_editions_and_the_whole_count_each_statement_once(store: Store) -> None:
     parts = rows(
         store,
         "SELECT ?part ?n WHERE { GRAPH CATALOG { ?part a void:Dataset ; void:triples ?n "
@@ -97,7 +102,86 @@ def test_editions_and_the_whole_are_the_sums_of_their_graphs(store: Store) -> No
     assert len(parts) >= 2
     for part, number in parts:
         graphs = [graph for graph in graphs_of(store, part) if graph != IRIS.graph("current")]
-        assert int(number) == sum(len(list(store.graph_lines(graph))) for graph in graphs), part
+        assert int(number) == len({line for graph in graphs for line in store.graph_lines(graph)}), part
+
+
+NUMBERS = ("distinctSubjects", "distinctObjects", "properties")
+
+
+def told(store: Store, part: str) -> dict[str, int]:
+    """Return what the catalog says of a data set: numbers, and the statements of each property."""
+    wanted = " ".join(f"void:{name}" for name in NUMBERS)
+    plain = f"SELECT ?p ?n WHERE {{ GRAPH CATALOG {{ VALUES ?p {{ {wanted} }} <{part}> ?p ?n }} }}"
+    by_property = (
+        f"SELECT ?p ?n WHERE {{ GRAPH CATALOG {{ <{part}> void:propertyPartition ?own . "
+        "?own void:property ?p ; void:triples ?n } }"
+    )
+    return {
+        name.removeprefix(str(VOID)): int(number)
+        for query in (plain, by_property)
+        for name, number in rows(store, query)
+    }
+
+
+def test_subjects_objects_and_properties_are_those_that_sparql_counts(store: Store) -> None:
+    """Of every graph, of every edition, and (but for its subjects and objects) of the whole."""
+    parts = [part for (part,) in rows(store, "SELECT ?p WHERE { GRAPH CATALOG { ?p a void:Dataset } }")]
+    assert IRIS.dataset() in parts
+    for part in parts:
+        graphs = " ".join(f"<{graph}>" for graph in graphs_of(store, part))
+        if part == IRIS.dataset():
+            graphs = graphs.replace(f"<{IRIS.graph('current')}>", "")
+        said = f"{{ SELECT DISTINCT ?s ?p ?o WHERE {{ VALUES ?g {{ {graphs} }} GRAPH ?g {{ ?s ?p ?o }} }} }}"
+        numbers = "(COUNT(DISTINCT ?s) AS ?a) (COUNT(DISTINCT ?o) AS ?b) (COUNT(DISTINCT ?p) AS ?c)"
+        [found] = rows(store, f"SELECT {numbers} WHERE {{ {said} }}")
+        expected = dict(zip(NUMBERS, map(int, found), strict=True))
+        if part == IRIS.dataset():
+            del expected["distinctSubjects"], expected["distinctObjects"]
+        counts = rows(store, f"SELECT ?p (COUNT(*) AS ?n) WHERE {{ {said} }} GROUP BY ?p")
+        assert told(store, part) == {**expected, **{name: int(number) for name, number in counts}}, part
+
+
+def test_what_several_real_editions_say_is_counted_once(shared: Path, store_of: Callable[..., Path]) -> None:
+    store = open_store(store_of(*(rules(shared, day) for day in FAR_APART)))
+    graphs = [graph for graph in graphs_of(store, IRIS.dataset()) if graph != IRIS.graph("current")]
+    lines = {line for graph in graphs for line in store.graph_lines(graph)}
+    assert counted_triples(store) == len(lines) < sum(len(list(store.graph_lines(g))) for g in graphs)
+    by_property = Counter(line.split(" ", 2)[1].strip("<>") for line in lines)
+    assert told(store, IRIS.dataset()) == {**by_property, "properties": len(by_property)}
+
+
+def counted_triples(store: Store) -> int:
+    [[number]] = rows(store, f"SELECT ?n WHERE {{ GRAPH CATALOG {{ <{IRIS.dataset()}> void:triples ?n }} }}")
+    return int(number)
+
+
+def test_an_edition_that_a_build_left_alone_keeps_its_numbers(mini_store: Path, tmp_path: Path) -> None:
+    """And one of which a build renewed a part is counted anew: both as if all had been built at once."""
+    *first, last = sorted(path for path in (ROOT / "tests" / "mini").iterdir() if path.is_file())
+    location = str(tmp_path / "store")
+    build(first, location)
+    build([last], location)
+    together, apart = open_store(mini_store), open_store(location)
+    graph = IRIS.graph("catalog")
+    assert sorted(apart.graph_lines(graph)) == sorted(together.graph_lines(graph))
+
+
+def test_it_is_said_how_the_data_is_given_out_and_what_made_it(store: Store) -> None:
+    given = rows(
+        store,
+        "SELECT ?title ?media WHERE { GRAPH CATALOG { ?whole dcat:distribution ?it . "
+        "?it a dcat:Distribution ; dcterms:title ?title ; dcat:mediaType ?media } } ORDER BY ?title",
+    )
+    assert [(title, media.removeprefix(MEDIA_TYPES)) for title, media in given] == sorted(
+        (f"rulesgraph export --as {name}", media) for name, media in NOTATIONS.items()
+    )
+    assert [name for name in FORMATS if name not in LINKS_ONLY] == list(NOTATIONS)
+    made = rows(
+        store,
+        "SELECT ?publisher ?label ?version WHERE { GRAPH CATALOG { ?whole dcterms:publisher ?publisher ; "
+        "prov:wasAttributedTo [ a prov:SoftwareAgent ; rdfs:label ?label ; owl:versionInfo ?version ] } }",
+    )
+    assert made == [("https://w3id.org/rulesgraph/", "rulesgraph", rulesgraph.__version__)]
 
 
 def test_entities_are_those_that_match_the_pattern(store: Store) -> None:

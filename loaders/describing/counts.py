@@ -24,6 +24,10 @@ LINKS = (
 
 SD = "http://www.w3.org/ns/sparql-service-description#"
 _VOID = PREFIXES["void"]
+_DCTERMS_SUBJECT = PREFIXES["dcterms"] + "subject"
+SHARED = ("terms", "ontology", "current")
+"""The graphs that are of no single edition, but for the catalog."""
+
 _PLACED = ("edition/", "document/", "term/")
 """Under the base, where the nodes are that count as entities."""
 _QUERIES = QueryFiles.beside(__name__)
@@ -33,16 +37,22 @@ _QUERIES = QueryFiles.beside(__name__)
 class Counts:
     """What stands in one graph or several.
 
-    `classes` is class → number of nodes and the first of them, `links` is property and edition → number.
+    `classes` is class → number of nodes and the first of them, `links` is property and edition → number,
+    `properties` is property → number of statements. `subjects` and `objects` are the numbers of different
+    ones; a sum has none, for what stands in both is not known.
     """
 
     triples: int = 0
     entities: int = 0
     classes: dict[str, tuple[int, str]] = field(default_factory=dict)
     links: Counter[tuple[str, str]] = field(default_factory=Counter)
+    properties: Counter[str] = field(default_factory=Counter)
+    subjects: int = 0
+    objects: int = 0
 
     def __add__(self, other: Counts) -> Counts:
         total = Counts(self.triples + other.triples, self.entities + other.entities, dict(self.classes))
+        total.properties = self.properties + other.properties
         for name, (number, first) in other.classes.items():
             before, example = total.classes.get(name, (0, first))
             total.classes[name] = before + number, min(first, example)
@@ -54,6 +64,8 @@ class Counts:
 class Inventory:
     """What is described: editions with their titles, the counts of each graph, what plain queries see.
 
+    `ends` are the numbers of different subjects and objects of each edition, `repeated` is property or class
+    → how many statements stand in several editions beyond the first.
     `current` are the editions in `graph/current`. Without `words`, nothing in the graphs is anybody's
     but ours; `apart` says whether the graphs have names of their own where the description will stand.
     """
@@ -61,17 +73,55 @@ class Inventory:
     editions: Sequence[EditionInfo]
     titles: Mapping[str, str]
     counts: Mapping[str, Counts]
+    ends: Mapping[str, tuple[int, int]]
+    repeated: Mapping[str, int]
     current: Sequence[str] = ()
     words: bool = True
     apart: bool = True
 
 
-def count_lines(lines: bytes, graph: str, iris: Iris) -> Counts:
+class Ends:
+    """The different subjects and objects of some graphs, and how often each property is stated."""
+
+    def __init__(self) -> None:
+        self.subjects: set[bytes] = set()
+        self.objects: set[bytes] = set()
+
+    def take(self, lines: bytes, graph: str) -> Counter[str]:
+        """Take in a graph, given as N-Triples or N-Quads; return property → number of statements."""
+        end = f" <{graph}>".encode()
+        properties: Counter[bytes] = Counter()
+        subjects, objects = self.subjects.add, self.objects.add
+        for line in lines.splitlines():
+            subject, name, rest = line.split(b" ", 2)
+            subjects(subject)
+            objects(rest.rstrip(b" .").removesuffix(end) if rest[0] == 60 else _literal(rest, end))
+            properties[name] += 1
+        return Counter({name[1:-1].decode(): number for name, number in properties.items()})
+
+    @property
+    def numbers(self) -> tuple[int, int]:
+        """How many subjects and objects there are."""
+        return len(self.subjects), len(self.objects)
+
+
+def _literal(rest: bytes, end: bytes) -> bytes:
+    return rest.removesuffix(b" .").removesuffix(b".").removesuffix(end)
+
+
+def count_lines(lines: bytes, graph: str, iris: Iris, ends: Ends | None = None) -> Counts:
     """Count what stands in a graph that is given as N-Triples or N-Quads, a statement a line.
 
-    Of the merged graph and of the ontology, which hold no nodes of their own, the size is all there is.
+    Of the merged graph and of the ontology, which hold no nodes of their own, no nodes are counted by class.
+    Into `ends`, if they are given, the subjects and objects of the graph are taken as well.
     """
+    own = Ends()
     counts = Counts(triples=lines.count(b"\n"))
+    counts.properties = own.take(lines, graph)
+    counts.subjects, counts.objects = own.numbers
+    if ends is not None:
+        ends.subjects |= own.subjects
+        ends.objects |= own.objects
     if graph in {iris.graph("current"), iris.graph("ontology")}:
         return counts
     placed = tuple(iris.base + kind for kind in _PLACED)
@@ -85,6 +135,24 @@ def count_lines(lines: bytes, graph: str, iris: Iris) -> Counts:
         targets = (iris.parse(value).edition for _, value in _statements(lines, node(VOCABULARY + link)))
         counts.links.update((link, edition) for edition in targets if edition)
     return counts
+
+
+def repeats(lines: bytes, graph: str, iris: Iris, seen: set[bytes]) -> Counter[str]:
+    """Return property or class → number of statements of a graph that are among those `seen`; see the rest.
+
+    Only statements about what editions share can be: terms, provisions, authorities.
+    """
+    bound = tuple(f"<{iris.base}{kind}".encode() for kind in ("edition/", "document/"))
+    end, found = f" <{graph}>".encode(), Counter[str]()
+    for line in lines.splitlines():
+        if not line.startswith(bound):
+            said = _literal(line, end)
+            if said in seen:
+                _, name, value = (part.decode() for part in said.split(b" ", 2))
+                for it in {name, value if name == RDF_TYPE else name}:
+                    found[it[1:-1]] += 1
+            seen.add(said)
+    return found
 
 
 def _statements(lines: bytes, predicate: str) -> Iterator[tuple[str, str]]:
@@ -115,22 +183,45 @@ def contents_of(
     Counts of all other graphs are those of the catalog in the store. A store without one is of an
     earlier version: then their `lines` are counted.
     """
-    known = stored_counts(store, iris)
-    counts = {}
-    for graph in described_graphs(iris, editions):
-        if graph in written:
-            counts[graph] = count_lines(written[graph].read_bytes(), graph, iris)
-        elif known:
-            counts[graph] = known.get(graph, Counts())
+    known, known_ends = stored_counts(store, iris)
+
+    def read(graph: str, here: bool) -> bytes:
+        return written[graph].read_bytes() if here else "".join(f"{line}\n" for line in lines(graph)).encode()
+
+    counts, ends = {}, {}
+    for info in editions:
+        graphs = edition_graphs(iris, info)
+        renewed = [graph for graph in graphs if graph in written]
+        if renewed or info.edition not in known_ends:
+            taken = Ends()
+            for graph in graphs:
+                counts[graph] = count_lines(read(graph, renewed == graphs), graph, iris, taken)
+            ends[info.edition] = taken.numbers
         else:
-            counts[graph] = count_lines("".join(f"{line}\n" for line in lines(graph)).encode(), graph, iris)
-    return Inventory(editions, stored_titles(store, iris, editions), counts, current)
+            counts |= {graph: known.get(graph, Counts()) for graph in graphs}
+            ends[info.edition] = known_ends[info.edition]
+    for graph in (iris.graph(name) for name in SHARED):
+        counts[graph] = count_lines(read(graph, graph in written), graph, iris)
+    titles = stored_titles(store, iris, editions)
+    repeated = _repeated(store, iris) if len(editions) > 1 else Counter[str]()
+    return Inventory(editions, titles, counts, ends, repeated, current)
+
+
+def _repeated(store: Queryable, iris: Iris) -> Counter[str]:
+    """Return property or class → how many of its statements some other edition makes as well."""
+    apart = {"merged catalog": [(iris.graph("current"), iris.graph("catalog"))]}
+    said = Counter[str]()
+    for query, sign in (("all_said", 1), ("once_said", -1)):
+        for name, what, number in text_rows(store, _QUERIES.bound(query, apart)):
+            for it in {name, what}:
+                said[it] += sign * int(number)
+    return +said
 
 
 def described_graphs(iris: Iris, editions: Iterable[EditionInfo]) -> list[str]:
     """Return the names of all graphs that a store with these editions can have, but for the catalog."""
     graphs = [graph for info in editions for graph in edition_graphs(iris, info)]
-    return [*graphs, *(iris.graph(name) for name in ("terms", "ontology", "current"))]
+    return [*graphs, *(iris.graph(name) for name in SHARED)]
 
 
 def edition_graphs(iris: Iris, info: EditionInfo) -> list[str]:
@@ -146,8 +237,8 @@ def stored_titles(store: Queryable, iris: Iris, editions: Iterable[EditionInfo])
     return {iris.parse(edition).edition: title for edition, title in rows}
 
 
-def stored_counts(store: Queryable, iris: Iris) -> dict[str, Counts]:
-    """Return graph → counts as the catalog in the store has them; empty when it has none."""
+def stored_counts(store: Queryable, iris: Iris) -> tuple[dict[str, Counts], dict[str, tuple[int, int]]]:
+    """Return graph → counts, and edition → ends, as the catalog in the store has them; empty without one."""
     described = Iris(iris.dataset() + "/")
     told: dict[str, dict[str, list[str]]] = {}
     for s, p, o in stored_triples(store, iris.graph("catalog")):
@@ -156,15 +247,22 @@ def stored_counts(store: Queryable, iris: Iris) -> dict[str, Counts]:
     def number(subject: str, name: str) -> int:
         return int(told[subject].get(_VOID + name, ["0"])[0])
 
-    found = {}
+    found, ends = {}, {}
     for subject, facts in told.items():
+        if _DCTERMS_SUBJECT in facts and _VOID + "distinctObjects" in facts:
+            edition = iris.parse(facts[_DCTERMS_SUBJECT][0]).edition
+            ends[edition] = number(subject, "distinctSubjects"), number(subject, "distinctObjects")
         for graph in facts.get(SD + "name", ()):
             counts = found[graph] = Counts(number(subject, "triples"), number(subject, "entities"))
+            counts.subjects = number(subject, "distinctSubjects")
+            counts.objects = number(subject, "distinctObjects")
             for part in facts.get(_VOID + "classPartition", ()):
                 [name], [first] = told[part][_VOID + "class"], told[part][_VOID + "exampleResource"]
                 counts.classes[name] = number(part, "entities"), first
+            for part in facts.get(_VOID + "propertyPartition", ()):
+                counts.properties[told[part][_VOID + "property"][0]] = number(part, "triples")
             for part in facts.get(_VOID + "subset", ()):
                 [link], [target] = told[part][_VOID + "linkPredicate"], told[part][_VOID + "objectsTarget"]
                 edition = described.parse(target).edition
                 counts.links[link.removeprefix(VOCABULARY), edition] = number(part, "triples")
-    return found
+    return found, ends

@@ -4,14 +4,18 @@ The data set has a part for each edition, and that a part for each of its named 
 counts. A graph that a build writes is counted in its file; what it leaves alone keeps the counts of the
 catalog before, so that a build does not pay for editions that it does not touch.
 
-Entities are nodes that have a type and a place in one edition, or are terms; `void:uriRegexPattern` says
-so. Authorities and provisions, which editions share, are counted edition by edition and not in all.
+Entities are nodes that have a type; of an edition, those with a place in it: `void:uriRegexPattern` says so.
+What several editions say of a term, a provision or an authority is one statement of the whole, and counts
+once there. Of the whole the different subjects and objects are not told: nothing short of reading all
+editions at each build would count them.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
+from importlib.metadata import version
 
 from ...ontology.iris import CODE, GAME, VOCABULARY, Iris, segment
 from ...ontology.terms import PREFIXES, RG
@@ -26,6 +30,18 @@ STARTER = "starter"
 """The edition whose words are our own."""
 
 CC0 = "https://creativecommons.org/publicdomain/zero/1.0/"
+NOTATIONS = {
+    "turtle": "text/turtle",
+    "ntriples": "application/n-triples",
+    "nquads": "application/n-quads",
+    "trig": "application/trig",
+    "jsonld": "application/ld+json",
+    "rdfxml": "application/rdf+xml",
+}
+"""The notations of RDF in which data is given out, with their media types."""
+
+MEDIA_TYPES = "https://www.iana.org/assignments/media-types/"
+
 RIGHTS = (
     "The words of the documents belong to their owners; the rules of Magic: The Gathering are © Wizards "
     "of the Coast LLC. All else (identifiers, names, links, line numbers, checksums) is in the public "
@@ -44,6 +60,7 @@ _OF_CODES = CODE.removesuffix("#")
 _SKOS = "http://www.w3.org/2004/02/skos/core"
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _OWL = "http://www.w3.org/2002/07/owl"
+_OWL_NS = PREFIXES["owl"]
 _OF_EDITIONS = (_OURS, _OF_THE_GAME, _OF_CODES, _SKOS, _DCTERMS, _RDFS, PREFIXES["prov"])
 _OF_THE_ONTOLOGY = (
     *(_OURS, _OF_THE_GAME, _OF_CODES, _SKOS, _DCTERMS, _RDFS, _OWL),
@@ -95,10 +112,36 @@ class _Description:
             self._say(me, _DCAT + "keyword", text(keyword))
         for vocabulary in _OF_THE_ONTOLOGY:
             self._link(me, _VOID + "vocabulary", vocabulary)
-        placed = _pattern(self.iris.base) + "(edition|document|term)/"
+        placed = _pattern(self.iris.base) + "(edition|document|term|provision|authority)/"
         self._say(me, _VOID + "uriRegexPattern", text("^" + placed))
-        own = {name: it for name, it in total.classes.items() if re.match(placed, it[1])}
-        self._counts(me, Counts(total.triples, total.entities, own))
+        self._counts(me, self._distinct(total, placed))
+        self._offer(me)
+
+    def _distinct(self, total: Counts, placed: str) -> Counts:
+        """Return the sum of all editions without what several of them say: each statement counts once."""
+        repeated = self.contents.repeated
+        classes = {
+            name: (number - repeated.get(name, 0), first)
+            for name, (number, first) in total.classes.items()
+            if re.match(placed, first)
+        }
+        properties = total.properties - Counter(repeated)
+        shared = sum(classes[name][0] for name in (RG.Provision, RG.Authority) if name in classes)
+        return Counts(properties.total(), total.entities + shared, classes, properties=properties)
+
+    def _offer(self, me: str) -> None:
+        """Say in which notations the data set is given out, and what made it."""
+        for name, media in NOTATIONS.items():
+            part = f"{me}/as/{name}"
+            self._link(me, _DCAT + "distribution", part)
+            self._type(part, _DCAT + "Distribution")
+            self._say(part, _DCTERMS + "title", text(f"rulesgraph export --as {name}"))
+            self._link(part, _DCAT + "mediaType", MEDIA_TYPES + media)
+        made = self.iris.dataset("software")
+        self._link(me, PREFIXES["prov"] + "wasAttributedTo", made)
+        self._type(made, PREFIXES["prov"] + "SoftwareAgent")
+        self._say(made, PREFIXES["rdfs"] + "label", text("rulesgraph"))
+        self._say(made, _OWL_NS + "versionInfo", text(version("rulesgraph")))
 
     def _edition(self, info: EditionInfo) -> Counts:
         iris, title = self.iris, self.contents.titles.get(info.edition, info.edition)
@@ -128,6 +171,7 @@ class _Description:
         members = "|".join(_pattern(document) for document in sorted(info.documents))
         pattern = f"^{_pattern(iris.base)}(edition/{_pattern(info.edition)}|document/({members}))(/|$)"
         self._say(me, _VOID + "uriRegexPattern", text(pattern))
+        total.subjects, total.objects = self.contents.ends[info.edition]
         self._counts(me, total)
         if not self.contents.apart:
             self._links(me, me, total)
@@ -185,6 +229,15 @@ class _Description:
 
     def _counts(self, me: str, counts: Counts) -> None:
         self._say(me, _VOID + "triples", integer(counts.triples))
+        if counts.subjects:
+            self._say(me, _VOID + "distinctSubjects", integer(counts.subjects))
+            self._say(me, _VOID + "distinctObjects", integer(counts.objects))
+        self._say(me, _VOID + "properties", integer(len(counts.properties)))
+        for name, number in counts.properties.items():
+            part = f"{me}/property/{_short(name)}"
+            self._link(me, _VOID + "propertyPartition", part)
+            self._link(part, _VOID + "property", name)
+            self._say(part, _VOID + "triples", integer(number))
         if counts.entities:
             self._say(me, _VOID + "entities", integer(counts.entities))
         for name, (number, first) in counts.classes.items():

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ...loaders.describing.counts import Inventory, count_lines, described_graphs, stored_titles
+from ...loaders.describing.counts import (
+    Ends,
+    Inventory,
+    count_lines,
+    described_graphs,
+    edition_graphs,
+    repeats,
+    stored_titles,
+)
 from ...loaders.describing.describe import catalog_triples
 from ...loaders.editions import EditionInfo, editions_in
 from ...loaders.graph.vocabulary_nodes import vocabulary_triples
@@ -69,13 +78,21 @@ class Extract:
         """
         found = editions_in(self._store, self.iris)
         chosen = [info for name, info in found.items() if name in editions]
-        counts = {}
+        counts, seen, repeated = {}, set[bytes](), Counter[str]()
+        ends = {info.edition: Ends() for info in chosen}
         for graph in self._described(chosen, current):
             lines = "".join(f"{line}\n" for line in self.graph_lines(graph)).encode()
-            counts[graph] = count_lines(lines, graph, self.iris)
+            counts[graph] = count_lines(lines, graph, self.iris, ends.get(self._edition_of(graph, chosen)))
+            if graph not in {self.iris.graph(name) for name in ("current", "ontology")}:
+                repeated += repeats(lines, graph, self.iris, seen)
         titles = stored_titles(self._store, self.iris, chosen)
-        contents = Inventory(chosen, titles, counts, current, self.words, apart)
+        numbers = {edition: taken.numbers for edition, taken in ends.items()}
+        contents = Inventory(chosen, titles, counts, numbers, repeated, current, self.words, apart)
         self._catalog = [f"{line} ." for line in catalog_triples(self.iris, contents).lines]
+
+    def _edition_of(self, graph: str, editions: Sequence[EditionInfo]) -> str:
+        """Return the edition that a graph is of, or ``""``."""
+        return next((it.edition for it in editions if graph in edition_graphs(self.iris, it)), "")
 
     def _described(self, editions: Sequence[EditionInfo], current: Sequence[str]) -> Iterable[str]:
         merged = self.iris.graph("current")
