@@ -95,8 +95,7 @@ class _Reader:
         return TextUnit(
             iri=it,
             kind=kind,
-            number=self._one(it, _NOTATION)
-            or (self._one(self._parent(it), _NOTATION) if kind == "example" else ""),
+            number=self._number(self._parent(it) if kind == "example" else it, kind),
             heading=heading,
             headings=self._headings(it),
             text=text,
@@ -107,6 +106,11 @@ class _Reader:
             mentions=tuple(sorted(self._slugs(self._all(it, RG.mentions)))),
             defines=self._defines(it),
         )
+
+    def _number(self, it: str, kind: str) -> str:
+        """Return the number that a thing is cited by; the senses of a glossary entry have places alone."""
+        number = self._one(it, _NOTATION)
+        return "" if kind == "entry" and "." not in number else number
 
     def _kind(self, it: str) -> str:
         classes = {cls.removeprefix(PREFIXES["rg"]) for cls in self._all(it, _TYPE)}

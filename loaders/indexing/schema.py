@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from ...ontology.iris import Iris
 from .passages import TextUnit
 
-FORMAT = 2
+FORMAT = 4
 """The version of these tables; an index of another version is made anew."""
 
 FIELDS = ("number", "headings", "text", "examples", "entries")
@@ -32,16 +32,19 @@ _TABLES = """
 CREATE TABLE about(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE passage(
   id INTEGER PRIMARY KEY, place TEXT, kind TEXT, number TEXT, heading TEXT, document TEXT, line INTEGER,
-  parent INTEGER
+  parent INTEGER, bare BOOLEAN
 );
 CREATE TABLE size(
   passage INTEGER PRIMARY KEY, headings INTEGER, text INTEGER, examples INTEGER, entries INTEGER
 );
 CREATE INDEX passage_number ON passage(number);
+CREATE INDEX passage_parent ON passage(parent);
 CREATE TABLE citation(source INTEGER, target TEXT, PRIMARY KEY(source, target)) WITHOUT ROWID;
 CREATE INDEX citation_target ON citation(target);
-CREATE TABLE mention(term TEXT, passage INTEGER, PRIMARY KEY(term, passage)) WITHOUT ROWID;
-CREATE TABLE definition(term TEXT, passage INTEGER, PRIMARY KEY(term, passage)) WITHOUT ROWID;
+CREATE TABLE term(id INTEGER PRIMARY KEY, slug TEXT UNIQUE);
+CREATE TABLE mention(term INTEGER, passage INTEGER, PRIMARY KEY(term, passage)) WITHOUT ROWID;
+CREATE INDEX mention_passage ON mention(passage);
+CREATE TABLE definition(term INTEGER, passage INTEGER, PRIMARY KEY(term, passage)) WITHOUT ROWID;
 CREATE TABLE vocabulary(word TEXT PRIMARY KEY, uses INTEGER) WITHOUT ROWID;
 """
 
@@ -56,6 +59,8 @@ def fill(
     entries = _joined(
         (to, passage.text) for passage in passages if passage.kind == "entry" for to in passage.cites
     )
+    slugs = sorted({slug for passage in passages for slug in (*passage.mentions, *passage.defines)})
+    terms = {slug: place for place, slug in enumerate(slugs, start=1)}
     words: Counter[str] = Counter()
     database.executescript(_TABLES)
     database.execute(
@@ -63,8 +68,9 @@ def fill(
     )
     database.executemany("INSERT INTO about VALUES (?, ?)", [("state", state)])
     for place, it in enumerate(passages, start=1):
-        row = (it.iri[inside:], it.kind, it.number, it.heading, it.document, it.line, places.get(it.parent))
-        database.execute("INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (place, *row))
+        row = (it.iri[inside:], it.kind, it.number, it.heading, it.document, it.line)
+        above, bare = places.get(it.parent), it.text == it.heading
+        database.execute("INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (place, *row, above, bare))
         fields = (
             it.number,
             *map(
@@ -80,11 +86,13 @@ def fill(
         slots = ", ".join("?" * (len(FIELDS) + 1))
         database.execute(f"INSERT INTO words(rowid, {', '.join(FIELDS)}) VALUES ({slots})", (place, *fields))
         database.executemany("INSERT INTO citation VALUES (?, ?)", [(place, to) for to in it.cites])
-        database.executemany("INSERT INTO mention VALUES (?, ?)", [(term, place) for term in it.mentions])
-        database.executemany("INSERT INTO definition VALUES (?, ?)", [(term, place) for term in it.defines])
+        for table, those in (("mention", it.mentions), ("definition", it.defines)):
+            rows = [(terms[slug], place) for slug in those]
+            database.executemany(f"INSERT INTO {table} VALUES (?, ?)", rows)
         sizes = (len(WORD.findall(field)) for field in fields[1:])
         database.execute("INSERT INTO size VALUES (?, ?, ?, ?, ?)", (place, *sizes))
         words.update(WORD.findall(f"{fields[1]} {fields[2]}".lower()))
+    database.executemany("INSERT INTO term(slug, id) VALUES (?, ?)", terms.items())
     database.executemany("INSERT INTO vocabulary VALUES (?, ?)", sorted(words.items()))
     database.execute("INSERT INTO words(words) VALUES ('optimize')")
 

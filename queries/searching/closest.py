@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from ..recognising.lexicon import How
+from ..recognising.naming import known_names
 from ..recognising.recognition import Recognition
 from ..session import Cells, Session
 from .found import COLUMNS, Passages, texts_of
@@ -13,7 +15,7 @@ from .grammar import Wanted
 from .marks import marks
 from .ranking import Candidates, Ranking
 from .reasons import reason
-from .terms import Sought, terms_of
+from .terms import Sought, sought_in
 from .weights import IMPLIED
 
 LIMIT = 10
@@ -26,6 +28,9 @@ HEADING = "The closest rules, word for word. They are no ruling: whether they se
 
 _ENOUGH = 2
 """How many words of substance a passage has at least where the question names nothing, unless it has all."""
+
+_OTHERWISE = (How.OLD, How.PLAYERS, How.MISSPELT)
+"""How a thing is named in words that its passages do not have."""
 
 _FAR = 0.15
 """What scores less than such a part of the best is left out."""
@@ -58,13 +63,14 @@ def closest(session: Session, recognised: Recognition, *, limit: int = LIMIT) ->
     told. The notes say what was understood. There is no row when the question names nothing of the
     edition and no passage has enough of its words.
     """
-    names = {it.iri.rpartition("/")[2]: it.name for it in recognised.standing if it.kind == "term"}
-    ranked = [_ranked(session, edition, recognised.text, names) for edition in recognised.scope.editions]
+    preferred = known_names(session).preferred
+    names = {session.iris.parse(iri).key: name for iri, name in preferred.items()}
+    ranked = [_ranked(session, edition, recognised) for edition in recognised.scope.editions]
     found = [
         _Candidate(it, f"{session.iris.edition(one.edition)}/{one.candidates.places[it].iri}", total, one)
         for one in ranked
         for it in one.ranking.best(limit)
-        if (total := one.ranking.totals[it]) and (names or _is_enough(one, it))
+        if (total := one.ranking.totals[it]) and (recognised.standing or _is_enough(one, it))
     ]
     texts = texts_of(session, recognised.scope, [one.iri for one in found])
     first = {texts[one.iri]: one for one in reversed(found)}
@@ -90,13 +96,27 @@ def _row(one: _Candidate, text: str, names: dict[str, str]) -> Cells:
     return place.number or None, text, edition, place.document, place.line, round(one.total, 3), why, one.iri
 
 
-def _ranked(session: Session, edition: str, question: str, names: dict[str, str]) -> _Ranked:
+def _ranked(session: Session, edition: str, recognised: Recognition) -> _Ranked:
     known = _CANDIDATES.setdefault(session, {})
     if edition not in known:
         known[edition] = Candidates(session.index(edition))
     candidates = known[edition]
-    terms = terms_of(candidates.index, question, names.values())
-    return _Ranked(edition, candidates, terms, candidates.rank(terms, list(names)))
+    terms = [it for it in recognised.standing if it.kind == "term"]
+    rules = [it.name for it in recognised.standing if it.kind != "term"]
+    sought = sought_in(
+        candidates.index, _without_numbers(recognised), {it.name: it.how in _OTHERWISE for it in terms}
+    )
+    slugs = [session.iris.parse(it.iri).key for it in terms]
+    return _Ranked(edition, candidates, sought, candidates.rank(sought, slugs, rules))
+
+
+def _without_numbers(recognised: Recognition) -> str:
+    """Return a question without the numbers of rules in it, which are no words to look for."""
+    text = recognised.text
+    for it in recognised.things:
+        if it.how is How.NUMBER:
+            text = text[: it.start] + " " * (it.end - it.start) + text[it.end :]
+    return text
 
 
 def _is_enough(one: _Ranked, it: int) -> bool:
@@ -114,8 +134,8 @@ def _understood(recognised: Recognition, terms: Sequence[Sought], found: bool) -
     """Yield what was understood of a question, as sentences for people."""
     things: dict[str, str] = {}
     for it in recognised.things:
-        same = it.used.lower() == it.name.lower()
-        things.setdefault(it.name, it.name if same else f"{it.name} (“{it.used}”, {it.how})")
+        otherwise = it.how in _OTHERWISE
+        things.setdefault(it.name, f"{it.name} (“{it.used}”, {it.how})" if otherwise else it.name)
     if things:
         yield f"Recognised: {', '.join(things.values())}."
     words = [term.word for term in terms if term.substantial and term.weight != IMPLIED]

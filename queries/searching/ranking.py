@@ -10,6 +10,7 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from math import log
 from typing import NamedTuple
 
@@ -18,6 +19,13 @@ from .terms import Sought
 
 _RULES = ("rule", "subrule")
 _OTHERS = ("entry", "ruling", "paragraph")
+
+_BODY = """
+SELECT part.id FROM passage AS part LEFT JOIN passage AS above ON above.id = part.parent
+WHERE part.id = ? AND part.kind <> 'chapter' OR above.id = ? AND above.kind <> 'chapter' ORDER BY part.id
+"""
+_SPEAKING = "SELECT passage FROM mention JOIN term ON term.id = term WHERE slug = ?"
+_DEFINING = "SELECT passage FROM definition JOIN term ON term.id = term WHERE slug = ? ORDER BY passage"
 
 
 class Spot(NamedTuple):
@@ -31,6 +39,9 @@ class Spot(NamedTuple):
     parent: int | None
 
 
+GROUNDS = ("words", "named", "defines", "speaks", "shared", "cited", "heads")
+"""The kinds of grounds for a passage."""
+
 Amounts = dict[int, float]
 """Id of a passage → what is added to its score."""
 
@@ -42,6 +53,8 @@ class Ranking:
     words: dict[str, Amounts] = field(default_factory=dict)
     speaks: dict[str, Amounts] = field(default_factory=dict)
     defines: dict[str, Amounts] = field(default_factory=dict)
+    named: dict[str, Amounts] = field(default_factory=dict)
+    shared: dict[str, Amounts] = field(default_factory=dict)
     cited: dict[int, Amounts] = field(default_factory=dict)
     heads: dict[int, Amounts] = field(default_factory=dict)
     totals: Amounts = field(default_factory=dict)
@@ -55,10 +68,9 @@ class Ranking:
 
     def grounds(self, it: int) -> dict[str, dict[str | int, float]]:
         """Return what one passage's score is made of: kind → ground → what it adds."""
-        kinds = ("words", "speaks", "defines", "cited", "heads")
         return {
             kind: own
-            for kind in kinds
+            for kind in GROUNDS
             if (
                 own := {
                     ground: amounts[it] for ground, amounts in getattr(self, kind).items() if it in amounts
@@ -81,10 +93,11 @@ class Candidates:
         every = {row[0]: Spot(*row[1:]) for row in rows}
         self.count = len(every)
         rules = {it for it, place in every.items() if place.kind in _RULES}
+        bare = {it for (it,) in index.execute("SELECT id FROM passage WHERE bare")}
         self.places = {
             it: place
             for it, place in every.items()
-            if it in rules or (place.kind in _OTHERS and (place.number or not rules))
+            if (it in rules and it not in bare) or (place.kind in _OTHERS and (place.number or not rules))
         }
         self.numbered: dict[str, int] = {}
         for it, place in self.places.items():
@@ -105,8 +118,8 @@ class Candidates:
             }
         return found
 
-    def rank(self, terms: Sequence[Sought], things: Sequence[str]) -> Ranking:
-        """Return the scores of the passages for some words and terms (slugs)."""
+    def rank(self, terms: Sequence[Sought], things: Sequence[str], rules: Sequence[str] = ()) -> Ranking:
+        """Return the scores of the passages for some words, terms (by slug) and rules (by number)."""
         ranking = Ranking()
         for term in sorted(terms, key=lambda term: not term.substantial):
             amounts = self._having(term)
@@ -116,10 +129,16 @@ class Candidates:
         first = dict(ranking.totals)
         for it in ranking.best(weights.CITING):
             ranking.add("cited", it, self._cited_by(it, weights.CITED * first[it]))
-        for slug in things:
-            speaking, defining = self._about(slug)
-            ranking.add("speaks", slug, speaking)
-            ranking.add("defines", slug, defining)
+        bodies = {slug: self._body_of(slug) for slug in things}
+        for slug, body in bodies.items():
+            speaking = self._speaking(slug)
+            rarity = self._rarity(len(speaking))
+            ranking.add("speaks", slug, self._each(speaking, weights.SPEAKS * rarity))
+            ranking.add("defines", slug, self._each(body, weights.DEFINES * rarity))
+        for shared, amounts in self._common_ground(bodies).items():
+            ranking.add("shared", shared, amounts)
+        for number in rules:
+            ranking.add("named", number, self._named(number))
         for part, amounts in self._lifted(ranking.totals).items():
             ranking.add("heads", part, amounts)
         return ranking
@@ -145,20 +164,53 @@ class Candidates:
         cited = self.index.execute("SELECT target FROM citation WHERE source = ? ORDER BY target", (it,))
         return {self.numbered[number]: amount for (number,) in cited if number in self.numbered}
 
-    def _about(self, slug: str) -> tuple[Amounts, Amounts]:
-        """Return what a term adds to the passages that speak of it, and to those that define it."""
-        speaking = [it for (it,) in self.index.execute("SELECT passage FROM mention WHERE term = ?", (slug,))]
-        rarity = log(1 + self.count / (len(speaking) + 1))
-        rows = self.index.execute("SELECT passage FROM definition WHERE term = ? ORDER BY passage", (slug,))
-        defining = {it for (it,) in rows if it in self.places}
-        for it in sorted(defining):
-            defining |= {
-                part for (part,) in self.index.execute("SELECT id FROM passage WHERE parent = ?", (it,))
-            }
-        return (
-            {it: weights.SPEAKS * rarity for it in speaking if it in self.places},
-            {it: weights.DEFINES * rarity for it in sorted(defining) if it in self.places},
-        )
+    def _each(self, passages: Iterable[int], amount: float) -> Amounts:
+        return {it: amount for it in passages if it in self.places}
+
+    def _rarity(self, having: int) -> float:
+        """Return how much it tells that so many passages speak of a thing."""
+        return log(1 + self.count / (having + 1))
+
+    def _speaking(self, slug: str) -> list[int]:
+        return [it for (it,) in self.index.execute(_SPEAKING, (slug,))]
+
+    def _body_of(self, slug: str) -> list[int]:
+        """Return the passages that define a term."""
+        rows = self.index.execute(_DEFINING, (slug,))
+        return sorted({part for (it,) in rows for part in self._body(it)})
+
+    def _named(self, number: str) -> Amounts:
+        rows = self.index.execute("SELECT id FROM passage WHERE number = ? AND kind <> 'example'", (number,))
+        own = {it for (it,) in rows}
+        parts = {part for it in own for part in self._body(it)} - own
+        return self._each(own, weights.NAMED) | self._each(parts, weights.NAMED / 2)
+
+    def _common_ground(self, bodies: Mapping[str, Sequence[int]]) -> dict[str, Amounts]:
+        """Return what the bodies of two terms speak of that little else does, and what that adds to them."""
+        spoken = {slug: self._spoken_in(body) for slug, body in bodies.items() if body}
+        best: dict[int, tuple[float, str]] = {}
+        for one, other in combinations(spoken, 2):
+            for slug in sorted((spoken[one].keys() & spoken[other].keys()) - bodies.keys()):
+                rarity = self._rarity(len(self._speaking(slug)))
+                for it in spoken[one][slug] | spoken[other][slug] if rarity >= weights.RARE else ():
+                    best[it] = max(best.get(it, (0.0, "")), (rarity, slug))
+        found: dict[str, Amounts] = defaultdict(dict)
+        for it, (rarity, slug) in best.items():
+            found[slug] |= self._each((it,), weights.SHARED * rarity)
+        return found
+
+    def _spoken_in(self, passages: Sequence[int]) -> dict[str, set[int]]:
+        """Return the terms that some passages speak of, each with those that do."""
+        marks = ", ".join("?" * len(passages))
+        found: dict[str, set[int]] = defaultdict(set)
+        rows = f"SELECT slug, passage FROM mention JOIN term ON term.id = term WHERE passage IN ({marks})"
+        for slug, it in self.index.execute(rows, tuple(passages)):
+            found[slug].add(it)
+        return found
+
+    def _body(self, it: int) -> list[int]:
+        """Return a passage and its parts; a chapter is more than what it is called after."""
+        return [part for (part,) in self.index.execute(_BODY, (it, it))]
 
     def _lifted(self, totals: Mapping[int, float]) -> dict[int, Amounts]:
         """Return what the best part of each rule adds to it."""

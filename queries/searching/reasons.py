@@ -35,9 +35,14 @@ def reason(candidates: Candidates, ranking: Ranking, it: int, names: Mapping[str
     spoken = [names[str(slug)] for slug in grounds.get("speaks", {})]
     spoken = [name for name in spoken if name not in defined]
     said = [f"“{word}”" for word in strongest("words", enough) if word not in FUNCTION_WORDS]
+    number = candidates.places[it].number
+    named = [str(rule) for rule in grounds.get("named", {})]
     clauses = [
+        ("named in the question:", [rule for rule in named if rule == number]),
+        ("part of", [rule for rule in named if rule != number]),
         ("defines", defined),
         ("speaks of", spoken),
+        ("common ground:", [names[str(slug)] for slug in strongest("shared")]),
         ("cited by", numbers("cited")),
         ("stands above", numbers("heads")),
         ("has", said),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from ...loaders.indexing.schema import without_contractions
@@ -26,6 +26,11 @@ _COMMON = 0.2
 _SAFE = 6
 """From how many letters on an unknown word is taken for a misspelt one."""
 
+_NUMBERS = "zero one two three four five six seven eight nine ten".split()
+_ALSO = {word: str(value) for value, word in enumerate(_NUMBERS) if word != "one"}
+_ALSO |= {figure: word for word, figure in _ALSO.items()}
+"""Number words and figures: a text may have either, and *one* is a pronoun as well."""
+
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -38,14 +43,22 @@ class Sought(NamedTuple):
     substantial: bool
 
 
-def terms_of(index: sqlite3.Connection, question: str, names: Iterable[str]) -> list[Sought]:
+def sought_in(index: sqlite3.Connection, question: str, names: Mapping[str, bool]) -> list[Sought]:
     """Return what to look for: the words of a question, and those in the names of what it speaks of.
 
-    A long word that no passage has counts as the nearest that some have.
+    Of each name it is told whether the question says it otherwise: then its words count in full. A long
+    word that no passage has counts as the nearest that some have.
     """
     plain = without_contractions(cleaned(question[:LONGEST]))
-    words = list(dict.fromkeys(_WORD.findall(plain.lower())))
-    implied = [word for name in names for word in _WORD.findall(name.lower()) if word not in FUNCTION_WORDS]
+    written = _WORD.findall(plain.lower())
+    also = [_ALSO[word] for word in written if word in _ALSO]
+    words = list(dict.fromkeys((*written, *also)))
+    implied = {
+        word: 1.0 if otherwise else IMPLIED
+        for name, otherwise in sorted(names.items(), key=lambda named: named[1])
+        for word in _WORD.findall(name.lower())
+        if word not in FUNCTION_WORDS
+    }
     stem_of = stems([*words, *implied])
     found: dict[str, Sought] = {}
     for word in words:
@@ -57,12 +70,12 @@ def terms_of(index: sqlite3.Connection, question: str, names: Iterable[str]) -> 
         if near:
             stem = stems([near])[near]
         if stem not in found or not (found[stem].substantial or small):
-            weight = SMALL if small or word.isdigit() else 1.0
+            weight = SMALL if small or word.isdigit() or word not in written else 1.0
             found[stem] = Sought(stem, near or word, weight, not small)
-    for word in implied:
+    for word, weight in implied.items():
         stem = stem_of.get(word, "")
-        if stem and (stem not in found or found[stem].weight < IMPLIED):
-            found[stem] = Sought(stem, word, IMPLIED, True)
+        if stem and (stem not in found or found[stem].weight < weight):
+            found[stem] = Sought(stem, word, weight, True)
     return list(found.values())
 
 

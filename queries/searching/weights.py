@@ -31,5 +31,14 @@ SPEAKS = 0.1
 DEFINES = 0.4
 """How much it counts that a passage defines such a thing, or is part of the rule that does."""
 
+NAMED = 5.0
+"""What a rule gets that is named by its number, or by what players call it; its parts get half."""
+
+SHARED = 0.4
+"""How much it counts that two definitions speak of the same; the rarer, the more."""
+
+RARE = 3.5
+"""How rare (the logarithm of one in so many passages) is what two definitions have to share to count."""
+
 HEADS = 0.1
 """How much of the best of its parts a rule gets itself."""
