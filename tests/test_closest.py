@@ -88,7 +88,7 @@ def test_a_rule_that_is_named_comes_first_and_its_parts_count(lanterns: Rules) -
 
 
 def test_words_count_by_what_they_are(lanterns: Rules) -> None:
-    """Number words and figures are looked for as each other; names said otherwise count by their own words."""
+    """Number words and figures are looked for as each other, names said otherwise by their own words."""
     index = lanterns.session.index(NEWEST)
     sought = sought_in(index, "Would 9 lamps, or two, burn?", {"Lantern": True, "Last Light": False})
     assert {it.word: it.weight for it in sought} == {

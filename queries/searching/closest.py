@@ -10,13 +10,13 @@ from ..recognising.lexicon import How
 from ..recognising.naming import known_names
 from ..recognising.recognition import Recognition
 from ..session import Cells, Session
+from . import weights
 from .found import COLUMNS, Passages, texts_of
 from .grammar import Wanted
 from .marks import marks
 from .ranking import Candidates, Ranking
 from .reasons import reason
 from .terms import Sought, sought_in
-from .weights import IMPLIED
 
 LIMIT = 10
 """How many passages are shown at most."""
@@ -138,7 +138,7 @@ def _understood(recognised: Recognition, terms: Sequence[Sought], found: bool) -
         things.setdefault(it.name, f"{it.name} (“{it.used}”, {it.how})" if otherwise else it.name)
     if things:
         yield f"Recognised: {', '.join(things.values())}."
-    words = [term.word for term in terms if term.substantial and term.weight != IMPLIED]
+    words = [term.word for term in terms if term.substantial and term.weight != weights.IMPLIED]
     if words:
         yield f"Looked for: {', '.join(words)}."
     if not found:

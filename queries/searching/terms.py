@@ -10,9 +10,9 @@ from typing import NamedTuple
 from ...loaders.indexing.schema import without_contractions
 from ...loaders.indexing.stemming import stems
 from ...loaders.language.function_words import FUNCTION_WORDS
+from . import weights
 from .grammar import cleaned
 from .spelling import nearest_word
-from .weights import IMPLIED, SMALL
 
 LONGEST = 4000
 """How many characters of a question are read."""
@@ -54,7 +54,7 @@ def sought_in(index: sqlite3.Connection, question: str, names: Mapping[str, bool
     also = [_ALSO[word] for word in written if word in _ALSO]
     words = list(dict.fromkeys((*written, *also)))
     implied = {
-        word: 1.0 if otherwise else IMPLIED
+        word: 1.0 if otherwise else weights.IMPLIED
         for name, otherwise in sorted(names.items(), key=lambda named: named[1])
         for word in _WORD.findall(name.lower())
         if word not in FUNCTION_WORDS
@@ -70,7 +70,7 @@ def sought_in(index: sqlite3.Connection, question: str, names: Mapping[str, bool
         if near:
             stem = stems([near])[near]
         if stem not in found or not (found[stem].substantial or small):
-            weight = SMALL if small or word.isdigit() or word not in written else 1.0
+            weight = weights.SMALL if small or word.isdigit() or word not in written else 1.0
             found[stem] = Sought(stem, near or word, weight, not small)
     for word, weight in implied.items():
         stem = stem_of.get(word, "")

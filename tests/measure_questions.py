@@ -1,0 +1,217 @@
+"""How well `ask` finds the rules that answer a question, on questions whose rules are known.
+
+    python tests/measure_questions.py [SHARED] [--misses] [--folds]
+
+The questions are read from `../shared/questions/questions.tsv`; each has the rules that answer it in the
+edition of 2026-01-16. *Strict* counts those numbers alone, *lenient* a rule's parent and its parts too.
+`--misses` lists the questions without a lenient hit among the first ten or a strict one among the first five;
+`--folds` sets the weights of the ranking anew on nine tenths of the questions and scores the last tenth, ten
+times, which tells how far the weights fit the questions that they were looked at with.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import rulesgraph
+from real import rules
+from rulesgraph import Answer, Rules
+from rulesgraph.queries.recognising.recognition import recognise
+from rulesgraph.queries.searching import weights
+from rulesgraph.queries.searching.closest import closest
+
+DAY = "2026-01-16"
+NUMBER = re.compile(r"(?<![\d.])\d{3}\.\d+[a-z]{0,2}(?![\d.])")
+FOLDS = 10
+
+WEIGHTS = {
+    "SMALL": (0.1, 0.3),
+    "IMPLIED": (0.25, 1.0),
+    "CITED": (0.1, 0.3),
+    "SPEAKS": (0.0, 0.2),
+    "DEFINES": (0.2, 0.8),
+    "SHARED": (0.0, 0.8),
+    "HEADS": (0.0, 0.2),
+    "REPETITION": (0.8, 1.8),
+}
+"""What else each weight might be: half of what it is, and about twice."""
+
+
+@dataclass(frozen=True)
+class KnownQuestion:
+    """A question, the rules that answer it, and whether it is in words of the rules or plain ones."""
+
+    name: str
+    question: str
+    rules: tuple[str, ...]
+    kind: str
+    vocabulary: str
+
+
+@dataclass(frozen=True)
+class Tried:
+    """The places, from 1, of the first right number in an answer; 0 where none is right."""
+
+    known: KnownQuestion
+    numbers: tuple[str, ...]
+
+    @property
+    def strict(self) -> int:
+        """The place of the first number that is one of the known rules."""
+        return next((n for n, it in enumerate(self.numbers, 1) if it in self.known.rules), 0)
+
+    @property
+    def lenient(self) -> int:
+        """The place of the first number that is one, a part of one, or what one is part of."""
+        near = {*self.known.rules, *map(parent, self.known.rules)}
+        return next(
+            (n for n, it in enumerate(self.numbers, 1) if it in near or parent(it) in self.known.rules), 0
+        )
+
+
+def parent(number: str) -> str:
+    """Return the rule that a subrule is part of; a rule is its own."""
+    return number.rstrip("abcdefghijklmnopqrstuvwxyz")
+
+
+def known_questions(shared: Path) -> list[KnownQuestion]:
+    """Return the questions whose rules are known."""
+    with (shared / "questions" / "questions.tsv").open(encoding="utf-8") as file:
+        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return [
+            KnownQuestion(
+                row["id"], row["question"], tuple(row["rules"].split()), row["kind"], row["vocabulary"]
+            )
+            for row in rows
+        ]
+
+
+def numbers_in(answer: Answer) -> tuple[str, ...]:
+    """Return the rules that an answer shows, in order: its numbers, else those in its words."""
+    own = [str(row.get("number") or "") for row in answer]
+    if not any(map(NUMBER.fullmatch, own)):
+        own = [str(cell) for row in answer.rows for cell in row]
+    return tuple(dict.fromkeys(number for text in own for number in NUMBER.findall(text)))
+
+
+def asked(rules: Rules, questions: Iterable[KnownQuestion]) -> list[Tried]:
+    """Ask each question as a person would."""
+    found = []
+    for it in questions:
+        try:
+            numbers = numbers_in(rules.ask(it.question))
+        except rulesgraph.RulesgraphError:
+            numbers = ()
+        found.append(Tried(it, numbers))
+    return found
+
+
+def share(found: Sequence[Tried], sort: str, most: int) -> float:
+    """Return the share of questions with a right number among the first `most`."""
+    return sum(0 < getattr(it, sort) <= most for it in found) / len(found)
+
+
+def parts(found: Sequence[Tried]) -> Iterator[tuple[str, list[Tried]]]:
+    """Yield all questions, then those of each vocabulary, and of each kind with at least 14."""
+    yield "all", list(found)
+    for name in ("plain", "rules"):
+        yield (
+            f"in {name} words" if name == "plain" else "in words of the rules",
+            [it for it in found if it.known.vocabulary == name],
+        )
+    for kind in sorted({it.known.kind for it in found}):
+        own = [it for it in found if it.known.kind == kind]
+        if len(own) >= 14:
+            yield kind, own
+
+
+def table(found: Sequence[Tried]) -> str:
+    """Return the shares as a Markdown table."""
+    written = [
+        "| questions | number | strict @1 | @5 | @10 | lenient @5 | @10 |",
+        "|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    for name, own in parts(found):
+        shares = [share(own, "strict", most) for most in (1, 5, 10)] + [
+            share(own, "lenient", n) for n in (5, 10)
+        ]
+        written.append(f"| {name} | {len(own)} | " + " | ".join(f"{it:.2f}" for it in shares) + " |")
+    return "\n".join(written)
+
+
+# -- cross-validation -----------------------------------------------------------------------------
+
+
+@contextmanager
+def set_to(**values: float) -> Iterator[None]:
+    """Let some weights be other numbers for a while."""
+    before = {name: getattr(weights, name) for name in values}
+    vars(weights).update(values)
+    try:
+        yield
+    finally:
+        vars(weights).update(before)
+
+
+def ranked(rules: Rules, questions: Iterable[KnownQuestion]) -> list[Tried]:
+    """Return the closest rules of each question, whatever the catalogue answers."""
+    session = rules.session
+    return [Tried(it, numbers_in(closest(session, recognise(session, it.question)))) for it in questions]
+
+
+def gain(found: Sequence[Tried]) -> float:
+    """Return what weights are chosen by: the two shares that count, and a little the first right place."""
+    first = sum(1 / it.strict for it in found if it.strict) / len(found)
+    return share(found, "strict", 5) + share(found, "lenient", 10) + first / 10
+
+
+def folds(rules: Rules, questions: Sequence[KnownQuestion]) -> tuple[list[Tried], dict[str, int]]:
+    """Score each tenth with the setting that is best on the rest; return how often each was chosen too."""
+    settings = [{}] + [{name: value} for name, values in WEIGHTS.items() for value in values]
+    by_setting = []
+    for setting in settings:
+        with set_to(**setting):
+            by_setting.append(ranked(rules, questions))
+    chosen: dict[str, int] = {}
+    found = []
+    for fold in range(FOLDS):
+        best = max(by_setting, key=lambda own: gain([it for n, it in enumerate(own) if n % FOLDS != fold]))
+        name = str(settings[by_setting.index(best)] or "as it is")
+        chosen[name] = chosen.get(name, 0) + 1
+        found += [it for n, it in enumerate(best) if n % FOLDS == fold]
+    return found, chosen
+
+
+def main() -> None:
+    """Print the table, and what else is asked for."""
+    reader = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    reader.add_argument(
+        "shared", nargs="?", type=Path, default=Path(__file__).resolve().parents[2] / "shared"
+    )
+    reader.add_argument("--misses", action="store_true")
+    reader.add_argument("--folds", action="store_true")
+    options = reader.parse_args()
+    built = rulesgraph.build([rules(options.shared, DAY)], store=":memory:").rules
+    questions = known_questions(options.shared)
+    found = asked(built, questions)
+    print(table(found))
+    for it in found if options.misses else ():
+        if not 0 < it.strict <= 5 or not 0 < it.lenient <= 10:
+            print(it.known.name, it.strict, it.lenient, it.known.rules, it.known.question, it.numbers[:6])
+    if options.folds:
+        held_out, chosen = folds(built, questions)
+        print("\nranked with weights that were set without them:\n")
+        print(table(held_out))
+        print(chosen)
+
+
+if __name__ == "__main__":
+    main()
