@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 import real
 from measure_lists import facts, gold, listed
-from test_facts import classes, facts_of, graph_of, keys
+from test_fact_graph import classes, graph_of
+from test_facts import facts_of, keys
 
 
 @pytest.mark.parametrize(("day", "kind"), sorted(gold()))

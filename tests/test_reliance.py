@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
-import real
-from asking import EDITION, column, columns, session_of, session_on
+from asking import EDITION, column, columns, session_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rulesgraph.ontology.errors import UsageError
@@ -433,70 +429,3 @@ def test_what_relies_on_a_thing_is_relied_on_from_it(edges: list[tuple[str, str,
         chain = why(session, str(one_end), str(other_end), reach=explicit)
         assert len(chain.rows) == length
         assert column(chain, "step") == list(range(1, len(chain.rows) + 1))
-
-
-# -- real documents -------------------------------------------------------------------------------
-
-TWELVE = {
-    "citation": {
-        "Equipment", "Leaves Play", "Legendary", "Lethal Damage", "Life", "Lose the Game", "Loyalty",
-        "Priority", "Protection",
-    },
-    "note": {"Poison Counter"},
-    "mention": {"Effect", "Ending the Turn"},
-}  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def pages(shared: Path, store_of: Callable[..., Path]) -> Session:
-    """The three rulings pages alone."""
-    return session_on(store_of(*real.pages(shared)))
-
-
-def test_exactly_twelve_terms_of_three_pages_rely_on_state_based_effects_directly(pages: Session) -> None:
-    answer = ask(pages, "terms_relying_on", ["state-based effect"])
-    assert answer.edition == "rulings-2008-03-17"
-    direct: dict[object, set[object]] = {}
-    for name, steps, link, through in columns(answer, ("term", "steps", "link", "through")):
-        assert (steps, through) == (1, None)
-        direct.setdefault(link, set()).add(name)
-    assert direct == TWELVE
-
-
-def test_every_answer_quotes_words_of_its_line(pages: Session, shared: Path) -> None:
-    files = {"g16": "000", "g5": "003", "g12": "004"}
-    for name, quote, document, line in columns(
-        ask(pages, "terms_relying_on", ["State-Based Effects"]), ("term", "quote", "document", "line")
-    ):
-        page = real.seed(shared, files[str(document).rpartition("-")[2]])
-        text = " ".join(" ".join(page.read_text(encoding="utf-8").splitlines()[int(str(line)) - 1 :]).split())
-        assert str(quote) in text, name
-
-
-def test_the_steps_of_why_are_those_of_the_answer(pages: Session) -> None:
-    answer = ask(pages, "terms_relying_on", ["State-Based Effects"], reach=reach_of(steps="all"))
-    assert {row[1] for row in answer.rows} >= {1, 2}
-    for name, steps, quote in columns(answer, ("term", "steps", "quote")):
-        chain = why(pages, str(name), "State-Based Effects")
-        assert len(chain.rows) == steps
-        assert column(chain, "quote")[-1] == quote
-
-
-def test_names_are_found_in_any_case_number_and_form(pages: Session) -> None:
-    answers = {
-        given: column(ask(pages, "terms_relying_on", [given]), "term")
-        for given in ("Life", "life total", "LIFE, LIFE TOTAL", "G12.12")
-    }
-    assert len({tuple(map(str, found)) for found in answers.values()}) == 1
-
-
-def test_a_rulings_release_rests_on_the_rules_of_its_day(shared: Path, store_of: Callable[..., Path]) -> None:
-    session = session_on(store_of(*real.pages(shared), real.rules(shared, "2008-02-01")))
-    answer = ask(session, "terms_relying_on", ["420.5"])
-    assert answer.edition == "rulings-2008-03-17, cr-2008-02-01"
-    documents = {
-        str(document).partition("-")[0]
-        for document, steps in columns(answer, ("document", "steps"))
-        if steps == 1
-    }
-    assert documents == {"rulings", "cr"}

@@ -48,6 +48,9 @@ CAPITALISED = re.compile(r"[A-Z]+[a-z]\w*")
 LONGEST = 350
 """How many lines a module may have."""
 
+LONGEST_TESTS = 500
+"""How many lines a file of tests may have."""
+
 
 def name_of(path: Path) -> str:
     """Return the dotted name of a module, from the room on."""
@@ -143,3 +146,10 @@ def test_every_module_says_what_it_is_and_stays_readable() -> None:
         text = path.read_text(encoding="utf-8")
         assert ast.get_docstring(ast.parse(text)), f"{path} has no docstring"
         assert text.count("\n") <= LONGEST, f"{path} has grown past {LONGEST} lines"
+
+
+def test_files_of_tests_are_about_one_subject() -> None:
+    long = [
+        path.name for path in (ROOT / "tests").glob("*.py") if path.read_text().count("\n") > LONGEST_TESTS
+    ]
+    assert long == []

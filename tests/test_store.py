@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-import socket
-import subprocess
 import sys
-import time
-import urllib.parse
-import urllib.request
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -19,12 +14,12 @@ import pytest
 from pyoxigraph import Literal, NamedNode, QueryResultsFormat, RdfFormat
 from rulesgraph.loaders.store import MEMORY, Meta, Solutions, Store, Triples, open_store
 from rulesgraph.loaders.store.client import Client
-from rulesgraph.loaders.store.local import graphs_of
 from rulesgraph.loaders.store.protocol import FORMAT
 from rulesgraph.loaders.store.rows import text_rows
 from rulesgraph.ontology.errors import StoreError, StoreMissingError, UsageError
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.ontology.terms import RG
+from servers import free_port, run_server
 
 OURS = "https://example.org/game/"
 PAGE, TERMS, OTHER = OURS + "document/page", OURS + "graph/terms", OURS + "document/other"
@@ -55,35 +50,6 @@ FILLED = quads(
 )
 
 # -- the four stores -------------------------------------------------------------------------------
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
-
-
-def wait_for(address: str, process: subprocess.Popen[bytes], seconds: float = 60) -> None:
-    """Wait until a server answers a query."""
-    query = urllib.parse.urlencode({"query": "ASK {}"}).encode()
-    for _ in range(int(seconds * 20)):
-        assert process.poll() is None, "the server ended"
-        try:
-            with urllib.request.urlopen(address, data=query, timeout=5):
-                return
-        except OSError:
-            time.sleep(0.05)
-    raise AssertionError(f"no answer from {address}")
-
-
-def run_server(command: list[str], address: str, folder: Path) -> Iterator[str]:
-    log = (folder / "log").open("wb")
-    with log, subprocess.Popen(command, cwd=folder, stdout=log, stderr=log) as process:
-        try:
-            wait_for(address, process)
-            yield address
-        finally:
-            process.kill()
 
 
 @pytest.fixture(scope="module")
@@ -500,17 +466,6 @@ def test_loading_from_a_file(store: Store, tmp_path: Path) -> None:
 # -- loading in parts ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [1, 7, 64, 10_000])
-def test_parts_are_cut_at_lines_wherever_the_chunks_are(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulesgraph.loaders.store.local.PART", 10)
-    data = quads(*(f'g:n{i}|g:label|"{i} ü"|g:graph/many' for i in range(95)))
-    store = open_store(MEMORY)
-    with store.rewrite() as rewrite:
-        assert rewrite.load(data[start : start + size] for start in range(0, len(data), size)) == 95
-        assert rewrite.load([]) == 0
-    assert store.size() == 95
-
-
 def test_loads_that_follow_each_other_are_seen_and_dropped_as_if_they_were_written(store: Store) -> None:
     many = OURS + "graph/many"
     with store.rewrite() as rewrite:
@@ -522,20 +477,6 @@ def test_loads_that_follow_each_other_are_seen_and_dropped_as_if_they_were_writt
         rewrite.load([quads("g:a|g:b|g:c|g:graph/many")])
         rewrite.drop([many, OURS + "graph/more"])
     assert set(store.graphs()) == {OTHER, PAGE, TERMS, OURS + "graph/other"}
-
-
-@pytest.mark.parametrize(
-    ("lines", "graphs"),
-    [
-        (["g:a|g:b|g:c|g:x", "g:a|g:b|g:d|g:x"], {"x"}),
-        (["g:a|g:b|g:c|g:x", "g:a|g:b|g:c|g:y", "g:a|g:b|g:c|g:x"], {"x", "y"}),
-        (['g:a|g:b|"> <g:c> ."|g:x', 'g:a|g:b|"d"|g:y'], {"x", "y"}),
-    ],
-)
-def test_the_graphs_of_a_block(lines: list[str], graphs: set[str]) -> None:
-    assert graphs_of(quads(*lines), len(lines)) == {OURS + name for name in graphs}
-    spaced = quads(*lines).replace(b"> .", b">\t.  ")
-    assert graphs_of(spaced, len(lines)) == {OURS + name for name in graphs}
 
 
 def test_other_addresses_are_refused() -> None:

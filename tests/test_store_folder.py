@@ -14,48 +14,22 @@ import tempfile
 import textwrap
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rulesgraph.loaders.store import Solutions, Store, open_store
+from folders import NEW, OLD, everything, generations, lines, rewritten, stored
+from rulesgraph.loaders.store import Solutions, open_store
 from rulesgraph.loaders.store.protocol import FORMAT
-from rulesgraph.ontology.errors import RulesgraphError, StoreError, StoreLockedError, StoreMissingError
+from rulesgraph.ontology.errors import StoreError, StoreLockedError, StoreMissingError
 
-OLD, NEW = "https://w3id.org/rulesgraph/graph/old", "https://w3id.org/rulesgraph/graph/new"
 NAMES = "SELECT ?g { GRAPH ?g { <x:s> <x:p> 0 } }"
-
-
-def lines(graph: str, count: int = 500) -> bytes:
-    integer = "<http://www.w3.org/2001/XMLSchema#integer>"
-    return "".join(f'<x:s> <x:p> "{n}"^^{integer} <{graph}> .\n' for n in range(count)).encode()
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A store that holds the graph `OLD`."""
-    path = tmp_path / "store"
-    with open_store(path, write=True).rewrite() as rewrite:
-        rewrite.load([lines(OLD)])
-    return path
-
-
-def generations(folder: Path) -> list[str]:
-    return sorted(path.name for path in (folder / "generations").iterdir())
-
-
-def everything(folder: Path) -> dict[str, bytes]:
-    """Return what every file of a folder holds."""
-    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
-
-
-def rewritten(folder: Path, graph: str = NEW) -> Store:
-    """Change a store in this process; return it."""
-    store = open_store(folder, write=True)
-    with store.rewrite() as rewrite:
-        rewrite.load([lines(graph)])
-    return store
+    return stored(tmp_path / "store")
 
 
 # -- killed writers --------------------------------------------------------------------------------
@@ -455,110 +429,3 @@ def test_a_full_disk_is_told(folder: Path) -> None:
     assert open_store(folder).graphs() == [OLD]
     assert rewritten(folder).graphs() == [NEW, OLD]
     assert len(generations(folder)) == 1
-
-
-# -- time limits -----------------------------------------------------------------------------------
-
-SLOW = "SELECT (COUNT(*) AS ?n) { " + " ".join(
-    f"VALUES ?v{i} {{ {' '.join(map(str, range(60)))} }}" for i in range(8)
-) + " FILTER(?v0 != ?v1 || ?v2 > 7) }"  # fmt: skip
-
-
-def test_a_limited_query_gives_the_same_answers(folder: Path) -> None:
-    store = open_store(folder)
-    text = "SELECT * { GRAPH ?g { ?s ?p ?n } FILTER(?n < 3) }"
-    limited, free = store.query(text, timeout=30), store.query(text)
-    assert isinstance(limited, Solutions)
-    assert isinstance(free, Solutions)
-    assert limited.columns == free.columns == ("g", "s", "p", "n")
-    assert sorted(map(str, limited)) == sorted(map(str, free))
-    assert store.query("ASK { ?s ?p 7 }", timeout=30, default_graphs=[OLD]) is True
-    assert store.query("ASK { ?s ?p 7 }", timeout=30) is False
-    made: Any = store.query("CONSTRUCT WHERE { ?s ?p 7 }", timeout=30, default_graphs=[OLD])
-    assert [str(triple.predicate) for triple in made] == ["<x:p>"]
-    with pytest.raises(RulesgraphError, match="none is fetched"):
-        store.query("SELECT * FROM <x:none> { ?s ?p ?o }", timeout=30)
-
-
-def test_a_late_answer_is_not_waited_for(folder: Path) -> None:
-    store = open_store(folder)
-    store.query("ASK { }", timeout=30)
-    with pytest.raises(StoreError, match=r"longer than 0\.3 s") as caught:
-        store.query(SLOW, timeout=0.3)
-    assert type(caught.value).__name__ == "StoreTimeoutError"
-    assert store.query("ASK { ?s ?p 7 }", timeout=30, default_graphs=[OLD]) is True
-
-
-def test_threads_share_a_store(folder: Path) -> None:
-    store = open_store(folder)
-
-    def ask(n: int) -> bool:
-        found = store.query(f"ASK {{ ?s ?p {n} }}", default_graphs=[OLD], timeout=30 if n % 2 else None)
-        assert isinstance(found, bool)
-        return found
-
-    with ThreadPoolExecutor(6) as pool:
-        assert list(pool.map(ask, range(490, 510))) == [True] * 10 + [False] * 10
-
-
-def test_a_limited_query_follows_a_refresh(folder: Path) -> None:
-    reader = open_store(folder)
-    ask = "ASK { GRAPH ?g { ?s ?p 7 } }"
-    assert reader.query(ask, timeout=30, named_graphs=[NEW]) is False
-    rewritten(folder)
-    assert reader.query(ask, timeout=30, named_graphs=[NEW]) is False
-    reader.refresh()
-    assert reader.query(ask, timeout=30, named_graphs=[NEW]) is True
-
-
-def test_a_query_that_eats_memory_ends_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulesgraph.loaders.store.limited._MEMORY", 64 << 20)
-    hungry = SLOW.replace("(COUNT(*) AS ?n)", "*") + " ORDER BY ?v7"
-    store = open_store(folder)
-    with pytest.raises(StoreError, match=r"(?s)too much memory.*64 MB"):
-        store.query(hungry, timeout=60)
-    assert store.size() == 500
-
-
-def test_a_process_that_does_not_start_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "executable", shutil.which("false"))
-    with pytest.raises(StoreError, match="could be started"):
-        open_store(folder).query("ASK { }", timeout=5)
-
-
-def test_the_processes_end_with_the_store(folder: Path) -> None:
-    code = f"""
-    from rulesgraph.loaders.store import open_store
-    store = open_store({str(folder)!r})
-    store.query("ASK {{ }}", timeout=30)
-    [worker] = store._pool._idle
-    print(worker.end.peek()[2][0].pid, flush=True)
-    input()
-    """
-    pipe = subprocess.PIPE
-    command = [sys.executable, "-c", textwrap.dedent(code)]
-    for end in ("let it finish", "kill it"):
-        with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as owner:
-            assert owner.stdin
-            assert owner.stdout
-            worker = int(owner.stdout.readline())
-            os.kill(worker, 0)
-            if end == "kill it":
-                owner.kill()
-            else:
-                owner.stdin.write("\n")
-                owner.stdin.flush()
-            owner.wait(timeout=30)
-        for _ in range(100):
-            if not alive(worker):
-                break
-            time.sleep(0.05)
-        assert not alive(worker), end
-
-
-def alive(pid: int) -> bool:
-    """Tell whether a process runs; one that waits to be reaped does not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False

@@ -1,0 +1,38 @@
+"""Stores in folders, small ones, for tests of what becomes of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulesgraph.loaders.store import Store, open_store
+
+OLD, NEW = "https://w3id.org/rulesgraph/graph/old", "https://w3id.org/rulesgraph/graph/new"
+
+
+def lines(graph: str, count: int = 500) -> bytes:
+    integer = "<http://www.w3.org/2001/XMLSchema#integer>"
+    return "".join(f'<x:s> <x:p> "{n}"^^{integer} <{graph}> .\n' for n in range(count)).encode()
+
+
+def stored(path: Path) -> Path:
+    """Make a store that holds the graph `OLD`; return where it is."""
+    with open_store(path, write=True).rewrite() as rewrite:
+        rewrite.load([lines(OLD)])
+    return path
+
+
+def generations(folder: Path) -> list[str]:
+    return sorted(path.name for path in (folder / "generations").iterdir())
+
+
+def everything(folder: Path) -> dict[str, bytes]:
+    """Return what every file of a folder holds."""
+    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def rewritten(folder: Path, graph: str = NEW) -> Store:
+    """Change a store in this process; return it."""
+    store = open_store(folder, write=True)
+    with store.rewrite() as rewrite:
+        rewrite.load([lines(graph)])
+    return store

@@ -1,0 +1,149 @@
+"""Facts become triples: evidence, things of their own for each sense, lists, steps."""
+
+from __future__ import annotations
+
+from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
+from rulesgraph.loaders.facts.writing import fact_triples
+from rulesgraph.loaders.linking.edition import EditionView
+from rulesgraph.ontology.iris import Iris
+from rulesgraph.ontology.terms import PREFIXES
+from test_facts import RULES, TERSE, document
+
+
+def graph_of(entries: dict[str, list[str]], rules: dict[str, str] | None = None) -> set[tuple[str, str, str]]:
+    """Return the triples, with the base and the prefixes cut off."""
+    triples = fact_triples(EditionView([document(entries, rules)], Iris()))
+    lines = b"".join(triples.nquads("http://g"))
+    found = set()
+    for quad in parse(input=lines, format=RdfFormat.N_QUADS):
+        assert isinstance(quad, Quad)
+        assert isinstance(quad.subject, NamedNode)
+        assert isinstance(quad.object, NamedNode | Literal)
+        found.add((_short(quad.subject.value), _short(quad.predicate.value), _short(quad.object.value)))
+    return found
+
+
+def _short(value: str) -> str:
+    for prefix, space in PREFIXES.items():
+        if value.startswith(space):
+            return f"{prefix}:{value.removeprefix(space)}"
+    return Iris().local(value).replace("edition/cr-2031-01-01/", "")
+
+
+def test_a_fact_keeps_its_evidence() -> None:
+    found = graph_of({"Glimmer": ["Moths hum. Glimmer is a static ability. It rests."]})
+    fact = "entry/glimmer/1/fact/1"
+    assert {(p, o) for s, p, o in found if s == fact} == {
+        ("rdf:type", "rg:Fact"),
+        ("rg:inEdition", "edition/cr-2031-01-01"),
+        ("rg:pattern", "is a"),
+        ("rg:quote", "Glimmer is a static ability."),
+        ("rg:firstLine", "1"),
+        ("rg:lastLine", "1"),
+        ("prov:wasDerivedFrom", "entry/glimmer/1"),
+        ("rg:factSubject", "term/glimmer"),
+        ("rg:factProperty", "rg:hasKind"),
+        ("rg:factObject", "game:StaticAbility"),
+    }
+    assert {
+        ("term/glimmer", "rg:hasKind", "game:StaticAbility"),
+        ("term/glimmer", "skos:broader", "term/static-ability"),
+        ("term/glimmer", "rg:represents", "sense/glimmer/1"),
+        ("sense/glimmer/1", "rdf:type", "game:StaticAbility"),
+        ("sense/glimmer/1", "rdfs:label", "Glimmer"),
+    } <= found
+
+
+def classes(found: set[tuple[str, str, str]], name: str) -> list[set[str]]:
+    nodes = sorted(o for s, p, o in found if s == f"term/{name}" and p == "rg:represents")
+    return [{o for s, p, o in found if s == node and p == "rdf:type"} for node in nodes]
+
+
+def test_what_is_two_at_once_are_two_things() -> None:
+    found = graph_of({"Ash": ["Ash represents both a static ability and a triggered ability."]})
+    assert classes(found, "ash") == [{"game:StaticAbility"}, {"game:TriggeredAbility"}]
+
+
+def test_two_of_one_kind_are_two_things_however_often_it_is_said() -> None:
+    text = "Ash represents two static abilities."
+    assert classes(graph_of({"Ash": [text, text]}), "ash") == [{"game:StaticAbility"}, {"game:StaticAbility"}]
+
+
+def test_kinds_that_agree_are_one_thing() -> None:
+    found = graph_of({"Ash": ["Ash is a keyword ability.", "Ash is a static ability."]})
+    assert classes(found, "ash") == [{"game:KeywordAbility", "game:StaticAbility"}]
+
+
+def test_senses_are_things_of_their_own() -> None:
+    found = graph_of(TERSE | {"Ember": ["Part of a card.", "A characteristic that moths have."]})
+    assert classes(found, "ember") == [{"game:CardPart"}, {"game:Characteristic"}]
+
+
+def test_lists_have_items_order_and_the_set_they_are_current_with() -> None:
+    found = graph_of(
+        {
+            "Land Type": [
+                "The list of land types, updated through the Dusk set, is as follows: Bog, Lantern, Heath."
+            ],
+            "Night Phase": ["It has two steps: yawn and sleep."],
+        }
+    )
+    assert {
+        ("list/land-types/1", "rdf:type", "game:Listing"),
+        ("list/land-types/1", "rg:listOf", "game:LandType"),
+        ("list/land-types/1", "rg:currentAs", "Dusk"),
+        ("list/land-types/1", "rg:hasItem", "sense/bog/1"),
+        ("sense/bog/1", "rdf:type", "game:LandType"),
+        ("term/lantern", "skos:broader", "term/land-type"),
+        ("sense/yawn-step/1", "rg:next", "sense/sleep-step/1"),
+        ("sense/sleep-step/1", "rg:within", "sense/night-phase/1"),
+        ("sense/sleep-step/1", "rg:ordinal", "2"),
+        ("sense/night-phase/1", "rdf:type", "game:Phase"),
+    } <= found
+    assert not [1 for s, p, _ in found if p == "rg:next" and "land" in s]
+
+
+def represented(found: set[tuple[str, str, str]]) -> set[tuple[str, str]]:
+    return {(s, o) for s, p, o in found if p == "rg:represents"}
+
+
+def test_terms_represent_the_things_of_lists_turns_and_places() -> None:
+    """Only what has a term is represented: Bog and Heath, yawn and sleep are no headings here."""
+    listed = graph_of({"Land Type": ["The list of land types is as follows: Bog, Lantern, Heath."]})
+    assert represented(listed) == {("term/lantern", "sense/lantern/1")}
+    assert {o for s, p, o in listed if s == "term/lantern" and p == "rg:hasKind"} == {"game:LandType"}
+
+    divided = graph_of({"Night Phase": ["It has two steps: draw and sleep."]})
+    assert represented(divided) == {
+        ("term/night-phase", "sense/night-phase/1"),
+        ("term/draw-step", "sense/draw-step/1"),
+    }
+    text = "This step is the second step of the night phase."
+    placed = graph_of({"Dusk Step": [text], "Night Phase": ["A."]})
+    assert represented(placed) == {
+        ("term/dusk-step", "sense/dusk-step/1"),
+        ("term/night-phase", "sense/night-phase/1"),
+    }
+
+
+def test_steps_are_rules_in_order() -> None:
+    found = graph_of({}, RULES)
+    assert {
+        ("list/burning-oil/1", "rdf:type", "game:Procedure"),
+        ("list/burning-oil/1", "rg:hasItem", "rule/300.1a"),
+        ("rule/300.1a", "rg:next", "rule/300.1b"),
+    } <= found
+
+
+def test_words_are_values_and_known_replacements_are_terms() -> None:
+    found = graph_of(
+        {"Candle": ["An obsolete term for a lantern."], "Flare": ['"Flare [cost]" means "Pay [cost]."']}
+    )
+    assert {
+        ("term/candle", "rg:gaveWayTo", "lantern"),
+        ("term/candle", "dcterms:isReplacedBy", "term/lantern"),
+        ("term/flare", "rg:template", "Flare [cost]"),
+        ("entry/flare/1/fact/1", "rg:parameter", "[cost]"),
+        ("entry/flare/1/fact/1", "rg:meaning", '"Pay [cost]."'),
+        ("entry/flare/1/fact/1", "rg:factValue", "Flare [cost]"),
+    } <= found
