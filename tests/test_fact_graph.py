@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
+from rdflib import OWL, RDFS, Graph, URIRef
+from rulesgraph.loaders.facts.kinds import game_kinds
 from rulesgraph.loaders.facts.writing import fact_triples
 from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.ontology.iris import Iris
-from rulesgraph.ontology.terms import PREFIXES
+from rulesgraph.ontology.resources import read_text
+from rulesgraph.ontology.terms import GAME, PREFIXES
 from test_facts import RULES, TERSE, document
 
 
@@ -147,3 +150,29 @@ def test_words_are_values_and_known_replacements_are_terms() -> None:
         ("entry/flare/1/fact/1", "rg:meaning", '"Pay [cost]."'),
         ("entry/flare/1/fact/1", "rg:factValue", "Flare [cost]"),
     } <= found
+
+
+def test_names_of_kinds_are_joined_to_their_class() -> None:
+    found = graph_of(
+        {"Hidden Zone": ["See nothing."], "Evasion Ability": ["See nothing."], "Moth": ["See nothing."]}
+    )
+    joined = {(s, o) for s, p, o in found if p == "rg:namesKind"}
+    assert ("term/moth", "rg:namesKind") not in {(s, p) for s, p, _ in found}
+    assert joined - {("term/static-ability", "game:StaticAbility")} == {
+        ("term/hidden-zone", "game:HiddenZone"),
+        ("term/evasion-ability", "game:EvasionAbility"),
+    }
+
+
+def test_game_kinds_are_those_of_the_ontology() -> None:
+    graph = Graph().parse(data=read_text("game.ttl"), format="turtle")
+    kinds = game_kinds()
+    for subject, label in graph.subject_objects(RDFS.label):
+        assert kinds.of(str(label)) == str(subject).removeprefix(PREFIXES["game"])
+    for one, other in graph.subject_objects(OWL.disjointWith):
+        names = [str(it).removeprefix(PREFIXES["game"]) for it in (one, other)]
+        assert not kinds.agree(*names)
+    assert kinds.agree("KeywordAbility", "StaticAbility")
+    assert not kinds.agree("EvasionAbility", "DelayedTriggeredAbility")  # by the classes above them
+    assert not kinds.agree("Zone", "Color")  # by a group of disjoint classes
+    assert URIRef(GAME.StaticAbility) in set(graph.subjects())

@@ -9,10 +9,9 @@ import measure_facts
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rdflib import OWL, RDFS, Graph, URIRef
 from rulesgraph.loaders.facts.context import Where, has_main_verb
 from rulesgraph.loaders.facts.find import PATTERNS, Fact, find_facts
-from rulesgraph.loaders.facts.kinds import game_kinds, noun_phrase
+from rulesgraph.loaders.facts.kinds import noun_phrase
 from rulesgraph.loaders.facts.lists import items_in
 from rulesgraph.loaders.language.names import split_heading
 from rulesgraph.loaders.language.numbers import level, parent
@@ -22,8 +21,6 @@ from rulesgraph.loaders.reading.rulings import parse as rulings
 from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.records import Document, DocumentKind, Entry, Paragraph, Rule
 from rulesgraph.ontology.iris import Iris, slug
-from rulesgraph.ontology.resources import read_text
-from rulesgraph.ontology.terms import GAME, PREFIXES
 
 MINI = Path(__file__).parent / "mini"
 ALWAYS = ("Static Ability", "Keeper", "Lantern", "Moth", "Draw Step", "Ember Zone")
@@ -353,18 +350,6 @@ def test_a_place_is_told_of_two_names() -> None:
     assert keys(facts_of(entries, said)) == ["late-dusk-phase 4 turn"]
 
 
-def test_names_of_kinds_are_joined_to_their_class() -> None:
-    found = graph_of(
-        {"Hidden Zone": ["See nothing."], "Evasion Ability": ["See nothing."], "Moth": ["See nothing."]}
-    )
-    joined = {(s, o) for s, p, o in found if p == "rg:namesKind"}
-    assert ("term/moth", "rg:namesKind") not in {(s, p) for s, p, _ in found}
-    assert joined - {("term/static-ability", "game:StaticAbility")} == {
-        ("term/hidden-zone", "game:HiddenZone"),
-        ("term/evasion-ability", "game:EvasionAbility"),
-    }
-
-
 def test_a_list_goes_on_in_the_next_paragraph() -> None:
     text = ["The list of land types, updated through the Dusk set, is as follows:", "Bog, Fen, Heath"]
     assert keys(facts_of({"Land Type": text})) == ["land-types 3 plain dusk"]
@@ -385,20 +370,6 @@ def test_mini_game() -> None:
 
 
 # -- parts --------------------------------------------------------------------------------------------
-
-
-def test_game_kinds_are_those_of_the_ontology() -> None:
-    graph = Graph().parse(data=read_text("game.ttl"), format="turtle")
-    kinds = game_kinds()
-    for subject, label in graph.subject_objects(RDFS.label):
-        assert kinds.of(str(label)) == str(subject).removeprefix(PREFIXES["game"])
-    for one, other in graph.subject_objects(OWL.disjointWith):
-        names = [str(it).removeprefix(PREFIXES["game"]) for it in (one, other)]
-        assert not kinds.agree(*names)
-    assert kinds.agree("KeywordAbility", "StaticAbility")
-    assert not kinds.agree("EvasionAbility", "DelayedTriggeredAbility")  # by the classes above them
-    assert not kinds.agree("Zone", "Color")  # by a group of disjoint classes
-    assert URIRef(GAME.StaticAbility) in set(graph.subjects())
 
 
 @pytest.mark.parametrize(
