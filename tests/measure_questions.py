@@ -114,7 +114,7 @@ def asked(rules: Rules, questions: Iterable[KnownQuestion]) -> list[Tried]:
 
 def share(found: Sequence[Tried], sort: str, most: int) -> float:
     """Return the share of questions with a right number among the first `most`."""
-    return sum(0 < getattr(it, sort) <= most for it in found) / len(found)
+    return sum(0 < int(getattr(it, sort)) <= most for it in found) / len(found)
 
 
 def parts(found: Sequence[Tried]) -> Iterator[tuple[str, list[Tried]]]:
@@ -173,7 +173,8 @@ def gain(found: Sequence[Tried]) -> float:
 
 def folds(rules: Rules, questions: Sequence[KnownQuestion]) -> tuple[list[Tried], dict[str, int]]:
     """Score each tenth with the setting that is best on the rest; return how often each was chosen too."""
-    settings = [{}] + [{name: value} for name, values in WEIGHTS.items() for value in values]
+    settings: list[dict[str, float]] = [{}]
+    settings += [{name: value} for name, values in WEIGHTS.items() for value in values]
     by_setting = []
     for setting in settings:
         with set_to(**setting):

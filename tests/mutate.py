@@ -155,6 +155,8 @@ class Tree:
 
     def _first_failure(self, tests: list[str]) -> str:
         command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
+        # A folder of its own: tests of others may run beside, and pytest tidies up behind all of them.
+        command.append(f"--basetemp={self.folder.parent / 'tests'}")
         command += [f"--deselect={test}" for test in self._broken]
         with subprocess.Popen(
             command,
