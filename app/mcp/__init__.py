@@ -1,0 +1,1 @@
+"""The front door for applications of language models: `Rules` behind the Model Context Protocol."""

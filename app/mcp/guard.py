@@ -1,0 +1,39 @@
+"""Queries of strangers are refused before they are parsed, where parsing them could end the process."""
+
+from __future__ import annotations
+
+from ...loaders.store import scan
+from ...ontology.errors import UsageError
+
+LONGEST_QUERY = 10_000
+"""Characters that a query may have."""
+
+_DEEPEST = 25
+"""How deep a query may nest: every level costs the parser time, and thousands of them its stack."""
+
+_LONGEST_RUN = 8
+"""How many operators may stand one behind the other, as in ``!!!``: each is a level, too."""
+
+_MOST_STEPS = 50
+"""How many steps all property paths may have together: thousands take the engine minutes to plan."""
+
+
+def admit(query: str) -> None:
+    """Raise `UsageError` for a query that is too long, or nested too deeply, to be parsed here."""
+    if len(query) > LONGEST_QUERY:
+        raise UsageError(f"the query has more than {LONGEST_QUERY} characters")
+    depth = deepest = run = longest = steps = 0
+    for token in scan.scan(scan.decoded(query)):
+        if token.kind in {"space", "comment"}:
+            continue
+        symbol = token.text if token.kind == "symbol" else ""
+        run = run + 1 if symbol and symbol in "!-+^" else 0
+        longest = max(longest, run)
+        steps += symbol == "/"
+        depth += symbol.count("{") + (symbol in {"(", "["})
+        deepest = max(deepest, depth)
+        depth -= symbol.count("}") + (symbol in {")", "]"})
+    if deepest > _DEEPEST or longest > _LONGEST_RUN:
+        raise UsageError("the query is nested too deeply", way_out=f"It may have {_DEEPEST} levels.")
+    if steps > _MOST_STEPS:
+        raise UsageError(f"its property paths have more than {_MOST_STEPS} steps")

@@ -1,0 +1,169 @@
+"""A toolbox becomes a server of the Model Context Protocol, over stdio or over HTTP on this machine alone."""
+
+from __future__ import annotations
+
+import functools
+import ipaddress
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
+from mcp.types import ToolAnnotations
+
+from ...ontology.errors import RulesgraphError, UsageError
+from .toolbox import Toolbox
+
+if TYPE_CHECKING:
+    from ..python.rules import Rules
+
+NAME = "rulesgraph"
+
+TOOLS = (
+    "search",
+    "ask",
+    "show",
+    "rule",
+    "term",
+    "why",
+    "interaction",
+    "trace",
+    "diff",
+    "neighbourhood",
+    "question",
+    "sparql",
+    "verify",
+)
+"""The tools, each a method of `Toolbox` of that name, whose docstring is what a model reads."""
+
+_INSTRUCTIONS = (
+    "The rules of Magic: The Gathering as a graph. Every answer names its edition, document, line and IRIs; "
+    "rows are verbatim or say what they rest on. Rule numbers move between editions: cite a number with its "
+    "edition, quote its words, and run `verify` on an answer before giving it."
+)
+
+_ANSWER = """\
+Answer this question about the rules of the game: {question}
+
+1. Find the rules that bear on it: `search` with its words, `ask` with the question, `term` for each name in
+   it, `interaction` for two things that meet. Read the rules themselves with `rule`.
+2. Answer from these rules alone. After each statement give the number of the rule in the form (rule 123.4a);
+   where the wording matters, copy its words in quotes beside the number, and leave words out with "…".
+3. Say which edition the numbers are of. Where the rules do not settle the question, say so.
+4. Run `verify` on the whole answer. Mend what it finds and run it again, until nothing is found.
+"""
+
+_CHECK = """\
+Check the citations of rules in the text below: run `verify` on it with `every`, read each cited rule with
+`rule`, and tell for each citation whether it stands, where it moved, and whether the rule says so.
+
+{text}
+"""
+
+_P = ParamSpec("_P")
+
+
+def server(rules: Rules) -> MCPServer[Any]:
+    """Return a server with the tools, resources and prompts over one store.
+
+    Raises `StoreError` when the store cannot be read.
+    """
+    from importlib.metadata import version
+
+    toolbox = Toolbox(rules)
+    built: MCPServer[Any] = MCPServer(
+        NAME, instructions=_INSTRUCTIONS, version=version("rulesgraph"), log_level="WARNING"
+    )
+    reads = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+    for name in TOOLS:
+        built.add_tool(_telling(getattr(toolbox, name)), annotations=reads, structured_output=True)
+    _add_resources(built, toolbox, rules.session.iris.base)
+    _add_prompts(built)
+    return built
+
+
+def serve_http(rules: Rules, host: str, port: int) -> None:
+    """Serve over streamable HTTP at ``/mcp`` until the process is stopped.
+
+    Raises `UsageError` for an address that is not one of this machine's own (loopback), or is taken.
+    """
+    if not _is_loopback(host):
+        raise UsageError(f"{host} can be reached from other machines", way_out="Use 127.0.0.1 or ::1.")
+    import socket
+
+    import anyio
+    import uvicorn
+
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except (OSError, OverflowError) as error:
+        listening.close()
+        raise UsageError(
+            f"port {port} cannot be used: {error}", way_out="Give another one (--port)."
+        ) from error
+    app = server(rules).streamable_http_app(host=host)
+    config = uvicorn.Config(app, log_level="warning")
+    anyio.run(functools.partial(uvicorn.Server(config).serve, sockets=[listening]))
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _telling(work: Callable[_P, dict[str, Any]]) -> Callable[_P, dict[str, Any]]:
+    """Let errors of ours reach the model as what they say; anything else stays in the log."""
+
+    @functools.wraps(work)
+    def told(*args: _P.args, **kwargs: _P.kwargs) -> dict[str, Any]:
+        try:
+            return work(*args, **kwargs)
+        except RulesgraphError as error:
+            raise ToolError(str(error)) from error
+
+    return told
+
+
+def _add_resources(built: MCPServer[Any], toolbox: Toolbox, base: str) -> None:
+    """Add rules, entries and terms under their own IRIs, as JSON."""
+
+    def read(work: Callable[[], dict[str, Any]]) -> str:
+        try:
+            return json.dumps(work(), ensure_ascii=False, indent=1)
+        except UsageError as error:
+            raise ResourceNotFoundError(str(error)) from error
+
+    @built.resource(f"{base}edition/{{edition}}/rule/{{number}}", name="rule", mime_type="application/json")
+    def rule(edition: str, number: str) -> str:
+        """Return a rule of an edition: words, parts, examples, what it cites and what cites it."""
+        return read(lambda: toolbox.rule(number, edition=edition))
+
+    @built.resource(f"{base}edition/{{edition}}/entry/{{key}}", name="entry", mime_type="application/json")
+    def entry(edition: str, key: str) -> str:
+        """Return an entry of a glossary by the slug of its heading, or of a rulings page by its number."""
+        return read(lambda: toolbox.rule(key, edition=edition) if "." in key else toolbox.term(key, edition))
+
+    @built.resource(f"{base}term/{{slug}}", name="term", mime_type="application/json")
+    def term(slug: str) -> str:
+        """Return a term: its names, its definition with lines, and the rules that define it."""
+        return read(lambda: toolbox.term(slug))
+
+
+def _add_prompts(built: MCPServer[Any]) -> None:
+    @built.prompt(name="answer_with_citations", title="Answer with citations that verify")
+    def answer(question: str) -> str:
+        """Answer a question about the rules, with citations that were verified before the answer is given."""
+        return _ANSWER.format(question=question)
+
+    @built.prompt(name="check_citations", title="Check the citations in a text")
+    def check(text: str) -> str:
+        """Check every citation of a rule in a text."""
+        return _CHECK.format(text=text)
