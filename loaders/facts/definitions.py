@@ -168,8 +168,8 @@ def _names_own(words: str, sentence: Sentence, context: Context) -> bool:
 def _narrows_own(words: str, sentence: Sentence, context: Context) -> bool:
     """Tell whether words are the entry's name and say of what: *a moth's keeper*, *the keeper of a moth*."""
     words = _OF_WHAT.sub("", _WHOSE.sub("", _INTRODUCTION.sub("", words, count=1)))
-    first = context.names(sentence.own)[0].lower()
-    return bare_name(words).lower() in (first, plural(first))
+    own = [form.lower() for name in context.names(sentence.own)[:1] for form in (name, plural(name))]
+    return bare_name(words).lower() in own
 
 
 def _subject(words: str, sentence: Sentence, context: Context) -> str:
