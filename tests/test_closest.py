@@ -172,6 +172,7 @@ def test_ask_falls_back_to_the_closest_rules(
         "Recognised: Moth, Lantern, Dark.\n"
         "Looked for: moth, back, lantern, turns, dark.\n"
         "10 rows, from cr-2031-07-01\n"
+        "Or: rulesgraph show Moth; rulesgraph show Lantern; rulesgraph show Dark\n"
     )
 
 

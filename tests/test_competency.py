@@ -20,7 +20,8 @@ from asking import session_on, table
 from real import pages, rules
 from rulesgraph.loaders.build import build
 from rulesgraph.loaders.infer import write_inferred
-from rulesgraph.queries.answering.ask import ask, run
+from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.answering.running import run
 from rulesgraph.queries.catalogue.questions import Question, read_question
 from rulesgraph.queries.checking.conclusions import Conclusions, conclude
 from rulesgraph.queries.files import QUERIES

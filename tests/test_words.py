@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from asking import session_on
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.answering.understanding import match
-from rulesgraph.queries.catalogue.phrasings import pattern, tidy
+from rulesgraph.queries.catalogue.phrasings import splits, tidy
 from rulesgraph.queries.catalogue.questions import Question, questions
 from rulesgraph.queries.finding.names import number_in
 from rulesgraph.queries.session import Session
@@ -45,8 +46,8 @@ ASKED: list[tuple[str, str, tuple[str, ...]]] = [
 
 @pytest.mark.parametrize(("words", "name", "args"), ASKED)
 def test_words_find_their_question(words: str, name: str, args: tuple[str, ...], mini: Session) -> None:
-    question, found = match(mini, words)
-    assert (question.name, found) == (name, args)
+    found = match(mini, words)
+    assert (found.question.name, found.args) == (name, args)
 
 
 def test_words_give_the_same_answer_as_names(mini: Session) -> None:
@@ -71,7 +72,8 @@ def test_every_phrasing_finds_its_own_question(question: Question) -> None:
     fillings = {"concept": "Moth", "other": "Bag", "authority": "Ada", "date": "2031-02-01"}
     for phrasing in question.phrasings:
         words = tidy(phrasing.format(**fillings))
-        assert pattern(phrasing).fullmatch(words), phrasing
+        pieces = re.split(r"\{\w+\}", phrasing.strip("?").lower())
+        assert any(splits(pieces, words)) or words.lower() == phrasing.strip("?").lower(), phrasing
         rivals = [
             (other.name, rival)
             for other in questions()

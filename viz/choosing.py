@@ -35,8 +35,8 @@ def choose(
     if answer:
         name, *values = answer
         if not values and " " in name:
-            question, asked = match(session, name)
-            name, values = question.name, list(asked)
+            asked = match(session, name)
+            name, values = asked.question.name, list(asked.args)
         told = ask(session, name, values, edition=edition)
         about = resolve(session, values[:1], edition) if values else None
         scope = about.scope if about else session.scope(edition)

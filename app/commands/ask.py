@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ...ontology.errors import UsageError
-from ..output import write_rows
+from ..output import talk, write_rows
 from ..passages import write_passages
 from ..python.rules import Rules, open
 
@@ -14,7 +14,8 @@ EXAMPLES = """\
   rulesgraph ask --list                                   all questions
   rulesgraph ask terms_relying_on "State-Based Effects"   by name, with arguments
   rulesgraph ask "Which terms rely on state-based effects?"
-  rulesgraph ask "Does trample work with deathtouch?"     the closest rules, where no question fits
+  rulesgraph ask "Does trample work with deathtouch?"     in anybody's words
+  rulesgraph ask "Can I kill my own creature?"            the closest rules, where no question fits
   rulesgraph ask terms_relying_on 420 --via citation,note --steps 2 --format json"""
 
 
@@ -75,7 +76,20 @@ def run(options: argparse.Namespace) -> int:
         return 0
     if options.name is None:
         raise UsageError("no question is given", way_out="`rulesgraph ask --list` lists them.")
-    answer = open(options.store, timeout=options.timeout).ask(
+    rules = open(options.store, timeout=options.timeout)
+    answer = rules.ask(
         options.name, *options.values, via=options.via, steps=options.steps, edition=options.edition
     )
-    return write_passages(answer, options.format, explain=options.explain)
+    understood = answer.understood
+    if understood and understood.meaning:
+        for line in (f"Understood as: {understood.meaning}", *understood.names):
+            talk(line)
+    if understood and understood.thing and options.format == "table":
+        from .show import present
+
+        code = present(rules, rules.show(understood.thing, edition=options.edition), options.format)
+    else:
+        code = write_passages(answer, options.format, explain=options.explain)
+    if understood and understood.others:
+        talk("Or: " + "; ".join(understood.others))
+    return code

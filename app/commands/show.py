@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from ..output import sheet, table, talk, terminal_width, write_json, write_rows
-from ..python.rules import open
+from ..python.rules import Rules, open
 
 if TYPE_CHECKING:
     from ...queries.session import Answer
@@ -42,13 +42,21 @@ def run(options: argparse.Namespace) -> int:
     """Print the sheet of one thing."""
     rules = open(options.store)
     found = rules.show(options.name, edition=options.edition)
-    if options.format == "json":
+    return present(rules, found, options.format, whole=options.all)
+
+
+def present(rules: Rules, found: Sheet, form: str, *, whole: bool = False) -> int:
+    """Write a sheet to stdout and its notes to stderr, for people without the ends of long tables.
+
+    They are there when it is asked for the `whole`. Return the exit code.
+    """
+    if form == "json":
         write_json([found.record()])
-    elif options.format == "table":
-        found = found if options.all else folded(found)
+    elif form == "table":
+        found = found if whole else folded(found)
         _write(found, [it.id for it in reversed(rules.editions) if it.has_history])
     else:
-        _write_flat(found, options.format)
+        _write_flat(found, form)
     for note in found.notes:
         talk(note)
     return 0

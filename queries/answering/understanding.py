@@ -3,82 +3,221 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ...ontology.errors import UnknownNameError, UsageError
-from ..catalogue.questions import Question, question
-from ..finding.names import identify
+from ..catalogue.questions import Parameter, ParameterKind, Question, question
+from ..finding.names import identify, number_in
+from ..recognising.lexicon import How
+from ..recognising.naming import known_names
+from ..recognising.recognition import Recognised, recognise
+from ..recognising.spelling import nearest_known
 from ..session import Session
+from .moment import Moment, moment_of
 
-_ARTICLE = re.compile(r"^(?:the|an?|rule|rules|term|terms|entry|entries|concept)\s+", re.IGNORECASE)
+_AROUND = re.compile(
+    r"^(?:the|an?|my|your|his|their|our|some|any|all|every|this|that|rules?|terms?|entry|entries|concept|keyword|"
+    r"mechanic|word|of|in|mtg|magic)\s+|\s+(?:mechanic|keyword|rule|rules|thing|stuff|mechanics|term|word|really)$",
+    re.IGNORECASE,
+)
+"""What stands around the name of a thing and is no part of it."""
+
+_AS_WRITTEN = (How.EXACT, How.OLD, How.NUMBER)
+"""How a thing is recognised that is found by the words as they stand."""
+
+_OF_NUMBERS = "rule_text"
+"""The question whose looser wordings are about numbers alone: of a term they ask for its definition."""
+
+_SMALL = frozenset("the a an my your his their our some any all this that of".split())
 
 
 class Asked(NamedTuple):
-    """A question of the catalogue with one argument for each of its parameters, in their order."""
+    """A question of the catalogue with one argument for each of its parameters, in their order.
+
+    `edition` is the one that the words name, else ``""``; `things` are what was recognised in the arguments,
+    `loose` is true where the words are none of the question's own phrasings.
+    """
 
     question: Question
     args: tuple[str, ...]
+    edition: str = ""
+    things: tuple[Recognised, ...] = ()
+    loose: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The arguments, things by their names."""
+        names = {said.lower(): it.name for it in reversed(self.things) for said in (it.used, it.name)}
+        return tuple(names.get(arg.lower()) or number_in(arg) or arg for arg in self.args)
+
+    @property
+    def meaning(self) -> str:
+        """The question in the catalogue's own words, about things by their names."""
+        named = dict(zip((it.name for it in self.question.parameters), self.names, strict=True))
+        return f"{self.question.title.format(**named)} ({self.question.name})"
 
 
-def understand(session: Session, name: str, args: Sequence[str] = ()) -> Asked:
-    """Return what is asked: `name` is a question's name, or a whole question in words without `args`.
+def is_name(words: str) -> bool:
+    """Tell the name of a question from words.
 
-    Raises `UnknownNameError` for a question that there is not, and as `match` does; `UsageError` for
-    the wrong number of arguments.
+    >>> is_name("What is a moth?"), is_name("terms_relying_on"), is_name("moth")
+    (False, True, False)
     """
-    if not args and is_in_words(name):
-        return match(session, name)
-    found = question(name)
-    return Asked(found, _arguments(found, args))
-
-
-def is_in_words(name: str) -> bool:
-    """Tell whether what is asked is a question in words rather than the name of one."""
-    return " " in name.strip() or name.strip().endswith("?")
+    try:
+        question(words)
+    except UnknownNameError:
+        return False
+    return " " not in words.strip()
 
 
 def match(session: Session, words: str) -> Asked:
-    """Return the question that `words` ask, with its arguments.
+    """Return the question that `words` ask, with its arguments: the first of `meanings`.
 
-    Of several phrasings that fit, one whose arguments all stand for something is taken, then the one with
-    the most words of its own. Raises `UnknownNameError` with the nearest questions when none fits, and
-    with the nearest names when one does but names something unknown.
+    Raises `UnknownNameError` with the nearest questions when none fits, and with the nearest names when one
+    does but names something unknown.
     """
+    for it in meanings(session, words):
+        return it
+    raise refusal(session, words)
+
+
+def meanings(session: Session, words: str, edition: str | None = None) -> Iterator[Asked]:
+    """Yield the questions that `words` may ask, the likeliest first, each once.
+
+    All the words count: one that neither a question nor the name of a thing accounts for fits nothing. Of
+    several phrasings that fit, the one with the most words of its own comes first. Where nothing fits, words
+    of questions that are misspelled are read as they were meant. An edition or a day that the words name is
+    where the question is asked, unless the question itself is about it or `edition` is given already.
+
+    Raises `UnknownNameError` for an edition that is not loaded.
+    """
+    for way in _ways(session, words, edition):
+        seen: set[tuple[str, tuple[str, ...]]] = set()
+        for it in _meanings(session, way.rest, edition or way.edition or None):
+            if way.unknown:
+                raise way.unknown
+            if (it.question.name, it.names) not in seen:
+                seen.add((it.question.name, it.names))
+                yield it._replace(edition=way.edition)
+        if seen:
+            return
+
+
+def _ways(session: Session, words: str, edition: str | None) -> Iterator[Moment]:
+    """Yield the words as they are, respelled, and without the edition that they name, with that."""
+    yield Moment("", words)
+    respelled = _respelled(session, words)
+    if respelled != words:
+        yield Moment("", respelled)
+    moment = moment_of(session, respelled) if edition is None else None
+    if moment:
+        yield moment
+
+
+def _respelled(session: Session, words: str) -> str:
+    """Return the words with those of questions that are misspelled as they are meant: *waht is*."""
+    from ..catalogue.phrasings import frame_words
+
+    known, names = frame_words(), known_names(session).lexicon
+    said = []
+    for word in words.split():
+        small = word.lower()
+        right = small in known or not small.isalpha() or names.knows(small)
+        said.append(word if right else nearest_known(small, known, shortest=3) or word)
+    return " ".join(said)
+
+
+def _meanings(session: Session, words: str, edition: str | None) -> Iterator[Asked]:
     # A question asked by its name needs no phrasings: reading all of them costs more than its answer.
+    from ..catalogue.phrasings import fitting
+
+    for fit in fitting(words):
+        if fit.loose and fit.question.name == _OF_NUMBERS and not number_in(_bare(*fit.given.values())):
+            continue
+        args: list[str] = []
+        things: list[Recognised] = []
+        for parameter in fit.question.parameters:
+            known = _known(session, parameter, fit.given[parameter.name], edition)
+            if known is None:
+                break
+            args.append(known[0])
+            things += known[1]
+        else:
+            yield Asked(fit.question, tuple(args), "", tuple(things), fit.loose)
+
+
+def refusal(session: Session, words: str) -> UsageError:
+    """Return the error for words that ask nothing: what is unknown in them, else the nearest questions."""
     from ..catalogue.phrasings import fitting, nearest
 
-    unknown: UsageError | None = None
-    for found, given in fitting(words):
-        try:
-            return Asked(found, _known(session, found, given))
-        except UsageError as error:
-            unknown = unknown or error
-    raise unknown or UnknownNameError(
-        "question", words, nearest(words), "rulesgraph ask --list shows all questions"
-    )
+    for fit in fitting(words):
+        for parameter in fit.question.parameters:
+            if parameter.kind.stands_in_editions and not fit.loose:
+                try:
+                    identify(session, _bare(fit.given[parameter.name]))
+                except UsageError as error:
+                    return error
+    return UnknownNameError("question", words, nearest(words), "rulesgraph ask --list shows all questions")
 
 
-def _known(session: Session, question: Question, given: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the arguments in the order of the parameters, each as something that stands for something."""
-    ready = []
-    for parameter in question.parameters:
-        words = given[parameter.name]
-        if parameter.kind.stands_in_editions:
-            bare = _ARTICLE.sub("", words)
-            try:
-                identify(session, words)
-            except UsageError:
-                if bare == words:
-                    raise
-                identify(session, bare)
-                words = bare
-        ready.append(words)
-    return tuple(ready)
+def _known(
+    session: Session, parameter: Parameter, words: str, edition: str | None
+) -> tuple[str, tuple[Recognised, ...]] | None:
+    """Return what to ask about, and how it was recognised; None for words that name nothing of the kind."""
+    if parameter.kind is ParameterKind.DATE:
+        from ...loaders.language.dates import earliest_day
+
+        return (words, ()) if earliest_day(words) else None
+    if not parameter.kind.stands_in_editions:
+        return words, ()
+    known = thing_named(session, words, edition)
+    lettered = known and number_in(known[0])[-1:].isalpha()
+    return None if lettered and parameter.kind is ParameterKind.TERM else known
 
 
-def _arguments(question: Question, args: Sequence[str]) -> tuple[str, ...]:
-    """Return as many arguments as the question takes; a name of several words may come in pieces."""
+def thing_named(
+    session: Session, words: str, edition: str | None = None
+) -> tuple[str, tuple[Recognised, ...]] | None:
+    """Return the name of the one thing that all of `words` name, and how it was recognised, or None.
+
+    What stands around a name (*the trample mechanic*) does not count. A name that an edition is found by
+    comes back as it was written.
+    """
+    if number_in(_bare(words)):
+        return words, ()
+    for said in (words, _bare(words)):
+        things = _recognised(session, said, edition)
+        if things:
+            return (things[0].used if things[0].how in _AS_WRITTEN else things[0].name), things
+    return None
+
+
+def _recognised(session: Session, words: str, edition: str | None) -> tuple[Recognised, ...]:
+    """Return what `words` name where they name one thing and nothing else."""
+    found = recognise(session, words, edition)
+    places = {(it.start, it.end) for it in found.things}
+    whole = len(places) == 1 and set(found.rest) <= _SMALL
+    return tuple(it for it in found.things if it.kind not in ("edition", "date")) if whole else ()
+
+
+def _bare(words: str) -> str:
+    """Return a name without what may stand around it.
+
+    >>> _bare("the trample mechanic"), _bare("rule 100")
+    ('trample', '100')
+    """
+    before, bare = "", words.strip("\"'“”‘’ ")
+    while before != bare:
+        before, bare = bare, _AROUND.sub("", bare)
+    return bare
+
+
+def arguments_of(question: Question, args: Sequence[str]) -> tuple[str, ...]:
+    """Return as many arguments as the question takes; a name of several words may come in pieces.
+
+    Raises `UsageError` for the wrong number.
+    """
     wanted = question.parameters
     if len(wanted) == 1 and len(args) > 1:
         args = (" ".join(args),)

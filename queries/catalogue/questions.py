@@ -10,7 +10,8 @@ A header stands at the top of each answer::
     #+ walk: terms_relying_on
     #+ note: what a reader should know of the rows
 
-The first question is the title, the others are more ways to ask. A parameter is the variable of the
+The first question is the title, the others are more ways to ask; a `wording` is a looser one, with choices:
+``how (does|do) {concept} work``. A parameter is the variable of the
 query with the kind of thing that it takes (`ParameterKind`) and what to give, in words. `cut` names
 columns of the query that say where in the text of `quote` the evidence stands: code points, or a term
 whose name is looked for; they are used and left out. `walk` names what answers instead of the query
@@ -72,7 +73,10 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question of the catalogue; `phrasings` are ways to ask it, the first of them its title."""
+    """One question of the catalogue; `phrasings` are ways to ask it, the first of them its title.
+
+    `wordings` are more ways, in which people ask it too, with choices between words.
+    """
 
     name: str
     phrasings: tuple[str, ...]
@@ -83,6 +87,7 @@ class Question:
     finish: str
     note: str
     text: str
+    wordings: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -136,4 +141,5 @@ def read_question(name: str, text: str) -> Question:
         finish=" ".join(found.get("finish", ())),
         note=" ".join(found.get("note", ())),
         text=text,
+        wordings=tuple(found.get("wording", ())),
     )

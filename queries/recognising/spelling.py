@@ -30,7 +30,7 @@ def corrections(
     """
     near: dict[str, str] = {}
     for word in sorted({*words} - _UNTOUCHED):
-        found = _nearest(word, known)
+        found = nearest_known(word, known)
         if found:
             near[word] = found
     if not near:
@@ -44,12 +44,15 @@ def _is_used(word: str, text: str) -> bool:
     return re.search(rf"\b{word}(?:s|es|ed|ing)?\b", text, re.IGNORECASE) is not None
 
 
-def _nearest(word: str, known: Collection[str]) -> str:
-    """Return the one known word that is close enough, or ``""``."""
-    if len(word) < _SHORTEST or not word.isalpha():
+def nearest_known(word: str, known: Collection[str], shortest: int = _SHORTEST) -> str:
+    """Return the one known word that is close enough, or ``""``.
+
+    Words of less than five letters, where they are not too short at all, must have the right letters.
+    """
+    if len(word) < shortest or not word.isalpha():
         return ""
     slips = 2 if len(word) >= _LONG else 1
-    likely = [it for it in known if _may_be(word, it, slips)]
+    likely = [it for it in known if _may_be(word, it, slips, shortest)]
     if not likely:
         return ""
     # Most words are near to none, and the library takes as long to load as a question to be answered.
@@ -61,9 +64,10 @@ def _nearest(word: str, known: Collection[str]) -> str:
     return closest[0] if least <= slips and len(closest) == 1 else ""
 
 
-def _may_be(word: str, other: str, slips: int) -> bool:
+def _may_be(word: str, other: str, slips: int, shortest: int) -> bool:
     """Tell whether two words can be within some slips of each other, by their letters alone."""
-    if word[0] != other[0] or len(other) < _SHORTEST or abs(len(word) - len(other)) > slips:
+    if word[0] != other[0] or len(other) < shortest or abs(len(word) - len(other)) > slips:
         return False
     one, two = Counter(word), Counter(other)
-    return max((one - two).total(), (two - one).total()) <= slips
+    allowed = slips if len(word) >= _SHORTEST else 0
+    return max((one - two).total(), (two - one).total()) <= allowed

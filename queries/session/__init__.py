@@ -1,6 +1,6 @@
 """A store as questions see it: what is loaded, which graphs are looked at, and answers as plain values."""
 
-from .answer import Answer, Cells, Value
+from .answer import Answer, Cells, Understood, Value
 from .editions import Edition, LoadedDocument, unknown_edition, with_history
 from .scope import ALL, Scope
 from .session import Session
@@ -13,6 +13,7 @@ __all__ = [
     "LoadedDocument",
     "Scope",
     "Session",
+    "Understood",
     "Value",
     "unknown_edition",
     "with_history",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,23 @@ _PLAIN: dict[str, Callable[[str], Value]] = {
 
 
 @dataclass(frozen=True, slots=True)
+class Understood:
+    """How a question in words was understood.
+
+    Attributes:
+        meaning: the question that is answered; empty where the words ask none and get the closest rules.
+        names: how the things that it names were recognised, where that is not by their names.
+        others: commands that ask what the words may mean as well.
+        thing: where the words are nothing but the name of a thing, that name.
+    """
+
+    meaning: str
+    names: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    thing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """A table of plain values: what a question, a comparison or a check gives back.
 
@@ -44,6 +61,7 @@ class Answer:
         rows: the rows, each with a cell for each column; none when nothing was found.
         edition: what was looked at: ids of editions, parted by commas.
         notes: remarks for people, such as that a term had another name.
+        understood: how words were understood, where the question was put in words.
 
     >>> answer = Answer("lit", ("lantern", "oil"), (("red", 2), ("blue", None)), "cr-2031-02-01")
     >>> len(answer), [record["lantern"] for record in answer]
@@ -55,6 +73,7 @@ class Answer:
     rows: tuple[Cells, ...]
     edition: str = ""
     notes: tuple[str, ...] = ()
+    understood: Understood | None = field(default=None, compare=False, kw_only=True)
 
     def __iter__(self) -> Iterator[dict[str, Value]]:
         """Yield the rows as objects whose keys are the columns."""

@@ -1,0 +1,61 @@
+"""A question of the catalogue with its arguments becomes its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ...ontology.errors import UsageError
+from ...ontology.query_files import bind
+from ..catalogue.questions import Question
+from ..evidence.rows import explained
+from ..reliance.reach import Reach
+from ..session import Answer, Session
+from .binding import bound
+
+Walker = Callable[[Session, Sequence[str], str | None, Reach], Answer]
+
+
+def answer_to(
+    session: Session, question: Question, args: Sequence[str], edition: str | None, reach: Reach | None = None
+) -> Answer:
+    """Answer a question of the catalogue, by the walk behind it or by its own query; raises as `ask` does."""
+    if question.walk:
+        return _walk(question)(session, args, edition, reach or Reach())
+    if reach is not None and reach != Reach():
+        raise UsageError(
+            f"{question.name} follows no chain of links",
+            way_out="--via and --steps are for questions of reliance: terms_relying_on and its like.",
+        )
+    return run(session, question, args, edition)
+
+
+def run(session: Session, question: Question, args: Sequence[str], edition: str | None = None) -> Answer:
+    """Answer by the question's own query, with its parameters bound."""
+    values, scope, notes = bound(session, question, args, edition)
+    rows = session.select(bind(question.text, values), scope.default_graphs, scope.named_graphs)
+    if question.finish:
+        # One question needs it.
+        from .replaced import replacements
+
+        finished = replacements(session, scope, rows)
+    else:
+        finished = explained(session, question, rows)
+    if scope.united:
+        notes.append("The editions were united: what several of them say is one row for each.")
+    if not finished and edition is None and len(session.editions()) > len(scope.editions):
+        notes.append(f"Nothing in {scope.label}; --edition asks of another edition.")
+    return Answer(question.name, question.returns, tuple(dict.fromkeys(finished)), scope.label, tuple(notes))
+
+
+def _walk(question: Question) -> Walker:
+    # Questions that follow no links do without the walks.
+    from ..reliance import questions
+    from ..reliance.interaction import interaction
+
+    walks: Mapping[str, Walker] = {
+        "terms_relying_on": questions.terms_relying_on,
+        "rules_relying_on": questions.rules_relying_on,
+        "relied_on_by_term": questions.relied_on_by_term,
+        "interaction": interaction,
+    }
+    return walks[question.walk]

@@ -1,0 +1,161 @@
+"""Words become an answer: to the question that they ask, or about the thing that they name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from shlex import quote
+from typing import NamedTuple
+
+from ...ontology.errors import UnknownNameError, UsageError
+from ..catalogue.phrasings import tidy
+from ..catalogue.questions import question
+from ..finding.names import number_in
+from ..recognising.lexicon import How
+from ..recognising.recognition import Recognised, recognise
+from ..reliance.reach import Reach
+from ..session import Answer, Session, Understood
+from .comparing import comparisons
+from .moment import moment_of
+from .running import answer_to
+from .understanding import meanings, refusal, thing_named
+
+_NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
+"""What the name of a question looks like."""
+
+_MOST_OTHERS = 3
+"""How many other readings are offered."""
+
+
+class WordReading(NamedTuple):
+    """One thing that words may ask: as a sentence, as a command, and what answers it.
+
+    `things` are what was recognised in what it asks about; `thing` is set where the words are nothing but
+    its name. `loose` is true where the words are no phrasing of a question, `settled` where nothing found
+    is an answer too: that nothing relies on a thing, or that no rule is new.
+    """
+
+    meaning: str
+    command: str
+    answer: Callable[[], Answer]
+    things: tuple[Recognised, ...] = ()
+    thing: str = ""
+    loose: bool = True
+    settled: bool = False
+
+
+def answer_in_words(session: Session, words: str, edition: str | None, reach: Reach | None) -> Answer:
+    """Answer what is asked in words, by the likeliest reading that finds something.
+
+    Raises as `ask` does where the words are close to a question of the catalogue and name nothing known.
+    """
+    if not words.strip():
+        raise UsageError("the question is empty", way_out="`rulesgraph ask --list` lists some.")
+    readings = _readings(session, words, edition, reach)
+    empty: tuple[WordReading, Answer] | None = None
+    silent: list[str] = []
+    for reading in readings:
+        try:
+            answer = reading.answer()
+        except UsageError:
+            if not reading.loose:
+                raise
+            continue
+        if answer.rows:
+            return _told(answer, reading, list(islice(readings, _MOST_OTHERS)))
+        if not reading.loose and reading.settled:
+            empty = empty or (reading, answer)
+        elif not reading.loose:
+            silent.append(f"{reading.meaning} finds nothing.")
+    if empty:
+        return _told(empty[1], empty[0], [])
+    return _closest(session, words, edition, silent)
+
+
+def _told(answer: Answer, reading: WordReading, others: Sequence[WordReading]) -> Answer:
+    """Return an answer that says how the words were understood, and what else they may mean."""
+    names = [sentence for it in reading.things if (sentence := _how(it))]
+    shown = [f"rulesgraph show {quote(it.name)}" for it in reading.things]
+    commands = dict.fromkeys((*(it.command for it in others), *shown))
+    commands.pop(reading.command, None)
+    told = tuple(commands)[:_MOST_OTHERS]
+    names = list(dict.fromkeys(names))
+    return replace(
+        answer, understood=Understood(reading.meaning, tuple(dict.fromkeys(names)), told, reading.thing)
+    )
+
+
+def _closest(session: Session, words: str, edition: str | None, notes: Sequence[str]) -> Answer:
+    """Answer by the closest rules what the catalogue has no answer for.
+
+    What names nothing is refused if it is one word, or a question of the catalogue about something unknown.
+    """
+    # Questions of the catalogue do without.
+    from ..searching.closest import closest
+
+    moment = moment_of(session, words) if edition is None else None
+    recognised = recognise(session, words, edition or (moment.edition or None if moment else None))
+    refused = refusal(session, words)
+    if not recognised.standing:
+        if _NAME.fullmatch(words.strip()):
+            question(words)
+        if not isinstance(refused, UnknownNameError) or refused.kind != "question":
+            raise refused
+    found = closest(session, recognised)
+    terms = [it.name for it in recognised.standing if it.kind == "term"]
+    together = [f"rulesgraph ask interaction {quote(terms[0])} {quote(terms[1])}"] if len(terms) == 2 else []
+    others = [*together, *(f"rulesgraph show {quote(it.name)}" for it in recognised.standing)]
+    told = Understood("", others=tuple(others[:_MOST_OTHERS]))
+    return replace(found, notes=(*dict.fromkeys(notes), *found.notes), understood=told)
+
+
+def _how(it: Recognised) -> str:
+    """Return what people are told of a thing that was not called by its name, else ``""``.
+
+    >>> _how(Recognised("term", "", "Sacrifice", "sac", 0, 3, How.PLAYERS, note="Short for giving up."))
+    '"sac" is Sacrifice, in players\\' words: short for giving up.'
+    """
+    if it.how in (How.EXACT, How.FORM, How.NUMBER):
+        return ""
+    note = f": {it.note[0].lower()}{it.note[1:]}" if it.note else "."
+    return f'"{it.used}" is {it.name}, {it.how.value}{note}'
+
+
+def _readings(
+    session: Session, words: str, edition: str | None, reach: Reach | None
+) -> Iterator[WordReading]:
+    """Yield what the words may ask, the likeliest first."""
+    named = thing_named(session, tidy(words), edition)
+    if named:
+        yield from _bare(session, named[0], named[1], edition)
+    for it in comparisons(session, words):
+        yield WordReading(it.meaning, it.command, it.answer, it.things)
+    for asked in meanings(session, words, edition):
+        where = edition or asked.edition or None
+        answer = partial(answer_to, session, asked.question, asked.args, where, reach)
+        command = " ".join(map(quote, ("rulesgraph", "ask", asked.question.name, *asked.names)))
+        command += f" --edition {quote(where)}" if where else ""
+        meaning = asked.meaning + (f" in {asked.edition}" if asked.edition else "")
+        settled = bool(asked.question.walk) or not asked.args
+        yield WordReading(meaning, command, answer, asked.things, loose=asked.loose, settled=settled)
+
+
+def _bare(
+    session: Session, name: str, things: tuple[Recognised, ...], edition: str | None
+) -> Iterator[WordReading]:
+    """Yield what the name of a thing alone asks: what it is, or what it says."""
+    for it in list(dict.fromkeys(thing.name for thing in things if thing.how is How.PLAYERS)) or [name]:
+        own = tuple(thing for thing in things if thing.name == it) or things
+        answer = partial(_shown, session, it, edition)
+        named = own[0].name if own else number_in(it) or it
+        yield WordReading(
+            f"{named}, by itself", f"rulesgraph show {quote(named)}", answer, own, it, loose=False
+        )
+
+
+def _shown(session: Session, name: str, edition: str | None) -> Answer:
+    asked = question("rule_text" if number_in(name) else "definition")
+    return answer_to(session, asked, (name,), edition)

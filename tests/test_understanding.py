@@ -1,0 +1,225 @@
+"""Questions as players put them, in many moods, with slips of the pen: each is understood, and says how."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from asking import session_on
+from commands import Run
+from real import FAR_APART, rules
+from rulesgraph.ontology.errors import UnknownNameError, UsageError
+from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.session import Session, Understood
+
+
+@pytest.fixture(scope="module")
+def real(shared: Path, store_of: Callable[..., Path]) -> Session:
+    return session_on(store_of(*(rules(shared, day) for day in FAR_APART)))
+
+
+@pytest.fixture(scope="module")
+def mini(mini_store: Path) -> Session:
+    return session_on(mini_store)
+
+
+NEWEST = "cr-2026-01-16"
+
+# (words, the question answered, the edition, the first rule shown or what the first row is about)
+ASKED: list[tuple[str, str, str, str]] = [
+    ("how does trample work", "What is Trample? (definition)", NEWEST, "702.19"),
+    ("whats deathtouch", "What is Deathtouch? (definition)", NEWEST, "702.2"),
+    ("Explain layers", "What is Interaction of Continuous Effects? (definition)", NEWEST, "613"),
+    ("what do state based actions do", "What is State-Based Actions? (definition)", NEWEST, "704"),
+    ("how do i use flashback", "What is Flashback? (definition)", NEWEST, "702.34"),
+    ("define legend rule", "What is Legend Rule? (definition)", NEWEST, "704.5j"),
+    ("meaning of APNAP", "What is Active Player, Nonactive Player Order? (definition)", NEWEST, ""),
+    ("tell me about the stack please", "What is Stack? (definition)", NEWEST, "405"),
+    ("can someone explain protection", "What is Protection? (definition)", NEWEST, "702.16"),
+    ("what is a mana dork?", "What is Mana Ability? (definition)", NEWEST, "605"),
+    ("waht is hexproof", "What is Hexproof? (definition)", NEWEST, "702.11"),
+    ("hwo does cascade work", "What is Cascade? (definition)", NEWEST, "702.85"),
+    ("definiton of ward", "What is Ward? (definition)", NEWEST, "702.21"),
+    ("what does ETB mean", "What is Enters the Battlefield? (definition)", NEWEST, ""),
+    ("i dont understand banding", "What is Banding? (definition)", NEWEST, "702.22"),
+    ("rules for mulligans", "What is Mulligan? (definition)", NEWEST, "103.5"),
+    ("whats the point of vigilance", "What is Vigilance? (definition)", NEWEST, "702.20"),
+    ("how does death touch work", "What is Deathtouch? (definition)", NEWEST, "702.2"),
+    ("what is first-strike", "What is First Strike? (definition)", NEWEST, "702.7"),
+    ("so how does summoning sickness work exactly",
+     "What is Summoning Sickness Rule? (definition)", NEWEST, "302.6"),
+    ("trample", "Trample, by itself", NEWEST, "702.19"),
+    ("702.19c", "702.19c, by itself", NEWEST, "702.19c"),
+    ("rule 704", "704, by itself", NEWEST, "704"),
+    ("CR 601.2", "601.2, by itself", NEWEST, "601.2"),
+    ("my general", "Commander, by itself", NEWEST, "1"),
+    ("loot", "Discard, by itself", NEWEST, "701.9"),
+    ("list all keyword abilities",
+     "What is on the list of Keyword Ability? (list_items)", NEWEST, "Deathtouch"),
+    ("what are the zones", "What is on the list of Zone? (list_items)", NEWEST, "battlefield"),
+    ("how many phases are there", "What is on the list of Phase? (list_items)", NEWEST, "beginning phase"),
+    ("name all card types", "What is on the list of Card Type? (list_items)", NEWEST, "artifact"),
+    ("which keyword actions exist",
+     "What is on the list of Keyword Action? (list_items)", NEWEST, "Activate"),
+    ("all the steps of the combat phase", "What are the steps of Combat Phase? (steps_of)", NEWEST, "1"),
+    ("what are the supertypes?", "What is on the list of Supertype? (list_items)", NEWEST, "basic"),
+    ("how many steps are in the combat phase",
+     "What are the steps of Combat Phase? (steps_of)", NEWEST, "1"),
+    ("Does trample work with deathtouch?",
+     "What do Trample and Deathtouch have in common? (interaction)", NEWEST, "702.19c"),
+    ("how do first strike and double strike interact",
+     "What do First Strike and Double Strike have in common? (interaction)", NEWEST, "702.7b"),
+    ("trample vs protection",
+     "What do Trample and Protection have in common? (interaction)", NEWEST, "702.19b"),
+    ("what happens when i combine lifelink and deathtouch",
+     "What do Lifelink and Deathtouch have in common? (interaction)", NEWEST, "122.1b"),
+    ("deathtouch and indestructible",
+     "What do Deathtouch and Indestructible have in common? (interaction)", NEWEST, "122.1b"),
+    ("difference between hexproof and shroud", "What is Hexproof, and what is Shroud?", NEWEST, "702.11"),
+    ("how is dies different from sacrifice", "What is Dies, and what is Sacrifice?", NEWEST, "700.4"),
+    ("when is the upkeep", "When in the turn is Upkeep Step? (place_in_turn)", NEWEST, "upkeep step"),
+    ("when does the cleanup step happen",
+     "When in the turn is Cleanup Step? (place_in_turn)", NEWEST, "cleanup step"),
+    ("what comes after the draw step", "", NEWEST, "703.4d"),
+    ("where is lethal damage defined", "", NEWEST, "704.5g"),
+    ("which rule covers commander damage", "", NEWEST, "704.6c"),
+    ("rule number for priority", "Which rule defines Priority? (defining_rules)", NEWEST, "117"),
+    ("what rule is the legend rule", "Which rule defines Legend Rule? (defining_rules)", NEWEST, "704.5j"),
+    ("what happened to mana burn", "What replaced Mana Burn? (replacement)", NEWEST, "Mana Burn"),
+    ("is interrupt still a thing", "What replaced Interrupt? (replacement)", NEWEST, "Interrupt"),
+    ("what is converted mana cost called now",
+     "What replaced Converted Mana Cost? (replacement)", NEWEST, "Converted Mana Cost"),
+    ("other names for mana value",
+     "What else is Mana Value called? (called_also)", NEWEST, "Converted Mana Cost"),
+    ("what changed between 2009-05-01 and 2009-07-11",
+     "What changed between cr-2009-05-01 and cr-2009-07-11?", "cr-2009-05-01 to cr-2009-07-11", "reworded"),
+    ("compare cr-2025-04-04 with cr-2026-01-16",
+     "What changed between cr-2025-04-04 and cr-2026-01-16?", "cr-2025-04-04 to cr-2026-01-16", "reworded"),
+    ("which rules are new in 2009",
+     "Which rules changed in this edition? (changed_rules) in cr-2009-07-11", "cr-2009-07-11", "100.1b"),
+    ("how did trample work in 2008",
+     "What is Trample? (definition) in cr-2008-02-01", "cr-2008-02-01", "502.9"),
+    ("what was deathtouch in cr-2008-02-01",
+     "What is Deathtouch? (definition) in cr-2008-02-01", "cr-2008-02-01", "502.63"),
+    ("which terms rely on state-based effects",
+     "Which terms rely on State-Based Actions? (terms_relying_on)",
+     "cr-2009-05-01", "Limited Range of Influence"),
+    ("what needs the stack", "Which terms rely on Stack? (terms_relying_on)", NEWEST, "Mana Ability"),
+    ("why does deathtouch rely on lethal damage",
+     "By which chain does Deathtouch rely on Lethal Damage?", NEWEST, "1"),
+    ("what does rule 704.5 say", "What does rule 704.5 say? (rule_text)", NEWEST, "704.5"),
+    ("read me 608.2b", "What does rule 608.2b say? (rule_text)", NEWEST, "608.2b"),
+    ("explain rule 117.4", "What does rule 117.4 say? (rule_text)", NEWEST, "117.4"),
+    ("give me an example of trample",
+     "Which examples are there of Trample? (examples_of)", NEWEST, "702.19b"),
+    ("which rules cite 704.5", "Who cites 704.5? (citing)", NEWEST, "205.4d"),
+    ("what kind of thing is flying", "What kind of thing is Flying? (kinds_of)", NEWEST, "Flying"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "meaning", "edition", "first"), ASKED, ids=[row[0] for row in ASKED])
+def test_questions_of_players_are_understood(
+    words: str, meaning: str, edition: str, first: str, real: Session
+) -> None:
+    answer = ask(real, words)
+    assert answer.understood is not None
+    row = answer.records()[0]
+    shown = [row for row in answer.records() if row.get("number")] or [row]
+    lead = next((str(shown[0][key]) for key in LEADING if shown[0].get(key)), "")
+    assert (answer.understood.meaning, answer.edition, lead) == (meaning, edition, first)
+
+
+LEADING = ("number", "item", "rule", "term", "part", "step", "change", "from", "source")
+"""The columns that say what a row is about."""
+
+
+def test_what_was_recognised_is_told_and_other_readings_are_offered(real: Session) -> None:
+    assert ask(real, "how does sac work").understood == Understood(
+        "What is Sacrifice? (definition)",
+        ("\"sac\" is Sacrifice, in players' words: short for giving up a permanent of one's own.",),
+        ("rulesgraph show Sacrifice",),
+    )
+    assert ask(real, "Does trample work with deathtuch?").understood == Understood(
+        "What do Trample and Deathtouch have in common? (interaction)",
+        ('"deathtuch" is Deathtouch, misspelled.',),
+        ("rulesgraph show Trample", "rulesgraph show Deathtouch"),
+    )
+    assert ask(real, "loot").understood == Understood(
+        "Discard, by itself",
+        ('"loot" is Discard, in players\' words: the second half of looting.',),
+        ("rulesgraph show Draw",),
+        "Discard",
+    )
+    assert ask(real, "how many phases are there").understood == Understood(
+        "What is on the list of Phase? (list_items)",
+        (),
+        ("rulesgraph ask terms_of_kind Phase", "rulesgraph show Phase"),
+    )
+
+
+PARTLY = [
+    "does trample work with deathtouch if the blocker is indestructible and I sac it",
+    "what is the best creature with trample",
+    "list all cards with flashback ever printed in blue",
+    "how many times can I cast flashback from my yard",
+    "what happens when my opponent counters my commander in response",
+]
+
+
+@pytest.mark.parametrize("words", PARTLY)
+def test_no_question_of_the_catalogue_answers_a_part_of_what_was_asked(words: str, real: Session) -> None:
+    answer = ask(real, words)
+    assert (answer.name, answer.understood and answer.understood.meaning) == ("closest_rules", "")
+    assert answer.rows
+
+
+def test_a_question_that_finds_nothing_gets_the_closest_rules_and_says_so(real: Session) -> None:
+    answer = ask(real, "Where is lethal damage defined?")
+    assert (answer.name, answer.notes[0]) == (
+        "closest_rules",
+        "Which rule defines Lethal Damage? (defining_rules) finds nothing.",
+    )
+
+
+def test_nothing_relies_on_it_is_an_answer(mini: Session) -> None:
+    answer = ask(mini, "Which terms rely on rule 100.1a?")
+    assert (answer.name, answer.rows) == ("terms_relying_on", ())
+
+
+def test_an_edition_that_is_not_loaded_is_named(real: Session) -> None:
+    with pytest.raises(UnknownNameError, match="no edition in force at that time is called '1994'"):
+        ask(real, "how did trample work in 1994")
+    with pytest.raises(UnknownNameError, match="no loaded edition is called 'cr-2031-01-01'"):
+        ask(real, "what was trample in cr-2031-01-01")
+
+
+def test_an_edition_that_is_given_wins_over_one_in_the_words(real: Session) -> None:
+    assert ask(real, "what is trample", edition="cr-2008-02-01").edition == "cr-2008-02-01"
+    assert ask(real, "how did trample work in 2008", edition=NEWEST).name == "closest_rules"
+
+
+@pytest.mark.parametrize("words", ["", "  ", "\t\n"])
+def test_an_empty_question_is_refused(words: str, real: Session) -> None:
+    with pytest.raises(UsageError, match="the question is empty"):
+        ask(real, words)
+
+
+def test_a_bare_name_is_shown(run: Run, mini_store: Path) -> None:
+    code, out, err = run("ask", "moths", "--store", mini_store)
+    shown = run("show", "Moth", "--store", mini_store)
+    assert (code, out) == shown[:2]
+    assert err == f"Understood as: Moth, by itself\n{shown[2]}"
+    code, out, _ = run("ask", "rule 201.1", "--store", mini_store)
+    assert (code, out) == run("show", "201.1", "--store", mini_store)[:2]
+
+
+def test_people_are_told_how_they_were_understood(run: Run, mini_store: Path) -> None:
+    code, _, err = run("ask", "hwo does a fluter work?", "--store", mini_store)
+    assert code == 0
+    assert err == (
+        "Understood as: What is Flutter? (definition)\n"
+        '"fluter" is Flutter, misspelled.\n'
+        "3 rows, from cr-2031-07-01\n"
+        "Or: rulesgraph show Flutter\n"
+    )
