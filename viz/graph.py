@@ -133,6 +133,11 @@ def read_graph(rows: Rows) -> Graph:
     return graph
 
 
+def edition_titles(rows: Rows) -> list[str]:
+    """Return the titles of the editions that are seen, newest first."""
+    return [str(title) for title, _ in rows(QUERIES.bound("editions", {}))] or ["Rules"]
+
+
 def _read_terms(graph: Graph, ask: Rows) -> None:
     for iri, name in ask("terms"):
         graph.things.setdefault(iri, Vertex(iri, str(name), NodeKind.TERM, loaded=False))

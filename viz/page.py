@@ -11,7 +11,8 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
@@ -21,7 +22,17 @@ from .layout import Box, arrange
 from .policy import content_policy
 from .selection import Edge, LinkKind, NodeKind, Passage, Selection, Stretch
 
-SCRIPTS = ("model.js", "labels.js", "canvas.js", "panel.js", "overview.js", "search.js", "page.js")
+SCRIPTS = (
+    "model.js",
+    "names.js",
+    "style.js",
+    "view.js",
+    "canvas.js",
+    "panel.js",
+    "overview.js",
+    "search.js",
+    "page.js",
+)
 """The parts of the page's script, in the order in which they are joined."""
 
 KINDS: dict[NodeKind, tuple[str, str, str]] = {
@@ -78,22 +89,35 @@ DIRECTIVES = ("img-src data:", "require-trusted-types-for 'script'", "trusted-ty
 """What the page's policy says beyond its scripts and style: vis-network draws images of its own."""
 
 
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What a page says before any script runs: its title, and a sentence about what it shows."""
+
+    title: str
+    note: str
+
+
 def render_page(selection: Selection) -> str:
-    """Return the page as one HTML text."""
+    """Return the page of a selection as one HTML text."""
+    return render(Frame(selection.title, selection.note), page_data(selection), SCRIPTS)
+
+
+def render(frame: Frame, data: Json, scripts: Sequence[str]) -> str:
+    """Return one HTML text that shows data by the scripts of the templates that are named."""
     import pyvis  # type: ignore[import-untyped]
     from jinja2 import Environment
     from markupsafe import Markup
 
     templates = resources.files(__package__) / "templates"
     library = _library(resources.files(pyvis) / "templates" / "lib")
-    script = "\n".join((templates / name).read_text(encoding="utf-8") for name in SCRIPTS)
+    script = "\n".join(templates.joinpath(*name.split("/")).read_text(encoding="utf-8") for name in scripts)
     style = (templates / "page.css").read_text(encoding="utf-8")
     template = Environment(autoescape=True).from_string((templates / "page.html").read_text(encoding="utf-8"))
     return template.render(
-        selection=selection,
+        frame=frame,
         policy=content_policy([library, script], style, *DIRECTIVES),
         style=Markup(style),
-        data=Markup(embed(page_data(selection))),
+        data=Markup(embed(data)),
         library=Markup(library),
         script=Markup(script),
     )
@@ -151,7 +175,7 @@ def page_data(selection: Selection) -> dict[str, Json]:
             steps=node.steps,
             reserve=node.reserve,
             beyond=node.beyond,
-            passages=[_passage(p, documents, place) for p in node.passages],
+            passages=[passage_data(p, documents, place) for p in node.passages],
         )
     for i, link in enumerate(links):
         network.add_edge(
@@ -193,7 +217,8 @@ def _faint(selection: Selection, links: Sequence[Edge]) -> frozenset[Edge]:
     return frozenset(link for link, distances in ends if 0 not in distances or len(distances) == 1)
 
 
-def _passage(passage: Passage, documents: list[str], place: dict[str, int]) -> dict[str, Json]:
+def passage_data(passage: Passage, documents: Sequence[str], place: Mapping[str, int]) -> dict[str, Json]:
+    """Return a passage as the page reads it; `place` is the id of each thing in the page."""
     return {
         "kind": passage.kind,
         "number": passage.number,
@@ -204,7 +229,7 @@ def _passage(passage: Passage, documents: list[str], place: dict[str, int]) -> d
     }
 
 
-def _piece(piece: Stretch, place: dict[str, int]) -> str | list[str | int]:
+def _piece(piece: Stretch, place: Mapping[str, int]) -> str | list[str | int]:
     """Return the text alone, or with the ids of what it names; a click leads to the first."""
     ids = [place[target] for target in piece.targets if target in place]
     return [piece.text, *ids] if ids else piece.text

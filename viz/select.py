@@ -8,7 +8,7 @@ from typing import Protocol
 
 from ..ontology.errors import NothingFoundError, UnknownNameError
 from ..ontology.iris import BASE
-from .graph import QUERIES, Graph, Rows, Vertex, read_graph
+from .graph import Graph, Rows, Vertex, edition_titles, read_graph
 from .passages import read_passages
 from .reach import candidates, degrees, neighbourhood, next_to, onward
 from .selection import STRENGTH, Edge, LinkKind, Node, Selection
@@ -60,7 +60,7 @@ def overview(rows: Rows, *, limit: int = LIMIT, base: str = BASE) -> Selection:
     ranked = sorted(worth, key=lambda iri: (-degree[iri], iri))
     shown = ranked[:limit]
     reserve = [iri for iri in next_to(graph, shown) if iri in worth][:RESERVE]
-    titles = _edition_titles(rows)
+    titles = edition_titles(rows)
     what = "All terms, and the rules and sections that they are linked to"
     if len(shown) < len(ranked):
         what = f"The {len(shown)} most connected of {len(ranked):,} terms and linked rules"
@@ -74,19 +74,20 @@ def around(
     """Choose what is within `depth` links of a thing, in either direction; `iris` are its nodes.
 
     The parts of a rule, and the rule that defines a term, belong to the thing itself. At the first
-    step links of any kind count, beyond it all but mentions. Raises `UnknownNameError` for a thing that
+    step links of any kind count, beyond it all but mentions; at depth 0 the thing stands alone. Raises `UnknownNameError` for a thing that
     the scope does not hold.
     """
     graph = read_graph(rows)
     focus = _known(graph, iris)
-    steps = neighbourhood(graph, focus, depth)
+    steps = neighbourhood(graph, focus, depth) if depth else {focus: 0}
     degree = degrees(graph, steps)
     ranked = sorted(steps, key=lambda iri: (steps[iri], -degree[iri], iri))
     shown, reserve = ranked[:limit], ranked[limit : limit + RESERVE]
     reserve += next_to(graph, shown, steps)[: RESERVE - len(reserve)]
     name = graph.things[focus].label
-    editions = " and ".join(_edition_titles(rows))
-    reach = f"within {'one link' if depth == 1 else f'{depth} links'} of {name}: {editions}."
+    editions = " and ".join(edition_titles(rows))
+    links = {0: 'no link', 1: 'one link'}.get(depth, f'{depth} links')
+    reach = f"within {links} of {name}: {editions}."
     note = f"Everything {reach}"
     if len(shown) < len(ranked):
         note = f"The nearest {len(shown)} of {len(ranked):,} things {reach}"
@@ -94,7 +95,13 @@ def around(
 
 
 def of_answer(
-    rows: Rows, answer: Table, *, title: str, iris: Sequence[str] = (), base: str = BASE
+    rows: Rows,
+    answer: Table,
+    *,
+    title: str,
+    iris: Sequence[str] = (),
+    base: str = BASE,
+    limit: int = LIMIT,
 ) -> Selection:
     """Choose the things that the rows of an answer name, and the chains from them to what was asked about.
 
@@ -107,16 +114,18 @@ def of_answer(
     found = _named_in(graph, answer)
     if not found:
         raise NothingFoundError("the answer names nothing that could be drawn")
-    shown, rest = _with_ways(graph, list(found), focus)
+    shown, rest = _with_ways(graph, list(found), focus, limit)
     steps = {iri: step for iri, step in {**found, focus: 0}.items() if step is not None}
     named = len(found.keys() & set(shown))
     what = f"The {named} things" if named == len(found) else f"The first {named} of the {len(found)} things"
-    note = f"{what} that the answer names, in {' and '.join(_edition_titles(rows))}."
+    note = f"{what} that the answer names, in {' and '.join(edition_titles(rows))}."
     total = len({*found, *shown})
     return _selection(rows, graph, _Choice(title, note, shown, rest, total, focus, steps), base)
 
 
-def _with_ways(graph: Graph, named: Sequence[str], focus: str) -> tuple[list[str], list[str]]:
+def _with_ways(
+    graph: Graph, named: Sequence[str], focus: str, limit: int
+) -> tuple[list[str], list[str]]:
     """Return what is shown of an answer, each thing with its way to the focus, and what is in reserve."""
     after = onward(graph, focus) if focus else {}
     chosen: dict[str, None] = {focus: None} if focus else {}
@@ -126,9 +135,9 @@ def _with_ways(graph: Graph, named: Sequence[str], focus: str) -> tuple[list[str
         way = [start]
         while way[-1] in after:
             way.append(after[way[-1]])
-        if not full and len(chosen.keys() | set(way)) > LIMIT:
+        if not full and len(chosen.keys() | set(way)) > limit:
             full, shown = True, list(chosen)
-        if len(chosen.keys() | set(way)) > LIMIT + RESERVE:
+        if len(chosen.keys() | set(way)) > limit + RESERVE:
             break
         chosen |= dict.fromkeys(way)
     held = list(chosen)
@@ -163,11 +172,6 @@ def _named_in(graph: Graph, answer: Table) -> dict[str, int | None]:
 
 _PROSE = frozenset({"quote", "document", "message", "text", "link"})
 """Columns of an answer whose cells are words, not names of things."""
-
-
-def _edition_titles(rows: Rows) -> list[str]:
-    """Return the titles of the editions that are seen, newest first."""
-    return [str(title) for title, _ in rows(QUERIES.bound("editions", {}))] or ["Rules"]
 
 
 def _selection(rows: Rows, graph: Graph, choice: _Choice, base: str) -> Selection:

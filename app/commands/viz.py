@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 
 from ..output import talk
 from ..python.rules import open
 
 TAKES = ("edition",)
 EXAMPLES = """\
-  rulesgraph viz -o graph.html                                   the most connected things
+  rulesgraph viz -o graph.html                                   the whole edition as a map
   rulesgraph viz --around Protection --depth 2 -o protection.html
   rulesgraph viz --answer terms_relying_on "State-Based Effects" -o answer.html
   rulesgraph viz --answer "What does Equipment rely on?" -o answer.html"""
@@ -23,15 +24,40 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--answer", metavar="NAME", nargs="+", help="show the rows of an answer: a question and its arguments"
     )
     parser.add_argument(
-        "--depth", metavar="N", type=int, default=1, help="with --around: up to N links away (default: 1)"
+        "--depth",
+        metavar="N",
+        type=_at_least(0),
+        default=1,
+        help="with --around: up to N links away (default: 1; 0: the thing alone)",
+    )
+    parser.add_argument(
+        "--limit",
+        metavar="N",
+        type=_at_least(1),
+        help="show N things at most; without --around and --answer: the N most connected",
     )
     parser.add_argument("-o", "--output", metavar="FILE.html", required=True, help="where to write the page")
+
+
+def _at_least(least: int) -> Callable[[str], int]:
+    """Return what reads a number that is not below `least`."""
+
+    def number(text: str) -> int:
+        if not text.isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text!r} is no number from {least} on")
+        return int(text)
+
+    return number
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the page and say where it is."""
     picture = open(options.store).picture(
-        around=options.around, depth=options.depth, answer=options.answer or (), edition=options.edition
+        around=options.around,
+        depth=options.depth,
+        answer=options.answer or (),
+        edition=options.edition,
+        limit=options.limit,
     )
     picture.write(options.output)
     if options.output != "-":

@@ -47,13 +47,24 @@ class Picture:
 
 
 def draw(
-    session: Session, around: str | None, depth: int, answer: Sequence[str], edition: str | None
+    session: Session,
+    around: str | None,
+    depth: int,
+    answer: Sequence[str],
+    edition: str | None,
+    limit: int | None,
 ) -> Picture:
-    """Return the picture of what is linked to a thing, of an answer, or of the most connected things."""
-    from ...viz.choosing import choose
+    """Return the picture of what is linked to a thing, of an answer, of the most connected, or of all things."""
+    from ...viz.choosing import choose, rows_of
+
+    if around is None and not answer and limit is None:
+        from ...viz.atlas.page import render_atlas
+
+        atlas = render_atlas(rows_of(session, session.scope(edition)), session.iris.base)
+        return Picture(atlas.title, atlas.things, atlas.links, atlas.html)
     from ...viz.page import render_page
 
-    selection = choose(session, around=around, depth=depth, answer=answer, edition=edition)
+    selection = choose(session, around=around, depth=depth, answer=answer, edition=edition, limit=limit)
     shown = {node.iri for node in selection.nodes if not node.reserve}
     links = sum({link.source, link.target} <= shown for link in selection.links)
     return Picture(selection.title, len(shown), links, render_page(selection))

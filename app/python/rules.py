@@ -200,6 +200,7 @@ class Rules(Asking):
         depth: int = 1,
         answer: str | Sequence[str] = (),
         edition: str | None = None,
+        limit: int | None = None,
         path: str | Path | None = None,
     ) -> Picture:
         """Draw an interactive graph: one HTML page that asks no other host for anything.
@@ -209,9 +210,11 @@ class Rules(Asking):
             depth: with `around`, how many links away.
             answer: a question in words, or the name of one and its arguments, to draw the rows of its answer.
             edition: see `Rules`.
+            limit: how many things are shown at most (around a thing or in an answer: 300); without `around`
+                and `answer`, how many of the most connected things.
             path: where to write the page as well.
 
-        Without `around` and `answer`, the most connected things are drawn. In a notebook the picture shows
+        Without `around`, `answer` and `limit` the whole edition is drawn as a map. In a notebook the picture shows
         itself.
 
         >>> picture = rules.picture(around="Life")
@@ -220,7 +223,8 @@ class Rules(Asking):
         """
         from .picture import draw
 
-        drawn = draw(self.session, around, depth, (answer,) if isinstance(answer, str) else answer, edition)
+        asked = (answer,) if isinstance(answer, str) else answer
+        drawn = draw(self.session, around, depth, asked, edition, limit)
         if path is not None:
             drawn.write(path)
         return drawn

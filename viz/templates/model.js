@@ -1,8 +1,9 @@
 // What the page holds and what of it is on: nodes, links and their neighbours; no drawing here.
 
 const page = JSON.parse(document.getElementById("data").textContent);
-const nodes = page.nodes;
-const edges = page.edges;
+const USUAL = { names: [], status: "", loaded: true, number: "", passages: [] };
+const nodes = page.nodes.map((node) => ({ ...USUAL, ...node }));
+const edges = page.edges ?? page.links.map(linkOf);
 const kindOf = new Map(page.kinds.map((kind) => [kind.key, kind]));
 const linkKindOf = new Map(page.linkKinds.map((kind) => [kind.key, kind]));
 const byKey = new Map(nodes.map((node) => [node.key, node.id]));
@@ -14,6 +15,11 @@ const state = {
   kinds: new Set(kindOf.keys()),
   links: new Set(linkKindOf.keys()),
 };
+
+/** A link of a map, where all are drawn only at the thing looked at. */
+function linkOf([from, to, ...kinds], id) {
+  return { id, from, to, kinds: kinds.map((kind) => page.linkKinds[kind].key), faint: true };
+}
 
 const touching = nodes.map(() => []);
 edges.forEach((edge) => {

@@ -204,7 +204,7 @@ function lookAt(id) {
 }
 
 function setUpPointer() {
-  network.on("click", ({ nodes: [id] }) => select(id ?? null));
+  network.on("click", (event) => select(clicked(event)));
   network.on("doubleClick", ({ nodes: [id] }) => id !== undefined && expand(id));
   network.on("hoverNode", ({ node }) => lookAt(node));
   network.on("blurNode", () => lookAt(null));

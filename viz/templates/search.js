@@ -11,36 +11,80 @@ function folded(text) {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/** What a thing is found by: its label (a rule's from its number and from its title on) and its other names. */
+/** What a thing is found by: its label its other names, and a rule's by its title and by its number. */
 const searchable = nodes.map(({ id, label, number, names }) => {
-  const title = number && label.startsWith(`${number} `) ? [label.slice(number.length + 1)] : [];
-  const own = [label, ...title].map((name) => ({ name: label, plain: folded(name) }));
-  return { id, names: [...own, ...names.map((name) => ({ name, plain: folded(name) }))] };
+  const title = number && label.startsWith(`${number} `) ? [label.slice(number.length + 1), number] : [];
+  const own = title.map((name) => ({ name: label, plain: folded(name), less: 0.5 }));
+  const others = [label, ...names].map((name) => ({ name, plain: folded(name), less: 0 }));
+  return { id, names: [...others, ...own] };
 });
 
-/** How well a name fits: 0 whole, 1 from its start, 2 from a word's start, 3 inside, none otherwise. */
+const IN_TEXT = 4;
+
+/** How well a name fits: 0 whole, 1 from its start, 2 from a word's start, 3 inside; else no number. */
 function rankOf(plain, sought) {
   if (plain === sought) return 0;
   const at = plain.indexOf(sought);
-  if (at < 0) return undefined;
+  if (at < 0) return NaN;
   if (at === 0) return 1;
   return plain.includes(` ${sought}`) ? 2 : 3;
 }
 
+function textOf(passage) {
+  return passage.pieces.map((piece) => (typeof piece === "string" ? piece : piece[0])).join("");
+}
+
+/** The words of everything, folded when they are first looked for. */
+function foldedTexts() {
+  foldedTexts.kept ??= nodes.map(({ passages }) =>
+    passages.map((passage) => {
+      const text = textOf(passage);
+      return { text, plain: folded(text) };
+    }),
+  );
+  return foldedTexts.kept;
+}
+
+/** The first passage in which all the words stand: as they are typed, or each somewhere. */
+function saidBy(id, sought) {
+  const words = sought.split(/\s+/);
+  let some;
+  for (const { text, plain } of foldedTexts()[id]) {
+    const at = plain.indexOf(sought);
+    if (at >= 0) return { rank: IN_TEXT, said: around(text, at, sought.length) };
+    if (!some && words.every((word) => plain.includes(word)))
+      some = { rank: IN_TEXT + 1, said: around(text, plain.indexOf(words[0]), words[0].length) };
+  }
+  return some;
+}
+
+/** Some words before and behind a place of a text. */
+function around(text, at, length) {
+  const [from, to] = [Math.max(0, at - 30), Math.min(text.length, at + length + 60)];
+  return `${from ? "…" : ""}${text.slice(from, to).trim()}${to < text.length ? "…" : ""}`;
+}
+
+const SHORTEST_WORD = 3; // letters: what is shorter is no word to look for in texts
+
+/** What fits best, and how many more fit: names before texts, exact before others, the weightiest first. */
 function find(text) {
   const sought = folded(text.trim());
-  if (!sought) return [];
+  if (!sought) return { hits: [], more: 0 };
   const hits = [];
   for (const { id, names } of searchable) {
     let best;
-    for (const { name, plain } of names) {
-      const rank = rankOf(plain, sought);
-      if (rank !== undefined && (!best || rank < best.rank)) best = { id, name, rank };
+    for (const { name, plain, less } of names) {
+      const rank = rankOf(plain, sought) + less;
+      if (rank >= 0 && (!best || rank < best.rank)) best = { id, name, rank };
     }
     if (best) hits.push(best);
+    else if (sought.length >= SHORTEST_WORD) {
+      const told = saidBy(id, sought);
+      if (told) hits.push({ id, name: nodes[id].label, ...told });
+    }
   }
   const order = (a, b) => a.rank - b.rank || nodes[b.id].size - nodes[a.id].size || a.id - b.id;
-  return hits.sort(order).slice(0, LIMIT);
+  return { hits: hits.sort(order).slice(0, LIMIT), more: Math.max(0, hits.length - LIMIT) };
 }
 
 function marked(name, text) {
@@ -52,17 +96,19 @@ function marked(name, text) {
 
 function showOptions() {
   const text = box.value;
-  options = find(text);
+  const { hits, more } = find(text);
+  options = hits;
   active = options.length ? 0 : -1;
-  const rows = options.map(({ id, name }, place) => {
+  const rows = options.map(({ id, name, said }, place) => {
     const node = nodes[id];
-    const hint = name === node.label ? kindOf.get(node.group).name : `also ${name}`;
+    const hint = said ? "in the text" : name === node.label ? kindOf.get(node.group).name : `also ${name}`;
     const row = el(
       "li",
       { role: "option", id: `option-${place}` },
       icon(node.group, node),
       el("span", { class: "name" }, ...marked(node.label, text)),
       el("span", { class: "hint" }, isShown(node) ? hint : `${hint}, hidden`),
+      said && el("span", { class: "said" }, ...marked(said, text)),
     );
     row.addEventListener("pointerdown", (event) => {
       event.preventDefault();
@@ -74,10 +120,8 @@ function showOptions() {
     page.total > nodes.length
       ? `Nothing here has that name. This page holds ${nodes.length} of ${page.total}.`
       : "Nothing here has that name.";
-  fill(
-    list,
-    ...(rows.length ? rows : [el("li", { class: "none", role: "option", "aria-disabled": "true" }, none)]),
-  );
+  const note = !rows.length ? none : more && `${more.toLocaleString("en")} more: type on to narrow it down`;
+  fill(list, ...rows, note && el("li", { class: "none", role: "option", "aria-disabled": "true" }, note));
   open(text.trim() !== "");
   mark();
 }
@@ -89,7 +133,7 @@ function open(yes) {
 }
 
 function mark() {
-  [...list.children].forEach((row, place) => row.setAttribute("aria-selected", String(place === active)));
+  [...list.children].slice(0, options.length).forEach((row, place) => row.setAttribute("aria-selected", String(place === active)));
   if (active < 0) return box.removeAttribute("aria-activedescendant");
   box.setAttribute("aria-activedescendant", `option-${active}`);
   list.children[active].scrollIntoView({ block: "nearest" });

@@ -1,4 +1,4 @@
-// Labels as on a map: of a steady size on the screen, the weightiest first, none over another.
+// Names as on a map: of a steady size on the screen, the weightiest first, none over another.
 
 const MUST_BE_NAMED = 16; // the weightiest things get a label upon themselves where there is no room beside them
 const FONT = getComputedStyle(document.body).fontFamily;
@@ -76,11 +76,11 @@ function sides(id, x, y, reach, { width, height }) {
 function inView(light, looked) {
   const scale = network.getScale();
   const weight = ({ node }) => (node.id === looked ? 1000 : node.id === page.focus ? 500 : node.size);
-  return nodes
+  return marksNow()
     .filter(isShown)
     .map((node) => ({
       node,
-      reach: node.size * scale,
+      reach: radius(node) * scale,
       dim: light !== null && !light.has(node.id),
       ...network.canvasToDOM(node),
     }))
@@ -88,12 +88,13 @@ function inView(light, looked) {
     .sort((a, b) => weight(b) - weight(a) || a.node.id - b.node.id);
 }
 
-/** Draw labels of a steady size, the most relied upon first, none over another. */
-function drawLabels(context, light) {
+/** Draw labels of a steady size, the most relied upon first, none over another nor over what is `taken`. */
+function drawLabels(context, light, taken = []) {
   const ratio = context.canvas.width / stage.clientWidth;
   const looked = state.hovered ?? state.selected;
   const things = inView(light, looked);
   const [discs, labels] = [new Room(), new Room()];
+  taken.forEach((box) => labels.take(box, null));
   const bright = things.filter(({ dim }) => !dim);
   bright.forEach(({ node, x, y, reach }) =>
     discs.take([x - reach * 0.8, y - reach * 0.8, x + reach * 0.8, y + reach * 0.8], node.id),

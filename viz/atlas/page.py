@@ -1,0 +1,166 @@
+"""A chart and the words of its things become one self-contained page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...ontology.iris import Iris
+from ...ontology.json_values import Json
+from ..graph import Rows, Vertex, edition_titles
+from ..page import KINDS, LINK_KINDS, OPTIONS, Frame, passage_data, render
+from ..passages import read_passages
+from ..selection import STRENGTH, LinkKind, NodeKind, Passage
+from .borders import Land
+from .chart import Chart, Region, chart
+
+SCRIPTS = (
+    "model.js",
+    "names.js",
+    "style.js",
+    "view.js",
+    "atlas/land.js",
+    "atlas/marks.js",
+    "atlas/ties.js",
+    "atlas/map.js",
+    "panel.js",
+    "atlas/overview.js",
+    "search.js",
+    "page.js",
+)
+"""The parts of the page's script, in the order in which they are joined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Atlas:
+    """The page of a whole edition: its title, how many things and links it holds, and all of it as HTML."""
+
+    title: str
+    things: int
+    links: int
+    html: str
+
+
+def render_atlas(rows: Rows, base: str) -> Atlas:
+    """Return the page of everything that the scope holds.
+
+    Raises `NothingFoundError` where nothing is.
+    """
+    drawn = chart(rows)
+    titles = edition_titles(rows)
+    passages = read_passages(rows, drawn.graph, list(drawn.places))
+    frame = Frame(" and ".join(titles), _note(drawn, titles))
+    data = atlas_data(drawn, passages, frame, base)
+    return Atlas(frame.title, len(drawn.places), len(data["links"]), render(frame, data, SCRIPTS))
+
+
+def _note(drawn: Chart, titles: Sequence[str]) -> str:
+    terms = sum(drawn.graph.things[iri].kind is NodeKind.TERM for iri in drawn.places)
+    others = len(drawn.places) - terms
+    return f"All {terms:,} terms and all {others:,} sections, chapters and rules of {' and '.join(titles)}."
+
+
+def atlas_data(
+    drawn: Chart, passages: Mapping[str, tuple[Passage, ...]], frame: Frame, base: str
+) -> dict[str, Any]:
+    """Return what the page's script reads: things with places and words, links, regions and roads."""
+    from pyvis.network import Network  # type: ignore[import-untyped]
+
+    iris = Iris(base)
+    order = list(drawn.places)
+    place = {iri: k for k, iri in enumerate(order)}
+    documents = sorted({p.document for some in passages.values() for p in some})
+    network = Network(directed=True)
+    for k, iri in enumerate(order):
+        thing = drawn.graph.things[iri]
+        x, y = drawn.places[iri]
+        network.add_node(
+            k,
+            label=thing.label,
+            shape=KINDS[thing.kind][2],
+            group=thing.kind.value,
+            size=_size(thing, drawn.weight.get(iri, 0.0)),
+            x=x,
+            y=y,
+            least=drawn.least[iri],
+            town=drawn.town_of.get(iri),
+            iri=iri,
+            key=iris.local(iri),
+            number=thing.number,
+            names=thing.names,
+            status=thing.status,
+            loaded=thing.loaded,
+            passages=[passage_data(p, documents, place) for p in passages.get(iri, ())],
+        )
+    return {
+        "title": frame.title,
+        "note": frame.note,
+        "total": len(order),
+        "focus": None,
+        "documents": documents,
+        "nodes": [_lean(node) for node in network.nodes],
+        "links": _links(drawn, place),
+        "options": OPTIONS,
+        "kinds": [
+            {"key": kind.value, "name": name, "plural": plural, "shape": shape}
+            for kind, (name, plural, shape) in KINDS.items()
+        ],
+        "linkKinds": [
+            {"key": kind.value, "name": name, "says": says} for kind, (name, says) in LINK_KINDS.items()
+        ],
+        "island": _land(drawn.island),
+        "countries": [_region(it, place) for it in drawn.countries],
+        "towns": [_region(it, place) for it in drawn.towns],
+        "districts": [_region(it, place) for it in drawn.districts],
+        "roads": [list(road) for road in drawn.roads],
+    }
+
+
+LEFT_OUT = {"font", "color"}
+"""What pyvis says of each node and the page says once."""
+
+USUAL: dict[str, Json] = {"names": [], "status": "", "loaded": True, "number": "", "passages": []}
+"""What is said only where it is otherwise; the page knows."""
+
+
+def _lean(node: Mapping[str, Json]) -> dict[str, Json]:
+    return {
+        key: value
+        for key, value in node.items()
+        if key not in LEFT_OUT and not (key in USUAL and value == USUAL[key])
+    }
+
+
+def _size(thing: Vertex, weight: float) -> float:
+    """Return the radius of a mark on the screen, in pixels: it grows with what relies on the thing."""
+    least = {NodeKind.CHAPTER: 6.0, NodeKind.SECTION: 7.0, NodeKind.TERM: 4.5}.get(thing.kind, 4.0)
+    return round(min(13.0, least + 1.1 * math.log1p(weight)), 1)
+
+
+def _links(drawn: Chart, place: Mapping[str, int]) -> list[Json]:
+    """Return each link as its ends and the places of its kinds in the order of strength; parts among them."""
+    found: list[Json] = []
+    for source in place:
+        kinds = {target: set(some) for target, some in drawn.graph.links.get(source, {}).items()}
+        whole = drawn.graph.whole.get(source, "")
+        if whole in place:
+            kinds.setdefault(whole, set()).add(LinkKind.PART)
+        for target in sorted(kinds):
+            if target in place:
+                found.append([place[source], place[target], *sorted(STRENGTH[kind] for kind in kinds[target])])
+    return found
+
+
+def _region(region: Region, place: Mapping[str, int]) -> dict[str, Json]:
+    return {
+        "name": region.name,
+        "mark": place.get(region.mark),
+        "within": region.within,
+        **_land(region.land),
+    }
+
+
+def _land(land: Land) -> dict[str, Json]:
+    return {"x": land.x, "y": land.y, "reach": land.reach, "outlines": [list(line) for line in land.outlines]}

@@ -1,0 +1,209 @@
+// The ground of the map: sea and coast, countries, towns and districts, and the roads between towns.
+
+const countries = page.countries;
+const towns = page.towns;
+const ROADS_UNTIL = 1.1; // the scale up to which roads are drawn: nearer, a town fills the view
+const DISTRICTS_FROM = 0.3;
+const COUNTRY_NAMES_UNTIL = 0.62;
+
+/** The outlines of some land as one path, in units of the map. */
+function pathOf({ outlines }) {
+  const path = new Path2D();
+  for (const line of outlines) {
+    for (let at = 0; at < line.length; at += 2) path[at ? "lineTo" : "moveTo"](line[at], line[at + 1]);
+    path.closePath();
+  }
+  return path;
+}
+
+const coast = pathOf(page.island);
+const paths = {
+  countries: countries.map(pathOf),
+  towns: towns.map(pathOf),
+  districts: page.districts.map(pathOf),
+};
+
+/** A stretch of road bends a little, always the same way, so that several that meet can be told apart. */
+const roads = page.roads.map(([from, to, load], place) => {
+  const [a, b] = [from, to].map((town) => nodes[towns[town].mark] ?? towns[town]);
+  const bend = (place % 2 ? 1 : -1) * 0.09;
+  const middle = [(a.x + b.x) / 2 + (b.y - a.y) * bend, (a.y + b.y) / 2 - (b.x - a.x) * bend];
+  const path = new Path2D();
+  path.moveTo(a.x, a.y);
+  path.quadraticCurveTo(...middle, b.x, b.y);
+  return { path, load };
+});
+const mostLoad = roads[0]?.load ?? 1;
+
+const land = {};
+
+/** Which colour a country wears; what stands beside the sections has none. */
+function countryColour(place) {
+  const marked = countries.filter(({ mark }) => mark !== null).length;
+  return marked && countries[place].mark === null ? "country-none" : `country-${place % 9}`;
+}
+
+function readLand() {
+  const style = getComputedStyle(document.documentElement);
+  const read = (name) => style.getPropertyValue(`--${name}`).trim();
+  Object.assign(land, {
+    sea: read("sea"),
+    shallow: read("shallow"),
+    road: read("road"),
+    ground: Number(read("ground")),
+    lot: Number(read("lot")),
+    border: Number(read("border")),
+    countries: countries.map((_, place) => read(countryColour(place))),
+  });
+}
+
+/** The country of a town wears its colour; the share says how strongly. */
+function tint(country, share) {
+  return mixed(land.countries[country], share);
+}
+
+function drawSea(context, pixel) {
+  const { width, height } = context.canvas;
+  context.save();
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.fillStyle = land.sea;
+  context.fillRect(0, 0, width, height);
+  context.restore();
+  context.strokeStyle = land.shallow;
+  [22, 11].forEach((wide) => {
+    context.globalAlpha = 0.5;
+    context.lineWidth = wide * pixel;
+    context.stroke(coast);
+  });
+  context.globalAlpha = 1;
+}
+
+function drawTowns(context, pixel, looked) {
+  paths.countries.forEach((path, place) => {
+    context.fillStyle = tint(place, land.ground);
+    context.fill(path);
+  });
+  context.lineWidth = pixel;
+  paths.towns.forEach((path, place) => {
+    context.strokeStyle = tint(towns[place].within, land.lot);
+    context.stroke(path);
+  });
+  context.lineWidth = 1.8 * pixel;
+  paths.countries.forEach((path, place) => {
+    context.strokeStyle = tint(place, land.border);
+    context.stroke(path);
+  });
+  if (looked < 0) return;
+  context.fillStyle = context.strokeStyle = tint(towns[looked].within, land.border);
+  context.globalAlpha = 0.35;
+  context.fill(paths.towns[looked]);
+  context.globalAlpha = 1;
+  context.stroke(paths.towns[looked]);
+}
+
+function drawDistricts(context, pixel) {
+  context.setLineDash([5 * pixel, 4 * pixel]);
+  context.lineWidth = pixel;
+  paths.districts.forEach((path, place) => {
+    context.strokeStyle = tint(towns[page.districts[place].within].within, land.border);
+    context.stroke(path);
+  });
+  context.setLineDash([]);
+}
+
+/** Roads are as wide as what relies across them; the farther one is, the fewer of them there are. */
+function drawRoads(context, scale) {
+  const least = mostLoad * Math.max(0.002, 0.02 * (0.5 - scale));
+  context.strokeStyle = land.road;
+  context.lineCap = "round";
+  context.globalAlpha = 0.4 * Math.min(1, (ROADS_UNTIL - scale) * 3);
+  for (const { path, load } of roads) {
+    if (load < least) break;
+    context.lineWidth = (0.5 + 6.5 * Math.sqrt(load / mostLoad)) / scale ** 0.75;
+    context.lineWidth = Math.min(context.lineWidth, 8 / scale);
+    context.stroke(path);
+  }
+  context.globalAlpha = 1;
+}
+
+function drawLand(context) {
+  const scale = network.getScale();
+  const pixel = 1 / scale;
+  const looked = lookedTown();
+  context.lineJoin = "round";
+  drawSea(context, pixel);
+  drawTowns(context, pixel, looked);
+  if (scale > DISTRICTS_FROM) drawDistricts(context, pixel);
+  if (scale < ROADS_UNTIL) drawRoads(context, scale);
+}
+
+/** The town at a place of the map, or -1. */
+function townAt({ x, y }) {
+  const context = stage.querySelector("canvas").getContext("2d");
+  context.save();
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  const found = paths.towns.findIndex((path) => context.isPointInPath(path, x, y));
+  context.restore();
+  return found;
+}
+
+// -- names of regions ------------------------------------------------------------------------------
+
+/** Break a name into lines that are about as wide as the land is. */
+function broken(context, name, width) {
+  const rows = [];
+  for (const word of name.split(" ")) {
+    const longer = rows.length ? `${rows.at(-1)} ${word}` : word;
+    if (rows.length && context.measureText(longer).width <= width) rows[rows.length - 1] = longer;
+    else rows.push(word);
+  }
+  return rows;
+}
+
+/** The names of countries (of districts, when one is near), with the box that each takes on the screen. */
+function regionNames(context) {
+  const scale = network.getScale();
+  const far = scale < COUNTRY_NAMES_UNTIL;
+  const some = far ? countries : page.districts;
+  return some.flatMap((region) => {
+    const reach = region.reach * scale;
+    if (reach < 26) return [];
+    const size = far ? Math.min(24, Math.max(12, reach * 0.2)) : 13;
+    context.font = `650 ${size}px ${FONT}`;
+    context.letterSpacing = `${far ? size * 0.12 : 1}px`;
+    const name = region.name.replace(/^\d+ /, "").toUpperCase();
+    const rows = broken(context, name, Math.max(reach * 1.7, 90));
+    const wide = Math.max(...rows.map((row) => context.measureText(row).width));
+    context.letterSpacing = "0px";
+    const { x, y } = network.canvasToDOM(region);
+    const high = rows.length * size * 1.15;
+    const box = [x - wide / 2 - 4, y - high / 2 - 2, x + wide / 2 + 4, y + high / 2 + 2];
+    return [{ region, rows, size, x, y, high, box, country: far ? countries.indexOf(region) : towns[region.within].within }];
+  });
+}
+
+function drawRegionNames(context, names) {
+  context.save();
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  for (const { rows, size, x, y, high, country } of names) {
+    context.font = `650 ${size}px ${FONT}`;
+    context.letterSpacing = `${size * 0.12}px`;
+    context.lineWidth = 4;
+    context.strokeStyle = tint(country, land.ground);
+    context.fillStyle = namesColour(country);
+    rows.forEach((row, i) => {
+      const at = y - high / 2 + (i + 0.5) * size * 1.15;
+      context.strokeText(row, x, at);
+      context.fillText(row, x, at);
+    });
+  }
+  context.restore();
+}
+
+/** The name of a country in its colour, as dark (or as light) as reading asks for. */
+function namesColour(country) {
+  const parts = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+  const [from, to] = [parts(land.countries[country]), parts(colours.ink)];
+  return `rgb(${from.map((value, i) => Math.round(value + (to[i] - value) * 0.62)).join(" ")})`;
+}

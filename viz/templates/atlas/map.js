@@ -1,0 +1,72 @@
+// The map as a picture: land below, names above, and a line that says where one is.
+
+const place = el("p", { id: "place" });
+
+/** The thing that lies nearest to the middle of the view. */
+function middleThing() {
+  const { x, y } = network.getViewPosition();
+  let best = null;
+  for (const node of nodes) {
+    const far = (node.x - x) ** 2 + (node.y - y) ** 2;
+    if (!best || far < best.far) best = { node, far };
+  }
+  return best.node;
+}
+
+/** Say where one is: the country and, from near, the town. */
+function tellPlace() {
+  const scale = network.getScale();
+  const middle = middleThing();
+  const town = towns[middle.town];
+  const country = town ? countries[town.within] : countries.find(({ mark }) => mark === middle.id);
+  const names = [country?.name, town && town.name !== country.name && town.name].filter(Boolean);
+  place.textContent = far(scale) ? "" : names.join(" › ");
+  Object.assign(stage.dataset, { scale, marks: shownMarks.length, middle: middle.label });
+}
+
+function drawOver(context) {
+  const light = lit();
+  const ratio = context.canvas.width / stage.clientWidth;
+  context.save();
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const names = regionNames(context);
+  if (!light) drawRegionNames(context, names);
+  context.restore();
+  drawLabels(context, light, light ? [] : names.map(({ box: taken }) => taken));
+}
+
+function draw() {
+  readColours();
+  readLand();
+  network = new vis.Network(stage, { nodes: nodeSet, edges: edgeSet }, page.options);
+  stage.querySelector(".vis-network").tabIndex = -1; // the stage itself is what keys go to
+  fit(false);
+  chooseMarks();
+  dress();
+  network.on("beforeDrawing", (context) => {
+    drawLand(context);
+    drawVeil(context);
+    drawTies(context);
+    drawHalo(context);
+  });
+  network.on("afterDrawing", drawOver);
+  network.on("zoom", follow);
+  network.on("dragging", follow);
+  network.on("dragEnd", follow);
+  network.on("animationFinished", follow);
+  network.on("resize", follow);
+  network.once("afterDrawing", () => requestAnimationFrame(() => performance.mark("rulesgraph:drawn")));
+  stage.append(place);
+  tellPlace();
+  network.redraw();
+}
+
+/** What a click chooses: a mark; else, if nothing is chosen, the section by its name, the chapter by its land. */
+function clicked({ nodes: [id], pointer }) {
+  if (id !== undefined || state.selected !== null) return id ?? null;
+  const { x, y } = pointer.DOM;
+  const named = far(network.getScale())
+    ? regionNames(measuring).find(({ box: it }) => x > it[0] && x < it[2] && y > it[1] && y < it[3])
+    : undefined;
+  return (named ? named.region : towns[townAt(pointer.canvas)])?.mark ?? null;
+}

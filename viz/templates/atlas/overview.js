@@ -1,0 +1,90 @@
+// What stands in the panel while nothing is chosen: the countries, and what most relies on.
+
+function flyTo(region) {
+  return () => {
+    const scale = Math.min(1, (0.42 * Math.min(stage.clientWidth, stage.clientHeight)) / Math.max(region.reach, 1));
+    move({ position: { x: region.x, y: region.y }, scale });
+  };
+}
+
+const relyingOn = nodes.map(
+  ({ id }) =>
+    new Set(
+      touching[id]
+        .filter((edge) => edge.to === id && RELIANCE.has(edge.kinds[0]))
+        .map(({ from }) => from),
+    ).size,
+);
+
+function countryRow(region, place) {
+  const within = towns.filter((town) => town.within === place);
+  const people = nodes.filter((node) => towns[node.town]?.within === place).length;
+  const dot = svg(
+    "svg",
+    { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" },
+    svg("rect", { x: 1, y: 1, width: 14, height: 14, rx: 4, fill: `var(--${countryColour(place)})` }),
+  );
+  const inside = `${within.length > 1 ? `${count(within.length, "chapter")}, ` : ""}${count(people, "thing")}`;
+  return el(
+    "li",
+    {},
+    el("button", { type: "button", onclick: flyTo(region) }, dot, el("span", {}, region.name), el("span", { class: "how" }, inside)),
+  );
+}
+
+function mostRow(id, most) {
+  const length = el("i");
+  length.style.width = `${(100 * relyingOn[id]) / most}%`;
+  return el(
+    "li",
+    {},
+    el(
+      "button",
+      { type: "button", onclick: goTo(id) },
+      icon(nodes[id].group, nodes[id]),
+      el("span", {}, nodes[id].label),
+      el("span", { class: "how" }, `by ${relyingOn[id].toLocaleString("en")}`),
+      el("span", { class: "bar-line" }, length),
+    ),
+  );
+}
+
+const KEYS = [
+  [["/"], "find anything: a name, a number, words of a rule"],
+  [["←", "↑", "→", "↓"], "go to the nearest linked thing; without a choice, over the map"],
+  [["+", "−", "0"], "nearer, farther, everything"],
+  [["Esc"], "let go"],
+];
+
+function showOverview() {
+  const most = nodes.map(({ id }) => id).filter((id) => relyingOn[id]);
+  most.sort((a, b) => relyingOn[b] - relyingOn[a] || a - b);
+  panel.className = "overview";
+  fill(
+    panel,
+    el("h3", {}, "What is shown"),
+    el("p", {}, page.note),
+    el("section", {}, el("h3", {}, "Countries"), el("ul", { class: "links" }, ...countries.map(countryRow))),
+    el(
+      "section",
+      { class: "bars" },
+      el("h3", {}, "Most relied upon"),
+      el("ul", { class: "links" }, ...most.slice(0, 10).map((id) => mostRow(id, relyingOn[most[0]]))),
+    ),
+    el("h3", {}, "To look around"),
+    el(
+      "p",
+      { class: "names" },
+      "Scroll to come closer: chapters, rules and terms appear as there is room for their names. Roads are as wide as what relies across them. Click a thing to read what it says and to see its links.",
+    ),
+    el("h3", {}, "Keys"),
+    el(
+      "dl",
+      { class: "keys" },
+      ...KEYS.flatMap(([names, does]) => [
+        el("dt", {}, ...names.flatMap((name, i) => [i ? " " : "", el("kbd", {}, name)])),
+        el("dd", {}, does),
+      ]),
+    ),
+  );
+}
