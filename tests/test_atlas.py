@@ -1,4 +1,4 @@
-"""Where things lie on the map of an edition: every thing once, near what it belongs to, and the same each time."""
+"""Where things lie on the map of an edition: each thing once, near what it belongs to, always the same."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def drawn(store: Path, edition: str | None = None) -> Chart:
 
 
 def little() -> Graph:
-    """Section 1 with chapter 10, its rules 10.1, 10.1a, 10.2 and 10.10; terms that live at them or nowhere."""
+    """Section 1 with chapter 10, its rules 10.1, 10.1a, 10.2, 10.10; terms that live at them or nowhere."""
     graph = Graph()
     for name, kind in {
         "1": NodeKind.SECTION,
@@ -145,7 +145,10 @@ def test_traffic_is_what_relies_on_what_between_towns() -> None:
     graph = little()
     flows = traffic(graph, {"Oar": 0, "Mast": 0, "10.1a": 1, "10.2": 1, "10": 1, "Skiff": 1, "10.10": 2})
     assert flows == {(0, 1): 3.0, (2, 1): 0.1}
-    assert closeness(flows) == {(0, 1): pytest.approx(3 / (3 * 3.1) ** 0.5), (1, 2): pytest.approx(0.1 / 0.31**0.5)}
+    assert closeness(flows) == {
+        (0, 1): pytest.approx(3 / (3 * 3.1) ** 0.5),
+        (1, 2): pytest.approx(0.1 / 0.31**0.5),
+    }
 
 
 def test_what_leads_the_same_way_takes_the_same_road() -> None:
@@ -200,10 +203,13 @@ def test_a_page_says_how_much_it_holds(starter_store: Path) -> None:
     session = rulesgraph.open(starter_store).session
     atlas = render_atlas(rows_of(session, session.scope(None)), session.iris.base)
     assert isinstance(atlas, Atlas)
-    assert f"All {sum(1 for _ in session.select(TERMS, session.scope(None).default_graphs))} terms" in atlas.html
+    assert (
+        f"All {sum(1 for _ in session.select(TERMS, session.scope(None).default_graphs))} terms" in atlas.html
+    )
     assert rulesgraph.open(starter_store).picture().things == atlas.things
 
 
+WINDOW = np.array([1048, 760])
 TERMS = "SELECT ?term WHERE { ?term a <https://w3id.org/rulesgraph/ns#Term> }"
 
 
@@ -232,7 +238,7 @@ def test_at_no_scale_a_window_has_more_marks_than_can_be_told_apart(newest: Char
     for scale in np.geomspace(0.1, 1.2, 12):
         shown = points[least <= scale] * scale
         for corner in shown[:: max(1, len(shown) // 40)]:
-            inside = ((shown >= corner) & (shown <= corner + (1048, 760))).all(axis=1)
+            inside = ((shown >= corner) & (shown <= corner + WINDOW)).all(axis=1)
             assert inside.sum() <= 330
 
 

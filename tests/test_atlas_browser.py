@@ -12,7 +12,6 @@ import rulesgraph
 from browser import Watched, chromium
 from playwright.sync_api import Browser, Page, expect
 from rulesgraph.viz.atlas.page import render_atlas
-from rulesgraph.viz.choosing import rows_of
 from test_viz_browser import EVIL
 from test_viz_select import rows_of as rows_of_turtle
 

@@ -74,8 +74,8 @@ def around(
     """Choose what is within `depth` links of a thing, in either direction; `iris` are its nodes.
 
     The parts of a rule, and the rule that defines a term, belong to the thing itself. At the first
-    step links of any kind count, beyond it all but mentions; at depth 0 the thing stands alone. Raises `UnknownNameError` for a thing that
-    the scope does not hold.
+    step links of any kind count, beyond it all but mentions; at depth 0 the thing stands alone. Raises
+    `UnknownNameError` for a thing that the scope does not hold.
     """
     graph = read_graph(rows)
     focus = _known(graph, iris)
@@ -86,7 +86,7 @@ def around(
     reserve += next_to(graph, shown, steps)[: RESERVE - len(reserve)]
     name = graph.things[focus].label
     editions = " and ".join(edition_titles(rows))
-    links = {0: 'no link', 1: 'one link'}.get(depth, f'{depth} links')
+    links = {0: "no link", 1: "one link"}.get(depth, f"{depth} links")
     reach = f"within {links} of {name}: {editions}."
     note = f"Everything {reach}"
     if len(shown) < len(ranked):
@@ -123,9 +123,7 @@ def of_answer(
     return _selection(rows, graph, _Choice(title, note, shown, rest, total, focus, steps), base)
 
 
-def _with_ways(
-    graph: Graph, named: Sequence[str], focus: str, limit: int
-) -> tuple[list[str], list[str]]:
+def _with_ways(graph: Graph, named: Sequence[str], focus: str, limit: int) -> tuple[list[str], list[str]]:
     """Return what is shown of an answer, each thing with its way to the focus, and what is in reserve."""
     after = onward(graph, focus) if focus else {}
     chosen: dict[str, None] = {focus: None} if focus else {}

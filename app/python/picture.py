@@ -54,7 +54,7 @@ def draw(
     edition: str | None,
     limit: int | None,
 ) -> Picture:
-    """Return the picture of what is linked to a thing, of an answer, of the most connected, or of all things."""
+    """Return the picture of what is linked to a thing, of an answer, of what is most connected, or of all."""
     from ...viz.choosing import choose, rows_of
 
     if around is None and not answer and limit is None:

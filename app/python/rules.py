@@ -214,8 +214,8 @@ class Rules(Asking):
                 and `answer`, how many of the most connected things.
             path: where to write the page as well.
 
-        Without `around`, `answer` and `limit` the whole edition is drawn as a map. In a notebook the picture shows
-        itself.
+        Without `around`, `answer` and `limit` the whole edition is drawn as a map. In a notebook the picture
+        shows itself.
 
         >>> picture = rules.picture(around="Life")
         >>> picture

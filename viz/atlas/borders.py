@@ -46,7 +46,7 @@ def borders(ground: Ground) -> tuple[Land, list[Land], list[Land], list[Land]]:
 
     What two neighbours share is simplified once for both, then corners are cut: no gap is wider than a line.
     """
-    from shapely import coverage_simplify, segmentize
+    from shapely import coverage_simplify, segmentize  # type: ignore[import-untyped]
 
     cells = _cells(ground)
     owners = _everywhere(ground)
@@ -55,10 +55,12 @@ def borders(ground: Ground) -> tuple[Land, list[Land], list[Land], list[Land]]:
     smooth = dict(zip(towns, straight, strict=True))
     home = {int(town): int(country) for town, country in zip(owners, ground.country, strict=True)}
     countries = {
-        k: _union([shape for town, shape in smooth.items() if home[town] == k]) for k in sorted(set(home.values()))
+        k: _union([shape for town, shape in smooth.items() if home[town] == k])
+        for k in sorted(set(home.values()))
     }
     districts = {
-        k: shape.buffer(-DISTRICT_MARGIN).simplify(STRAIGHT / 2) for k, shape in _united(cells, ground.district).items()
+        k: shape.buffer(-DISTRICT_MARGIN).simplify(STRAIGHT / 2)
+        for k, shape in _united(cells, ground.district).items()
     }
     return (
         _land(_union(list(countries.values())).buffer(BEACH)),
@@ -79,7 +81,7 @@ def _everywhere(ground: Ground) -> Owners:
 
 
 def _cells(ground: Ground) -> Any:
-    """Return the cell of each slot: a hexagon whose corners are, to the last digit, those of its neighbours."""
+    """Return the cell of each slot: a hexagon whose corners are exactly those of its neighbours."""
     from shapely import polygons
 
     width, height = SLOT[0] / 2, SLOT[1] * 2 / 3
@@ -111,7 +113,9 @@ def _land(shape: Any) -> Land:
     largest = max(parts, key=lambda part: part.area)
     line = maximum_inscribed_circle(largest, tolerance=SLOT[1] / 2)
     (x, y), *_ = line.coords
-    return Land(tuple(_outline(part.exterior.coords) for part in parts), round(x), round(y), round(line.length))
+    return Land(
+        tuple(_outline(part.exterior.coords) for part in parts), round(x), round(y), round(line.length)
+    )
 
 
 def _outline(coordinates: Iterable[tuple[float, float]]) -> Outline:

@@ -98,7 +98,10 @@ def chart(rows: Rows) -> Chart:
         ),
         tuple(
             roads(
-                [places[it.mark] if it.mark else (land.x, land.y) for (_, it), land in zip(towns, lands[1], strict=True)],
+                [
+                    places[it.mark] if it.mark else (land.x, land.y)
+                    for (_, it), land in zip(towns, lands[1], strict=True)
+                ],
                 neighbours(ground.slots, ground.town),
                 flows,
             )
@@ -113,7 +116,7 @@ def _lives_in(town: Town) -> list[str]:
 def _levels(
     graph: Graph, places: Mapping[str, tuple[int, int]], weight: Mapping[str, float]
 ) -> dict[str, float]:
-    """Return from which scale on each thing is a mark: chapters from afar, what is only a number from near."""
+    """Return from which scale on each thing is seen: chapters from afar, what is only a number from near."""
     iris = list(places)
     order = sorted(
         range(len(iris)),

@@ -73,7 +73,10 @@ def settle(graph: Graph, kinds: Mapping[str, Sequence[str]]) -> list[Country]:
             country.towns[0].blocks.extend([[lodger] for lodger in lodgers.get(section, ())])
             countries.append(country)
     housed = {iri for country in countries for iri in residents(country)}
-    return [*countries, *_by_initial(graph, [iri for iri in graph.things if iri not in housed], bool(countries))]
+    return [
+        *countries,
+        *_by_initial(graph, [iri for iri in graph.things if iri not in housed], bool(countries)),
+    ]
 
 
 def residents(country: Country) -> Iterator[str]:
@@ -133,7 +136,7 @@ def _lodgers(graph: Graph) -> dict[str, list[str]]:
 
 
 def _home(graph: Graph, term: str) -> str:
-    """Return the rule that a term lives at: what defines it, what it cites, or where what it leads to lives."""
+    """Return the rule that a term lives at: what defines it, what it cites, or where what it leads to is."""
     seen: set[str] = set()
     while term not in seen:
         seen.add(term)
@@ -204,4 +207,6 @@ def _in_order(graph: Graph, iris: Iterable[str]) -> list[str]:
 
 def _order(graph: Graph, iri: str) -> tuple[tuple[int, str], ...]:
     """Return what numbers are sorted by: 702.9 stands before 702.10, and 702.9a after 702.9."""
-    return tuple((int(n or 0), letters) for n, letters in re.findall(r"(\d*)([^\d.]*)", graph.things[iri].number))
+    return tuple(
+        (int(n or 0), letters) for n, letters in re.findall(r"(\d*)([^\d.]*)", graph.things[iri].number)
+    )

@@ -149,7 +149,9 @@ def _links(drawn: Chart, place: Mapping[str, int]) -> list[Json]:
             kinds.setdefault(whole, set()).add(LinkKind.PART)
         for target in sorted(kinds):
             if target in place:
-                found.append([place[source], place[target], *sorted(STRENGTH[kind] for kind in kinds[target])])
+                found.append(
+                    [place[source], place[target], *sorted(STRENGTH[kind] for kind in kinds[target])]
+                )
     return found
 
 

@@ -51,7 +51,8 @@ class Ground:
 
 def scaled(points: Points) -> Points:
     """Return points of the grid in pixels at scale 1."""
-    return points * np.array([SLOT[0], SLOT[1] / ROW])
+    places: Points = points * np.array([SLOT[0], SLOT[1] / ROW])
+    return places
 
 
 def lay_out(countries: Sequence[Country], close: Mapping[tuple[int, int], float]) -> Ground:
@@ -62,7 +63,7 @@ def lay_out(countries: Sequence[Country], close: Mapping[tuple[int, int], float]
     """
     towns = [(k, town) for k, country in enumerate(countries) for town in country.towns]
     sizes = [len(town) + math.ceil(FIELDS * len(town)) + 1 for _, town in towns]
-    needs = [bool(country.mark) for country in countries]
+    needs = [int(bool(country.mark)) for country in countries]
     for (k, _), size in zip(towns, sizes, strict=True):
         needs[k] += size
     slots = island(sum(needs), ASPECT)
@@ -87,7 +88,9 @@ def _fill_town(ground: Ground, free: Owners, town: Town, number: int) -> None:
     free = _take_middle(ground, free, town.mark)
     names = town.districts or [""] * len(town.blocks)
     districts = sorted(set(names), key=lambda name: (-names.count(name), name))
-    parts = [[block for block, of in zip(town.blocks, names, strict=True) if of == name] for name in districts]
+    parts = [
+        [block for block, of in zip(town.blocks, names, strict=True) if of == name] for name in districts
+    ]
     sizes = [sum(map(len, blocks)) for blocks in parts]
     if not sizes:
         return

@@ -6,6 +6,7 @@ way over towns that are neighbours, and a road that is used already is cheaper t
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import defaultdict
 from collections.abc import Sequence
@@ -30,7 +31,7 @@ WINDING = 2.2
 
 def neighbours(slots: Points, owners: Owners) -> list[tuple[int, int]]:
     """Return the pairs of owners whose slots touch."""
-    from shapely import STRtree, points
+    from shapely import STRtree, points  # type: ignore[import-untyped]
 
     places = points(slots)
     first, second = STRtree(places).query(places, predicate="dwithin", distance=NEAR)
@@ -38,7 +39,9 @@ def neighbours(slots: Points, owners: Owners) -> list[tuple[int, int]]:
     return sorted(pairs)
 
 
-def roads(spots: Sequence[tuple[float, float]], touching: Sequence[tuple[int, int]], flows: Traffic) -> list[Road]:
+def roads(
+    spots: Sequence[tuple[float, float]], touching: Sequence[tuple[int, int]], flows: Traffic
+) -> list[Road]:
     """Return the stretches of road, the heaviest first; `spots` are the places of the towns."""
     graph: rx.PyGraph[int, float] = rx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(len(spots)))
@@ -51,11 +54,13 @@ def roads(spots: Sequence[tuple[float, float]], touching: Sequence[tuple[int, in
     for (a, b), flow in sorted(both.items(), key=lambda it: (-it[1], it[0])):
         ways = rx.dijkstra_shortest_paths(graph, a, target=b, weight_fn=float)
         way = list(ways[b]) if b in ways else []
-        stretches = [(min(x, y), max(x, y)) for x, y in zip(way, way[1:], strict=False)]
+        stretches = [(min(x, y), max(x, y)) for x, y in itertools.pairwise(way)]
         if not stretches or sum(far[it] for it in stretches) > WINDING * math.dist(spots[a], spots[b]):
             continue
         for x, y in stretches:
             if (x, y) not in carried:
                 graph.update_edge(x, y, REUSE * far[x, y] ** 1.15)
             carried[x, y] += flow
-    return sorted(((a, b, round(flow, 1)) for (a, b), flow in carried.items()), key=lambda it: (-it[2], it[:2]))
+    return sorted(
+        ((a, b, round(flow, 1)) for (a, b), flow in carried.items()), key=lambda it: (-it[2], it[:2])
+    )

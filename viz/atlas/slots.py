@@ -1,4 +1,4 @@
-"""Ground is shared out: a staggered grid of slots in the shape of an island, split by nearness and by size."""
+"""Ground is shared out: a staggered grid of slots in the shape of an island, split by nearness and size."""
 
 from __future__ import annotations
 
@@ -52,15 +52,18 @@ def share_out(points: Points, sites: Points, sizes: Sequence[int], rounds: int =
     for _ in range(rounds):
         owners = cost.argmin(axis=1)
         middles = np.array(
-            [points[owners == k].mean(axis=0) if (owners == k).any() else site for k, site in enumerate(sites)]
+            [
+                points[owners == k].mean(axis=0) if (owners == k).any() else site
+                for k, site in enumerate(sites)
+            ]
         )
         sites = (sites + middles) / 2
         cost = _priced(points, sites, wanted)
-    owners = cost.argmin(axis=1)
-    over = np.bincount(owners, minlength=len(sites)) - wanted
+    shares: Owners = cost.argmin(axis=1)
+    over = np.bincount(shares, minlength=len(sites)) - wanted
     while over.any():
-        _hand_on(cost, owners, over)
-    return owners
+        _hand_on(cost, shares, over)
+    return shares
 
 
 def _priced(points: Points, sites: Points, wanted: Owners) -> Points:
