@@ -15,7 +15,7 @@ from rulesgraph.viz.atlas.page import render_atlas
 from test_viz_browser import EVIL
 from test_viz_select import rows_of as rows_of_turtle
 
-Open = Callable[..., Page]
+Show = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
@@ -35,8 +35,8 @@ def lanterns(mini_store: Path) -> str:
 
 
 @pytest.fixture
-def show(browser: Browser, tmp_path: Path) -> Iterator[Open]:
-    """Open a page; afterwards it must have asked for nothing and complained of nothing."""
+def show(browser: Browser, tmp_path: Path) -> Iterator[Show]:
+    """Show a page; afterwards it must have asked for nothing and complained of nothing."""
     watched: list[Watched] = []
 
     def call(html: str, at: str = "", **view: Any) -> Page:
@@ -72,7 +72,7 @@ def choose(page: Page, typed: str, name: str) -> None:
 # -- levels and flights -------------------------------------------------------------------------------
 
 
-def test_the_whole_edition_is_in_one_small_page(newest: str, show: Open) -> None:
+def test_the_whole_edition_is_in_one_small_page(newest: str, show: Show) -> None:
     assert len(newest.encode()) < 5_000_000
     page = show(newest)
     counts = [int(n.inner_text().replace(",", "")) for n in page.locator("#kinds .n").all()]
@@ -82,7 +82,7 @@ def test_the_whole_edition_is_in_one_small_page(newest: str, show: Open) -> None
     assert int(told.split(", ")[1].split()[0].replace(",", "")) <= sum(links)
 
 
-def test_marks_come_as_one_comes_closer_and_are_never_too_many(newest: str, show: Open) -> None:
+def test_marks_come_as_one_comes_closer_and_are_never_too_many(newest: str, show: Show) -> None:
     page = show(newest)
     marks = [seen(page)]
     for _ in range(7):
@@ -103,7 +103,7 @@ def test_marks_come_as_one_comes_closer_and_are_never_too_many(newest: str, show
         ("4 zones", "4 Zones"),
     ],
 )
-def test_the_flight_to_a_name(newest: str, show: Open, typed: str, first: str) -> None:
+def test_the_flight_to_a_name(newest: str, show: Show, typed: str, first: str) -> None:
     page = show(newest)
     choose(page, typed, first)
     there = seen(page)
@@ -111,7 +111,7 @@ def test_the_flight_to_a_name(newest: str, show: Open, typed: str, first: str) -
     assert there["scale"] >= 0.5
 
 
-def test_words_of_a_text_are_found(newest: str, show: Open) -> None:
+def test_words_of_a_text_are_found(newest: str, show: Show) -> None:
     page = show(newest)
     page.locator("#search").fill("lethal damage")
     hints = page.locator("#found .hint").all_inner_texts()
@@ -119,14 +119,14 @@ def test_words_of_a_text_are_found(newest: str, show: Open) -> None:
     assert "in the text" in hints
 
 
-def test_a_country_is_flown_to(newest: str, show: Open) -> None:
+def test_a_country_is_flown_to(newest: str, show: Show) -> None:
     page = show(newest)
     before = seen(page)["scale"]
     page.locator("#panel .links button", has_text="4 Zones").click()
     assert seen(page)["scale"] > 2 * before
 
 
-def test_the_address_leads_to_a_place_and_back_goes_back(lanterns: str, show: Open) -> None:
+def test_the_address_leads_to_a_place_and_back_goes_back(lanterns: str, show: Show) -> None:
     page = show(lanterns, at="#term/lantern")
     expect(page.locator("#panel h2")).to_have_text("Lantern")
     choose(page, "glimmer", "Glimmer")
@@ -137,7 +137,7 @@ def test_the_address_leads_to_a_place_and_back_goes_back(lanterns: str, show: Op
 # -- hostile words ------------------------------------------------------------------------------------
 
 
-def test_nothing_foreign_runs(show: Open) -> None:
+def test_nothing_foreign_runs(show: Show) -> None:
     words = [evil.replace("\\", "\\\\").replace('"', '\\"') for evil in EVIL]
     terms = "\n".join(
         f'<http://x.example/t{k}> a rg:Term ; skos:prefLabel "{evil}" ; skos:altLabel "{evil} too" ; '

@@ -90,7 +90,7 @@ DIRECTIVES = ("img-src data:", "require-trusted-types-for 'script'", "trusted-ty
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class PageHead:
     """What a page says before any script runs: its title, and a sentence about what it shows."""
 
     title: str
@@ -99,10 +99,10 @@ class Frame:
 
 def render_page(selection: Selection) -> str:
     """Return the page of a selection as one HTML text."""
-    return render(Frame(selection.title, selection.note), page_data(selection), SCRIPTS)
+    return render(PageHead(selection.title, selection.note), page_data(selection), SCRIPTS)
 
 
-def render(frame: Frame, data: Json, scripts: Sequence[str]) -> str:
+def render(head: PageHead, data: Json, scripts: Sequence[str]) -> str:
     """Return one HTML text that shows data by the scripts of the templates that are named."""
     import pyvis  # type: ignore[import-untyped]
     from jinja2 import Environment
@@ -114,7 +114,7 @@ def render(frame: Frame, data: Json, scripts: Sequence[str]) -> str:
     style = (templates / "page.css").read_text(encoding="utf-8")
     template = Environment(autoescape=True).from_string((templates / "page.html").read_text(encoding="utf-8"))
     return template.render(
-        frame=frame,
+        head=head,
         policy=content_policy([library, script], style, *DIRECTIVES),
         style=Markup(style),
         data=Markup(embed(data)),

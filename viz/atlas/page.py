@@ -10,7 +10,7 @@ from typing import Any
 from ...ontology.iris import Iris
 from ...ontology.json_values import Json
 from ..graph import Rows, Vertex, edition_titles
-from ..page import KINDS, LINK_KINDS, OPTIONS, Frame, passage_data, render
+from ..page import KINDS, LINK_KINDS, OPTIONS, PageHead, passage_data, render
 from ..passages import read_passages
 from ..selection import STRENGTH, LinkKind, NodeKind, Passage
 from .borders import Land
@@ -51,9 +51,9 @@ def render_atlas(rows: Rows, base: str) -> Atlas:
     drawn = chart(rows)
     titles = edition_titles(rows)
     passages = read_passages(rows, drawn.graph, list(drawn.places))
-    frame = Frame(" and ".join(titles), _note(drawn, titles))
-    data = atlas_data(drawn, passages, frame, base)
-    return Atlas(frame.title, len(drawn.places), len(data["links"]), render(frame, data, SCRIPTS))
+    head = PageHead(" and ".join(titles), _note(drawn, titles))
+    data = atlas_data(drawn, passages, head, base)
+    return Atlas(head.title, len(drawn.places), len(data["links"]), render(head, data, SCRIPTS))
 
 
 def _note(drawn: Chart, titles: Sequence[str]) -> str:
@@ -63,7 +63,7 @@ def _note(drawn: Chart, titles: Sequence[str]) -> str:
 
 
 def atlas_data(
-    drawn: Chart, passages: Mapping[str, tuple[Passage, ...]], frame: Frame, base: str
+    drawn: Chart, passages: Mapping[str, tuple[Passage, ...]], head: PageHead, base: str
 ) -> dict[str, Any]:
     """Return what the page's script reads: things with places and words, links, regions and roads."""
     from pyvis.network import Network  # type: ignore[import-untyped]
@@ -95,8 +95,8 @@ def atlas_data(
             passages=[passage_data(p, documents, place) for p in passages.get(iri, ())],
         )
     return {
-        "title": frame.title,
-        "note": frame.note,
+        "title": head.title,
+        "note": head.note,
         "total": len(order),
         "focus": None,
         "documents": documents,

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-Points = NDArray[np.float64]
+from ..layout import Points
+
 Owners = NDArray[np.intp]
 
 ROW = 3**0.5 / 2
