@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .slots import Points
+from ..layout import Points
 
 ROOM = (76.0, 34.0)
 """How far apart marks stand at least on the screen, across and down, in pixels: about as much as a name."""

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import rustworkx as rx
 
+from ..layout import Points
 from .gazetteer import Country, Town
-from .slots import ROW, Owners, Points, island, run_sites, share_out
+from .slots import ROW, Owners, island, run_sites, share_out
 
 SLOT = (104.0, 50.0)
 """How far neighbours stand apart in a row, and rows from each other, in pixels at scale 1: a name fits."""

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 
 import rustworkx as rx
 
-from .slots import Owners, Points
+from ..layout import Points
+from .slots import Owners
 from .traffic import Traffic
 
 Road = tuple[int, int, float]
