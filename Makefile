@@ -63,11 +63,11 @@ demo: sync ## build the starter rules, ask a question, write the graph and the T
 	@printf '%s\n' '' 'The graph to look at:  $(DEMO)/graph.html' \
 		'The linked data:       $(DEMO)/starter.ttl' \
 		'The store:             $(DEMO)/store' '' \
-		'Next:  export RULESGRAPH_STORE=$(DEMO)/store' \
-		'       $(RUN)/rulesgraph ask --list' \
-		'       $(RUN)/rulesgraph show Protection' \
-		'       $(RUN)/rulesgraph why Protection "State-Based Effects"' \
-		'       $(RUN)/rulesgraph build YOUR-RULES.txt'
+		'Next:  export PATH="$$PWD/$(RUN):$$PATH" RULESGRAPH_STORE=$(DEMO)/store' \
+		'       rulesgraph ask --list' \
+		'       rulesgraph show Protection' \
+		'       rulesgraph why Protection "State-Based Effects"' \
+		'       rulesgraph build YOUR-RULES.txt'
 
 # --- for who changes it ------------------------------------------------------------------------
 

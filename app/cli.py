@@ -135,6 +135,8 @@ def _run(arguments: Sequence[str]) -> int:
     options.store = getattr(options, "store", None) or os.environ.get("RULESGRAPH_STORE") or DEFAULT_STORE
     options.edition = getattr(options, "edition", None)
     options.format = getattr(options, "format", "table")
+    if options.format == "records" and options.command != "sparql":
+        options.format = "json"
     code: int = command.run(options)
     return code
 

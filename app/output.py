@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from ..ontology.json_values import Json
     from ..queries.session import Answer, Value
 
-FORMATS = ("table", "json", "csv", "tsv")
-"""What `--format` takes."""
+FORMATS = ("table", "json", "records", "csv", "tsv")
+"""What `--format` takes; `records` is what `json` is for all commands but `sparql`: a list of objects."""
 
 _GAP = "  "
 _NARROWEST = 8

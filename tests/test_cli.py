@@ -238,9 +238,16 @@ def test_questions_are_listed(run: Run) -> None:
 
 def test_nothing_found_is_exit_code_1(run: Run, starter_store: Path) -> None:
     query = "SELECT ?x WHERE { ?x a rg:Nothing }"
-    assert run("sparql", query, "--store", starter_store) == (1, "", "nothing found, from starter\n")
-    code, out, _ = run("sparql", query, "--format", "json", "--store", starter_store)
+    assert run("sparql", query, "--store", starter_store) == (
+        1,
+        "",
+        "The vocabulary has no rg:Nothing.\nnothing found, from starter\n",
+    )
+    code, out, _ = run("sparql", query, "--format", "records", "--store", starter_store)
     assert (code, out) == (1, "[]\n")
+    code, out, err = run("sparql", query, "--format", "json", "--store", starter_store)
+    assert (code, json.loads(out)) == (1, {"head": {"vars": ["x"]}, "results": {"bindings": []}})
+    assert err == "The vocabulary has no rg:Nothing.\nnothing found\n"
 
 
 def test_why_shows_a_chain(run: Run, starter_store: Path) -> None:
@@ -277,9 +284,17 @@ def test_sparql_in_all_its_forms(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(query.encode())))
     assert run("sparql", "-", "--format", "csv", "--store", starter_store)[1] == expected
     code, out, _ = run(
-        "sparql", "ASK { term:protection a rg:Term }", "--format", "json", "--store", starter_store
+        "sparql", "ASK { term:protection a rg:Term }", "--format", "records", "--store", starter_store
     )
     assert (code, json.loads(out)) == (0, [{"answer": True}])
+    ask = run("sparql", "ASK { term:protection a rg:Term }", "--format", "json", "--store", starter_store)
+    assert (ask[0], json.loads(ask[1])) == (0, {"head": {}, "boolean": True})
+    code, out, _ = run("sparql", query, "--format", "json", "--store", starter_store)
+    name = {"type": "literal", "value": "Protection", "xml:lang": "en"}
+    assert (code, json.loads(out)) == (
+        0,
+        {"head": {"vars": ["name"]}, "results": {"bindings": [{"name": name}]}},
+    )
     code, out, _ = run(
         "sparql",
         "CONSTRUCT { ?t a rg:Term } WHERE { ?t skos:prefLabel 'Protection'@en }",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
 from collections.abc import Iterable
@@ -11,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from ...ontology.errors import UsageError
 from ...queries.session import Answer
-from ..output import write_answer, write_rows
+from ...queries.session.session import remarks
+from ..output import talk, write_answer, write_json, write_rows
 from ..python.rules import open
 from .ask import add_timeout
 
@@ -25,6 +27,7 @@ TAKES = ("edition", "format")
 EXAMPLES = """\
   rulesgraph sparql "SELECT ?name WHERE { ?term a rg:Term ; skos:prefLabel ?name } ORDER BY ?name"
   rulesgraph sparql question.rq --format csv
+  rulesgraph sparql question.rq --format json        the W3C's results in JSON; `records` is a list of objects
   cat question.rq | rulesgraph sparql -
 
 The usual prefixes are declared already: rg, game, skos, dcterms, prov, rdf, rdfs, owl, xsd, term, ed and
@@ -43,13 +46,31 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the query: SELECT gives a table, ASK true or false, CONSTRUCT and DESCRIBE triples."""
     rules = open(options.store, timeout=options.timeout)
-    found = rules.sparql(_text(options.query), edition=options.edition)
+    text = _text(options.query)
+    form = "json" if options.format == "records" else options.format
+    if options.format == "json":
+        standard = rules.session.results_json(text, options.edition)
+        if isinstance(standard, bytes):
+            return _write_standard(standard, text)
+        return _write_triples(standard, form, rules.session.iris.base)
+    found = rules.sparql(text, edition=options.edition)
     if isinstance(found, bool):
-        write_rows(("answer",), [(found,)], options.format)
+        write_rows(("answer",), [(found,)], form)
         return 0
     if isinstance(found, Answer):
-        return write_answer(found, options.format)
-    return _write_triples(found, options.format, rules.session.iris.base)
+        return write_answer(found, form)
+    return _write_triples(found, form, rules.session.iris.base)
+
+
+def _write_standard(document: bytes, query: str) -> int:
+    """Write a results document of the W3C, readable; return 1 when it has no row."""
+    found = json.loads(document)
+    write_json(found)
+    if "boolean" in found or found["results"]["bindings"]:
+        return 0
+    for remark in (*remarks(query), "nothing found"):
+        talk(remark)
+    return 1
 
 
 def _text(query: str) -> str:

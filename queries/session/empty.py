@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from ...ontology.iris import VOCABULARY
-from ...ontology.terms import RG
+from ...ontology.terms import GAME, RG
 
 _LABEL = re.compile(r"\b(?:prefLabel|altLabel|hiddenLabel|rdfs:label|rdf-schema#label)\b")
 _PLAIN = re.compile(r"""(?<![\w\\])("[^"\n]*"|'[^'\n]*')(?!["'@^])""")
 _NAME = re.compile(r"\brg:(\w+)|" + re.escape(f"<{VOCABULARY}") + r"(\w+)>")
+_OURS: dict[str, type[RG] | type[GAME]] = {"rg": RG, "game": GAME}
+_OWN = re.compile(
+    r"\b(rg|game):(\w*)|<(" + "|".join(re.escape(it.namespace) for it in _OURS.values()) + r")(\w*)>"
+)
+"""Names of ours, after their prefix or in full."""
+
 _WRITTEN = re.compile(rf"<{re.escape(VOCABULARY)}(\w+)> <{re.escape(RG.written)}> \"(.*)\"@en")
 
 
@@ -20,13 +27,30 @@ def remarks_on(query: str) -> tuple[str, ...]:
     ("Labels are in English: write 'Echo'@en, or compare STR(?label).",)
     >>> remarks_on("SELECT ?t { ?t rg:precedes ?next }")
     ('rg:precedes is written by rulesgraph check --reason alone.',)
+    >>> remarks_on("SELECT ?t { ?t a game:KeywordAbilty }")
+    ('The vocabulary has no game:KeywordAbilty; did you mean game:KeywordAbility?',)
     """
     found = []
     plain = _PLAIN.search(query)
     if plain and _LABEL.search(query) and not re.search(r"\bSTR\s*\(", query, re.IGNORECASE):
         found.append(f"Labels are in English: write {plain[1]}@en, or compare STR(?label).")
     names = {own or whole for own, whole in _NAME.findall(query)}
-    return (*found, *(f"rg:{name} is written {how}." for name, how in _unstated().items() if name in names))
+    found += [f"rg:{name} is written {how}." for name, how in _unstated().items() if name in names]
+    return (*found, *_unknown(query))
+
+
+def _unknown(query: str) -> Iterator[str]:
+    """Yield which names of our vocabularies a query uses that there are not, with the nearest ones."""
+    prefixes = {it.namespace: prefix for prefix, it in _OURS.items()}
+    for name in dict.fromkeys(_OWN.findall(query)):
+        prefix, local = (name[0], name[1]) if name[0] else (prefixes[name[2]], name[3])
+        if local and local not in dir(_OURS[prefix]):
+            # Only where something went wrong: it takes longer to load than a question to be answered.
+            from difflib import get_close_matches
+
+            near = get_close_matches(local, dir(_OURS[prefix]), n=3, cutoff=0.75)
+            meant = f"; did you mean {' or '.join(f'{prefix}:{it}' for it in near)}?" if near else "."
+            yield f"The vocabulary has no {prefix}:{local}{meant}"
 
 
 def _unstated() -> dict[str, str]:

@@ -68,6 +68,29 @@ class Session(Runner):
         one, both see that edition's graphs alone. A query's own FROM wins over either. The usual
         prefixes (`usual_prefixes`) need no declaration.
         """
+        found, label = self._result(text, edition, timeout)
+        if not isinstance(found, Solutions):
+            return found
+        rows = tuple(tuple(plain(term) for term in row) for row in found)
+        return Answer("sparql", tuple(found.columns), rows, label, () if rows else remarks(text))
+
+    def results_json(
+        self, text: str, edition: str | None = None, timeout: float | None = None
+    ) -> bytes | Triples:
+        """Run a query as `sparql` does; of SELECT and ASK return the W3C's SPARQL 1.1 Query Results JSON."""
+        import json
+
+        from pyoxigraph import QueryResultsFormat
+
+        found, _ = self._result(text, edition, timeout)
+        if isinstance(found, bool):
+            return json.dumps({"head": {}, "boolean": found}).encode()
+        return found.serialize(QueryResultsFormat.JSON) if isinstance(found, Solutions) else found
+
+    def _result(
+        self, text: str, edition: str | None, timeout: float | None
+    ) -> tuple[Solutions | bool | Triples, str]:
+        """Return what a query gives back, and the editions that it saw, unless it names graphs itself."""
         # Questions of the catalogue declare what they use, and no graphs.
         from ...loaders.store.query import prepare
         from .prefixes import usual_prefixes
@@ -82,14 +105,11 @@ class Session(Runner):
             prefixes=prefixes,
             timeout=self.timeout if timeout is None else timeout,
         )
-        if not isinstance(found, Solutions):
-            return found
-        rows = tuple(tuple(plain(term) for term in row) for row in found)
-        notes = () if rows else _remarks(text)
-        return Answer("sparql", tuple(found.columns), rows, "" if own else scope.label, notes)
+        return found, "" if own else scope.label
 
 
-def _remarks(query: str) -> tuple[str, ...]:
+def remarks(query: str) -> tuple[str, ...]:
+    """Return what may have left a query without rows."""
     from .empty import remarks_on
 
     return remarks_on(query)
