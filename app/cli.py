@@ -36,6 +36,7 @@ COMMANDS = {
     "export": "write linked data or a graph file",
     "authority": "write or extend the file of permanent ids of provisions",
     "vocabulary": "write the vocabulary: its reference page, Turtle, shapes, context, questions",
+    "questions": "make questions with exact answers, to measure any assistant, or score answers to them",
     "mcp": "serve the tools to applications of language models (Model Context Protocol)",
     "check": "report defects of the source documents and of the graph",
 }

@@ -37,7 +37,7 @@ FLOORS = {
         ("evidence",),
         ("reliance", "history"),
         ("checking", "searching", "verifying"),
-        ("answering", "sheets", "nodes"),
+        ("questioning", "answering", "sheets", "nodes"),
     ),
 }
 """The rooms inside rooms from the ground up; those that stand side by side know nothing of each other."""

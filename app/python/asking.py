@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 from ...queries.session import Session
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from ...loaders.store import Triples
     from ...queries.history.diff import Difference
     from ...queries.reliance.reach import Reach
@@ -239,39 +237,6 @@ class Asking:
         from ...queries.history.diff import diff
 
         return diff(self.session, before, after, only=only)
-
-    def verify(
-        self,
-        text: str,
-        *,
-        edition: str | None = None,
-        asof: str | date | None = None,
-        every: bool = False,
-    ) -> Answer:
-        """Hold the citations of rules in any text, and the words quoted beside them, against the rules.
-
-        Args:
-            text: Markdown, plain text, program comments, a chat; a bare number counts where it can only be
-                that of a rule, not a price, a version or a date.
-            edition: the id or date of the edition to hold it against; by default the newest.
-            asof: a day, for the edition that was in force then.
-            every: whether citations that nothing is wrong with have a row as well: `finding` is ``"stands"``.
-
-        Columns: line, column (both from 1), citation, number, finding, now, message, quote, edition, iri; a
-        row for each finding: ``"unknown"``, ``"moved"``, ``"removed"``, ``"later"``, ``"reworded"``,
-        ``"title"``, ``"words"`` or ``"not loaded"``. `now` are the numbers to look at instead. What a text
-        says of the meaning of terms is not judged.
-
-        Raises `UsageError` for what is no date, and for a day before the oldest loaded edition.
-
-        >>> for row in lanterns.verify("See rule 301.3, and rule 201.2: 'turn it to the left'."):
-        ...     print(row["column"], row["number"], row["finding"], row["now"], row["message"])
-        5 301.3 moved 320.4 301.3 of cr-2031-02-01 is 320.4 in cr-2031-07-01
-        21 201.2 reworded None so 201.2 read in cr-2031-02-01
-        """
-        from ...queries.verifying.verify import verify
-
-        return verify(self.session, text, edition=edition, asof=asof, every=every)
 
 
 def _reach(via: str | Sequence[str] | None, steps: int | str | None) -> Reach | None:

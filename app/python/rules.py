@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from ...queries.session import Session
 from .asking import Asking
+from .examining import Examining
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +45,7 @@ def open(store: str | Path = "rulesgraph-store", *, timeout: float | None = None
     return Rules(open_store(store), timeout=timeout)
 
 
-class Rules(Asking):
+class Rules(Asking, Examining):
     """The rules documents of a store; `open` and `build` make it.
 
     It shows one state of the store until `refresh` is called. Answers say which edition they come from.

@@ -1,0 +1,95 @@
+"""Answers of an assistant and the gold become how right it was, by kind of question."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ...ontology.errors import UsageError
+from ..session import Answer, Cells
+from ..verifying.citations import citations
+from ..verifying.passages import passages
+from .making import RulesQuestion
+
+if TYPE_CHECKING:
+    from ...ontology.json_values import Json
+
+COLUMNS = ("kind", "hops", "questions", "answered", "exact", "precision", "recall")
+TOTAL = "all"
+
+_SEPARATORS = re.compile(r"[\n;,]|\band\b")
+
+
+def read_answers(lines: Iterable[str], source: str) -> dict[str, frozenset[str] | str]:
+    """Read JSON Lines of objects with `id` and `answer`: a list of numbers or names, or a text.
+
+    Raises `UsageError` for a line that is none, and for an id that stands twice.
+    """
+    found: dict[str, frozenset[str] | str] = {}
+    for place, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            it: Json = json.loads(line)
+        except ValueError as error:
+            raise UsageError(f"this is no JSON: {error}", where=f"{source}:{place}") from None
+        identifier, answer = (it.get("id"), it.get("answer")) if isinstance(it, Mapping) else (None, None)
+        if not isinstance(identifier, str) or not isinstance(answer, str | list):
+            raise UsageError("an object with `id` and `answer` is wanted", where=f"{source}:{place}")
+        if identifier in found:
+            raise UsageError(f"{identifier} is answered twice", where=f"{source}:{place}")
+        found[identifier] = answer if isinstance(answer, str) else frozenset(map(str, answer))
+    return found
+
+
+def score(questions: Sequence[RulesQuestion], answers: Mapping[str, frozenset[str] | str]) -> Answer:
+    """Return a row for each kind of question, and one for all of them.
+
+    `exact` is the share of questions whose answer is the gold and nothing else; one that cannot be answered
+    is right when nothing is named. `precision` and `recall` are means over the questions; what is not
+    answered counts as wrong. From a text the rules that it cites are taken, or the names that it lists.
+    Columns: `COLUMNS`.
+    """
+    groups: dict[tuple[str, int], list[tuple[float, float, float, bool]]] = defaultdict(list)
+    for question in questions:
+        given = answers.get(question.id)
+        mark = _mark(question, given)
+        groups[question.kind, question.hops].append(mark)
+    rows: list[Cells] = [(kind, hops, *_means(marks)) for (kind, hops), marks in groups.items()]
+    rows.append((TOTAL, None, *_means([mark for marks in groups.values() for mark in marks])))
+    notes = tuple(
+        f"no question has the id {it}" for it in sorted(set(answers) - {q.id for q in questions})[:5]
+    )
+    return Answer("questions", COLUMNS, tuple(rows), questions[0].edition if questions else "", notes)
+
+
+def _mark(question: RulesQuestion, given: frozenset[str] | str | None) -> tuple[float, float, float, bool]:
+    """Return whether an answer is exact, its precision and recall, and whether there is one."""
+    if given is None:
+        return 0.0, 0.0, 0.0, False
+    gold = {_folded(it) for it in question.answer}
+    said = {_folded(it) for it in (_named(question, given) if isinstance(given, str) else given)}
+    if not gold:
+        right = float(not said)
+        return right, right, right, True
+    common = len(gold & said)
+    return float(gold == said), common / len(said) if said else 0.0, common / len(gold), True
+
+
+def _named(question: RulesQuestion, text: str) -> Iterable[str]:
+    if question.asks == "terms":
+        return (part for part in _SEPARATORS.split(text) if part.strip())
+    return (number for passage in passages(text) for it in citations(passage) for number in it.numbers)
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.casefold().removeprefix("rule ").split()).strip(" .\"'“”")
+
+
+def _means(marks: Sequence[tuple[float, float, float, bool]]) -> tuple[int, int, float, float, float]:
+    count = len(marks) or 1
+    exact, precision, recall = (round(sum(mark[n] for mark in marks) / count, 3) for n in range(3))
+    return len(marks), sum(mark[3] for mark in marks), exact, precision, recall

@@ -1,0 +1,212 @@
+"""Questions made from the graph: the same everywhere, right by a second way, and scored."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import real
+import rulesgraph
+from commands import Run
+from rulesgraph.ontology.errors import UnknownNameError, UsageError
+from rulesgraph.queries.questioning.knowledge import Knowledge
+from rulesgraph.queries.questioning.making import KINDS, RulesQuestion, make
+from rulesgraph.queries.questioning.scoring import COLUMNS
+
+NEW = "cr-2031-07-01"
+
+CITED = (
+    "?part dcterms:isPartOf* ?rule . ?part a rg:Rule ; rg:cites ?cited . ?cited a rg:Rule ; rg:loaded true "
+    "FILTER NOT EXISTS { ?cited dcterms:isPartOf* ?rule }"
+)
+TERM = '?term skos:prefLabel "%s"@en ; rg:definedBy ?rule .'
+RULE = '?rule a rg:Rule ; rg:loaded true ; skos:notation "%s" .'
+TWICE = (
+    f"{TERM} {CITED} . ?below dcterms:isPartOf* ?cited . ?below rg:cites ?end . "
+    "?end a rg:Rule ; rg:loaded true "
+    "FILTER NOT EXISTS { ?end dcterms:isPartOf* ?cited }"
+)
+
+SECOND_WAY = {
+    "defining rule": f"SELECT DISTINCT ?a {{ {TERM} ?rule skos:notation ?a }}",
+    "no such term": f"SELECT DISTINCT ?a {{ {TERM} ?rule skos:notation ?a }}",
+    "cited rules": f"SELECT DISTINCT ?a {{ {RULE} {CITED} . ?cited skos:notation ?a }}",
+    "no such rule": f"SELECT DISTINCT ?a {{ {RULE} ?rule skos:notation ?a }}",
+    "number given up": f"SELECT DISTINCT ?a {{ {RULE} ?rule skos:notation ?a }}",
+    "citing rules": f"SELECT DISTINCT ?a {{ {RULE} ?c rg:cites ?rule ; a rg:Rule ; skos:notation ?a "
+    "FILTER NOT EXISTS { ?c dcterms:isPartOf* ?rule } }",
+    "cited by definition": f"SELECT DISTINCT ?a {{ {TERM} {CITED} . ?cited skos:notation ?a }}",
+    "citing definition": f"SELECT DISTINCT ?a {{ {TERM} ?c rg:cites ?rule ; a rg:Rule ; skos:notation ?a "
+    "FILTER NOT EXISTS { ?c dcterms:isPartOf* ?rule } }",
+    "terms cited": f"SELECT DISTINCT ?a {{ {TERM} {CITED} . ?other rg:definedBy ?cited ; skos:prefLabel ?a "
+    "FILTER(?other != ?term) }",
+    "cited twice": f"SELECT DISTINCT ?a {{ {TWICE} ?end skos:notation ?a }}",
+    "terms cited twice": f"SELECT DISTINCT ?a {{ {TWICE} ?other rg:definedBy ?end ; skos:prefLabel ?a "
+    "FILTER(?other != ?term) }",
+    "new number": "SELECT DISTINCT ?a { GRAPH ?history { ?new rg:renumberedFrom ?old } "
+    'GRAPH ?then { ?old skos:notation "%s" } GRAPH ?now { ?new skos:notation ?a ; rg:inEdition ed:NEWEST } }',
+}
+
+
+@pytest.fixture(scope="module")
+def lanterns(mini_store: Path) -> rulesgraph.Rules:
+    return rulesgraph.open(mini_store)
+
+
+def subject(question: RulesQuestion) -> str:
+    """Return the term or number that a question names, read from its words."""
+    words = question.question.partition(": ")[2]
+    for before, behind in (
+        ("does rule ", ", with"),
+        ("outside of rule ", " cite"),
+        ("does rule ", " of "),
+        ("the rule defining ", " cites"),
+        ("the rule that defines ", " cite,"),
+        ("very rule that defines ", "?"),
+        ("rule defines ", "?"),
+    ):
+        if before in words and behind in words:
+            return words.partition(before)[2].rpartition(behind)[0]
+    raise AssertionError(words)
+
+
+def test_a_question_has_its_gold_and_the_way_there(lanterns: rulesgraph.Rules) -> None:
+    found = {str(it["kind"]): it for it in lanterns.quiz(seed=1, count=5)}
+    assert list(found) == [kind for kind in KINDS if kind in found]
+    assert found["cited rules"] == {
+        "id": f"{NEW}/1/2",
+        "kind": "cited rules",
+        "hops": 1,
+        "question": "By the rules of 2031-07-01: "
+        "To which other rules does rule 202, with its parts, send its reader?",
+        "asks": "rules",
+        "answerable": True,
+        "answer": ["310.2"],
+        "rules": ["202", "310.2"],
+        "chain": [["202", "cites", "310.2"]],
+        "edition": NEW,
+    }
+    assert found["no such rule"]["answer"] == []
+    assert found["no such rule"]["answerable"] is False
+
+
+def test_the_same_seed_gives_the_same_and_more_begin_with_fewer(lanterns: rulesgraph.Rules) -> None:
+    many = lanterns.quiz(seed=7, count=40)
+    assert lanterns.quiz(seed=7, count=40) == many
+    assert lanterns.quiz(seed=7, count=9) == many[:9]
+    assert lanterns.quiz(seed=8, count=40) != many
+    assert [it["id"] for it in many][:2] == [f"{NEW}/7/1", f"{NEW}/7/2"]
+
+
+def test_another_process_with_another_hash_seed_makes_the_same(run: Run, mini_store: Path) -> None:
+    arguments = ["questions", "--seed", "3", "--n", "30", "--store", str(mini_store)]
+    here = run(*arguments)[1]
+    for hash_seed in ("1", "2"):
+        done = subprocess.run(
+            [sys.executable, "-m", "rulesgraph.app.cli", *arguments],
+            env={"PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout == here
+
+
+def test_the_gold_is_right_by_a_second_way(shared: Path, store_of: Callable[..., Path]) -> None:
+    rules = rulesgraph.open(store_of(*(real.rules(shared, day) for day in real.FAR_APART)))
+    session = rules.session
+    made = make(Knowledge(session), 11, 96)
+    assert {it.kind for it in made} == set(KINDS) == set(SECOND_WAY)
+    assert {it.hops for it in made} == {1, 2, 3, 4}
+    for it in made:
+        query = SECOND_WAY[it.kind].replace("NEWEST", it.edition) % subject(it)
+        found = rules.sparql(query, edition=None if it.kind == "new number" else it.edition)
+        assert isinstance(found, rulesgraph.Answer)
+        assert {str(row[0]) for row in found.rows} == set(it.answer), it.question
+        assert it.answerable == bool(it.answer)
+
+
+def test_every_step_of_a_chain_is_in_the_graph(lanterns: rulesgraph.Rules) -> None:
+    it = Knowledge(lanterns.session)
+    for question in make(it, 5, 60):
+        for step in question.chain:
+            if step.link == "cites":
+                assert step.end in it.cites[step.start] or step.start in it.cited_by[step.end]
+            elif step.link == "defines":
+                assert step.end in it.defines[step.start]
+            elif step.link == "defined by":
+                assert it.defined_by[step.start] == step.end
+            else:
+                assert it.moved[step.start] == step.end
+
+
+def answers(rules: rulesgraph.Rules, change: Callable[[dict[str, object]], object]) -> list[str]:
+    made = rules.quiz(seed=2, count=24)
+    return [json.dumps({"id": it["id"], "answer": change(dict(it))}) for it in made]
+
+
+def test_the_gold_scores_full_marks_and_nothing_scores_none(lanterns: rulesgraph.Rules) -> None:
+    full = lanterns.mark(answers(lanterns, lambda it: it["answer"]), seed=2, count=24)
+    assert full.columns == COLUMNS
+    assert {row[4:] for row in full.rows} == {(1.0, 1.0, 1.0)}
+    assert full.rows[-1][:4] == ("all", None, 24, 24)
+    none = lanterns.mark([], seed=2, count=24)
+    assert {row[3:] for row in none.rows} == {(0, 0.0, 0.0, 0.0)}
+
+
+def test_texts_are_read_for_what_they_cite(lanterns: rulesgraph.Rules) -> None:
+    def worded(it: dict[str, object]) -> str:
+        given = list(it["answer"])  # type: ignore[call-overload]
+        return ", ".join(given if it["asks"] == "terms" else [f"rule {number}" for number in given])
+
+    assert lanterns.mark(answers(lanterns, worded), seed=2, count=24).rows[-1][4:] == (1.0, 1.0, 1.0)
+
+
+def test_one_answer_too_many_costs_precision_alone(lanterns: rulesgraph.Rules) -> None:
+    [row, _] = lanterns.mark(
+        [json.dumps({"id": f"{NEW}/1/1", "answer": [*lanterns.quiz(seed=1, count=1)[0]["answer"], "999"]})],  # type: ignore[misc]
+        seed=1,
+        count=1,
+    ).rows
+    assert row == ("defining rule", 1, 1, 1, 0.0, 0.5, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("{", "this is no JSON"),
+        ("[]", "an object with `id` and `answer` is wanted"),
+        ('{"id": "x"}', "an object with `id` and `answer` is wanted"),
+        ('{"id": "x", "answer": 7}', "an object with `id` and `answer` is wanted"),
+    ],
+)
+def test_lines_that_are_no_answers(lanterns: rulesgraph.Rules, line: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        lanterns.mark([line])
+
+
+def test_the_command_makes_questions_and_scores_answers(run: Run, mini_store: Path, tmp_path: Path) -> None:
+    code, out, err = run("questions", "--seed", "1", "--n", "5", "--store", mini_store)
+    assert (code, err) == (0, "5 questions\n")
+    made = [json.loads(line) for line in out.splitlines()]
+    assert list(made[0]) == ("id kind hops question asks answerable answer rules chain edition".split())
+    given = tmp_path / "answers.jsonl"
+    given.write_text("".join(json.dumps({"id": it["id"], "answer": it["answer"]}) + "\n" for it in made))
+    code, out, _ = run(
+        "questions", "--seed", "1", "--n", "5", "--score", given, "--format", "json", "--store", mini_store
+    )
+    assert (code, json.loads(out)[-1]["exact"]) == (0, 1.0)
+    assert run("questions", "--n", "0", "--store", mini_store)[0] == 2
+    assert run("questions", "--n", "100000", "--store", mini_store)[0] == 1
+    assert run("questions", "--score", tmp_path / "none", "--store", mini_store)[0] == 2
+
+
+def test_there_must_be_rules(starter_store: Path, lanterns: rulesgraph.Rules) -> None:
+    with pytest.raises(UsageError, match="no edition of the comprehensive rules is loaded"):
+        rulesgraph.open(starter_store).quiz()
+    with pytest.raises(UnknownNameError):
+        lanterns.quiz(edition="cr-1999-01-01")
