@@ -17,10 +17,10 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help sync venv packages demo test fuzz check format lint types quality bench lock clean
+.PHONY: help sync venv packages demo test test-all fuzz check format lint types quality bench lock clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
 
 # --- the environment ---------------------------------------------------------------------------
 
@@ -71,13 +71,16 @@ demo: sync ## build the starter rules, ask a question, write the graph and the T
 
 # --- for who changes it ------------------------------------------------------------------------
 
-test: sync ## run the tests
+test: sync ## run the tests, but for the long sweeps
+	$(RUN)/pytest -m "not long" $(PYTEST)
+
+test-all: sync ## run every test: the long sweeps as well, in the same run
 	$(RUN)/pytest $(PYTEST)
 
 fuzz: sync ## try the property tests on examples never tried before, for ten minutes at most
 	timeout --foreground -s INT 10m $(RUN)/pytest -x -m hypothesis --hypothesis-profile=fuzz || [ $$? = 124 ]
 
-check: lint types test ## format, lint, types, tests: all that CI runs
+check: lint types test-all ## format, lint, types, every test: all that CI runs
 
 lint: sync ## check format and lint
 	$(RUN)/ruff format --check $(CODE)

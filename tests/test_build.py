@@ -180,7 +180,10 @@ def test_the_starter_rules_are_clean(tmp_path: Path) -> None:
     assert [d.problems for d in report.documents] == [()] * len(report.documents)
 
 
-def test_a_build_that_is_killed_leaves_the_store_as_it_was(mini_store: Path, tmp_path: Path) -> None:
+@pytest.mark.long(small="test_a_build_that_is_killed_leaves_the_store_as_it_was")
+def test_a_build_that_is_killed_at_any_time_leaves_the_store_as_it_was(
+    mini_store: Path, tmp_path: Path
+) -> None:
     location = tmp_path / "store"
     build([FIRST], str(location))
     before = quads(location)

@@ -185,6 +185,7 @@ def digest_of(answer: Answer) -> str:
     return hashlib.sha256(table(replace(answer, notes=())).encode()).hexdigest()[:16]
 
 
+@pytest.mark.long(small="test_the_small_game_gives_its_table")
 def test_real_editions_give_the_whole_answers(real: Session, update_golden: bool) -> None:
     found = []
     for row in ROWS:
@@ -232,6 +233,7 @@ def document() -> str:
     return "\n".join(lines) + "\n"
 
 
+@pytest.mark.long(small="test_a_change_between_editions_is_no_contradiction")
 def test_real_editions_changed_and_contradict_nothing(concluded: Conclusions) -> None:
     found = {(row["check"], row["severity"], row["subject"]) for row in concluded.findings.records()}
     assert found == {("kind_changed", "info", "Deathtouch"), ("kind_changed", "info", "Lifelink")}

@@ -21,7 +21,9 @@ from rulesgraph.queries.session import Session
 
 DECLARED_ELSEWHERE = {"rdf", "rdfs", "owl", "skos", "dcterms", "prov"}
 DATATYPES = {XSD.string, XSD.integer, XSD.boolean, XSD.date, XSD.decimal, RDF.langString}
-STORES = ["starter", "rulings pages", "rules of 2008"]
+LONG = pytest.mark.long(small="test_shapes")
+STORES = ["starter", "rulings pages", pytest.param("rules of 2008", marks=LONG)]
+"""What is held against the vocabulary; `make test` takes the smaller two."""
 
 
 @pytest.fixture(scope="module", params=STORES)

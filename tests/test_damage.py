@@ -93,6 +93,7 @@ def test_layouts_change_no_word(layout: str) -> None:
     assert copy.unaccounted == ()
 
 
+@pytest.mark.long(small="test_encodings_and_line_ends_change_nothing")
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_real_editions_in_other_encodings(shared: Path, encoding: str) -> None:
     lines = edition_lines(shared, "2016-11-11")
@@ -110,6 +111,7 @@ REAL_LAYOUTS = (
 )
 
 
+@pytest.mark.long(small="test_layouts_change_no_word")
 @pytest.mark.parametrize("layout", REAL_LAYOUTS)
 def test_real_editions_in_other_layouts(shared: Path, layout: str) -> None:
     for edition in EDITIONS:
@@ -117,6 +119,7 @@ def test_real_editions_in_other_layouts(shared: Path, layout: str) -> None:
         assert words(load(LAYOUTS[layout](lines))) == words(loaded(lines)), edition
 
 
+@pytest.mark.long(small="test_layouts_change_no_word")
 @pytest.mark.parametrize("layout", ["wrapped at 78", "wrapped at 101", "wrapped, hanging", "Markdown"])
 def test_real_rules_when_wrapped(shared: Path, layout: str) -> None:
     """A paragraph that happens to end at the column may grow together with the next, no more."""
@@ -148,6 +151,7 @@ def test_damage_is_noticed(damage: str) -> None:
     notice(DAMAGES[damage], LINES)
 
 
+@pytest.mark.long(small="test_damage_is_noticed")
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damage_to_a_real_edition_is_noticed(shared: Path, damage: str) -> None:
     notice(DAMAGES[damage], edition_lines(shared, "2016-11-11"))
@@ -160,6 +164,7 @@ def test_broken_bytes_are_refused(way: str) -> None:
         load(break_bytes(LINES))
 
 
+@pytest.mark.long(small="test_broken_bytes_are_refused")
 @pytest.mark.parametrize("way", BROKEN_BYTES)
 def test_broken_bytes_of_a_real_edition_are_refused(shared: Path, way: str) -> None:
     break_bytes, message = BROKEN_BYTES[way]

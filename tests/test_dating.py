@@ -90,6 +90,7 @@ def test_an_edition_that_comes_or_goes_later_changes_what_is_said(tmp_path: Path
     assert said(tmp_path / "store") == set()
 
 
+@pytest.mark.long(small="test_a_date_disagrees_when_the_words_stood_there_before")
 def test_the_release_of_2008_against_the_rules_of_its_time(
     shared: Path, store_of: Callable[..., Path]
 ) -> None:

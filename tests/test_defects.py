@@ -187,6 +187,7 @@ def reports(audited: Path) -> dict[str, list[dict[str, Value]]]:
     return {edition: defects(session, edition).records() for edition in AUDITED}
 
 
+@pytest.mark.long(small="test_what_is_wrong_is_found")
 def test_the_report_was_audited_and_is_true(reports: dict[str, list[dict[str, Value]]]) -> None:
     """Every finding was looked up in its file; one that nobody looked up counts as wrong."""
     found = [
@@ -198,6 +199,7 @@ def test_the_report_was_audited_and_is_true(reports: dict[str, list[dict[str, Va
     assert true == len(found)
 
 
+@pytest.mark.long(small="test_what_is_wrong_is_found")
 def test_known_defects_of_the_rules_are_there(reports: dict[str, list[dict[str, Value]]]) -> None:
     rows = {(row["check"], row["subject"], row["since"]) for row in reports["cr-2025-06-06"]}
     assert ("wrong-rule-cited", "Endure", "cr-2025-04-04") in rows

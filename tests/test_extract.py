@@ -163,6 +163,7 @@ def in_words(text: str) -> list[str]:
     return re.findall(r"[a-z0-9]+", text.casefold())
 
 
+@pytest.mark.long(small="test_only_literals_go")
 def test_no_sentence_of_a_document_is_left(shared: Path, run: Run, store_of: Callable[..., Path]) -> None:
     """Nothing but a title or name has eight words in a row that stand so in a real document."""
     texts = [*sorted((shared / "seeds").glob("*.txt")), rules(shared, "2008-02-01")]

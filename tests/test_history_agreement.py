@@ -28,6 +28,7 @@ def test_nothing_of_the_mini_game_is_told_in_two_ways(mini_store: Path) -> None:
     assert list(disagreements(session, EARLY, LATE)) == []
 
 
+@pytest.mark.long(small="test_nothing_of_the_mini_game_is_told_in_two_ways")
 @pytest.mark.parametrize(
     ("before", "after"),
     [

@@ -69,6 +69,7 @@ def test_confidence_is_no_promise_that_is_broken(shared: Path) -> None:
         assert ratio.share >= band
 
 
+@pytest.mark.long(small="test_precision_of_reworded_rules")
 def test_what_became_of_each_rule(shared: Path) -> None:
     """0.77 of the tuned half and 0.71 of the unseen one were, before splits were followed to their heads."""
     rows = measure.judged(shared)
@@ -78,6 +79,7 @@ def test_what_became_of_each_rule(shared: Path) -> None:
         assert sum(is_right(row, fate) for row, fate in mine) / len(mine) >= least
 
 
+@pytest.mark.long(small="test_renamings")
 def test_what_became_of_each_entry(shared: Path) -> None:
     rows = measure.judged_entries(shared)
     print(*entry_lines(rows), sep="\n")

@@ -126,7 +126,10 @@ def test_own_statements_are_held_against_the_rules(run: Run, copy: Path, tmp_pat
 DISJOINT = "<{game}StaticAbility> <http://www.w3.org/2002/07/owl#disjointWith> <{game}EvasionAbility> ."
 
 
-@pytest.mark.parametrize("explain", [[], ["--explain"]])
+EXPLAINED = pytest.mark.long(small="test_own_axioms_are_held_against_the_vocabulary")
+
+
+@pytest.mark.parametrize("explain", [[], pytest.param(["--explain"], marks=EXPLAINED)])
 def test_own_axioms_are_held_against_the_vocabulary(
     explain: list[str], run: Run, mini_store: Path, tmp_path: Path
 ) -> None:

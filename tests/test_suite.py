@@ -1,7 +1,8 @@
-"""The suite itself: in CI nothing is left out, and every run tries the same examples."""
+"""The suite itself: CI leaves nothing out, `make test` tries small what it leaves out, runs are alike."""
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -55,3 +56,50 @@ def test_every_run_tries_the_same_examples(request: pytest.FixtureRequest) -> No
         chosen = settings.get_profile("steady")
         assert (chosen.derandomize, chosen.deadline, chosen.database) == (True, None, None)
         assert settings.default == chosen
+
+
+# -- the long tests -----------------------------------------------------------------------------------
+
+HERE = Path(__file__).parent
+
+
+def commands_of(target: str) -> list[str]:
+    """Return how `make` would call pytest for a target."""
+    done = subprocess.run(
+        ["make", "-n", target, "PYTEST=-n 2"], cwd=HERE.parent, capture_output=True, text=True, check=True
+    )
+    return [line for line in done.stdout.splitlines() if line.startswith(".venv/bin/pytest")]
+
+
+def test_ci_leaves_no_test_out() -> None:
+    assert commands_of("test") == ['.venv/bin/pytest -m "not long" -n 2']
+    assert commands_of("test-all") == commands_of("check") == [".venv/bin/pytest -n 2"]
+    ci = (HERE.parent / ".ci" / "run").read_text(encoding="utf-8")
+    assert [line for line in ci.splitlines() if line.startswith("make")] == [
+        'make check PYTEST="-n 2 --dist loadfile"'
+    ]
+
+
+def test_every_long_test_has_a_small_one_beside_it() -> None:
+    """`make test` still tries what a long test sweeps over: each names the test that does."""
+    trees = [ast.parse(path.read_bytes()) for path in sorted(HERE.glob("test_*.py"))]
+    marks = [it for tree in trees for it in ast.walk(tree) if isinstance(it, ast.Call) and is_long(it)]
+    assert len(marks) > 10
+    small = set()
+    for mark in marks:
+        [keyword] = mark.keywords
+        assert keyword.arg == "small"
+        small.add(ast.literal_eval(keyword.value))
+        assert not mark.args
+    tests = [
+        it
+        for tree in trees
+        for it in tree.body
+        if isinstance(it, ast.FunctionDef) and it.name.startswith("test_")
+    ]
+    assert small <= {it.name for it in tests if not any(map(is_long, it.decorator_list))}
+
+
+def is_long(node: ast.expr) -> bool:
+    """Tell whether an expression marks a test as long."""
+    return ast.unparse(node).startswith("pytest.mark.long")
