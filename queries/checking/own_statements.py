@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from ...loaders.store.results import Triples
+from ...loaders.store.results import Solutions
 from ...ontology.briefing import Objection, read_statements
 from ...ontology.hierarchy import own_hierarchy
 from ...ontology.iris import Iris
@@ -64,9 +64,9 @@ class Own:
         graphs = (*wide.documents, *linked, iris.graph("terms"))
         text = bind(QUERIES.read("checking", "touching"), {"node": known})
         found = session.store.query(text, default_graphs=graphs, timeout=session.timeout)
-        assert isinstance(found, Triples)
-        known_facts = {(_plain(it.subject), _plain(it.predicate), _plain(it.object)) for it in found}
-        return _few_alike(known_facts, set(self.things))
+        assert isinstance(found, Solutions)
+        facts = {(_plain(s), _plain(p), _plain(o)) for s, p, o in found}
+        return _few_alike(facts, set(self.things))
 
     def unheard_of(self, iris: Iris, touched: Iterable[PlainTriple]) -> Iterator[Cells]:
         """Yield a row for each thing with an IRI of ours of which the graph says nothing."""
