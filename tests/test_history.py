@@ -51,6 +51,55 @@ def test_unlike_rules_are_not_matched_even_under_one_number() -> None:
     }
 
 
+def _between_neighbours(edition: str, text: str) -> list[Item]:
+    """Return a chapter in which a rule stands between two that stay."""
+    rules = [("100.1", KEEPERS), ("100.2", text), ("100.3", MOTHS)]
+    return [item(edition, "100", "Dusk", "Dusk"), *(item(edition, *rule) for rule in rules)]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "kind"),
+    [
+        # a statement turned round: most of its few words are there
+        (
+            "Lanterns have no handles.",
+            "A lantern has one handle of brass. Handles are lit after dusk. Some lanterns have two.",
+            ChangeKind.REWORDED,
+        ),
+        # the number tells of the end of what it spoke of
+        (
+            "Glimmer is a static ability that makes wings shine while the fog lies on the table.",
+            "Glimmer was taken out of the game, and nothing in print refers to it now.",
+            ChangeKind.REWORDED,
+        ),
+        # another rule in its place
+        (
+            "Glimmer is a static ability that makes wings shine while the fog lies on the table.",
+            "Players count their cups aloud.",
+            ChangeKind.ADDED,
+        ),
+    ],
+)
+def test_what_stands_where_it_stood_and_speaks_of_the_same_is_the_same(
+    before: str, after: str, kind: ChangeKind
+) -> None:
+    assert kinds(_between_neighbours("a", before), _between_neighbours("b", after))["b/100.2"] is kind
+
+
+def test_a_rule_that_was_taken_apart_goes_on_as_the_first_of_equal_parts() -> None:
+    first = "Wings of amber glow when the brazier burns beside the northern gate of the harbour."
+    second = "Bells of copper ring when the ferryman lands beneath the southern arch at noon."
+    fates = {
+        change.new: change.kind
+        for change in changes_between(
+            [item("a", "100.1", f"For a feast: {first} {second}")],
+            [item("b", "300.1", first), item("b", "300.2", second)],
+        )
+    }
+    assert fates["b/300.2"] is ChangeKind.SPLIT
+    assert fates["b/300.1"] is ChangeKind.MOVED_AND_REWORDED
+
+
 def test_of_equal_words_the_surroundings_decide() -> None:
     """Two chapters with the same short rule change places with their chapters."""
     old = [

@@ -74,7 +74,7 @@ def test_what_became_of_each_rule(shared: Path) -> None:
     """0.77 of the tuned half and 0.71 of the unseen one were, before splits were followed to their heads."""
     rows = measure.judged(shared)
     print(*lines(rows), sep="\n")
-    for half, least in (("tuned", 0.92), ("unseen", 0.87)):
+    for half, least in (("tuned", 0.94), ("unseen", 0.885)):
         mine = [(row, fate) for row, fate in rows if row["half"] == half]
         assert sum(is_right(row, fate) for row, fate in mine) / len(mine) >= least
 

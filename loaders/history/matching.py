@@ -33,6 +33,15 @@ LEAST = 0.4
 _LEAD = 0.1
 """How much more a rule may be like one that another rule heads before it counts as merged into that one."""
 
+_IN_PLACE = 0.9
+"""The agreement of the surroundings from which a rule stands where it stood."""
+
+_KEPT = 0.3
+"""The share of its words from which a rule that stands where it stood is the same one."""
+
+_SUBJECT = 0.5
+"""The weight of a first word, against the rarest of its rule, from which it is what the rule speaks of."""
+
 _ROUNDS = (0.65, 0.5, LEAST, LEAST)
 """The least score of each round: what is sure gives the rest its surroundings."""
 
@@ -57,6 +66,7 @@ def _rules(old: Sequence[Item], new: Sequence[Item]) -> list[Change]:
     for least in _ROUNDS:
         _match_similar(pairing, scales, least)
         _match_titled(pairing, scales)
+    _match_standing(pairing, scales)
     give_heads(pairing, scales)
     changes = list(_whole(pairing))
     found = [*splits(pairing, scales), *merges(pairing, scales)]
@@ -141,6 +151,29 @@ def confidence_of(found: Alignment, context: float) -> float:
     if found.alike < 0.1:
         return 0.0
     return 0.4 * found.alike + 0.2 * found.kept + 0.05 * found.taken + 0.25 * found.opening + 0.4 * context
+
+
+def _match_standing(pairing: Pairing, scales: Scales) -> None:
+    """Pair what is left under one number between the same neighbours, if it speaks of the same thing.
+
+    A statement may be turned round, or tell of its own end: then it has few words of what it was.
+    """
+    merged = {change.old for change in merges(pairing, scales)}
+    free = {item.key: item for item in pairing.new_left() if not item.title}
+    for a in pairing.old_left():
+        b = free.get(a.key)
+        if a.title or b is None or a.iri in merged or not pairing.are_free(a, b):
+            continue
+        if pairing.context(a, b) >= _IN_PLACE and _same_subject(a, b, scales):
+            pairing.pair(a, b, LEAST)
+
+
+def _same_subject(old: Item, new: Item, scales: Scales) -> bool:
+    """Tell whether two texts begin with one word that is rare enough, or share much of the earlier one."""
+    first = old.tokens[:1]
+    if first == new.tokens[:1] and scales.weight(first) >= _SUBJECT * scales.weight(scales.rarest(old, 1)):
+        return True
+    return scales.align(old, new).kept >= _KEPT
 
 
 def _match_titled(pairing: Pairing, scales: Scales) -> None:

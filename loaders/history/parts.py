@@ -22,6 +22,12 @@ MERGED = 0.2
 _WHOLE = 0.75
 """The share of an old rule's words in a new one that shows a merge whatever else is in there."""
 
+_HALF = 0.5
+"""The same where the new rule stands where it stood and is nearly as much like it as like its head."""
+
+_BESIDE = 0.4
+_AS_MUCH = 0.8
+
 _FEWEST = 6
 """Words below which a text is too short to show where it came from."""
 
@@ -43,7 +49,8 @@ def give_heads(pairing: Pairing, scales: Scales) -> None:
 
 
 def _claim(found: Alignment) -> float:
-    return found.kept + found.opening
+    """Return how much speaks for a part as the head, in tenths: of equal ones the first is taken."""
+    return round(found.kept + found.opening, 1)
 
 
 def splits(pairing: Pairing, scales: Scales) -> Iterator[Change]:
@@ -77,9 +84,12 @@ def merge_claim(pairing: Pairing, scales: Scales, old: Item, new: Item) -> float
     found = scales.align(old, new)
     of_host = _places(scales.align(pairing.item(host), new), 1)
     own = scales.weight(new.tokens[place] for place in _places(found, 1) - of_host) / scales.total(old)
-    if own < MERGED and found.kept < _WHOLE:
+    near = pairing.context(old, new)
+    beside = near >= _BESIDE and found.kept >= _HALF
+    equal = beside and found.alike >= _AS_MUCH * scales.align(pairing.item(host), new).alike
+    if own < MERGED and found.kept < _WHOLE and not equal:
         return 0.0
-    return min(1.0, 0.5 * own + 0.5 * found.kept + 0.2 * pairing.context(old, new))
+    return min(1.0, 0.5 * own + 0.5 * found.kept + 0.2 * near)
 
 
 def _parts(pairing: Pairing, scales: Scales) -> Iterator[tuple[Item, Item, float]]:
@@ -95,7 +105,7 @@ def _parts(pairing: Pairing, scales: Scales) -> Iterator[tuple[Item, Item, float
             if other.iri == partner or (head and pairing.stands(head)):
                 continue
             found = scales.align(other, item)
-            if max((length for _, _, length in found.blocks), default=0) < _RUN:
+            if max((length for _, _, length in found.blocks), default=0) < _RUN and found.taken < _WHOLE:
                 continue
             own = _own(found, scales, other, scales.align(other, pairing.item(head)) if head else None)
             share = own / scales.total(item)
