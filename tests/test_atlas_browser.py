@@ -25,8 +25,13 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def newest(store_of: Callable[..., Path], shared: Path) -> str:
-    return rulesgraph.open(store_of(real.rules(shared, "2026-01-16"))).picture().html
+def newest_store(store_of: Callable[..., Path], shared: Path) -> Path:
+    return store_of(real.rules(shared, "2026-01-16"))
+
+
+@pytest.fixture(scope="module")
+def newest(newest_store: Path) -> str:
+    return rulesgraph.open(newest_store).picture().html
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +68,15 @@ def seen(page: Page) -> dict[str, Any]:
         page.wait_for_timeout(200)
         told.append(page.evaluate("({ ...document.querySelector('#stage').dataset })"))
     return {"scale": float(told[-1]["scale"]), "marks": int(told[-1]["marks"]), "middle": told[-1]["middle"]}
+
+
+def comes_near(page: Page, scale: float) -> None:
+    """Wait until the map is seen from so near."""
+    for _ in range(50):
+        if float(page.evaluate("document.querySelector('#stage').dataset.scale")) >= scale:
+            return
+        page.wait_for_timeout(200)
+    raise AssertionError(f"the map never came as near as {scale}")
 
 
 def choose(page: Page, typed: str, name: str) -> None:
@@ -109,7 +123,7 @@ def test_the_flight_to_a_name(newest: str, show: Show, typed: str, first: str) -
     page = show(newest)
     choose(page, typed, first)
     expect(page.locator("#stage")).to_have_attribute("data-middle", first)
-    assert seen(page)["scale"] >= 0.5
+    comes_near(page, 0.5)
 
 
 def test_words_of_a_text_are_found(newest: str, show: Show) -> None:
@@ -124,7 +138,7 @@ def test_a_country_is_flown_to(newest: str, show: Show) -> None:
     page = show(newest)
     before = seen(page)["scale"]
     page.locator("#panel .links button", has_text="4 Zones").click()
-    assert seen(page)["scale"] > 2 * before
+    comes_near(page, 2 * before)
 
 
 def test_the_address_leads_to_a_place_and_back_goes_back(lanterns: str, show: Show) -> None:
@@ -154,3 +168,76 @@ def test_nothing_foreign_runs(show: Show) -> None:
     foreign = "img, iframe, object, embed, base, [onerror], [onload], [onmouseover], a[href^='javascript']"
     assert page.locator(foreign).count() == 0
     assert page.title() == "Rules · rulesgraph"
+
+
+# -- questions on the map -----------------------------------------------------------------------------
+
+
+def answered(store: Path, *asked: str) -> str:
+    return rulesgraph.open(store).picture(answer=asked).html
+
+
+def rows_in(panel: Any) -> list[str]:
+    """Return the first line of each row of an answer: its things, and how they are linked."""
+    first = panel.locator(".answer > li > p:first-child")
+    parts = "lines => lines.map(line => [...line.childNodes].map(part => part.textContent.trim()).join(' '))"
+    rows: list[str] = first.evaluate_all(parts)
+    return rows
+
+
+def test_a_chain_lights_up_step_by_step(mini_store: Path, show: Show) -> None:
+    answer = rulesgraph.open(mini_store).why("Lantern", "Moth")
+    page = show(answered(mini_store, "why", "Lantern", "Moth"))
+    expect(page.locator("#panel h2")).to_have_text("Why does Lantern rely on Moth?")
+    rows = rows_in(page.locator("#panel"))
+    assert rows == [f"{row['step']} {row['from']} → {row['to']} {row['link']}" for row in answer]
+    for row, told in zip(answer, page.locator("#panel .answer > li").all(), strict=True):
+        assert str(row["quote"]) in told.inner_text()
+        assert f"{row['document']} · line {row['line']}" in told.inner_text()
+
+
+def test_common_ground_lights_up(newest_store: Path, show: Show) -> None:
+    page = show(answered(newest_store, "interaction", "Trample", "Deathtouch"))
+    grounds = [row.split(" · ")[0] for row in rows_in(page.locator("#panel"))]
+    expected = rulesgraph.open(newest_store).interaction("Trample", "Deathtouch")
+    assert grounds == [row["ground"] for row in expected]
+
+
+def test_the_changes_of_a_release_are_heat(mini_store: Path, show: Show) -> None:
+    changed = rulesgraph.open(mini_store).ask("changed_rules")
+    page = show(answered(mini_store, "changed_rules"))
+    expect(page.locator("#panel .kind")).to_contain_text("changes")
+    assert len(rows_in(page.locator("#panel"))) == len(changed)
+
+
+def test_an_empty_answer_says_so(mini_store: Path, show: Show) -> None:
+    page = show(answered(mini_store, "ambiguous_names"))
+    assert not rulesgraph.open(mini_store).ask("ambiguous_names").rows
+    expect(page.locator("#panel")).to_contain_text("Nothing in cr-2031-07-01")
+
+
+def test_a_chain_is_asked_for_on_the_page_and_kept_in_the_address(mini_store: Path, show: Show) -> None:
+    html = rulesgraph.open(mini_store).picture().html
+    page = show(html, at="#term/trim")
+    page.locator("#chain").click()
+    page.keyboard.type("dusk checks")
+    page.keyboard.press("Enter")
+    expect(page.locator("#panel h2")).to_have_text("From Trim to Dusk Checks")
+    steps = rows_in(page.locator("#panel .answer").first.locator(".."))
+    assert steps[0].startswith("1 Trim → ")
+    assert len(steps) == len(rulesgraph.open(mini_store).why("Trim", "Dusk Checks"))
+    shared_view = show(html, at=page.evaluate("location.hash"))
+    expect(shared_view.locator("#panel h2")).to_have_text("From Trim to Dusk Checks")
+    page.go_back()
+    expect(page.locator("#panel h2")).to_have_text("Trim")
+
+
+def test_depth_and_switches_are_kept_in_the_address(lanterns: str, show: Show) -> None:
+    page = show(lanterns, at="#term/moth")
+    page.locator("#depth").fill("2")
+    page.locator("label[for=kind-chapter]").click()
+    assert page.evaluate("location.hash") == "#term/moth&depth=2&without=chapter"
+    again = show(lanterns, at="#term/moth&depth=2&without=chapter")
+    expect(again.locator("#depth")).to_have_value("2")
+    expect(again.locator("#kind-chapter")).not_to_be_checked()
+    expect(again.locator("#kind-rule")).to_be_checked()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..ontology.errors import UnknownNameError
 from . import select
 
 if TYPE_CHECKING:
-    from ..queries.session import Cells, Scope, Session
+    from ..queries.session import Answer, Cells, Scope, Session
     from .selection import Selection
 
 
@@ -29,31 +32,77 @@ def choose(
 
     Raises as `queries.ask.ask` and `queries.lookup.resolve` do.
     """
-    from ..queries.answering.ask import ask
-    from ..queries.answering.understanding import match
-    from ..queries.finding.things import resolve
-
     base = session.iris.base
     if answer:
-        name, *values = answer
-        if not values and " " in name:
-            asked = match(session, name)
-            name, values = asked.question.name, list(asked.args)
-        told = ask(session, name, values, edition=edition)
-        about = resolve(session, values[:1], edition) if values else None
-        scope = about.scope if about else session.scope(edition)
-        iris = about.things[0].iris if about else ()
-        title = " ".join([name.replace("_", " ").capitalize(), *values])
+        asked = inquire(session, answer, edition)
+        iris = asked.about[0] if asked.about else ()
+        rows = rows_of(session, asked.scope)
         return select.of_answer(
-            rows_of(session, scope), told, title=title, iris=iris, base=base, limit=limit or select.LIMIT
+            rows, asked.answer, title=asked.title, iris=iris, base=base, limit=limit or select.LIMIT
         )
     if around:
+        from ..queries.finding.things import resolve
+
         found = resolve(session, [around], edition)
         rows = rows_of(session, found.scope)
         return select.around(
             rows, found.things[0].iris, depth=max(0, depth), base=base, limit=limit or select.LIMIT
         )
     return select.overview(rows_of(session, session.scope(edition)), base=base, limit=limit or select.LIMIT)
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """An answer with its title, the scope of what it names, and the nodes of what was asked about."""
+
+    title: str
+    answer: Answer
+    scope: Scope
+    about: tuple[tuple[str, ...], ...]
+
+
+def inquire(session: Session, asked: Sequence[str], edition: str | None) -> Inquiry:
+    """Answer a question in words, or one by its name and arguments; ``why`` is one as well.
+
+    Raises as `queries.answering.ask.ask` does.
+    """
+    from ..queries.answering.ask import ask
+    from ..queries.answering.understanding import match
+    from ..queries.finding.things import resolve
+    from ..queries.reliance.interaction import why_and_where
+    from ..queries.reliance.reach import reach_of
+
+    name, *values = asked
+    if not values and " " in name:
+        meant = match(session, name)
+        name, values = meant.question.name, list(meant.args)
+    if name == WHY and len(values) == 2:
+        answer = why_and_where(session, *values, edition=edition, reach=reach_of(steps="all"))
+    else:
+        answer = ask(session, name, values, edition=edition)
+    about = []
+    scope = None
+    for value in values:
+        with suppress(UnknownNameError):  # a date or an authority is no thing of the graph
+            meant = resolve(session, [value], edition)
+            about.append(tuple(meant.things[0].iris))
+            scope = scope or meant.scope
+    return Inquiry(_title(name, values), answer, scope or session.scope(edition), tuple(about))
+
+
+def _title(name: str, values: Sequence[str]) -> str:
+    """Return a question in words, with what it was asked about."""
+    from ..queries.catalogue.questions import question
+
+    if name == WHY:
+        return f"Why does {values[0]} rely on {values[1]}?"
+    asked = question(name)
+    named = zip(asked.parameters, values, strict=False)
+    return asked.title.format(**{parameter.name: value for parameter, value in named})
+
+
+WHY = "why"
+"""The question of the shortest chain between two things, which is no question of the catalogue."""
 
 
 def rows_of(session: Session, scope: Scope) -> Callable[[str], list[Cells]]:

@@ -82,6 +82,15 @@ class Graph:
         """Return the kinds by which one thing leads to another, strongest first."""
         return tuple(sorted(self.links.get(source, {}).get(target, ()), key=STRENGTH.__getitem__))
 
+    def by_name(self) -> dict[str, str]:
+        """Return the thing that each IRI, number and name stands for; terms go before rules."""
+        found: dict[str, str] = {}
+        for thing in self.things.values():
+            for name in (thing.iri, thing.number, thing.label):
+                if name:
+                    found.setdefault(name, thing.iri)
+        return found
+
     def wholes(self, iri: str) -> Iterator[str]:
         """Yield what a rule is part of, nearest first, up to its section."""
         whole = self.whole.get(iri, "")

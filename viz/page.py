@@ -24,6 +24,7 @@ from .selection import Edge, LinkKind, NodeKind, Passage, Selection, Stretch
 
 SCRIPTS = (
     "model.js",
+    "address.js",
     "names.js",
     "style.js",
     "view.js",

@@ -152,23 +152,19 @@ def _known(graph: Graph, iris: Sequence[str]) -> str:
 
 def _named_in(graph: Graph, answer: Table) -> dict[str, int | None]:
     """Return the things that cells name, in order, with the number of steps of their row."""
-    by_name: dict[str, str] = {}
-    for thing in graph.things.values():
-        for name in (thing.iri, thing.number, thing.label):
-            if name:
-                by_name.setdefault(name, thing.iri)
+    by_name = graph.by_name()
     found: dict[str, int | None] = {}
     for row in answer.rows:
         cells = dict(zip(answer.columns, row, strict=True))
         for column, cell in cells.items():
-            iri = by_name.get(cell) if isinstance(cell, str) and column not in _PROSE else None
+            iri = by_name.get(cell) if isinstance(cell, str) and column not in PROSE else None
             if iri:
                 steps = cells.get("steps")
                 found.setdefault(iri, steps if isinstance(steps, int) else None)
     return found
 
 
-_PROSE = frozenset({"quote", "document", "message", "text", "link"})
+PROSE = frozenset({"quote", "other_quote", "document", "message", "text", "link"})
 """Columns of an answer whose cells are words, not names of things."""
 
 

@@ -55,12 +55,14 @@ def draw(
     limit: int | None,
 ) -> Picture:
     """Return the picture of what is linked to a thing, of an answer, of what is most connected, or of all."""
-    from ...viz.choosing import choose, rows_of
+    from ...viz.choosing import choose, inquire, rows_of
 
-    if around is None and not answer and limit is None:
+    if around is None and limit is None:
         from ...viz.atlas.page import render_atlas
 
-        atlas = render_atlas(rows_of(session, session.scope(edition)), session.iris.base)
+        asked = inquire(session, answer, edition) if answer else None
+        scope = asked.scope if asked else session.scope(edition)
+        atlas = render_atlas(rows_of(session, scope), session.iris.base, asked)
         return Picture(atlas.title, atlas.things, atlas.links, atlas.html)
     from ...viz.page import render_page
 

@@ -12,7 +12,7 @@ import numpy as np
 from ...ontology.errors import NothingFoundError
 from ...ontology.query_files import QueryFiles
 from ..graph import Graph, Rows, read_graph
-from ..selection import NodeKind
+from ..selection import LinkKind, NodeKind
 from .borders import Land, borders
 from .gazetteer import Town, settle
 from .levels import scales
@@ -69,7 +69,7 @@ def chart(rows: Rows) -> Chart:
 
     Raises `NothingFoundError` where nothing is.
     """
-    graph = read_graph(rows)
+    graph = _of_the_edition(read_graph(rows))
     if not graph.things:
         raise NothingFoundError("there is nothing to show", way_out="Load a document: rulesgraph build FILE")
     kinds: dict[str, list[str]] = defaultdict(list)
@@ -107,6 +107,37 @@ def chart(rows: Rows) -> Chart:
             )
         ),
     )
+
+
+def _of_the_edition(graph: Graph) -> Graph:
+    """Take out terms of other editions, of which nothing is said here, and keep them as old names."""
+    strangers = {
+        iri
+        for iri, thing in graph.things.items()
+        if thing.kind is NodeKind.TERM
+        and not thing.entered
+        and all(kinds <= {LinkKind.RENAMING} for _, kinds in graph.near(iri))
+    }
+    for iri in sorted(strangers):
+        now, seen = iri, {iri}
+        while now in strangers:
+            after = [other for other in sorted(graph.links.get(now, {})) if other not in seen]
+            if not after:
+                break
+            now = after[0]
+            seen.add(now)
+        if now not in strangers:
+            graph.things[now].names.append(graph.things[iri].label)
+    for iri in strangers:
+        del graph.things[iri]
+        graph.links.pop(iri, None)
+        graph.into.pop(iri, None)
+    for links in graph.links.values():
+        for iri in strangers & links.keys():
+            del links[iri]
+    for sources in graph.into.values():
+        sources.difference_update(strangers)
+    return graph
 
 
 def _lives_in(town: Town) -> list[str]:

@@ -4,29 +4,35 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...ontology.iris import Iris
 from ...ontology.json_values import Json
+from ..choosing import Inquiry
 from ..graph import Rows, Vertex, edition_titles
 from ..page import KINDS, LINK_KINDS, OPTIONS, PageHead, passage_data, render
 from ..passages import read_passages
 from ..selection import STRENGTH, LinkKind, NodeKind, Passage
 from .borders import Land
 from .chart import Chart, Region, chart
+from .lights import Lights, lights
 
 SCRIPTS = (
     "model.js",
+    "address.js",
     "names.js",
     "style.js",
     "view.js",
     "atlas/land.js",
     "atlas/marks.js",
     "atlas/ties.js",
+    "atlas/chain.js",
+    "atlas/lights.js",
     "atlas/map.js",
     "panel.js",
     "atlas/overview.js",
+    "atlas/answer.js",
     "search.js",
     "page.js",
 )
@@ -43,8 +49,8 @@ class Atlas:
     html: str
 
 
-def render_atlas(rows: Rows, base: str) -> Atlas:
-    """Return the page of everything that the scope holds.
+def render_atlas(rows: Rows, base: str, asked: Inquiry | None = None) -> Atlas:
+    """Return the page of everything that the scope holds, with an answer lit up on it where one is given.
 
     Raises `NothingFoundError` where nothing is.
     """
@@ -53,6 +59,10 @@ def render_atlas(rows: Rows, base: str) -> Atlas:
     passages = read_passages(rows, drawn.graph, list(drawn.places))
     head = PageHead(" and ".join(titles), _note(drawn, titles))
     data = atlas_data(drawn, passages, head, base)
+    if asked:
+        found = lights(drawn.graph, asked.answer, asked.title, asked.about, asked.answer.notes)
+        data["answer"] = _lights(found, {iri: k for k, iri in enumerate(drawn.places)})
+        head = replace(head, title=asked.title)
     return Atlas(head.title, len(drawn.places), len(data["links"]), render(head, data, SCRIPTS))
 
 
@@ -115,6 +125,24 @@ def atlas_data(
         "towns": [_region(it, place) for it in drawn.towns],
         "districts": [_region(it, place) for it in drawn.districts],
         "roads": [list(road) for road in drawn.roads],
+    }
+
+
+def _lights(found: Lights, place: Mapping[str, int]) -> dict[str, Json]:
+    return {
+        "title": found.title,
+        "form": found.form,
+        "about": [place[iri] for iri in found.about if iri in place],
+        "notes": list(found.notes),
+        "rows": [
+            {
+                "things": [place[iri] for iri in row.things if iri in place],
+                "how": row.how,
+                "said": list(row.said),
+                "where": [row.document, row.line],
+            }
+            for row in found.rows
+        ],
     }
 
 

@@ -7,6 +7,21 @@ const marksNow = () => nodes;
 
 const radius = (node) => node.size;
 
+/** What is in the light with a thing. */
+const within = (id) => neighbours(id).add(id);
+
+const refresh = () => restyle();
+
+/** What was found is chosen. */
+const picked = (id) => select(id, { move: true });
+
+const endChain = () => {}; // chains are a matter of the map
+
+const moreAbout = () => undefined;
+
+/** Every address of a graph is that of a thing. */
+const isElsewhere = () => false;
+
 /** What a click chooses: the thing under it, or nothing. */
 const clicked = ({ nodes: [id] }) => id ?? null;
 

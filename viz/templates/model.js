@@ -11,6 +11,9 @@ const byKey = new Map(nodes.map((node) => [node.key, node.id]));
 const state = {
   selected: null,
   hovered: null,
+  depth: 1,
+  lit: null,
+  answer: null,
   revealed: new Set(),
   kinds: new Set(kindOf.keys()),
   links: new Set(linkKindOf.keys()),

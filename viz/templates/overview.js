@@ -1,5 +1,8 @@
 // What stands in the panel while nothing is chosen: what is shown, where to begin, how to go on.
 
+/** Nothing is chosen. */
+const rest = () => showOverview();
+
 function showOverview() {
   const relies = (edge, node) =>
     edge.to === node.id && !nodes[edge.from].reserve && RELIANCE.has(edge.kinds[0]);

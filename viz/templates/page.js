@@ -4,16 +4,16 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 
 /** Choose a thing (or nothing); the address follows, so that Back goes to the one before. */
 function select(id, { move: bringIt = false } = {}) {
-  const hash = id === null ? "" : `#${encodeURI(nodes[id].key)}`;
-  if (hash !== location.hash) history.pushState(null, "", hash || location.pathname + location.search);
+  const address = addressOf(id);
+  if (address !== (location.hash || location.pathname + location.search)) history.pushState(null, "", address);
   apply(id, bringIt);
 }
 
 function apply(id, bringIt) {
-  const before = state.selected;
+  const before = (state.before = state.selected);
   state.selected = id;
   state.hovered = null;
-  if (id === null) showOverview();
+  if (id === null) rest();
   else {
     if (nodes[id].reserve) state.revealed.add(id);
     if (!state.kinds.has(nodes[id].group)) {
@@ -25,22 +25,16 @@ function apply(id, bringIt) {
     say(`${nodes[id].label}, ${kindOf.get(nodes[id].group).name}, ${count(linked, "linked thing")} shown`);
   }
   showCount();
-  if (id !== before || id !== null) restyle();
+  if (id !== before || id !== null) refresh();
   if (id !== null && (bringIt || !isInView(id))) requestAnimationFrame(() => bring(id));
 }
 
-/** The id of what the address names, or null. */
-function addressed() {
-  try {
-    return byKey.get(decodeURI(location.hash.slice(1))) ?? null;
-  } catch {
-    return null; // no well-formed address
-  }
-}
-
 function fromAddress() {
-  const id = addressed();
-  if (location.hash.length > 1 && id === null) say("What the address names is not in this page.");
+  wearAddress();
+  if (isElsewhere()) return;
+  const { key } = readAddress();
+  const id = byKey.get(key) ?? null;
+  if (key && id === null) say("What the address names is not in this page.");
   apply(id, id !== null);
 }
 
@@ -89,8 +83,9 @@ function toggle(set, key, id, picture, name, number, hint) {
     if (input.checked) set.add(key);
     else set.delete(key);
     if (state.selected !== null && !isShown(nodes[state.selected])) return select(null);
+    keepAddress();
     showCount();
-    restyle();
+    refresh();
   });
   return el(
     "label",
@@ -199,7 +194,7 @@ function lookAt(id) {
   stage.classList.toggle("over", id !== null);
   lookAt.due = setTimeout(() => {
     state.hovered = id;
-    restyle();
+    refresh();
   }, 70);
 }
 
@@ -246,7 +241,7 @@ function start() {
   setUpScheme();
   setUpLegend();
   setUpSearch();
-  if (page.focus === null) showOverview();
+  if (page.focus === null) rest();
   else showThing(page.focus);
   showCount();
   draw();

@@ -17,6 +17,10 @@ function pieces(passage) {
   );
 }
 
+function textOf(passage) {
+  return passage.pieces.map((piece) => (typeof piece === "string" ? piece : piece[0])).join("");
+}
+
 function where(passage) {
   const [first, last] = passage.lines;
   const place = first ? (first === last ? `line ${first}` : `lines ${first}–${last}`) : "";
@@ -41,8 +45,8 @@ function passageBlock(passage) {
   );
 }
 
-/** The sentence of `from` in which `to` is named, or nothing; a mere "See N." takes the one before along. */
-function quote(from, to) {
+/** The sentence of `from` in which `to` is named, with its passage, or nothing; a mere "See N." takes the one before along. */
+function saying(from, to) {
   for (const passage of nodes[from].passages) {
     const at = passage.pieces.findIndex((piece) => typeof piece !== "string" && piece.indexOf(to, 1) > 0);
     if (at < 0) continue;
@@ -53,12 +57,19 @@ function quote(from, to) {
         .split(SENTENCE_END);
     const before = sentences(passage.pieces.slice(0, at));
     const said = before.at(-1) + sentences(passage.pieces.slice(at))[0];
-    return said.split(" ").length < 6 && before.length > 1 ? `${before.at(-2)} ${said}` : said;
+    const isShort = said.split(" ").length < 6 && before.length > 1;
+    return { said: isShort ? `${before.at(-2)} ${said}` : said, passage };
   }
-  return "";
+  return undefined;
 }
 
 const strength = new Map(page.linkKinds.map(({ key }, place) => [key, place]));
+
+function wordsOf(id) {
+  return nodes[id].passages.filter(({ kind }) => kind === "text").map((passage) => textOf(passage)).join(" ");
+}
+
+const LISTED_LINKS = 30; // rows of a list at first
 
 /** One linked thing: how it is linked and the sentence that says so; of several links the strongest. */
 function linkRow(other, some, id) {
@@ -67,7 +78,8 @@ function linkRow(other, some, id) {
     const part = edge.from === other && edge.to !== id ? ` ${nodes[edge.to].number}` : "";
     return edge.kinds.map((kind) => linkKindOf.get(kind).says + part);
   });
-  const said = some.map((edge) => quote(edge.from, edge.to)).find(Boolean);
+  const isPart = some.some((edge) => edge.from === other && edge.kinds[0] === "part");
+  const said = isPart ? wordsOf(other) : some.map((edge) => saying(edge.from, edge.to)?.said).find(Boolean);
   return el(
     "li",
     {},
@@ -82,6 +94,10 @@ function linkRow(other, some, id) {
   );
 }
 
+function byNumber(a, b) {
+  return a.number.localeCompare(b.number, "en", { numeric: true });
+}
+
 /** A list of linked things, strongest link first. */
 function linkList(title, some, id, end) {
   const by = new Map();
@@ -89,13 +105,25 @@ function linkList(title, some, id, end) {
   if (!by.size) return undefined;
   const rank = (group) => Math.min(...group.map((edge) => strength.get(edge.kinds[0])));
   const rows = [...by].sort(
-    ([a, left], [b, right]) => rank(left) - rank(right) || nodes[b].size - nodes[a].size || a - b,
+    ([a, left], [b, right]) =>
+      rank(left) - rank(right) ||
+      (title === "Parts" ? byNumber(nodes[a], nodes[b]) : nodes[b].size - nodes[a].size) ||
+      a - b,
+  );
+  const list = el("ul", { class: title === "Parts" ? "links whole" : "links" });
+  const put = (some) => fill(list, ...some.map(([other, group]) => linkRow(other, group, id)));
+  put(rows.slice(0, LISTED_LINKS));
+  const all = el(
+    "button",
+    { type: "button", class: "quiet all", onclick: () => (put(rows), all.remove()) },
+    `Show all ${by.size.toLocaleString("en")}`,
   );
   return el(
     "section",
     {},
-    el("h3", {}, title, el("span", { class: "n" }, String(by.size))),
-    el("ul", { class: "links" }, ...rows.map(([other, group]) => linkRow(other, group, id))),
+    el("h3", {}, title, el("span", { class: "n" }, by.size.toLocaleString("en"))),
+    list,
+    rows.length > LISTED_LINKS && all,
   );
 }
 
@@ -219,6 +247,7 @@ function showThing(id) {
     ...node.passages.map(passageBlock),
     !node.passages.length && el("p", { class: "names" }, silence(node)),
     moreBlock(node),
+    moreAbout(id),
     ...linkLists(node),
   );
   panel.scrollTop = 0;

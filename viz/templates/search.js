@@ -30,10 +30,6 @@ function rankOf(plain, sought) {
   return plain.includes(` ${sought}`) ? 2 : 3;
 }
 
-function textOf(passage) {
-  return passage.pieces.map((piece) => (typeof piece === "string" ? piece : piece[0])).join("");
-}
-
 /** The words of everything, folded when they are first looked for. */
 function foldedTexts() {
   foldedTexts.kept ??= nodes.map(({ passages }) =>
@@ -144,12 +140,13 @@ function take(place) {
   box.value = "";
   open(false);
   stage.focus({ preventScroll: true });
-  select(id, { move: true });
+  picked(id);
 }
 
 function searchKey(event) {
   if (event.key === "Escape") {
     if (list.hidden) stage.focus();
+    endChain();
     box.value = "";
     open(false);
   } else if (event.key === "Enter" && active >= 0) take(active);

@@ -35,7 +35,7 @@ function mixed(colour, share) {
 /** What is in the light: the thing looked at and its neighbours; null when nothing is. */
 function lit() {
   const id = state.hovered ?? state.selected;
-  return id === null ? null : neighbours(id).add(id);
+  return id === null ? state.lit : within(id);
 }
 
 /** How a thing looks; `size` is its radius and `pixel` the width of a thin line, in units of the picture. */

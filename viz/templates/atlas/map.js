@@ -46,7 +46,9 @@ function draw() {
   network.on("beforeDrawing", (context) => {
     drawLand(context);
     drawVeil(context);
+    drawHeat(context);
     drawTies(context);
+    drawLights(context);
     drawHalo(context);
   });
   network.on("afterDrawing", drawOver);
@@ -58,6 +60,7 @@ function draw() {
   network.once("afterDrawing", () => requestAnimationFrame(() => performance.mark("rulesgraph:drawn")));
   stage.append(place);
   tellPlace();
+  if (page.answer && location.hash.length < 2) light(page.answer);
   network.redraw();
 }
 

@@ -14,13 +14,6 @@ const onScreen = (node) => node.size * Math.min(1, Math.max(0.55, shownAt * SHRI
 
 const radius = (node) => onScreen(node) / network.getScale();
 
-/** The things at the other ends of the links of what is looked at, the strongest links first. */
-function linkedTo(id) {
-  const rank = (edge) => strength.get(drawnKind(edge));
-  const some = touching[id].filter(isOn).sort((a, b) => rank(a) - rank(b));
-  return new Set(some.map((edge) => otherEnd(edge, id)));
-}
-
 /** Tell whether a place is in view, or nearly. */
 function inSight() {
   const [from, to] = [
@@ -35,7 +28,9 @@ function chooseMarks() {
   const scale = network.getScale();
   const inside = inSight();
   const looked = [state.selected, state.hovered].filter((id) => id !== null);
-  const first = new Set(looked.flatMap((id) => [id, ...linkedTo(id)]).filter((id) => inside(nodes[id])));
+  const lights = state.selected === null ? [...(state.lit ?? [])] : [];
+  const told = [...looked.flatMap((id) => [...within(id)]), ...lights];
+  const first = new Set(told.filter((id) => inside(nodes[id])));
   const names = far(scale) ? regionNames(measuring).map(({ box: taken }) => taken) : [];
   const free = (node) => {
     if (!names.length) return true;
@@ -61,6 +56,12 @@ function drawnNodes(light) {
 /** Single links are drawn upon the land, not by vis-network, which would need both ends as marks. */
 function drawnEdges() {
   return [];
+}
+
+/** New marks at once. */
+function refresh() {
+  chooseMarks();
+  restyle();
 }
 
 /** New marks while the view moves, not more often than the eye needs. */

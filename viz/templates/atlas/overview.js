@@ -56,6 +56,15 @@ const KEYS = [
   [["Esc"], "let go"],
 ];
 
+/** Nothing is chosen: then the answer is lit again that was; a second time, the whole map. */
+function rest() {
+  if (state.answer && state.before !== null) showAnswer(state.answer);
+  else {
+    state.answer = state.lit = null;
+    showOverview();
+  }
+}
+
 function showOverview() {
   const most = nodes.map(({ id }) => id).filter((id) => relyingOn[id]);
   most.sort((a, b) => relyingOn[b] - relyingOn[a] || a - b);
@@ -64,6 +73,12 @@ function showOverview() {
     panel,
     el("h3", {}, "What is shown"),
     el("p", {}, page.note),
+    page.answer &&
+      el(
+        "div",
+        { class: "more" },
+        el("button", { type: "button", onclick: () => openAnswer() }, page.answer.title),
+      ),
     el("section", {}, el("h3", {}, "Countries"), el("ul", { class: "links" }, ...countries.map(countryRow))),
     el(
       "section",

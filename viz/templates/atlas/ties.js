@@ -7,13 +7,47 @@ function lookedTown() {
   return id === null ? -1 : (nodes[id].town ?? -1);
 }
 
+const EXPLICIT = new Set(["citation", "note", "definition", "redirect", "renaming", "part"]);
+
+/** How many steps each thing is away from one, up to the depth that is set; beyond the first no mention counts. */
+function stepsFrom(id) {
+  const steps = new Map([[id, 0]]);
+  const deepest = id === state.selected ? state.depth : 1;
+  let edge = [id];
+  for (let step = 1; step <= deepest; step += 1) {
+    const next = [];
+    for (const from of edge)
+      for (const link of touching[from].filter(isOn)) {
+        const other = otherEnd(link, from);
+        if (steps.has(other) || (step > 1 && !EXPLICIT.has(drawnKind(link)))) continue;
+        steps.set(other, step);
+        next.push(other);
+      }
+    edge = next;
+  }
+  return steps;
+}
+
+/** What is in the light with a thing. */
+const within = (id) => new Set(stepsFrom(id).keys());
+
+/** The links from each step to the next. */
+function tiesOf(id) {
+  const steps = stepsFrom(id);
+  const found = new Set();
+  for (const [at, step] of steps)
+    for (const link of touching[at].filter(isOn))
+      if (steps.get(otherEnd(link, at)) === step + 1 && (!step || EXPLICIT.has(drawnKind(link)))) found.add(link);
+  return [...found];
+}
+
 /** The links of what is looked at: what it relies on, and what relies on it, bent to different sides. */
 function drawTies(context) {
   const looked = state.hovered ?? state.selected;
   if (looked === null) return;
   const pixel = 1 / network.getScale();
   const rank = (edge) => strength.get(drawnKind(edge));
-  const some = touching[looked].filter(isOn).sort((a, b) => rank(b) - rank(a));
+  const some = tiesOf(looked).sort((a, b) => rank(b) - rank(a));
   for (const edge of some.slice(-MOST_TIES)) {
     const [a, b] = [nodes[edge.from], nodes[edge.to]];
     const kind = drawnKind(edge);
@@ -25,11 +59,12 @@ function drawTies(context) {
     context.lineWidth = (kind === "mention" ? 1 : 1.7) * pixel;
     context.setLineDash((DASHES[kind] ?? []).map((length) => length * pixel));
     context.stroke();
-    const other = edge.from === looked ? b : a;
-    context.beginPath();
-    context.arc(other.x, other.y, 2.6 * pixel, 0, 2 * Math.PI);
-    context.fillStyle = colours[other.group];
-    context.fill();
+    for (const end of [a, b]) {
+      context.beginPath();
+      context.arc(end.x, end.y, 2.6 * pixel, 0, 2 * Math.PI);
+      context.fillStyle = colours[end.group];
+      context.fill();
+    }
   }
   context.setLineDash([]);
   context.globalAlpha = 1;
@@ -37,7 +72,7 @@ function drawTies(context) {
 
 /** While something is looked at, the land steps back. */
 function drawVeil(context) {
-  if (state.hovered === null && state.selected === null) return;
+  if (!lit()) return;
   const { width, height } = context.canvas;
   context.save();
   context.setTransform(1, 0, 0, 1, 0, 0);

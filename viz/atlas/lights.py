@@ -1,0 +1,82 @@
+"""An answer becomes what lights up on the map: the things of each row, and the sentences that it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ..graph import Graph
+from ..select import PROSE, Table
+
+SAID = ("quote", "other_quote", "text", "message")
+"""Columns whose cells are what a row rests on."""
+
+HOW = ("link", "change", "kind", "state")
+"""Columns whose cells say how a row is meant; the first that there is."""
+
+SHAPES = (
+    ("chain", {"from", "to"}),
+    ("meeting", {"ground", "number", "other_number"}),
+    ("changes", {"number", "change"}),
+)
+"""The forms of an answer on the map, by the columns that it has; any other is a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """One row: its things, what it says of them in a word, and its sentences with document and line."""
+
+    things: tuple[str, ...]
+    how: str
+    said: tuple[str, ...]
+    document: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lights:
+    """An answer on the map; `about` are the things that were asked about, `notes` remarks for people."""
+
+    title: str
+    form: str
+    about: tuple[str, ...]
+    rows: tuple[Light, ...]
+    notes: tuple[str, ...] = ()
+
+
+def lights(
+    graph: Graph, answer: Table, title: str, about: Sequence[Sequence[str]], notes: Sequence[str] = ()
+) -> Lights:
+    """Return what lights up for an answer: a chain, common ground, changes, or a list of things.
+
+    `about` are the nodes of each thing that was asked about. Rows that name nothing of the graph keep
+    their sentences. A chain's row names what leads first, then what it leads to.
+    """
+    by_name = graph.by_name()
+    columns = list(answer.columns)
+    form = next((form for form, needed in SHAPES if needed <= set(columns)), "list")
+    meant = [
+        next((graph.same.get(i, i) for i in nodes if graph.same.get(i, i) in graph.things), "")
+        for nodes in about
+    ]
+    rows = [dict(zip(columns, row, strict=True)) for row in answer.rows]
+    return Lights(
+        title, form, tuple(filter(None, meant)), tuple(_light(row, by_name) for row in rows), tuple(notes)
+    )
+
+
+def _light(row: Mapping[str, object], by_name: Mapping[str, str]) -> Light:
+    named = [
+        by_name[cell]
+        for column, cell in row.items()
+        if column not in PROSE and isinstance(cell, str) and cell in by_name
+    ]
+    how = next((str(row[column]) for column in HOW if row.get(column)), "")
+    line = row.get("line")
+    return Light(
+        tuple(dict.fromkeys(named)),
+        how,
+        tuple(str(row[column]) for column in SAID if row.get(column)),
+        str(row.get("document") or ""),
+        line if isinstance(line, int) else 0,
+    )

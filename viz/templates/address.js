@@ -1,0 +1,59 @@
+// The address of a view: `#thing&to=other&depth=2&without=rule,mention`; what is as usual is left out.
+
+const DEPTH = 1;
+
+/** A key as it stands in an address, where "&" parts its pieces. */
+function addressed(key) {
+  return encodeURI(key).replaceAll("&", "%26").replaceAll("#", "%23");
+}
+
+/** The address of what is chosen, with what is switched off. */
+function addressOf(id, to = null) {
+  const off = [...kindOf.keys(), ...linkKindOf.keys()].filter(
+    (key) => !state.kinds.has(key) && !state.links.has(key),
+  );
+  const pieces = [
+    id === null ? "" : addressed(nodes[id].key),
+    to !== null && `to=${addressed(nodes[to].key)}`,
+    state.depth !== DEPTH && `depth=${state.depth}`,
+    off.length && `without=${off.join(",")}`,
+  ].filter((piece, i) => piece || !i);
+  return pieces.length > 1 || pieces[0] ? `#${pieces.join("&")}` : location.pathname + location.search;
+}
+
+/** What an address names: the key of a thing, and what is said besides. */
+function readAddress() {
+  const [first = "", ...rest] = location.hash.slice(1).split("&");
+  const said = Object.fromEntries(rest.map((piece) => piece.split("=", 2)));
+  const read = (text = "") => {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return text; // no well-formed address: nothing has this key
+    }
+  };
+  return { key: read(first), to: read(said.to), depth: Number(said.depth ?? DEPTH), off: read(said.without).split(",") };
+}
+
+/** Switch kinds and depth as the address says. */
+function wearAddress() {
+  const { depth, off } = readAddress();
+  state.depth = Number.isInteger(depth) && depth >= 0 && depth <= DEEPEST ? depth : DEPTH;
+  for (const [set, all] of [
+    [state.kinds, kindOf],
+    [state.links, linkKindOf],
+  ])
+    for (const key of all.keys()) {
+      if (off.includes(key)) set.delete(key);
+      else set.add(key);
+      const input = document.getElementById(`${set === state.kinds ? "kind" : "link"}-${key}`);
+      if (input) input.checked = set.has(key);
+    }
+}
+
+const DEEPEST = 3;
+
+/** The address follows what is switched, without a step to go back to. */
+function keepAddress() {
+  history.replaceState(null, "", addressOf(state.selected));
+}

@@ -1,0 +1,139 @@
+// The panel of an answer: its rows with their sentences, each leading to its things; and questions typed in.
+
+let chainFrom = null;
+const PLACEHOLDER = document.getElementById("search").placeholder;
+const LISTED = 60; // rows of an answer in the panel at first
+
+function answerRow(row, place, numbered) {
+  const [document_, line] = row.where;
+  const names = row.things.map((id) =>
+    el("button", { type: "button", class: "word", onclick: goTo(id) }, nodes[id].label),
+  );
+  const between = state.answer.form === "chain" ? " → " : " · ";
+  return el(
+    "li",
+    { class: "passage" },
+    el(
+      "p",
+      {},
+      numbered && el("span", { class: "label" }, `${place + 1}`),
+      ...names.flatMap((name, i) => (i ? [between, name] : [name])),
+      row.how && el("span", { class: "chip" }, row.how),
+    ),
+    ...row.said.map((said) => el("p", { class: "names" }, said)),
+    document_ && el("div", { class: "source" }, line ? `${document_} · line ${line}` : document_),
+  );
+}
+
+function answerList(title, rows, numbered = false) {
+  if (!rows.length) return undefined;
+  const list = el("ol", { class: "answer" });
+  const put = (number) => fill(list, ...rows.slice(0, number).map((row, i) => answerRow(row, i, numbered)));
+  put(LISTED);
+  const more = el(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      onclick: () => {
+        put(rows.length);
+        more.remove();
+      },
+    },
+    `Show all ${rows.length.toLocaleString("en")}`,
+  );
+  return el("section", {}, el("h3", {}, title, el("span", { class: "n" }, String(rows.length))), list, rows.length > LISTED && more);
+}
+
+function changeLegend(rows) {
+  const by = new Map();
+  rows.forEach(({ how }) => by.set(how, (by.get(how) ?? 0) + 1));
+  return el(
+    "p",
+    { class: "names" },
+    ...[...by].flatMap(([how, number]) => {
+      const dot = svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" });
+      dot.append(svg("circle", { cx: 8, cy: 8, r: 5, fill: `var(${CHANGES[how] ?? "--reworded"})` }));
+      return [dot, ` ${number.toLocaleString("en")} ${how}  `];
+    }),
+  );
+}
+
+function showAnswer(answer) {
+  const { title, rows, notes, form } = answer;
+  panel.className = "";
+  fill(
+    panel,
+    el(
+      "div",
+      { class: "kind" },
+      form === "chain" ? "chain" : form === "meeting" ? "common ground" : form === "changes" ? "changes" : "answer",
+      el("button", { type: "button", class: "quiet close", onclick: () => select(null) }, "Whole map"),
+    ),
+    el("h2", {}, title),
+    ...notes.map((note) => el("p", { class: "names" }, note)),
+    form === "changes" && changeLegend(rows),
+    !rows.length && !notes.length && el("p", { class: "names" }, "Nothing was found."),
+    answerList(form === "chain" ? "Step by step" : "What was found", rows, form === "chain"),
+    answer.common && answerList("Both rely on", answer.common),
+  );
+  panel.scrollTop = 0;
+}
+
+/** Ask for the other end of a chain: the next thing found is it. */
+function askChain(id) {
+  chainFrom = id;
+  const input = document.getElementById("search");
+  input.placeholder = `Chain from ${nodes[id].label} to …`;
+  input.focus();
+}
+
+function endChain() {
+  chainFrom = null;
+  document.getElementById("search").placeholder = PLACEHOLDER;
+}
+
+/** What was found is chosen; or it is the other end of a chain that was asked for. */
+function picked(id) {
+  const from = chainFrom;
+  endChain();
+  if (from === null || from === id) return select(id, { move: true });
+  history.pushState(null, "", addressOf(from, id));
+  light(chainAnswer(from, id));
+}
+
+/** Follow an address that is no thing: a chain, or the answer that the page was made for. */
+function isElsewhere() {
+  const { key, to } = readAddress();
+  const [from, end] = [byKey.get(key), byKey.get(to)];
+  if (from !== undefined && end !== undefined) light(chainAnswer(from, end));
+  else if (key === "answer" && page.answer) light(page.answer);
+  else {
+    state.answer = state.lit = null;
+    return false;
+  }
+  return true;
+}
+
+function openAnswer() {
+  history.pushState(null, "", "#answer");
+  light(page.answer);
+}
+
+/** How far around a thing the map is lit, and the way to another. */
+function moreAbout(id) {
+  const told = el("output", {}, String(state.depth));
+  const slider = el("input", { type: "range", id: "depth", min: "0", max: String(DEEPEST), value: String(state.depth) });
+  slider.addEventListener("input", () => {
+    state.depth = Number(slider.value);
+    told.textContent = slider.value;
+    keepAddress();
+    refresh();
+  });
+  return el(
+    "div",
+    { class: "more" },
+    el("label", { class: "depth", for: "depth" }, "Steps that are lit", slider, told),
+    el("button", { type: "button", id: "chain", onclick: () => askChain(id) }, "Chain to another thing …"),
+  );
+}

@@ -1,0 +1,105 @@
+// An answer on the map: its things are lit over the dimmed land, a chain as arrows, changes as heat.
+
+const CHANGES = { added: "--added", reworded: "--reworded", "moved and reworded": "--reworded", split: "--split" };
+
+/** Light up an answer (or none), and bring it into view. */
+function light(answer, { fly = true } = {}) {
+  state.answer = answer;
+  state.lit = null;
+  if (answer) {
+    const rows = answer.rows.flatMap((row) => row.things);
+    state.lit = new Set([...answer.about, ...rows]);
+    state.selected = null;
+    showAnswer(answer);
+    say(`${answer.title}: ${count(answer.rows.length, "row")}`);
+    if (fly && state.lit.size && network) {
+      const view = viewAround([...state.lit]);
+      move({ ...view, scale: Math.min(view.scale * 0.92, 1) });
+    }
+  } else showOverview();
+  if (network) {
+    chooseMarks();
+    restyle();
+  }
+}
+
+const colourOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** The colour of a thing among changes: by the last change that its rows tell. */
+function changeColours() {
+  const found = new Map();
+  if (state.answer?.form === "changes")
+    for (const { things, how } of state.answer.rows)
+      if (things.length) found.set(things[0], colourOf(CHANGES[how] ?? "--reworded"));
+  return found;
+}
+
+/** Towns glow by the share of their things that changed. */
+function drawHeat(context) {
+  if (state.answer?.form !== "changes") return;
+  const [hot, all] = [new Map(), new Map()];
+  nodes.forEach(({ id, town }) => {
+    all.set(town, (all.get(town) ?? 0) + 1);
+    if (state.lit.has(id)) hot.set(town, (hot.get(town) ?? 0) + 1);
+  });
+  context.fillStyle = colourOf("--heat");
+  for (const [town, number] of hot) {
+    if (!paths.towns[town]) continue;
+    context.globalAlpha = 0.15 + 0.75 * Math.min(1, (1.6 * number) / all.get(town)) ** 0.7;
+    context.fill(paths.towns[town]);
+  }
+  context.globalAlpha = 1;
+}
+
+function arrow(context, a, b, pixel, colour, label) {
+  const [mx, my] = [(a.x + b.x) / 2 + (b.y - a.y) * 0.16, (a.y + b.y) / 2 - (b.x - a.x) * 0.16];
+  context.beginPath();
+  context.moveTo(a.x, a.y);
+  context.quadraticCurveTo(mx, my, b.x, b.y);
+  context.strokeStyle = colours.paper;
+  context.lineWidth = 7 * pixel;
+  context.stroke();
+  context.strokeStyle = context.fillStyle = colour;
+  context.lineWidth = 3 * pixel;
+  context.stroke();
+  const angle = Math.atan2(b.y - my, b.x - mx);
+  const reach = 15 * pixel;
+  const [x, y] = [b.x - Math.cos(angle) * reach, b.y - Math.sin(angle) * reach];
+  context.beginPath();
+  context.moveTo(x + Math.cos(angle) * 6 * pixel, y + Math.sin(angle) * 6 * pixel);
+  for (const turn of [2.5, -2.5])
+    context.lineTo(x + Math.cos(angle + turn) * 11 * pixel, y + Math.sin(angle + turn) * 11 * pixel);
+  context.fill();
+  if (!label) return;
+  const [cx, cy] = [(a.x + 2 * mx + b.x) / 4, (a.y + 2 * my + b.y) / 4];
+  context.beginPath();
+  context.arc(cx, cy, 11 * pixel, 0, 2 * Math.PI);
+  context.fill();
+  context.fillStyle = colours.paper;
+  context.font = `700 ${13 * pixel}px ${FONT}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(label, cx, cy);
+}
+
+function drawLights(context) {
+  if (!state.lit || state.selected !== null) return;
+  const pixel = 1 / network.getScale();
+  const changed = changeColours();
+  for (const id of state.lit) {
+    const { x, y, group } = nodes[id];
+    const colour = changed.get(id) ?? (state.answer.about.includes(id) ? colours.accent : colours[group]);
+    context.beginPath();
+    context.arc(x, y, (changed.size ? 4.5 : 11) * pixel, 0, 2 * Math.PI);
+    context.globalAlpha = changed.size ? 0.95 : 0.3;
+    context.fillStyle = colour;
+    context.fill();
+  }
+  context.globalAlpha = 1;
+  state.answer.rows.forEach(({ things }, place) => {
+    if (state.answer.form === "chain" && things.length > 1)
+      arrow(context, nodes[things[0]], nodes[things[1]], pixel, colours.accent, String(place + 1));
+    if (state.answer.form === "meeting")
+      things.slice(1).forEach((other) => arrow(context, nodes[other], nodes[things[0]], pixel, colours.definition));
+  });
+}
