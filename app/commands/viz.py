@@ -11,6 +11,7 @@ from ..python.rules import open
 TAKES = ("edition",)
 EXAMPLES = """\
   rulesgraph viz -o graph.html                                   the whole edition as a map
+  rulesgraph viz --editions all -o time.html                     the map through time
   rulesgraph viz --around Protection --depth 2 -o protection.html
   rulesgraph viz --answer terms_relying_on "State-Based Effects" -o answer.html
   rulesgraph viz --answer "What does Equipment rely on?" -o answer.html"""
@@ -22,6 +23,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--around", metavar="TERM", help="show what is linked to this term or rule")
     what.add_argument(
         "--answer", metavar="NAME", nargs="+", help="show the rows of an answer: a question and its arguments"
+    )
+    what.add_argument(
+        "--editions",
+        metavar="A,B,…|all",
+        help="the map through time: several editions, with a slider by date",
     )
     parser.add_argument(
         "--depth",
@@ -58,6 +64,7 @@ def run(options: argparse.Namespace) -> int:
         answer=options.answer or (),
         edition=options.edition,
         limit=options.limit,
+        editions=options.editions,
     )
     picture.write(options.output)
     if options.output != "-":

@@ -53,10 +53,16 @@ def draw(
     answer: Sequence[str],
     edition: str | None,
     limit: int | None,
+    editions: str | Sequence[str] | None = None,
 ) -> Picture:
     """Return the picture of what is linked to a thing, of an answer, of what is most connected, or of all."""
     from ...viz.choosing import choose, inquire, rows_of
 
+    if editions:
+        from ...viz.atlas.times import render_times
+
+        atlas = render_times(session, editions if isinstance(editions, str) else ",".join(editions))
+        return Picture(atlas.title, atlas.things, atlas.links, atlas.html)
     if around is None and limit is None:
         from ...viz.atlas.page import render_atlas
 

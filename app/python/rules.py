@@ -202,6 +202,7 @@ class Rules(Asking, Examining):
         answer: str | Sequence[str] = (),
         edition: str | None = None,
         limit: int | None = None,
+        editions: str | Sequence[str] | None = None,
         path: str | Path | None = None,
     ) -> Picture:
         """Draw an interactive graph: one HTML page that asks no other host for anything.
@@ -213,6 +214,7 @@ class Rules(Asking, Examining):
             edition: see `Rules`.
             limit: how many things are shown at most (around a thing or in an answer: 300); without `around`
                 and `answer`, how many of the most connected things.
+            editions: ids of editions (``"A,B"``), or ``"all"``: the map through time, with a slider by date.
             path: where to write the page as well.
 
         Without `around`, `answer` and `limit` the whole edition is drawn as a map. In a notebook the picture
@@ -225,7 +227,7 @@ class Rules(Asking, Examining):
         from .picture import draw
 
         asked = (answer,) if isinstance(answer, str) else answer
-        drawn = draw(self.session, around, depth, asked, edition, limit)
+        drawn = draw(self.session, around, depth, asked, edition, limit, editions)
         if path is not None:
             drawn.write(path)
         return drawn

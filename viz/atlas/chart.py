@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +17,7 @@ from ..selection import LinkKind, NodeKind
 from .borders import Land, borders
 from .gazetteer import Town, settle
 from .levels import scales
-from .places import SLOT, lay_out
+from .places import SLOT, Ground, Spots, lay_out
 from .roads import Road, neighbours, roads
 from .traffic import closeness, traffic, weights
 
@@ -62,10 +63,13 @@ class Chart:
     towns: tuple[Region, ...]
     districts: tuple[Region, ...]
     roads: tuple[Road, ...]
+    spots: Spots
 
 
-def chart(rows: Rows) -> Chart:
+def chart(rows: Rows, before: Spots | None = None) -> Chart:
     """Return the chart of all that the scope holds. The same graph gives the same chart.
+
+    `before` is where the towns of a neighbouring edition lie: those of the same name start from there.
 
     Raises `NothingFoundError` where nothing is.
     """
@@ -79,7 +83,9 @@ def chart(rows: Rows) -> Chart:
     towns = [(k, town) for k, country in enumerate(countries) for town in country.towns]
     town_of = {iri: k for k, (_, town) in enumerate(towns) for iri in _lives_in(town)}
     flows = traffic(graph, town_of)
-    ground = lay_out(countries, closeness(flows))
+    spots = before or {}
+    known = {k: spots[name] for k, (_, it) in enumerate(towns) if (name := _name(it)) in spots}
+    ground = lay_out(countries, closeness(flows), known)
     island, *lands = borders(ground)
     places = ground.positions()
     weight = weights(graph)
@@ -106,7 +112,24 @@ def chart(rows: Rows) -> Chart:
                 flows,
             )
         ),
+        _spots(towns, ground),
     )
+
+
+def _name(town: Town) -> str:
+    """Return the name of a town without its number, by which editions know it."""
+    return re.sub(r"^[\d.]+ ", "", town.name)
+
+
+def _spots(towns: Sequence[tuple[int, Town]], ground: Ground) -> Spots:
+    """Return where the middle of each town lies, in spreads of the whole ground."""
+    slots = ground.slots
+    middle, spread = slots.mean(axis=0), slots.std(axis=0)
+    found = {}
+    for k, (_, town) in enumerate(towns):
+        x, y = (slots[ground.town == k].mean(axis=0) - middle) / spread
+        found[_name(town)] = (float(x), float(y))
+    return found
 
 
 def _of_the_edition(graph: Graph) -> Graph:

@@ -55,15 +55,20 @@ def render_atlas(rows: Rows, base: str, asked: Inquiry | None = None) -> Atlas:
     Raises `NothingFoundError` where nothing is.
     """
     drawn = chart(rows)
-    titles = edition_titles(rows)
-    passages = read_passages(rows, drawn.graph, list(drawn.places))
-    head = PageHead(" and ".join(titles), _note(drawn, titles))
-    data = atlas_data(drawn, passages, head, base)
+    head = PageHead(" and ".join(edition_titles(rows)), "")
+    data = data_of(rows, drawn, head, base)
+    head = replace(head, note=data["note"])
     if asked:
         found = lights(drawn.graph, asked.answer, asked.title, asked.about, asked.answer.notes)
         data["answer"] = _lights(found, {iri: k for k, iri in enumerate(drawn.places)})
         head = replace(head, title=asked.title)
     return Atlas(head.title, len(drawn.places), len(data["links"]), render(head, data, SCRIPTS))
+
+
+def data_of(rows: Rows, drawn: Chart, head: PageHead, base: str) -> dict[str, Any]:
+    """Return what the page's script reads of a chart, with the words that `rows` bring."""
+    passages = read_passages(rows, drawn.graph, list(drawn.places))
+    return atlas_data(drawn, passages, replace(head, note=_note(drawn, edition_titles(rows))), base)
 
 
 def _note(drawn: Chart, titles: Sequence[str]) -> str:

@@ -29,6 +29,10 @@ COHESION = 0.04
 """How close the towns of one country are for the layout, besides their traffic."""
 
 
+Spots = dict[str, tuple[float, float]]
+"""Where towns of other editions lie, by their names without numbers; 1 is the spread of the whole map."""
+
+
 @dataclass(slots=True)
 class Ground:
     """Where everything is: slots, 1 apart from their neighbours, and who owns them.
@@ -56,11 +60,15 @@ def scaled(points: Points) -> Points:
     return places
 
 
-def lay_out(countries: Sequence[Country], close: Mapping[tuple[int, int], float]) -> Ground:
+def lay_out(
+    countries: Sequence[Country],
+    close: Mapping[tuple[int, int], float],
+    before: Mapping[int, tuple[float, float]],
+) -> Ground:
     """Return the ground on which everything has its place.
 
-    `close` says how close two towns are to lie, by their places among the towns of all countries. The same
-    countries give the same ground.
+    `close` says how close two towns are to lie, by their places among the towns of all countries; `before`
+    where those lie that have a place already. The same countries give the same ground.
     """
     towns = [(k, town) for k, country in enumerate(countries) for town in country.towns]
     sizes = [len(town) + math.ceil(FIELDS * len(town)) + 1 for _, town in towns]
@@ -69,7 +77,7 @@ def lay_out(countries: Sequence[Country], close: Mapping[tuple[int, int], float]
         needs[k] += size
     slots = island(sum(needs), ASPECT)
     nobody = np.full(len(slots), -1)
-    spots = _spots([k for k, _ in towns], sizes, close, slots)
+    spots = _spots([k for k, _ in towns], sizes, close, slots, before)
     middles = np.zeros((len(countries), 2))
     for (k, _), size, spot in zip(towns, sizes, spots, strict=True):
         middles[k] += spot * size / (needs[k] - bool(countries[k].mark))
@@ -133,12 +141,22 @@ def _take_middle(ground: Ground, free: Owners, mark: str) -> Owners:
 
 
 def _spots(
-    home: Sequence[int], sizes: Sequence[int], close: Mapping[tuple[int, int], float], slots: Points
+    home: Sequence[int],
+    sizes: Sequence[int],
+    close: Mapping[tuple[int, int], float],
+    slots: Points,
+    before: Mapping[int, tuple[float, float]],
 ) -> Points:
-    """Return a spot on the island for each town by springs, from where the order of numbers puts it."""
+    """Return a spot for each town by springs, from where it was or where the order of numbers puts it.
+
+    Where most towns have a place, the others find theirs among them, and nothing else moves.
+    """
     count = len(home)
     angle = 2 * np.pi * (np.cumsum(sizes) - np.asarray(sizes) / 2) / sum(sizes)
     first = np.stack((-np.cos(angle), -np.sin(angle)), axis=1)
+    for k, spot in before.items():
+        first[k] = spot
+    settled = set(before) if 2 * len(before) > count else None
     graph: rx.PyGraph[int, float] = rx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(count))
     pulls = {(a, b): COHESION for a in range(count) for b in range(a + 1, count) if home[a] == home[b]}
@@ -150,6 +168,7 @@ def _spots(
         pos={k: (float(x), float(y)) for k, (x, y) in enumerate(first)},
         k=1.4 / np.sqrt(count),
         num_iter=ROUNDS,
+        fixed=settled,
         weight_fn=float,
         seed=SEED,
     )

@@ -2,11 +2,19 @@
 
 const page = JSON.parse(document.getElementById("data").textContent);
 const USUAL = { names: [], status: "", loaded: true, number: "", passages: [] };
-const nodes = page.nodes.map((node) => ({ ...USUAL, ...node }));
-const edges = page.edges ?? page.links.map(linkOf);
 const kindOf = new Map(page.kinds.map((kind) => [kind.key, kind]));
 const linkKindOf = new Map(page.linkKinds.map((kind) => [kind.key, kind]));
-const byKey = new Map(nodes.map((node) => [node.key, node.id]));
+const nodes = page.nodes.map((node) => ({ ...USUAL, ...node }));
+let edges;
+let touching;
+let byKey;
+const readers = [];
+
+/** Read the page's data, now and whenever they change (a page with several editions shows one at a time). */
+function onData(read) {
+  readers.push(read);
+  read();
+}
 
 const state = {
   selected: null,
@@ -24,10 +32,33 @@ function linkOf([from, to, ...kinds], id) {
   return { id, from, to, kinds: kinds.map((kind) => page.linkKinds[kind].key), faint: true };
 }
 
-const touching = nodes.map(() => []);
-edges.forEach((edge) => {
-  touching[edge.from].push(edge);
-  touching[edge.to].push(edge);
+/** Put the things of one edition in place of those of another; `gone` is what does not stand in it. */
+function wearTime(time) {
+  nodes.forEach((node) => (node.gone = true));
+  for (const data of time.nodes) {
+    const { shape } = kindOf.get(data.group);
+    const passages = (data.passages ?? []).map(([text, kind, number, document, first, last, by]) => ({
+      ...{ kind, number, document, by, lines: [first, last], pieces: page.texts[text] },
+    }));
+    const key = data.key ?? `edition/${time.edition}/rule/${data.number}`;
+    Object.assign(nodes[data.id], USUAL, data, { gone: false, shape, passages, key, iri: page.base + key });
+  }
+  const bit = 1 << (page.times.length - 1 - page.times.indexOf(time));
+  page.links = page.shared.filter(([held]) => held & bit).map(([, ...link]) => link);
+  for (const key of ["note", "title", "documents", "island", "countries", "towns", "districts", "roads"])
+    page[key] = time[key];
+  page.total = time.nodes.length;
+}
+
+if (page.times) wearTime(page.times.at(-1));
+onData(() => {
+  edges = page.edges ?? page.links.map(linkOf);
+  byKey = new Map(nodes.filter((node) => !node.gone).map((node) => [node.key, node.id]));
+  touching = nodes.map(() => []);
+  edges.forEach((edge) => {
+    touching[edge.from].push(edge);
+    touching[edge.to].push(edge);
+  });
 });
 
 /** The kind by which a link is drawn: its strongest that is switched on, or none. */
@@ -36,7 +67,7 @@ function drawnKind(edge) {
 }
 
 function isShown(node) {
-  return (!node.reserve || state.revealed.has(node.id)) && state.kinds.has(node.group);
+  return !node.gone && (!node.reserve || state.revealed.has(node.id)) && state.kinds.has(node.group);
 }
 
 /** Is a link switched on, with both its ends in the picture? */

@@ -97,6 +97,18 @@ function toggle(set, key, id, picture, name, number, hint) {
   );
 }
 
+/** The numbers of the legend, and what it lacks so far. */
+function recount() {
+  for (const [some, of] of [
+    [page.kinds, (key) => nodes.filter((node) => !node.gone && node.group === key)],
+    [page.linkKinds, (key) => edges.filter((edge) => edge.kinds.includes(key))],
+  ])
+    for (const { key } of some) {
+      const told = document.querySelector(`label[for="kind-${key}"] .n, label[for="link-${key}"] .n`);
+      if (told) told.textContent = of(key).length.toLocaleString("en");
+    }
+}
+
 function setUpLegend() {
   const put = (id, parts) =>
     parts.length ? document.getElementById(id).append(...parts) : document.getElementById(id).remove();
@@ -104,7 +116,7 @@ function setUpLegend() {
   put(
     "kinds",
     page.kinds
-      .map((kind) => [kind, times(nodes.map((node) => node.group === kind.key))])
+      .map((kind) => [kind, times(nodes.map((node) => node.group === kind.key && !node.gone))])
       .filter(([, number]) => number)
       .map(([kind, number]) =>
         toggle(state.kinds, kind.key, `kind-${kind.key}`, icon(kind.key), kind.plural, number),

@@ -12,12 +12,18 @@ function folded(text) {
 }
 
 /** What a thing is found by: its label its other names, and a rule's by its title and by its number. */
-const searchable = nodes.map(({ id, label, number, names }) => {
+let searchable;
+onData(() => {
+  searchable = nodes.filter((node) => !node.gone).map(namesOf);
+  foldedTexts.kept = undefined;
+});
+
+function namesOf({ id, label, number, names }) {
   const title = number && label.startsWith(`${number} `) ? [label.slice(number.length + 1), number] : [];
   const own = title.map((name) => ({ name: label, plain: folded(name), less: 0.5 }));
   const others = [label, ...names].map((name) => ({ name, plain: folded(name), less: 0 }));
   return { id, names: [...others, ...own] };
-});
+}
 
 const IN_TEXT = 4;
 

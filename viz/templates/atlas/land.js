@@ -1,7 +1,5 @@
 // The ground of the map: sea and coast, countries, towns and districts, and the roads between towns.
 
-const countries = page.countries;
-const towns = page.towns;
 const ROADS_UNTIL = 1.1; // the scale up to which roads are drawn: nearer, a town fills the view
 const DISTRICTS_FROM = 0.3;
 const COUNTRY_NAMES_UNTIL = 0.62;
@@ -16,15 +14,21 @@ function pathOf({ outlines }) {
   return path;
 }
 
-const coast = pathOf(page.island);
-const paths = {
-  countries: countries.map(pathOf),
-  towns: towns.map(pathOf),
-  districts: page.districts.map(pathOf),
-};
+let countries, towns, coast, paths, roads, mostLoad;
+onData(() => {
+  ({ countries, towns } = page);
+  coast = pathOf(page.island);
+  paths = {
+    countries: countries.map(pathOf),
+    towns: towns.map(pathOf),
+    districts: page.districts.map(pathOf),
+  };
+  roads = page.roads.map(roadOf);
+  mostLoad = roads[0]?.load ?? 1;
+});
 
 /** A stretch of road bends a little, always the same way, so that several that meet can be told apart. */
-const roads = page.roads.map(([from, to, load], place) => {
+function roadOf([from, to, load], place) {
   const [a, b] = [from, to].map((town) => nodes[towns[town].mark] ?? towns[town]);
   const bend = (place % 2 ? 1 : -1) * 0.09;
   const middle = [(a.x + b.x) / 2 + (b.y - a.y) * bend, (a.y + b.y) / 2 - (b.x - a.x) * bend];
@@ -32,9 +36,7 @@ const roads = page.roads.map(([from, to, load], place) => {
   path.moveTo(a.x, a.y);
   path.quadraticCurveTo(...middle, b.x, b.y);
   return { path, load };
-});
-const mostLoad = roads[0]?.load ?? 1;
-
+}
 const land = {};
 
 /** Which colour a country wears; what stands beside the sections has none. */

@@ -1,6 +1,6 @@
 // An answer on the map: its things are lit over the dimmed land, a chain as arrows, changes as heat.
 
-const CHANGES = { added: "--added", reworded: "--reworded", "moved and reworded": "--reworded", split: "--split" };
+const CHANGES = { moved: "--moved", added: "--added", reworded: "--reworded", "moved and reworded": "--reworded", split: "--split" };
 
 /** Light up an answer (or none), and bring it into view. */
 function light(answer, { fly = true } = {}) {
@@ -23,6 +23,9 @@ function light(answer, { fly = true } = {}) {
   }
 }
 
+/** Are there more things lit than can be marks? */
+const manyLit = () => state.answer?.form === "changes" && state.lit.size > MOST;
+
 const colourOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /** The colour of a thing among changes: by the last change that its rows tell. */
@@ -38,14 +41,16 @@ function changeColours() {
 function drawHeat(context) {
   if (state.answer?.form !== "changes") return;
   const [hot, all] = [new Map(), new Map()];
-  nodes.forEach(({ id, town }) => {
+  nodes.forEach(({ id, town, gone }) => {
+    if (gone) return;
     all.set(town, (all.get(town) ?? 0) + 1);
     if (state.lit.has(id)) hot.set(town, (hot.get(town) ?? 0) + 1);
   });
+  const most = manyLit() ? 0.3 : 0.75; // where all changed, the dots tell more than the land
   context.fillStyle = colourOf("--heat");
   for (const [town, number] of hot) {
     if (!paths.towns[town]) continue;
-    context.globalAlpha = 0.15 + 0.75 * Math.min(1, (1.6 * number) / all.get(town)) ** 0.7;
+    context.globalAlpha = 0.12 + most * Math.min(1, (1.6 * number) / all.get(town)) ** 0.7;
     context.fill(paths.towns[town]);
   }
   context.globalAlpha = 1;
@@ -90,7 +95,7 @@ function drawLights(context) {
     const { x, y, group } = nodes[id];
     const colour = changed.get(id) ?? (state.answer.about.includes(id) ? colours.accent : colours[group]);
     context.beginPath();
-    context.arc(x, y, (changed.size ? 4.5 : 11) * pixel, 0, 2 * Math.PI);
+    context.arc(x, y, (changed.size ? (manyLit() ? 3 : 4.5) : 11) * pixel, 0, 2 * Math.PI);
     context.globalAlpha = changed.size ? 0.95 : 0.3;
     context.fillStyle = colour;
     context.fill();

@@ -7,6 +7,7 @@ function middleThing() {
   const { x, y } = network.getViewPosition();
   let best = null;
   for (const node of nodes) {
+    if (node.gone) continue;
     const far = (node.x - x) ** 2 + (node.y - y) ** 2;
     if (!best || far < best.far) best = { node, far };
   }
@@ -40,6 +41,7 @@ function draw() {
   readLand();
   network = new vis.Network(stage, { nodes: nodeSet, edges: edgeSet }, page.options);
   stage.querySelector(".vis-network").tabIndex = -1; // the stage itself is what keys go to
+  if (page.times) setUpTime();
   fit(false);
   chooseMarks();
   dress();
@@ -49,6 +51,7 @@ function draw() {
     drawHeat(context);
     drawTies(context);
     drawLights(context);
+    if (page.times) drawFlight(context);
     drawHalo(context);
   });
   network.on("afterDrawing", drawOver);

@@ -28,7 +28,7 @@ function chooseMarks() {
   const scale = network.getScale();
   const inside = inSight();
   const looked = [state.selected, state.hovered].filter((id) => id !== null);
-  const lights = state.selected === null ? [...(state.lit ?? [])] : [];
+  const lights = state.selected === null && !manyLit() ? [...(state.lit ?? [])] : [];
   const told = [...looked.flatMap((id) => [...within(id)]), ...lights];
   const first = new Set(told.filter((id) => inside(nodes[id])));
   const names = far(scale) ? regionNames(measuring).map(({ box: taken }) => taken) : [];

@@ -7,7 +7,9 @@ function flyTo(region) {
   };
 }
 
-const relyingOn = nodes.map(
+let relyingOn;
+onData(() => {
+  relyingOn = nodes.map(
   ({ id }) =>
     new Set(
       touching[id]
@@ -15,10 +17,11 @@ const relyingOn = nodes.map(
         .map(({ from }) => from),
     ).size,
 );
+});
 
 function countryRow(region, place) {
   const within = towns.filter((town) => town.within === place);
-  const people = nodes.filter((node) => towns[node.town]?.within === place).length;
+  const people = nodes.filter((node) => !node.gone && towns[node.town]?.within === place).length;
   const dot = svg(
     "svg",
     { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" },

@@ -1,0 +1,150 @@
+"""The maps of several editions become one page: each thing and each wording once, and where all of it was.
+
+A rule is the same through all its numbers by its provision, a term by its name; wordings that editions
+share are held once, with the things that they name.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...ontology.errors import UsageError
+from ...ontology.json_values import Json
+from ...queries.session import ALL, Edition, Session, unknown_edition
+from ..choosing import rows_of
+from ..graph import Rows
+from ..page import PageHead, render
+from .chart import QUERIES, Chart, chart
+from .page import SCRIPTS, Atlas, data_of
+from .places import Spots
+
+TIME_SCRIPTS = (*SCRIPTS[:-1], "atlas/time.js", SCRIPTS[-1])
+"""The parts of the script of a page with several editions."""
+
+GROUND = ("island", "countries", "towns", "districts", "roads", "documents")
+"""What a map has of its own besides things and links."""
+
+
+@dataclass(slots=True)
+class _Shared:
+    """What editions share: the ids of things by what makes them the same, wordings by their JSON.
+
+    A link is its ends and its kinds, and holds in the editions whose bits are set, the newest first.
+    """
+
+    things: dict[str, int] = field(default_factory=dict)
+    texts: dict[str, int] = field(default_factory=dict)
+    links: dict[tuple[int, ...], int] = field(default_factory=dict)
+
+    def thing(self, key: str) -> int:
+        return self.things.setdefault(key, len(self.things))
+
+    def text(self, pieces: Json) -> int:
+        return self.texts.setdefault(json.dumps(pieces, ensure_ascii=False), len(self.texts))
+
+
+def chosen(session: Session, names: str) -> list[Edition]:
+    """Return the editions of which a map through time is made, the oldest first: ``"A,B"``, or ``"all"``.
+
+    All are those that have a date and are of the same kind as the newest. Raises `UnknownNameError` for
+    one that is not loaded, and `UsageError` for one without a date.
+    """
+    loaded = session.editions()
+    if names == ALL:
+        kinds = {document.kind for document in loaded[0].documents} if loaded else set()
+        found = [it for it in loaded if it.issued and kinds & {document.kind for document in it.documents}]
+    else:
+        by_id = {it.id: it for it in loaded}
+        wanted = [name.strip() for name in names.split(",") if name.strip()]
+        unknown = [name for name in wanted if name not in by_id]
+        if unknown:
+            raise unknown_edition(unknown[0], loaded)
+        found = [by_id[name] for name in dict.fromkeys(wanted)]
+    if not found or any(it.issued is None for it in found):
+        raise UsageError("a map through time needs editions that have a date", way_out="rulesgraph editions")
+    return sorted(found, key=lambda it: (str(it.issued), it.id))
+
+
+def render_times(session: Session, names: str) -> Atlas:
+    """Return the page of several editions (see `chosen`), which opens on the newest.
+
+    Each edition's towns start from where those of the next one lie, so that what stays keeps its place.
+    Raises as `chosen` does, and `NothingFoundError` where an edition holds nothing.
+    """
+    base = session.iris.base
+    editions = chosen(session, names)
+    shared = _Shared()
+    spots: Spots = {}
+    times: list[dict[str, Any]] = []
+    data: dict[str, Any] = {}
+    for edition in reversed(editions):
+        rows = rows_of(session, session.scope(edition.id))
+        drawn = chart(rows, spots)
+        spots = drawn.spots
+        data = data_of(rows, drawn, PageHead(edition.title, ""), base)
+        about = {"edition": edition.id, "title": edition.title, "issued": str(edition.issued)}
+        ids = _ids(rows, drawn, shared)
+        for a, b, *kinds in data["links"]:
+            link = (ids[a], ids[b], *kinds)
+            shared.links[link] = shared.links.get(link, 0) | 1 << len(times)
+        times.insert(0, {**about, **_of_edition(edition.id, data, ids, shared)})
+    newest = times[-1]
+    head = PageHead(editions[-1].title, newest["note"])
+    whole = {
+        **{key: data[key] for key in ("options", "kinds", "linkKinds", "focus")},
+        "title": head.title,
+        "note": head.note,
+        "base": base,
+        "texts": [json.loads(text) for text in shared.texts],
+        "nodes": [{"id": k} for k in range(len(shared.things))],
+        "links": [],
+        "shared": [[held, *link] for link, held in shared.links.items()],
+        "times": times,
+        **{key: newest[key] for key in GROUND},
+    }
+    return Atlas(head.title, len(shared.things), len(shared.links), render(head, whole, TIME_SCRIPTS))
+
+
+def _ids(rows: Rows, drawn: Chart, shared: _Shared) -> list[int]:
+    """Return the id that all editions share of each thing of one of them."""
+    provisions: dict[str, str] = {str(rule): str(it) for rule, it in rows(QUERIES.bound("provisions", {}))}
+    return [shared.thing(_identity(drawn, iri, provisions)) for iri in drawn.places]
+
+
+def _of_edition(edition: str, data: Mapping[str, Any], ids: Sequence[int], shared: _Shared) -> dict[str, Any]:
+    """Return the map of one edition with the ids that all share; a rule's key is known by its number."""
+    nodes = []
+    for node in data["nodes"]:
+        passages = [_passage(passage, ids, shared) for passage in node.get("passages", ())]
+        usual = f"edition/{edition}/rule/{node.get('number')}"
+        left = {"passages", "iri", "shape", *(["key"] if node["key"] == usual else [])}
+        kept = {key: value for key, value in node.items() if key not in left}
+        nodes.append({**kept, "id": ids[node["id"]], **({"passages": passages} if passages else {})})
+    regions = {
+        key: [{**region, "mark": _id(ids, region["mark"])} for region in data[key]]
+        for key in ("countries", "towns", "districts")
+    }
+    return {"note": data["note"], "nodes": nodes, **{key: data[key] for key in GROUND}, **regions}
+
+
+def _identity(drawn: Chart, iri: str, provisions: Mapping[str, str]) -> str:
+    """Return what makes a thing the same in all editions: its provision, a section's number, or itself."""
+    thing = drawn.graph.things[iri]
+    return provisions.get(iri) or (f"{thing.kind.value} {thing.number}" if thing.number else iri)
+
+
+def _id(ids: Sequence[int], place: int | None) -> int | None:
+    return None if place is None else ids[place]
+
+
+def _passage(passage: Mapping[str, Any], ids: Sequence[int], shared: _Shared) -> list[Json]:
+    """Return a passage as its words in the shared table, kind, number, document, lines and who is named."""
+    pieces = [
+        piece if isinstance(piece, str) else [piece[0], *(ids[k] for k in piece[1:])]
+        for piece in passage["pieces"]
+    ]
+    text = shared.text(pieces)
+    return [text, passage["kind"], passage["number"], passage["document"], *passage["lines"], passage["by"]]
