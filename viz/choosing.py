@@ -74,8 +74,9 @@ def inquire(session: Session, asked: Sequence[str], edition: str | None) -> Inqu
 
     name, *values = asked
     if not values and " " in name:
-        meant = match(session, name)
-        name, values = meant.question.name, list(meant.args)
+        understood = match(session, name)
+        name, values = understood.question.name, list(understood.args)
+        edition = edition or understood.edition or None
     if name == WHY and len(values) == 2:
         answer = why_and_where(session, *values, edition=edition, reach=reach_of(steps="all"))
     else:

@@ -16,6 +16,7 @@ function addressOf(id, to = null) {
     id === null ? "" : addressed(nodes[id].key),
     to !== null && `to=${addressed(nodes[to].key)}`,
     state.depth !== DEPTH && `depth=${state.depth}`,
+    page.times && page.edition && `edition=${page.edition}`,
     off.length && `without=${off.join(",")}`,
   ].filter((piece, i) => piece || !i);
   return pieces.length > 1 || pieces[0] ? `#${pieces.join("&")}` : location.pathname + location.search;
@@ -32,7 +33,7 @@ function readAddress() {
       return text; // no well-formed address: nothing has this key
     }
   };
-  return { key: read(first), to: read(said.to), depth: Number(said.depth ?? DEPTH), off: read(said.without).split(",") };
+  return { key: read(first), to: read(said.to), depth: Number(said.depth ?? DEPTH), off: read(said.without).split(","), edition: read(said.edition) };
 }
 
 /** Switch kinds and depth as the address says. */

@@ -48,6 +48,7 @@ function wearTime(time) {
   for (const key of ["note", "title", "documents", "island", "countries", "towns", "districts", "roads"])
     page[key] = time[key];
   page.total = time.nodes.length;
+  page.edition = time === page.times.at(-1) ? "" : time.edition; // the newest is as usual
 }
 
 if (page.times) wearTime(page.times.at(-1));

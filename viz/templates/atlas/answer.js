@@ -104,7 +104,8 @@ function picked(id) {
 
 /** Follow an address that is no thing: a chain, or the answer that the page was made for. */
 function isElsewhere() {
-  const { key, to } = readAddress();
+  const { key, to, edition } = readAddress();
+  if (page.times) travel(Math.max(0, page.times.findIndex((time) => time.edition === (edition || page.times.at(-1).edition))), { still: true });
   const [from, end] = [byKey.get(key), byKey.get(to)];
   if (from !== undefined && end !== undefined) light(chainAnswer(from, end));
   else if (key === "answer" && page.answer) light(page.answer);

@@ -100,7 +100,7 @@ function travel(to, { still: isStill = still.matches } = {}) {
     by.set(how === "went" ? colourOf("--heat") : how ? colourOf(CHANGES[how]) : colours.soft, some);
   shownMarks = [];
   dress();
-  history.replaceState(null, "", `#&edition=${page.times[to].edition}`);
+  keepAddress();
   document.querySelector("h1").textContent = page.title;
   showCount();
   const changes = changesOf(to);

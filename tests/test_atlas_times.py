@@ -1,0 +1,113 @@
+"""The map through time: what is the same in several editions, and where all of it was."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import rulesgraph
+from browser import chromium
+from playwright.sync_api import Browser, Page, expect
+from rulesgraph.ontology.errors import UnknownNameError, UsageError
+from rulesgraph.viz.atlas.times import chosen
+from test_atlas_browser import show
+
+__all__ = ["show"]
+
+OLD, NEW = "cr-2031-02-01", "cr-2031-07-01"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def html(mini_store: Path) -> str:
+    return rulesgraph.open(mini_store).picture(editions="all").html
+
+
+@pytest.fixture(scope="module")
+def data(html: str) -> dict[str, Any]:
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL)
+    assert found
+    whole: dict[str, Any] = json.loads(found[1])
+    return whole
+
+
+def test_all_are_the_dated_editions_of_the_newest_kind(mini_store: Path) -> None:
+    session = rulesgraph.open(mini_store).session
+    assert [it.id for it in chosen(session, "all")] == [OLD, NEW]
+    assert [it.id for it in chosen(session, f"{NEW}, {OLD}")] == [OLD, NEW]
+
+
+def test_editions_that_are_not_there(mini_store: Path) -> None:
+    session = rulesgraph.open(mini_store).session
+    with pytest.raises(UnknownNameError, match="cr-2031-03-01"):
+        chosen(session, "cr-2031-03-01")
+    with pytest.raises(UsageError, match="have a date"):
+        chosen(session, " , ")
+
+
+def test_each_edition_has_its_whole_map(mini_store: Path, data: dict[str, Any]) -> None:
+    for time in data["times"]:
+        alone = rulesgraph.open(mini_store).picture(edition=time["edition"])
+        assert len(time["nodes"]) == alone.things
+        bit = 1 << (len(data["times"]) - 1 - data["times"].index(time))
+        assert sum(bool(link[0] & bit) for link in data["shared"]) == alone.links
+
+
+def test_a_thing_is_the_same_through_its_numbers_and_a_wording_is_held_once(data: dict[str, Any]) -> None:
+    old, new = ({node["id"]: node for node in time["nodes"]} for time in data["times"])
+    both = old.keys() & new.keys()
+    assert len(both) > 0.7 * len(old)
+    assert any(old[k].get("number") != new[k].get("number") for k in both)  # a rule that moved
+    texts = [json.dumps(text) for text in data["texts"]]
+    assert len(texts) == len(set(texts))
+    assert any(old[k].get("passages", [[-1]])[0][0] == new[k].get("passages", [[-2]])[0][0] for k in both)
+
+
+def test_what_stays_keeps_its_place(data: dict[str, Any]) -> None:
+    spots = [
+        {town["name"].split(" ", 1)[-1]: (town["x"], town["y"]) for town in t["towns"]} for t in data["times"]
+    ]
+    both = spots[0].keys() & spots[1].keys()
+    assert both
+    wide = max(x for x, _ in spots[1].values()) - min(x for x, _ in spots[1].values())
+    assert sum(abs(spots[0][name][0] - spots[1][name][0]) for name in both) / len(both) < wide / 3
+
+
+def when(page: Page) -> str:
+    return page.locator("#date").inner_text().split("\n")[0]
+
+
+def test_the_slider_goes_through_time(html: str, show: Callable[..., Page], data: dict[str, Any]) -> None:
+    page = show(html)
+    assert when(page) == "Jul 1, 2031"
+    newest = page.locator("#count").inner_text()
+    page.locator("#when").fill("0")
+    expect(page.locator("h1")).to_have_text(data["times"][0]["title"])
+    assert when(page) == "Feb 1, 2031"
+    assert page.locator("#count").inner_text() != newest
+    page.locator("#when").fill("1")
+    expect(page.locator("#panel h2")).to_have_text("What Jul 1, 2031 changed")
+    expect(page.locator("#count")).to_have_text(newest)
+
+
+def test_search_finds_what_stands_in_the_edition_that_is_shown(html: str, show: Callable[..., Page]) -> None:
+    page = show(html)
+    page.locator("#search").fill("waning checks")
+    assert page.locator("#found .name").first.inner_text() != "Waning Checks"
+    page.locator("#when").fill("0")
+    page.locator("#search").fill("waning checks")
+    assert page.locator("#found .name").first.inner_text() == "Waning Checks"
+
+
+def test_an_address_leads_to_an_edition(html: str, show: Callable[..., Page]) -> None:
+    page = show(html, at=f"#&edition={OLD}")
+    assert when(page) == "Feb 1, 2031"
