@@ -98,10 +98,10 @@ def _closest(session: Session, words: str, edition: str | None, notes: Sequence[
 
     moment = moment_of(session, words) if edition is None else None
     recognised = recognise(session, words, edition or (moment.edition or None if moment else None))
-    refused = refusal(session, words)
     if not recognised.standing:
         if _NAME.fullmatch(words.strip()):
             question(words)
+        refused = refusal(session, words)
         if not isinstance(refused, UnknownNameError) or refused.kind != "question":
             raise refused
     found = closest(session, recognised)

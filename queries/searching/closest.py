@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -64,7 +64,10 @@ def closest(session: Session, recognised: Recognition, *, limit: int = LIMIT) ->
     edition and no passage has enough of its words.
     """
     preferred = known_names(session).preferred
-    names = {session.iris.parse(iri).key: name for iri, name in preferred.items()}
+
+    def name_of(slug: str) -> str:
+        return preferred.get(session.iris.term(slug), slug)
+
     ranked = [_ranked(session, edition, recognised) for edition in recognised.scope.editions]
     found = [
         _Candidate(it, f"{session.iris.edition(one.edition)}/{one.candidates.places[it].iri}", total, one)
@@ -80,7 +83,7 @@ def closest(session: Session, recognised: Recognition, *, limit: int = LIMIT) ->
     return Passages(
         NAME,
         COLUMNS,
-        tuple(_row(one, texts[one.iri], names) for one in found),
+        tuple(_row(one, texts[one.iri], name_of) for one in found),
         recognised.scope.label,
         tuple(_understood(recognised, terms, bool(found))),
         marks([texts[one.iri] for one in found], [Wanted((it.word,)) for it in terms if it.substantial]),
@@ -89,10 +92,10 @@ def closest(session: Session, recognised: Recognition, *, limit: int = LIMIT) ->
     )
 
 
-def _row(one: _Candidate, text: str, names: dict[str, str]) -> Cells:
+def _row(one: _Candidate, text: str, name_of: Callable[[str], str]) -> Cells:
     edition, candidates, _, ranking = one.of
     place = candidates.places[one.it]
-    why = reason(candidates, ranking, one.it, names)
+    why = reason(candidates, ranking, one.it, name_of)
     return place.number or None, text, edition, place.document, place.line, round(one.total, 3), why, one.iri
 
 

@@ -20,10 +20,6 @@ from .terms import Sought
 _RULES = ("rule", "subrule")
 _OTHERS = ("entry", "ruling", "paragraph")
 
-_BODY = """
-SELECT part.id FROM passage AS part LEFT JOIN passage AS above ON above.id = part.parent
-WHERE part.id = ? AND part.kind <> 'chapter' OR above.id = ? AND above.kind <> 'chapter' ORDER BY part.id
-"""
 _SPEAKING = "SELECT passage FROM mention JOIN term ON term.id = term WHERE slug = ?"
 _DEFINING = "SELECT passage FROM definition JOIN term ON term.id = term WHERE slug = ? ORDER BY passage"
 
@@ -99,6 +95,7 @@ class Candidates:
             for it, place in every.items()
             if (it in rules and it not in bare) or (place.kind in _OTHERS and (place.number or not rules))
         }
+        self._chapters = {it for it, place in every.items() if place.kind == "chapter"}
         self.numbered: dict[str, int] = {}
         for it, place in self.places.items():
             self.numbered.setdefault(place.number, it)
@@ -210,7 +207,10 @@ class Candidates:
 
     def _body(self, it: int) -> list[int]:
         """Return a passage and its parts; a chapter is more than what it is called after."""
-        return [part for (part,) in self.index.execute(_BODY, (it, it))]
+        if it in self._chapters:
+            return []
+        parts = self.index.execute("SELECT id FROM passage WHERE parent = ? ORDER BY id", (it,))
+        return [it, *(part for (part,) in parts)]
 
     def _lifted(self, totals: Mapping[int, float]) -> dict[int, Amounts]:
         """Return what the best part of each rule adds to it."""

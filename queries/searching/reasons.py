@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 
 from ...loaders.language.function_words import FUNCTION_WORDS
 from .ranking import Candidates, Ranking
@@ -14,8 +14,8 @@ _SHARE = 0.1
 """What makes up less than such a part of a score is no reason."""
 
 
-def reason(candidates: Candidates, ranking: Ranking, it: int, names: Mapping[str, str]) -> str:
-    """Return why a passage was chosen, its strongest grounds of each kind; `names` are slug → term.
+def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[[str], str]) -> str:
+    """Return why a passage was chosen, its strongest grounds of each kind; `name_of` gives those of terms.
 
     That it defines something comes first, then what it speaks of, which other candidates cite it, that a
     part of it fits, and which words of the question it has.
@@ -31,8 +31,8 @@ def reason(candidates: Candidates, ranking: Ranking, it: int, names: Mapping[str
     def numbers(kind: str) -> list[str]:
         return [candidates.places[int(other)].number for other in strongest(kind)]
 
-    defined = [names[str(slug)] for slug in grounds.get("defines", {})]
-    spoken = [names[str(slug)] for slug in grounds.get("speaks", {})]
+    defined = [name_of(str(slug)) for slug in grounds.get("defines", {})]
+    spoken = [name_of(str(slug)) for slug in grounds.get("speaks", {})]
     spoken = [name for name in spoken if name not in defined]
     said = [f"“{word}”" for word in strongest("words", enough) if word not in FUNCTION_WORDS]
     number = candidates.places[it].number
@@ -42,7 +42,7 @@ def reason(candidates: Candidates, ranking: Ranking, it: int, names: Mapping[str
         ("part of", [rule for rule in named if rule != number]),
         ("defines", defined),
         ("speaks of", spoken),
-        ("common ground:", [names[str(slug)] for slug in strongest("shared")]),
+        ("common ground:", [name_of(str(slug)) for slug in strongest("shared")]),
         ("cited by", numbers("cited")),
         ("stands above", numbers("heads")),
         ("has", said),
