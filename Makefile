@@ -96,6 +96,7 @@ format: sync ## put the code into its format
 
 quality: sync ## measure what the graph says against the gold, as the table of the README
 	$(RUN)/python tests/quality.py
+	$(RUN)/python tests/measure_questions.py
 	$(RUN)/python tests/agreement.py
 
 bench: sync ## measure, as ratios in one run

@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import csv
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -171,22 +171,25 @@ def gain(found: Sequence[Tried]) -> float:
     return share(found, "strict", 5) + share(found, "lenient", 10) + first / 10
 
 
-def folds(rules: Rules, questions: Sequence[KnownQuestion]) -> tuple[list[Tried], dict[str, int]]:
-    """Score each tenth with the setting that is best on the rest; return how often each was chosen too."""
-    settings: list[dict[str, float]] = [{}]
-    settings += [{name: value} for name, values in WEIGHTS.items() for value in values]
-    by_setting = []
-    for setting in settings:
-        with set_to(**setting):
-            by_setting.append(ranked(rules, questions))
-    chosen: dict[str, int] = {}
-    found = []
+def by_setting(rules: Rules, questions: Sequence[KnownQuestion]) -> dict[str, list[Tried]]:
+    """Return the closest rules with the weights as they are, and with each of them changed alone."""
+    found = {"as it is": ranked(rules, questions)}
+    for name, values in WEIGHTS.items():
+        for value in values:
+            with set_to(**{name: value}):
+                found[f"{name} {value}"] = ranked(rules, questions)
+    return found
+
+
+def folds(settings: Mapping[str, Sequence[Tried]]) -> list[Tried]:
+    """Score each tenth of the questions with the setting that is best on the others."""
+    found: list[Tried] = []
     for fold in range(FOLDS):
-        best = max(by_setting, key=lambda own: gain([it for n, it in enumerate(own) if n % FOLDS != fold]))
-        name = str(settings[by_setting.index(best)] or "as it is")
-        chosen[name] = chosen.get(name, 0) + 1
+        best = max(
+            settings.values(), key=lambda own: gain([it for n, it in enumerate(own) if n % FOLDS != fold])
+        )
         found += [it for n, it in enumerate(best) if n % FOLDS == fold]
-    return found, chosen
+    return found
 
 
 def main() -> None:
@@ -208,10 +211,12 @@ def main() -> None:
         if not 0 < it.strict <= 5 or not 0 < it.lenient <= 10:
             print(it.known.name, it.strict, it.lenient, it.known.rules, it.known.question, it.numbers[:6])
     if options.folds:
-        held_out, chosen = folds(built, questions)
+        settings = by_setting(built, questions)
         print("\nranked with weights that were set without them:\n")
-        print(table(held_out))
-        print(chosen)
+        print(table(folds(settings)))
+        print("\nwith one weight changed: lenient @10, strict @5")
+        for name, own in settings.items():
+            print(f"{name}: {share(own, 'lenient', 10):.3f} {share(own, 'strict', 5):.3f}")
 
 
 if __name__ == "__main__":

@@ -71,6 +71,12 @@ def test_what_defines_the_things_asked_about_comes_first(lanterns: Rules) -> Non
     ]
 
 
+def test_a_misspelt_word_counts_as_the_nearest_unless_it_is_understood(lanterns: Rules) -> None:
+    index = lanterns.session.index(NEWEST)
+    assert [it.word for it in sought_in(index, "a keepeer", {})] == ["keeper"]
+    assert [it.word for it in sought_in(index, "a keepeer", {}, ["keepeer"])] == ["keepeer"]
+
+
 def test_a_misspelt_name_is_understood_and_said(lanterns: Rules) -> None:
     answer = found(lanterns, "would a glimer help")
     assert [row["number"] for row in answer] == ["320.2a", "320.2b"]

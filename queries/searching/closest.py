@@ -106,9 +106,9 @@ def _ranked(session: Session, edition: str, recognised: Recognition) -> _Ranked:
     candidates = known[edition]
     terms = [it for it in recognised.standing if it.kind == "term"]
     rules = [it.name for it in recognised.standing if it.kind != "term"]
-    sought = sought_in(
-        candidates.index, _without_numbers(recognised), {it.name: it.how in _OTHERWISE for it in terms}
-    )
+    otherwise = {it.name: it.how in _OTHERWISE for it in terms}
+    understood = [it.used for it in recognised.things if it.how is not How.MISSPELT]
+    sought = sought_in(candidates.index, _without_numbers(recognised), otherwise, understood)
     slugs = [session.iris.parse(it.iri).key for it in terms]
     return _Ranked(edition, candidates, sought, candidates.rank(sought, slugs, rules))
 

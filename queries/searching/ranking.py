@@ -93,7 +93,7 @@ class Candidates:
         self.places = {
             it: place
             for it, place in every.items()
-            if (it in rules and it not in bare) or (place.kind in _OTHERS and (place.number or not rules))
+            if it not in bare and (it in rules or (place.kind in _OTHERS and (place.number or not rules)))
         }
         self._chapters = {it for it, place in every.items() if place.kind == "chapter"}
         self.numbered: dict[str, int] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ...loaders.indexing.schema import without_contractions
@@ -43,11 +43,13 @@ class Sought(NamedTuple):
     substantial: bool
 
 
-def sought_in(index: sqlite3.Connection, question: str, names: Mapping[str, bool]) -> list[Sought]:
+def sought_in(
+    index: sqlite3.Connection, question: str, names: Mapping[str, bool], understood: Iterable[str] = ()
+) -> list[Sought]:
     """Return what to look for: the words of a question, and those in the names of what it speaks of.
 
     Of each name it is told whether the question says it otherwise: then its words count in full. A long
-    word that no passage has counts as the nearest that some have.
+    word that no passage has counts as the nearest that some have, unless it is part of what is `understood`.
     """
     plain = without_contractions(cleaned(question[:LONGEST]))
     written = _WORD.findall(plain.lower())
@@ -60,13 +62,16 @@ def sought_in(index: sqlite3.Connection, question: str, names: Mapping[str, bool
         if word not in FUNCTION_WORDS
     }
     stem_of = stems([*words, *implied])
+    right = {word for said in understood for word in _WORD.findall(said.lower())}
     found: dict[str, Sought] = {}
     for word in words:
         small = word in FUNCTION_WORDS
         stem = stem_of.get(word, "")
         if not stem or len(found) >= MOST or (small and _is_common(index, word)):
             continue
-        near = nearest_word(index, word, 1) if _may_be_misspelt(index, word, stem) else ""
+        near = ""
+        if word not in right and _may_be_misspelt(index, word, stem):
+            near = nearest_word(index, word, 1)
         if near:
             stem = stems([near])[near]
         if stem not in found or not (found[stem].substantial or small):

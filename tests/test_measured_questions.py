@@ -1,0 +1,43 @@
+"""How well questions find their rules: the shares that are aimed at may not be lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import rulesgraph
+from measure_questions import DAY, KnownQuestion, Tried, asked, known_questions, parts, share, table
+from real import rules
+
+KEYWORDS_ALONE = {"definition": 0.86, "interaction": 0.44, "keyword": 0.94, "timing": 0.50}
+"""What the better of two keyword searches finds of each kind of question, lenient among the first ten."""
+
+
+@pytest.fixture(scope="module")
+def found(store_of: Callable[..., Path], shared: Path) -> list[Tried]:
+    return asked(rulesgraph.open(store_of(rules(shared, DAY))), known_questions(shared))
+
+
+def test_questions_find_their_rules(found: list[Tried]) -> None:
+    shares = {name: (share(own, "lenient", 10), share(own, "strict", 5)) for name, own in parts(found)}
+    assert shares["all"] >= (0.76, 0.60)
+    assert shares["all"][1] >= 0.60
+    assert shares["in plain words"][0] >= 0.68
+    assert {kind for kind, least in KEYWORDS_ALONE.items() if shares[kind][0] < least} == set()
+
+
+def test_places_are_those_of_the_first_right_number() -> None:
+    known = KnownQuestion("x", "", ("100.1a", "200.2"), "", "")
+    assert (Tried(known, ("300.1", "100.1", "200.2a", "200.2")).strict) == 4
+    assert (Tried(known, ("300.1", "100.1", "200.2a", "200.2")).lenient) == 2
+    assert (Tried(known, ("300.1", "100.1b")).strict, Tried(known, ("300.1", "100.1b")).lenient) == (0, 0)
+    assert (Tried(known, ("300.1", "200.2b")).strict, Tried(known, ("300.1", "200.2b")).lenient) == (0, 2)
+
+
+def test_the_table_has_a_line_for_all_of_them() -> None:
+    one = KnownQuestion("x", "", ("100.1",), "keyword", "plain")
+    other = KnownQuestion("y", "", ("100.2",), "keyword", "rules")
+    assert table([Tried(one, ("100.1",)), Tried(other, ("1", "100.2a"))]).splitlines()[2] == (
+        "| all | 2 | 0.50 | 0.50 | 0.50 | 1.00 | 1.00 |"
+    )
