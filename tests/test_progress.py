@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import sys
+from pathlib import Path
 
 import pytest
 from rulesgraph.app import progress
 from rulesgraph.app.progress import Progress
+from rulesgraph.loaders.build import build
 
 
 class Terminal(io.StringIO):
@@ -42,3 +44,15 @@ def test_a_terminal_gets_a_bar_for_each_piece_of_work(monkeypatch: pytest.Monkey
         tell("writing", 0, 5)
     assert "reading" in terminal.getvalue()
     assert "writing" in terminal.getvalue()
+
+
+def test_a_build_counts_documents(tmp_path: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+    mini = sorted((Path(__file__).parent / "mini").glob("lanterns-*"))
+    build(mini, str(tmp_path / "store"), progress=lambda *work: told.append(work))
+    assert [it for it in told if it[0] == "loading documents"] == [
+        ("loading documents", 0, 2),
+        ("loading documents", 1, 2),
+        ("loading documents", 2, 2),
+    ]
+    assert {total for label, _, total in told if label == "reading"} == {2}

@@ -84,7 +84,7 @@ class Assembly:
                 self._written[self.iris.derived(it.edition)] = it.derived
                 outdated.append(self.iris.derived(it.edition))
         self.rewrite.drop(outdated)
-        files = [path for it in prepared for path in (it.quads, it.derived) if path]
+        files = [[path for path in (it.quads, it.derived) if path] for it in prepared]
         self._load(files, "loading documents")
 
     def remove(self, edition: str) -> None:
@@ -138,15 +138,18 @@ class Assembly:
 
     # -- writing --------------------------------------------------------------------------------
 
-    def _load(self, files: Sequence[Path], label: str) -> None:
-        def chunks() -> Iterator[bytes]:
-            for place, path in enumerate(files):
-                self.tell(label, place, len(files))
-                yield path.read_bytes()
+    def _load(self, parts: Sequence[Sequence[Path]], label: str) -> None:
+        """Load the files of each part of the work, and tell how many parts are done."""
 
-        if files:
+        def chunks() -> Iterator[bytes]:
+            for place, files in enumerate(parts):
+                self.tell(label, place, len(parts))
+                for path in files:
+                    yield path.read_bytes()
+
+        if parts:
             self.rewrite.load(chunks())
-        self.tell(label, len(files), len(files))
+        self.tell(label, len(parts), len(parts))
 
     def _stage(self, graph: str, triples: TripleSet) -> None:
         path = self.scratch / f"{len(self._written):05}.staged"
@@ -156,7 +159,7 @@ class Assembly:
     def _replace(self, graphs: Sequence[str]) -> None:
         """Put staged graphs in the place of their former selves."""
         self.rewrite.drop(graphs)
-        self._load([self._written[graph] for graph in graphs], "loading links")
+        self._load([[self._written[graph]] for graph in graphs], "loading links")
 
     # -- editions -------------------------------------------------------------------------------
 
