@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 from ..ontology.errors import RulesgraphError, UnknownNameError, UsageError
 from .interrupt import STOPPED, stop_at_interrupt
 from .output import FORMATS, talk, terminal_width
+from .paging import paged
 
 DEFAULT_STORE = "rulesgraph-store"
 
@@ -41,6 +42,9 @@ COMMANDS = {
     "check": "report defects of the source documents and of the graph",
 }
 """Each command and its one line of help; `rulesgraph.app.commands` has a module for each."""
+
+_READ = frozenset(("ask", "check", "diff", "editions", "search", "show", "sparql", "trace", "why"))
+"""The commands whose output people read."""
 
 _DESCRIPTION = (
     "The rules documents of Magic: The Gathering as a knowledge graph that answers with its evidence."
@@ -138,7 +142,9 @@ def _run(arguments: Sequence[str]) -> int:
     options.format = getattr(options, "format", "table")
     if options.format == "records" and options.command != "sparql":
         options.format = "json"
-    code: int = command.run(options)
+    long = options.command in _READ and options.format == "table" and not getattr(options, "no_pager", False)
+    with paged(long):
+        code: int = command.run(options)
     return code
 
 
@@ -181,6 +187,12 @@ def _add_shared(target: Parser, names: Sequence[str]) -> None:
         default=argparse.SUPPRESS,
         help=f"the store: a folder, or the address of a SPARQL endpoint "
         f"(default: $RULESGRAPH_STORE, else {DEFAULT_STORE}/)",
+    )
+    target.add_argument(
+        "--no-pager",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="write long output to the terminal as it is",
     )
     if "edition" in names:
         target.add_argument(

@@ -32,13 +32,17 @@ def talk(message: str) -> None:
     print(message, file=sys.stderr)
 
 
-def write_answer(answer: Answer, form: str) -> int:
+def write_answer(answer: Answer, form: str, most: int | None = None) -> int:
     """Write an answer's rows to stdout, say where they come from on stderr; return the exit code.
 
-    The exit code is 0, or 1 when there is no row. JSON, CSV and TSV are written even then.
+    The exit code is 0, or 1 when there is no row. JSON, CSV and TSV are written even then. A table for
+    people has at most `most` rows, and says how many more there are.
     """
-    if answer.rows or form != "table":
-        write_rows(answer.columns, answer.rows, form)
+    shown = answer.rows if form != "table" else answer.rows[:most]
+    if shown or form != "table":
+        write_rows(answer.columns, shown, form)
+    if len(shown) < len(answer.rows):
+        talk(f"{len(answer.rows) - len(shown)} more rows: --all shows them")
     return write_remarks(answer)
 
 

@@ -21,16 +21,17 @@ _STRONG, _USUAL = "\x1b[1m", "\x1b[0m"
 _MARGIN = "    "
 
 
-def write_passages(found: Answer, form: str, *, explain: bool = False) -> int:
+def write_passages(found: Answer, form: str, *, explain: bool = False, most: int | None = None) -> int:
     """Write an answer, see `write_answer`; passages for people in blocks, under their heading.
 
-    With `explain` a column ``parts`` says what each score is made of.
+    Of other answers people see at most `most` rows. With `explain` a column ``parts`` says what each score
+    is made of.
     """
     # Answers of the catalogue do without.
     from ..queries.searching.found import Passages
 
     if not isinstance(found, Passages) or not found.rows:
-        return write_answer(found, form)
+        return write_answer(found, form, most)
     if found.heading:
         talk(found.heading)
     shown = explained(found) if explain and found.parts else found

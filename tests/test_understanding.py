@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -223,3 +224,17 @@ def test_people_are_told_how_they_were_understood(run: Run, mini_store: Path) ->
         "3 rows, from cr-2031-07-01\n"
         "Or: rulesgraph show Flutter\n"
     )
+
+
+def test_long_lists_are_folded_for_people_alone(
+    run: Run, shared: Path, store_of: Callable[..., Path]
+) -> None:
+    store = store_of(*(rules(shared, day) for day in FAR_APART))
+    asked = ("ask", "list all keyword actions", "--store", store)
+    rows = len(json.loads(run(*asked, "--format", "json")[1]))
+    code, folded, err = run(*asked)
+    assert (code, rows > 40) == (0, True)
+    assert f"\n{rows - 40} more rows: --all shows them\n" in err
+    code, whole, err = run(*asked, "--all")
+    assert whole.count("\n") > folded.count("\n")
+    assert "more rows" not in err

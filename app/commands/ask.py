@@ -9,6 +9,9 @@ from ..output import talk, write_rows
 from ..passages import write_passages
 from ..python.rules import Rules, open
 
+SHOWN = 40
+"""How many rows of an answer people see before they are told how to see the others."""
+
 TAKES = ("edition", "format")
 EXAMPLES = """\
   rulesgraph ask --list                                   all questions
@@ -26,6 +29,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "values", metavar="ARG", nargs="*", help="what the question asks about: terms, numbers"
+    )
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help=f"every row of a table, not the first {SHOWN}",
     )
     parser.add_argument("--list", action="store_true", help="list the questions and end")
     parser.add_argument(
@@ -87,9 +95,11 @@ def run(options: argparse.Namespace) -> int:
     if understood and understood.thing and options.format == "table":
         from .show import present
 
-        code = present(rules, rules.show(understood.thing, edition=options.edition), options.format)
+        sheet = rules.show(understood.thing, edition=options.edition)
+        code = present(rules, sheet, "table", whole=options.all)
     else:
-        code = write_passages(answer, options.format, explain=options.explain)
+        most = None if options.all else SHOWN
+        code = write_passages(answer, options.format, explain=options.explain, most=most)
     if understood and understood.others:
         talk("Or: " + "; ".join(understood.others))
     return code
