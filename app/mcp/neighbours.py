@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ...ontology.errors import UnknownNameError, UsageError
@@ -14,24 +15,26 @@ if TYPE_CHECKING:
     from ..python.rules import Rules
 
 
-def neighbours(rules: Rules, name: str, edition: str | None) -> Iterator[dict[str, Json]]:
-    """Yield the thing's own passages, those of what it relies on, and those that cite it, each once.
+Found = Callable[[], Iterator[dict[str, "Json"]]]
+"""Looks up the passages of one neighbour; what nobody has room for need not be looked up."""
+
+
+def neighbours(rules: Rules, name: str, edition: str | None) -> Iterator[Found]:
+    """Yield the thing itself, what it relies on, and what cites it, each once.
 
     Raises `UnknownNameError` for a name that stands for nothing.
     """
-    seen: set[str] = set()
-    for passage in _all(rules, name, edition):
-        if str(passage["iri"]) not in seen and passage["text"]:
-            seen.add(str(passage["iri"]))
-            yield passage
-
-
-def _all(rules: Rules, name: str, edition: str | None) -> Iterator[dict[str, Json]]:
-    yield from _own(rules, name, edition, "itself")
-    for row in rules.ask("relied_on_by_term", name, edition=edition):
-        yield from _known(rules, str(row["name"]), edition, f"it relies on this: {row['quote']}")
-    for row in rules.ask("citing", name, edition=edition):
-        yield from _known(rules, str(row["source"]), edition, f"this cites it: {row['quote']}")
+    seen = {name}
+    yield lambda: _own(rules, name, edition, "itself")
+    for question, column, reason in (
+        ("relied_on_by_term", "name", "it relies on this"),
+        ("citing", "source", "this cites it"),
+    ):
+        for row in rules.ask(question, name, edition=edition):
+            other, why = str(row[column]), f"{reason}: {row['quote']}"
+            if other not in seen:
+                seen.add(other)
+                yield partial(_known, rules, other, edition, why)
 
 
 def _known(rules: Rules, name: str, edition: str | None, why: str) -> Iterator[dict[str, Json]]:
@@ -61,9 +64,12 @@ def _own(rules: Rules, name: str, edition: str | None, why: str) -> Iterator[dic
 
 
 def _rule(rule: RuleNode, why: str) -> Iterator[dict[str, Json]]:
-    """Yield a rule and its parts: a chapter with its rules would be a book, so of one it is the heading."""
-    whole = [rule, *(rule.children if "." in rule.number else ())]
+    """Yield a rule and its parts; of a chapter that is but a neighbour nothing: its rules would be a book."""
+    is_asked = why == "itself"
+    whole = [rule, *(rule.children if "." in rule.number or is_asked else ())]
     for one in whole:
+        if one.text == one.title and not is_asked:
+            continue
         yield {
             "name": " ".join(filter(None, (one.number, one.title))),
             "iri": one.iri,

@@ -33,6 +33,9 @@ _MOST_TOKENS = 20_000
 _LETTERS_A_TOKEN = 4
 """A token of a language model is about four letters of English; budgets are kept by that measure."""
 
+_LEAST_ROOM = 80
+"""Letters: with less room left, nothing more is looked up."""
+
 
 class Toolbox:
     """The read-only tools over one store. Errors are those of `Rules`: they say what, where and why."""
@@ -203,26 +206,30 @@ class Toolbox:
     def neighbourhood(self, name: str, tokens: int = 1500, edition: str | None = None) -> JsonObject:
         """Gather what surrounds a term or rule, verbatim, nearest first, within a budget of tokens.
 
-        First its own words, then what it relies on, then what cites it. `left_out` counts the passages for
-        which no room was left.
+        First its own words, then what it relies on, then what cites it. `left_out` counts the things for
+        which no room was left, whole or in part.
         """
         _bounded(name, _LONGEST_NAME)
         from .neighbours import neighbours
 
         room = max(1, min(tokens, _MOST_TOKENS)) * _LETTERS_A_TOKEN
         with self._looking() as rules:
-            passages: list[JsonObject] = []
+            passages: dict[str, JsonObject] = {}
             left_out = 0
-            label = ""
-            for passage in neighbours(rules, name, edition):
-                label = label or str(passage["edition"])
-                cost = len(str(passage["text"])) + len(str(passage["why"])) + _LETTERS_A_TOKEN
-                if cost <= room:
+            for found in neighbours(rules, name, edition):
+                fits = room > _LEAST_ROOM or not passages
+                for passage in found() if fits else ():
+                    cost = len(str(passage["text"])) + len(str(passage["why"]))
+                    if passage["iri"] in passages or not passage["text"]:
+                        continue
+                    if cost > room:
+                        fits = False
+                        continue
                     room -= cost
-                    passages.append(passage)
-                else:
-                    left_out += 1
-            return {"edition": label, "passages": passages, "left_out": left_out}
+                    passages[str(passage["iri"])] = passage
+                left_out += not fits
+            label = next((str(it["edition"]) for it in passages.values()), "")
+            return {"edition": label, "passages": [*passages.values()], "left_out": left_out}
 
 
 def _node(node: RuleNode) -> JsonObject:
