@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from ..python.rules import Rules
 
 
-Found = Callable[[], Iterator[dict[str, "Json"]]]
+NeighbourSearch = Callable[[], Iterator[dict[str, "Json"]]]
 """Looks up the passages of one neighbour; what nobody has room for need not be looked up."""
 
 
-def neighbours(rules: Rules, name: str, edition: str | None) -> Iterator[Found]:
+def neighbours(rules: Rules, name: str, edition: str | None) -> Iterator[NeighbourSearch]:
     """Yield the thing itself, what it relies on, and what cites it, each once.
 
     Raises `UnknownNameError` for a name that stands for nothing.

@@ -33,6 +33,7 @@ class Rulebook:
         self.edition = edition
         self.whole = edition.has_history
         self._session = session
+        self._found: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._documents = [session.iris.document(it.id) for it in edition.documents]
 
     @cached_property
@@ -68,7 +69,9 @@ class Rulebook:
 
     def anywhere(self, parts: tuple[str, ...]) -> tuple[str, ...]:
         """Return the numbers of all that has some quoted words."""
-        return tuple(number for number in self.items if self._has(number, parts))
+        if parts not in self._found:  # a text may quote the same words again and again
+            self._found[parts] = tuple(number for number in self.items if self._has(number, parts))
+        return self._found[parts]
 
     @cached_property
     def _by_title(self) -> dict[str, list[str]]:
