@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ...ontology.errors import UsageError
+from ...ontology.errors import UnknownNameError, UsageError
 from ...queries.session import Answer
 from .guard import admit
 from .told import JsonObject, iris_of, plainly, told
@@ -82,6 +82,12 @@ class Toolbox:
             _bounded(value, _LONGEST_NAME)
         if not name:
             return self._answer(lambda it: it.questions(), MOST_ROWS)
+        known = [str(row["name"]) for row in self._rules.questions()]
+        if name not in known:
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, known, n=3)
+            raise UnknownNameError("question", name, near, "Without a name, the catalogue is listed.")
         return self._answer(lambda it: it.ask(name, *given, edition=edition), limit)
 
     def why(self, first: str, second: str, limit: int = 50, edition: str | None = None) -> JsonObject:
