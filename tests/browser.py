@@ -39,13 +39,23 @@ class Watched:
     """A page with everything that it asked for, complained of, or ran that it should not have.
 
     `requests` are the URLs that the browser asked for, `complaints` the messages and errors of its
-    console (violations of the content security policy among them), `dialogs` what was alerted.
+    console (violations of the content security policy among them), `dialogs` what was alerted; with
+    `bypass_csp` the page's policy is set aside, for programs that judge it from within.
     """
 
-    def __init__(self, browser: Browser, width: int = 1440, height: int = 900, scheme: str = "light") -> None:
+    def __init__(
+        self,
+        browser: Browser,
+        width: int = 1440,
+        height: int = 900,
+        scheme: str = "light",
+        *,
+        bypass_csp: bool = False,
+    ) -> None:
         self.page: Page = browser.new_page(
             viewport={"width": width, "height": height},
             color_scheme="dark" if scheme == "dark" else "light",
+            bypass_csp=bypass_csp,
         )
         self.page.set_default_timeout(10_000)
         self.requests: list[str] = []

@@ -92,15 +92,21 @@ DIRECTIVES = ("img-src data:", "require-trusted-types-for 'script'", "trusted-ty
 
 @dataclass(frozen=True, slots=True)
 class PageHead:
-    """What a page says before any script runs: its title, and a sentence about what it shows."""
+    """What a page says before any script runs: title, a sentence about what it shows, lists of things."""
 
     title: str
     note: str
+    listing: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 def render_page(selection: Selection) -> str:
     """Return the page of a selection as one HTML text."""
-    return render(PageHead(selection.title, selection.note), page_data(selection), SCRIPTS)
+    listing = tuple(
+        (plural.capitalize(), tuple(node.label for node in selection.nodes if node.kind is kind))
+        for kind, (_, plural, _) in KINDS.items()
+    )
+    head = PageHead(selection.title, selection.note, tuple(it for it in listing if it[1]))
+    return render(head, page_data(selection), SCRIPTS)
 
 
 def render(head: PageHead, data: Json, scripts: Sequence[str]) -> str:

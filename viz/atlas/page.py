@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -31,6 +32,7 @@ SCRIPTS = (
     "atlas/lights.js",
     "atlas/map.js",
     "panel.js",
+    "atlas/saving.js",
     "atlas/overview.js",
     "atlas/answer.js",
     "search.js",
@@ -57,12 +59,20 @@ def render_atlas(rows: Rows, base: str, asked: Inquiry | None = None) -> Atlas:
     drawn = chart(rows)
     head = PageHead(" and ".join(edition_titles(rows)), "")
     data = data_of(rows, drawn, head, base)
-    head = replace(head, note=data["note"])
+    head = replace(head, note=data["note"], listing=listing_of(drawn))
     if asked:
         found = lights(drawn.graph, asked.answer, asked.title, asked.about, asked.answer.notes)
         data["answer"] = _lights(found, {iri: k for k, iri in enumerate(drawn.places)})
         head = replace(head, title=asked.title)
     return Atlas(head.title, len(drawn.places), len(data["links"]), render(head, data, SCRIPTS))
+
+
+def listing_of(drawn: Chart) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the names of what lives in each town, in the order of the numbers."""
+    things: dict[int, list[str]] = defaultdict(list)
+    for iri, town in drawn.town_of.items():
+        things[town].append(drawn.graph.things[iri].label)
+    return tuple((region.name, tuple(things[k])) for k, region in enumerate(drawn.towns))
 
 
 def data_of(rows: Rows, drawn: Chart, head: PageHead, base: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from ..choosing import rows_of
 from ..graph import Rows
 from ..page import PageHead, render
 from .chart import QUERIES, Chart, chart
-from .page import SCRIPTS, Atlas, data_of
+from .page import SCRIPTS, Atlas, data_of, listing_of
 from .places import Spots
 
 TIME_SCRIPTS = (*SCRIPTS[:-1], "atlas/time.js", SCRIPTS[-1])
@@ -79,11 +79,13 @@ def render_times(session: Session, names: str) -> Atlas:
     shared = _Shared()
     spots: Spots = {}
     times: list[dict[str, Any]] = []
+    listing: tuple[tuple[str, tuple[str, ...]], ...] = ()
     data: dict[str, Any] = {}
     for edition in reversed(editions):
         rows = rows_of(session, session.scope(edition.id))
         drawn = chart(rows, spots)
         spots = drawn.spots
+        listing = listing or listing_of(drawn)
         data = data_of(rows, drawn, PageHead(edition.title, ""), base)
         about = {"edition": edition.id, "title": edition.title, "issued": str(edition.issued)}
         ids = _ids(rows, drawn, shared)
@@ -92,7 +94,7 @@ def render_times(session: Session, names: str) -> Atlas:
             shared.links[link] = shared.links.get(link, 0) | 1 << len(times)
         times.insert(0, {**about, **_of_edition(edition.id, data, ids, shared)})
     newest = times[-1]
-    head = PageHead(editions[-1].title, newest["note"])
+    head = PageHead(editions[-1].title, newest["note"], listing)
     whole = {
         **{key: data[key] for key in ("options", "kinds", "linkKinds", "focus")},
         "title": head.title,

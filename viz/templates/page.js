@@ -260,6 +260,10 @@ function start() {
   setUpPointer();
   document.getElementById("in").addEventListener("click", () => zoom(1.3));
   document.getElementById("out").addEventListener("click", () => zoom(1 / 1.3));
+  document.getElementById("fold").addEventListener("click", ({ currentTarget }) => {
+    const folded = document.querySelector("main").classList.toggle("folded");
+    currentTarget.setAttribute("aria-expanded", String(!folded));
+  });
   document.getElementById("fit").addEventListener("click", () => fit());
   stage.addEventListener("keydown", stageKey);
   document.addEventListener("keydown", anyKey);

@@ -52,6 +52,32 @@ function mostRow(id, most) {
   );
 }
 
+/** A list that opens; what is in it is made when it does. */
+function opening(name, make) {
+  const list = el("details", {}, el("summary", {}, name));
+  list.addEventListener("toggle", () => list.open && list.children.length === 1 && list.append(make()), { once: true });
+  return list;
+}
+
+/** All that lives in a country, by its towns: what the map says, to be read. */
+function countryTree(country, place) {
+  return opening(country.name, () => {
+    const inside = [...towns.entries()].filter(([, town]) => town.within === place);
+    return el("div", { class: "tree" }, ...inside.map(([k, town]) => opening(town.name, () => townList(k))));
+  });
+}
+
+function townList(place) {
+  const some = nodes.filter((node) => !node.gone && node.town === place);
+  return el(
+    "ul",
+    { class: "tree" },
+    ...some.map(({ id, label }) =>
+      el("li", {}, el("button", { type: "button", class: "word", onclick: goTo(id) }, label)),
+    ),
+  );
+}
+
 const KEYS = [
   [["/"], "find anything: a name, a number, words of a rule"],
   [["←", "↑", "→", "↓"], "go to the nearest linked thing; without a choice, over the map"],
@@ -83,6 +109,8 @@ function showOverview() {
         el("button", { type: "button", onclick: () => openAnswer() }, page.answer.title),
       ),
     el("section", {}, el("h3", {}, "Countries"), el("ul", { class: "links" }, ...countries.map(countryRow))),
+    el("section", {}, el("h3", {}, "As a list"), ...countries.map(countryTree)),
+    savings(),
     el(
       "section",
       { class: "bars" },

@@ -1,0 +1,119 @@
+"""The map for everybody: judged by axe-core, on a phone, as a list, without script, and as files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import rulesgraph
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from browser import Watched, chromium
+from playwright.sync_api import Browser, Page, expect
+
+Pages = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def view(browser: Browser, mini_store: Path, tmp_path: Path) -> Iterator[Pages]:
+    """Open a picture of the mini game; axe-core has to run in it, so that the page's policy is set aside."""
+    watched: list[Watched] = []
+
+    def call(at: str = "", width: int = 1440, height: int = 900, scheme: str = "light", **what: Any) -> Page:
+        file = tmp_path / f"{len(watched)}.html"
+        file.write_text(rulesgraph.open(mini_store).picture(**what).html, encoding="utf-8")
+        it = Watched(browser, width, height, scheme, bypass_csp=True)
+        watched.append(it)
+        it.page.goto(file.as_uri() + at)
+        it.page.wait_for_function("performance.getEntriesByName('rulesgraph:drawn').length > 0")
+        return it.page
+
+    yield call
+    for it in watched:
+        it.page.close()
+
+
+STATES: dict[str, dict[str, Any]] = {
+    "the whole map": {},
+    "a thing": {"at": "#term/moth"},
+    "a chain": {"answer": ("why", "Lantern", "Moth")},
+    "changes": {"answer": "changed_rules"},
+    "time": {"editions": "all"},
+    "a graph": {"around": "Moth"},
+    "in the dark": {"at": "#term/moth", "scheme": "dark"},
+    "on a phone": {"at": "#term/moth", "width": 390, "height": 844},
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_axe_finds_nothing(view: Pages, state: str) -> None:
+    page = view(**STATES[state])
+    found = Axe().run(page).response["violations"]
+    assert [(it["id"], [node["html"][:120] for node in it["nodes"]]) for it in found] == []
+
+
+def test_on_a_phone_the_map_has_room_and_buttons_can_be_hit(view: Pages) -> None:
+    page = view(at="#term/moth", width=390, height=844)
+    stage = page.locator("#stage").bounding_box()
+    assert stage is not None
+    assert stage["height"] > 300
+    page.locator("#fold").click()
+    expect(page.locator("#fold")).to_have_attribute("aria-expanded", "false")
+    folded = page.locator("#stage").bounding_box()
+    assert folded is not None
+    assert folded["height"] > 550
+    page.locator("#fold").click()
+    for button in page.locator(".tools button, #panel .links button, #chain").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["height"] >= 44
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_without_script_there_is_a_list(browser: Browser, mini_store: Path, tmp_path: Path) -> None:
+    file = tmp_path / "still.html"
+    file.write_text(rulesgraph.open(mini_store).picture().html, encoding="utf-8")
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(file.as_uri())
+    names = page.locator("noscript li").all_inner_texts()
+    assert {"Lantern", "Moth"} <= set(names)
+    page.context.close()
+
+
+def test_all_that_the_map_says_is_a_list_too(view: Pages) -> None:
+    page = view()
+    names: set[str] = set()
+    for country in page.locator("#panel section > details").all():
+        country.locator("> summary").click()
+        expect(country.locator("details").first).to_be_visible()
+        for town in country.locator("details").all():
+            town.locator("summary").click()
+            expect(town.locator("ul")).to_be_attached()
+            names |= set(town.locator("li button").all_inner_texts())
+    told = page.locator("#count").inner_text()
+    sections = int(page.locator("label[for=kind-section] .n").inner_text())
+    assert len(names) <= int(told.split(" ")[0]) - sections
+    assert {"Lantern", "Moth", "Dusk Checks"} <= names
+    page.get_by_role("button", name="Moth", exact=True).first.click()
+    expect(page.locator("#panel h2")).to_have_text("Moth")
+
+
+def test_the_graph_can_be_taken_along(view: Pages) -> None:
+    import networkx as nx
+
+    page = view()
+    with page.expect_download() as saved:
+        page.locator("#save-graphml").click()
+    graph = nx.read_graphml(saved.value.path())
+    told = page.locator("#count").inner_text()
+    assert told == f"{graph.number_of_nodes()} terms and rules, {graph.number_of_edges()} links"
+    with page.expect_download() as saved:
+        page.locator("#save-png").click()
+    assert saved.value.path().read_bytes().startswith(b"\x89PNG")
