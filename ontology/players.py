@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
+from .iris import BASE
 from .resources import PLAYERS_FILE, read_bytes
 from .terms import PREFIXES
 
@@ -30,9 +31,10 @@ def players_words(base: str) -> tuple[PlayersWord, ...]:
 
     things: dict[BlankNode, str] = {}
     said: dict[BlankNode, dict[str, str]] = {}
-    for quad in parse(input=read_bytes(PLAYERS_FILE), format=RdfFormat.TURTLE, base_iri=base):
+    for quad in parse(input=read_bytes(PLAYERS_FILE), format=RdfFormat.TURTLE, base_iri=BASE):
         if isinstance(quad.subject, NamedNode) and isinstance(quad.object, BlankNode):
-            things[quad.object] = quad.subject.value
+            # A base may end in "#" or ":", where what is relative to it would become another IRI.
+            things[quad.object] = base + quad.subject.value.removeprefix(BASE)
         elif isinstance(quad.subject, BlankNode) and isinstance(quad.object, Literal):
             said.setdefault(quad.subject, {})[quad.predicate.value] = quad.object.value
     return tuple(

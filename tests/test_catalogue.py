@@ -40,9 +40,11 @@ def mini(mini_store: Path) -> Session:
 
 
 def projection(text: str) -> list[str]:
-    """The columns of a query, in order, as rdflib's algebra has them."""
+    """The columns of a query, in order, as rdflib's algebra has them; a query for a graph has its three."""
     algebra = prepareQuery(text).algebra
     assert isinstance(algebra, CompValue)
+    if algebra.name == "ConstructQuery":
+        return ["subject", "predicate", "object"]
     return [str(variable) for variable in algebra["PV"]]
 
 
