@@ -3,18 +3,19 @@
     .venv/bin/python tests/mutate.py --seed 1 --count 60
 
 Each mutant is one small change (another comparison, `and` for `or`, a dropped element, a number more, a
-condition turned round, an answer that is missing) in a copy of the tree. The tests that reach the changed
-module run there, nearest first by their imports, until one fails: then the mutant is killed. Real documents
-are left out unless `--shared` is given, since what only they notice no small test says.
+condition turned round, an answer that is missing) in a copy of the tree. The tests of `make test` run there
+once without a mutant, and it is recorded which of them execute which line. Over each mutant then run those
+that execute its line, fastest first, until one fails: then it is killed. Real documents are left out unless
+`--shared` is given, since what only they notice no small test says.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
+import json
+import math
 import os
 import random
-import re
 import shutil
 import signal
 import subprocess
@@ -22,72 +23,25 @@ import sys
 import tempfile
 import time
 import tomllib
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import partial
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
-import networkx
+import pytest
 from mutants import ROOMS, ROOT, Mutant, mutants
+from reach import Reach, Recorder
 
-LIMIT = 180
-"""Seconds for one mutant; one of which no test has failed by then counts as alive."""
+LIMIT = (60.0, 10.0)
+"""Seconds for tests over a mutant, and so many times what they took without one: then it has no end."""
 
-FAR = 5
-"""So many imports lie between a module and tests that reach it by building a store alone."""
+FIRST = 40
+"""So many tests are tried before the others are collected."""
 
-
-# -- which tests --------------------------------------------------------------------------------------
-
-
-def module_of(path: Path) -> str:
-    """Return how tests import a file of the tree."""
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    name = ".".join(parts) if parts[0] == "tests" else ".".join(("rulesgraph", *parts))
-    name = name.removeprefix("tests.").removesuffix(".__init__")
-    return name.replace("rulesgraph.app.face", "rulesgraph")
-
-
-def imports() -> networkx.DiGraph[str]:
-    """Return who imports whom, wherever in a file that stands: an edge leads from what is imported."""
-    files = [path for room in (*ROOMS, "tests") for path in sorted((ROOT / room).rglob("*.py"))]
-    names = {module_of(path): path for path in files}
-    graph: networkx.DiGraph[str] = networkx.DiGraph()
-    for name, path in names.items():
-        package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
-        for statement in ast.walk(ast.parse(path.read_bytes())):
-            if isinstance(statement, ast.ImportFrom):
-                base = package[: len(package) - statement.level + 1] if statement.level else []
-                whole = ".".join([*base, *([statement.module] if statement.module else [])])
-                wanted = [f"{whole}.{alias.name}" for alias in statement.names] + [whole]
-            elif isinstance(statement, ast.Import):
-                wanted = [alias.name for alias in statement.names]
-            else:
-                continue
-            graph.add_edges_from((other, name) for other in wanted if other in names)
-    # What runs in a process of its own is started by its name; the doors load what they need by its name.
-    graph.add_edge("rulesgraph.ontology.reasoner", "rulesgraph.ontology.reasoning")
-    graph.add_edge("rulesgraph.loaders.store.worker", "rulesgraph.loaders.store.limited")
-    for name in names:
-        if name.startswith("rulesgraph.app.commands."):
-            graph.add_edge(name, "rulesgraph.app.cli")
-    graph.add_edges_from(("rulesgraph.app.cli", test) for test in names if test.startswith("test_cli"))
-    graph.add_edges_from((door, "rulesgraph") for door in names if door.startswith("rulesgraph.app.python"))
-    # What all tests share builds stores with all of the loaders: that is as far as can be.
-    graph.add_edges_from((("conftest", test) for test in names if test.startswith("test_")), steps=FAR)
-    return graph
-
-
-def tests_reaching(module: str, graph: networkx.DiGraph[str]) -> list[list[str]]:
-    """Return the test files that reach a module, nearest first: those next to it, those some imports away,
-    and those that only build stores with it."""
-    if module not in graph:
-        return []
-    reached = networkx.single_source_dijkstra_path_length(
-        graph, module, weight=lambda _a, _b, edge: edge.get("steps", 1)
-    )
-    tests = sorted((steps, name) for name, steps in reached.items() if name.startswith("test_"))
-    nearest = [name for steps, name in tests if steps <= 1]
-    near = [name for steps, name in tests if 1 < steps < FAR]
-    far = [name for steps, name in tests if steps >= FAR]
-    return [[f"tests/{name}.py" for name in part] for part in (nearest, near, far)]
+HEAVY = ("jinja2", "networkx", "numpy", "pyoxigraph", "rdflib", "rustworkx", "shapely")
+"""What nearly every test imports and no mutant changes: imported once for all runs."""
 
 
 # -- the copy -----------------------------------------------------------------------------------------
@@ -109,6 +63,26 @@ def copy_of_the_tree(folder: Path) -> None:
                 (package / path.name).symlink_to(path)
 
 
+class Chosen:
+    """A plugin of pytest that runs some tests alone, in the order given, and keeps the first that fails."""
+
+    def __init__(self, tests: list[str]) -> None:
+        self._places = {test: place for place, test in enumerate(tests)}
+        self.failed = ""
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leave the chosen ones."""
+        items[:] = sorted(
+            (item for item in items if item.nodeid in self._places),
+            key=lambda item: self._places[item.nodeid],
+        )
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep the first failure."""
+        if report.failed:
+            self.failed = self.failed or report.nodeid
+
+
 class Tree:
     """A copy of the tree, in which tests run over mutants."""
 
@@ -116,68 +90,83 @@ class Tree:
         copy_of_the_tree(folder)
         place = os.environ.get("RULESGRAPH_SHARED", str(ROOT.parent / "shared"))
         self.folder = folder
-        self._environment = {
-            **os.environ,
+        os.environ |= {
             "PYTHONPATH": str(folder / "installed"),
             "PYTHONDONTWRITEBYTECODE": "1",
             "RULESGRAPH_SHARED": place if shared else str(folder / "none"),
             "CI": "",
         }
-        self._until = 0.0
-        self._sound: set[str] = set()
-        self._broken: set[str] = set()
+        sys.dont_write_bytecode = True
+        sys.path[:0] = [str(folder / "installed")]
+        for name in HEAVY:
+            import_module(name)
 
-    def killer_of(self, mutant: Mutant, groups: list[list[str]]) -> str:
-        """Return the first test that fails with a mutant, each time, and passes without it, or nothing."""
+    def reach(self) -> tuple[Reach, list[str]]:
+        """Run all tests without a mutant; return what they execute, and the tests that do not pass."""
+
+        def record() -> tuple[dict[str, object], list[str]]:
+            recorder = Recorder(self.folder, ROOMS)
+            self._pytest(["-m", "not long", "tests"], recorder)
+            return asdict(recorder.reach), recorder.failed
+
+        reach, failed = self._apart(record, math.inf)
+        return Reach(**reach), failed
+
+    def killer_of(self, mutant: Mutant, reach: Reach) -> str:
+        """Return the first test that fails with a mutant, or nothing."""
         path = self.folder / mutant.path
         before = path.read_bytes()
-        self._until = time.monotonic() + LIMIT
-        for group in filter(None, groups):
-            while True:
-                path.write_bytes(mutant.apply(before))
-                try:
-                    failed = self._first_failure(group)
-                    again = failed and self._first_failure([failed])
-                finally:
-                    path.write_bytes(before)
-                if not failed:
-                    break
-                if again and self._is_sound(failed):
-                    return failed
+        path.write_bytes(mutant.apply(before))
+        tests = reach.tests_of(mutant.path.as_posix(), mutant.line)
+        try:
+            for some in filter(None, (tests[:FIRST], tests[FIRST:])):
+                limit = LIMIT[0] + LIMIT[1] * sum(reach.seconds[test] for test in some)
+                killer = self._apart(partial(self._first_failure, some), limit)
+                if killer:
+                    return str(killer)
+        except TimeoutError as error:
+            return f"no end: {error}"
+        finally:
+            path.write_bytes(before)
         return ""
 
-    def _is_sound(self, test: str) -> bool:
-        """Tell whether a test passes without a mutant; one that does not is left out from then on."""
-        if test not in self._sound:
-            fails = bool(self._first_failure([test]))
-            (self._broken if fails else self._sound).add(test)
-        return test not in self._broken
-
     def _first_failure(self, tests: list[str]) -> str:
-        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
+        chosen = Chosen(tests)
+        files = dict.fromkeys(test.partition("::")[0] for test in tests)
+        code = self._pytest(["-x", *files], chosen)
+        return chosen.failed or ("" if code in (0, 5) else f"the end of the run ({code})")
+
+    def _pytest(self, arguments: list[str], plugin: object) -> int:
+        os.chdir(self.folder)
         # A folder of its own: tests of others may run beside, and pytest tidies up behind all of them.
-        command.append(f"--basetemp={self.folder.parent / 'tests'}")
-        command += [f"--deselect={test}" for test in self._broken]
-        with subprocess.Popen(
-            command,
-            cwd=self.folder,
-            env=self._environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-        ) as process:
-            try:
-                out, _ = process.communicate(timeout=max(1.0, self._until - time.monotonic()))
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                return ""
-        if process.returncode in (0, 5):
-            return ""
-        failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", out, re.MULTILINE)
-        if not failed:
-            raise SystemExit(f"pytest itself failed ({process.returncode}):\n{out}")
-        return failed[1]
+        options = ["-q", "-p", "no:cacheprovider", f"--basetemp={self.folder.parent / 'tests'}"]
+        return int(pytest.main([*options, *arguments], plugins=[plugin]))
+
+    def _apart(self, work: Callable[[], Any], seconds: float) -> Any:
+        """Do some work in a process of its own, which has none of our modules yet; return what it returns."""
+        answer, told = self.folder.parent / "answer.json", self.folder.parent / "told.txt"
+        answer.unlink(missing_ok=True)
+        until = time.monotonic() + seconds
+        child = os.fork()
+        if not child:
+            os.setsid()
+            with told.open("w") as out:
+                os.dup2(out.fileno(), 1)
+                os.dup2(out.fileno(), 2)
+                try:
+                    answer.write_text(json.dumps(work()))
+                finally:
+                    sys.stdout.flush()
+                    os._exit(0)
+        while os.waitpid(child, os.WNOHANG) == (0, 0):
+            if time.monotonic() > until:
+                os.killpg(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+                raise TimeoutError(f"more than {seconds:.0f} seconds")
+            time.sleep(0.05)
+        if not answer.exists():
+            raise SystemExit(f"pytest itself failed:\n{told.read_text()}")
+        return json.loads(answer.read_text())
 
 
 def chosen(seed: int, count: int) -> list[Mutant]:
@@ -192,26 +181,38 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--shared", action="store_true", help="with the real documents")
     parser.add_argument(
-        "--groups", type=int, default=3, help="1: the nearest tests only, 2: those near as well"
+        "--reach", type=Path, help="where to keep what the tests execute, or where it is kept"
     )
     parser.add_argument("--list", action="store_true", help="only say what would be changed")
     options = parser.parse_args()
-    graph = imports()
-    survivors: list[Mutant] = []
+    wanted = chosen(options.seed, options.count)
+    if options.list:
+        print(*wanted, sep="\n")
+        return
     with tempfile.TemporaryDirectory() as name:
-        tree = None if options.list else Tree(Path(name) / "tree", options.shared)
-        for mutant in chosen(options.seed, options.count):
-            print(mutant, flush=True)
-            if tree:
-                groups = tests_reaching(module_of(ROOT / mutant.path), graph)[: options.groups]
-                killer = tree.killer_of(mutant, groups)
-                survivors += [] if killer else [mutant]
-                print(f"    killed by {killer}" if killer else "    ALIVE", flush=True)
-    if tree:
-        killed = options.count - len(survivors)
+        survivors = try_all(Tree(Path(name) / "tree", options.shared), wanted, options.reach)
+    killed = len(wanted) - len(survivors)
+    print(f"{killed} of {len(wanted)} killed ({killed / len(wanted):.0%}). Alive:", *survivors, sep="\n")
+
+
+def try_all(tree: Tree, wanted: list[Mutant], kept: Path | None) -> list[Mutant]:
+    """Try mutants, saying what becomes of each; return those that no test kills."""
+    if kept and kept.exists():
+        reach = Reach(**json.loads(kept.read_text(encoding="utf-8")))
+    else:
+        reach, failed = tree.reach()
         print(
-            f"{killed} of {options.count} killed ({killed / options.count:.0%}). Alive:", *survivors, sep="\n"
+            f"{len(reach.seconds)} tests recorded, and {len(failed)} that do not pass:", *failed, sep="\n    "
         )
+        if kept:
+            kept.write_text(json.dumps(asdict(reach)), encoding="utf-8")
+    survivors = []
+    for mutant in wanted:
+        print(mutant, flush=True)
+        killer = tree.killer_of(mutant, reach)
+        survivors += [] if killer else [mutant]
+        print(f"    killed by {killer}" if killer else "    ALIVE", flush=True)
+    return survivors
 
 
 if __name__ == "__main__":

@@ -1,0 +1,132 @@
+"""Which tests execute which line of the code: recorded in one run, asked for each mutant."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from coverage import Coverage
+
+AT_IMPORT = ""
+"""The context of what runs while modules are imported, which every test needs that uses the module."""
+
+BUDGET = 60.0
+"""Seconds that the tests chosen for one line took together, at most."""
+
+
+@dataclass
+class Reach:
+    """What one run of the tests executed.
+
+    `lines` has, by file and line (a numeral), the names of what executed it: tests, shared fixtures, or the
+    import.
+    `users` are the tests of each shared fixture, `seconds` what each test took that passed.
+    """
+
+    lines: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+    users: dict[str, list[str]] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def tests_of(self, path: str, line: int) -> list[str]:
+        """Return the tests that execute a line, fastest first, as many as the budget allows.
+
+        Lines that only an import executes have the tests that execute any of their module.
+        """
+        lines = self.lines.get(path, {})
+        before = max((int(it) for it in lines if int(it) <= line), default=0)
+        names = set(lines.get(str(before), ()))
+        if names <= {AT_IMPORT}:
+            names = {name for others in lines.values() for name in others}
+        tests = {test for name in names for test in self.users.get(name, [name])}
+        return self._within_budget(test for test in tests if test in self.seconds)
+
+    def _within_budget(self, tests: Iterable[str]) -> list[str]:
+        chosen, spent = [], 0.0
+        for test in sorted(tests, key=lambda test: (self.seconds[test], test)):
+            spent += self.seconds[test]
+            if chosen and spent > BUDGET:
+                break
+            chosen.append(test)
+        return chosen
+
+
+class Recorder:
+    """A plugin of pytest that records the reach of a run.
+
+    What a fixture of a module or of the session does counts for all the tests that use it, whichever
+    comes first.
+    """
+
+    def __init__(self, tree: Path, rooms: Iterable[str]) -> None:
+        self._tree = tree
+        self._coverage = Coverage(
+            data_file=None, config_file=False, include=[f"{tree / room}/*" for room in rooms]
+        )
+        self._contexts = [AT_IMPORT]
+        self._items: list[pytest.Item] = []
+        self._fixtures: set[tuple[str, str]] = set()
+        self._failed: set[str] = set()
+        self.reach = Reach()
+        self._coverage.start()
+
+    def _enter(self, context: str) -> None:
+        self._contexts.append(context)
+        self._coverage.switch_context(context)
+
+    def _leave(self) -> None:
+        self._contexts.pop()
+        self._coverage.switch_context(self._contexts[-1])
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Record a test under its name, and how long it takes."""
+        self._items.append(item)
+        self._enter(item.nodeid)
+        started = time.perf_counter()
+        try:
+            return (yield)
+        finally:
+            self.reach.seconds[item.nodeid] = time.perf_counter() - started
+            self._leave()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[object]) -> Generator[None, object, object]:
+        """Record a shared fixture under its own name."""
+        if fixturedef.scope == "function":
+            return (yield)
+        self._fixtures.add((fixturedef.baseid, fixturedef.argname))
+        self._enter(f"{fixturedef.baseid} {fixturedef.argname}")
+        try:
+            return (yield)
+        finally:
+            self._leave()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note tests that do not pass: they tell nothing of a mutant."""
+        if not report.passed:
+            self._failed.add(report.nodeid)
+
+    def pytest_sessionfinish(self) -> None:
+        """Put together what was executed."""
+        self._coverage.stop()
+        data = self._coverage.get_data()
+        for file in data.measured_files():
+            path = Path(file).relative_to(self._tree).as_posix()
+            found = data.contexts_by_lineno(file)
+            self.reach.lines[path] = {str(line): names for line, names in found.items()}
+        for base, name in self._fixtures:
+            self.reach.users[f"{base} {name}"] = [
+                item.nodeid
+                for item in self._items
+                if item.nodeid.startswith(base) and name in getattr(item, "fixturenames", ())
+            ]
+        for test in self._failed:
+            self.reach.seconds.pop(test, None)
+
+    @property
+    def failed(self) -> list[str]:
+        """The tests that failed or skipped, by name."""
+        return sorted(self._failed)
