@@ -31,8 +31,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from executed import Executed, Recorder
 from mutants import ROOMS, ROOT, Mutant, mutants
-from reach import Reach, Recorder
 
 LIMIT = (60.0, 10.0)
 """Seconds for tests over a mutant, and so many times what they took without one: then it has no end."""
@@ -101,26 +101,26 @@ class Tree:
         for name in HEAVY:
             import_module(name)
 
-    def reach(self) -> tuple[Reach, list[str]]:
+    def executed(self) -> tuple[Executed, list[str]]:
         """Run all tests without a mutant; return what they execute, and the tests that do not pass."""
 
         def record() -> tuple[dict[str, object], list[str]]:
             recorder = Recorder(self.folder, ROOMS)
             self._pytest(["-m", "not long", "tests"], recorder)
-            return asdict(recorder.reach), recorder.failed
+            return asdict(recorder.executed), recorder.failed
 
-        reach, failed = self._apart(record, math.inf)
-        return Reach(**reach), failed
+        executed, failed = self._apart(record, math.inf)
+        return Executed(**executed), failed
 
-    def killer_of(self, mutant: Mutant, reach: Reach) -> str:
+    def killer_of(self, mutant: Mutant, executed: Executed) -> str:
         """Return the first test that fails with a mutant, or nothing."""
         path = self.folder / mutant.path
         before = path.read_bytes()
         path.write_bytes(mutant.apply(before))
-        tests = reach.tests_of(mutant.path.as_posix(), mutant.line)
+        tests = executed.tests_of(mutant.path.as_posix(), mutant.line)
         try:
             for some in filter(None, (tests[:FIRST], tests[FIRST:])):
-                limit = LIMIT[0] + LIMIT[1] * sum(reach.seconds[test] for test in some)
+                limit = LIMIT[0] + LIMIT[1] * sum(executed.seconds[test] for test in some)
                 killer = self._apart(partial(self._first_failure, some), limit)
                 if killer:
                     return str(killer)
@@ -181,7 +181,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--shared", action="store_true", help="with the real documents")
     parser.add_argument(
-        "--reach", type=Path, help="where to keep what the tests execute, or where it is kept"
+        "--record", type=Path, help="where to keep what the tests execute, or where it is kept"
     )
     parser.add_argument("--list", action="store_true", help="only say what would be changed")
     options = parser.parse_args()
@@ -190,7 +190,7 @@ def main() -> None:
         print(*wanted, sep="\n")
         return
     with tempfile.TemporaryDirectory() as name:
-        survivors = try_all(Tree(Path(name) / "tree", options.shared), wanted, options.reach)
+        survivors = try_all(Tree(Path(name) / "tree", options.shared), wanted, options.record)
     killed = len(wanted) - len(survivors)
     print(f"{killed} of {len(wanted)} killed ({killed / len(wanted):.0%}). Alive:", *survivors, sep="\n")
 
@@ -198,18 +198,20 @@ def main() -> None:
 def try_all(tree: Tree, wanted: list[Mutant], kept: Path | None) -> list[Mutant]:
     """Try mutants, saying what becomes of each; return those that no test kills."""
     if kept and kept.exists():
-        reach = Reach(**json.loads(kept.read_text(encoding="utf-8")))
+        executed = Executed(**json.loads(kept.read_text(encoding="utf-8")))
     else:
-        reach, failed = tree.reach()
+        executed, failed = tree.executed()
         print(
-            f"{len(reach.seconds)} tests recorded, and {len(failed)} that do not pass:", *failed, sep="\n    "
+            f"{len(executed.seconds)} tests recorded, and {len(failed)} that do not pass:",
+            *failed,
+            sep="\n    ",
         )
         if kept:
-            kept.write_text(json.dumps(asdict(reach)), encoding="utf-8")
+            kept.write_text(json.dumps(asdict(executed)), encoding="utf-8")
     survivors = []
     for mutant in wanted:
         print(mutant, flush=True)
-        killer = tree.killer_of(mutant, reach)
+        killer = tree.killer_of(mutant, executed)
         survivors += [] if killer else [mutant]
         print(f"    killed by {killer}" if killer else "    ALIVE", flush=True)
     return survivors

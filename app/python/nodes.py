@@ -225,7 +225,7 @@ class TermNode:
         An answer without rows, and a note, where the edition looked at is none of the comprehensive rules.
 
         >>> [(row["edition"], row["change"]) for row in lanterns.term("Flutter").history]
-        [('cr-2031-02-01', ''), ('cr-2031-07-01', 'reworded')]
+        [('cr-2031-02-01', ''), ('cr-2031-07-01', 'references')]
         """
         return life_of(self._session, self.name, self._scope.editions[0])
 

@@ -18,7 +18,7 @@ BUDGET = 60.0
 
 
 @dataclass
-class Reach:
+class Executed:
     """What one run of the tests executed.
 
     `lines` has, by file and line (a numeral), the names of what executed it: tests, shared fixtures, or the
@@ -44,7 +44,8 @@ class Reach:
         return self._within_budget(test for test in tests if test in self.seconds)
 
     def _within_budget(self, tests: Iterable[str]) -> list[str]:
-        chosen, spent = [], 0.0
+        chosen: list[str] = []
+        spent = 0.0
         for test in sorted(tests, key=lambda test: (self.seconds[test], test)):
             spent += self.seconds[test]
             if chosen and spent > BUDGET:
@@ -54,7 +55,7 @@ class Reach:
 
 
 class Recorder:
-    """A plugin of pytest that records the reach of a run.
+    """A plugin of pytest that records what a run executes.
 
     What a fixture of a module or of the session does counts for all the tests that use it, whichever
     comes first.
@@ -69,7 +70,7 @@ class Recorder:
         self._items: list[pytest.Item] = []
         self._fixtures: set[tuple[str, str]] = set()
         self._failed: set[str] = set()
-        self.reach = Reach()
+        self.executed = Executed()
         self._coverage.start()
 
     def _enter(self, context: str) -> None:
@@ -89,7 +90,7 @@ class Recorder:
         try:
             return (yield)
         finally:
-            self.reach.seconds[item.nodeid] = time.perf_counter() - started
+            self.executed.seconds[item.nodeid] = time.perf_counter() - started
             self._leave()
 
     @pytest.hookimpl(wrapper=True)
@@ -116,15 +117,15 @@ class Recorder:
         for file in data.measured_files():
             path = Path(file).relative_to(self._tree).as_posix()
             found = data.contexts_by_lineno(file)
-            self.reach.lines[path] = {str(line): names for line, names in found.items()}
+            self.executed.lines[path] = {str(line): names for line, names in found.items()}
         for base, name in self._fixtures:
-            self.reach.users[f"{base} {name}"] = [
+            self.executed.users[f"{base} {name}"] = [
                 item.nodeid
                 for item in self._items
                 if item.nodeid.startswith(base) and name in getattr(item, "fixturenames", ())
             ]
         for test in self._failed:
-            self.reach.seconds.pop(test, None)
+            self.executed.seconds.pop(test, None)
 
     @property
     def failed(self) -> list[str]:
