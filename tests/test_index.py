@@ -98,6 +98,16 @@ def test_a_damaged_index_is_made_anew(store: Path, made: list[str], content: byt
     assert made == [NEWEST]
 
 
+def test_an_index_that_is_damaged_within_is_made_anew(store: Path, made: list[str]) -> None:
+    [path] = (store / "index").glob(f"{NEWEST}-*")
+    data = bytearray(path.read_bytes())
+    middle = len(data) // 2
+    data[middle : middle + 3000] = b"\x5a" * 3000
+    path.write_bytes(data)
+    assert numbers(store) == numbers(store) == [None, "201.2"]
+    assert made == [NEWEST]
+
+
 def test_the_index_of_another_state_is_not_taken(store: Path, made: list[str]) -> None:
     [own] = (store / "index").glob(f"{NEWEST}-*")
     [other] = (store / "index").glob("cr-2031-02-01-*")

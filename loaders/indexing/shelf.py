@@ -111,7 +111,7 @@ def _opened(path: str, signs: str) -> sqlite3.Connection | None:
         )
         with suppress(sqlite3.Error):
             row = found.execute("SELECT value FROM about WHERE name = 'state'").fetchone()
-            if row == (signs,):
+            if row == (signs,) and found.execute("PRAGMA quick_check(1)").fetchone() == ("ok",):
                 found.execute(_OCCURRENCES)
                 return found
         found.close()
