@@ -18,7 +18,7 @@ function lines(label) {
 
 const measured = new Map();
 function measure(context, node, font, height) {
-  const key = `${node.id} ${font}`;
+  const key = `${node.label} ${font}`;
   if (!measured.has(key)) {
     const rows = lines(node.label);
     const width = Math.max(...rows.map((row) => context.measureText(row).width));

@@ -5,6 +5,7 @@ const AROUND = 60; // pixels around the screen in which marks are ready
 const SHRINKS_FROM = 6; // times the scale: at less than a sixth of full size marks shrink
 let shownMarks = [];
 let shownAt = 0;
+let sizedAt = 0;
 
 /** What may get a name. */
 const marksNow = () => shownMarks;
@@ -42,14 +43,16 @@ function chooseMarks() {
   );
   rest.sort((a, b) => a.least - b.least || a.id - b.id);
   shownAt = scale;
+  if (!(scale / sizedAt < 1.6 && sizedAt / scale < 1.6)) sizedAt = scale;
   shownMarks = [...[...first].map((id) => nodes[id]).filter(isShown), ...rest].slice(0, MOST);
 }
 
 const measuring = document.createElement("canvas").getContext("2d");
 const far = (scale) => scale < COUNTRY_NAMES_UNTIL;
 
+/** Marks are as large as they were when the view last rested: to resize all of them at each step takes too long. */
 function drawnNodes(light) {
-  const pixel = 1 / shownAt;
+  const pixel = 1 / sizedAt;
   return shownMarks.map((node) => nodeStyle(node, light, onScreen(node) * pixel, 1));
 }
 
@@ -64,9 +67,15 @@ function refresh() {
   restyle();
 }
 
-/** New marks while the view moves, not more often than the eye needs. */
+/** New marks while the view moves, not more often than the eye needs; their size once it rests. */
 let soon = 0;
+let rested = 0;
 function follow() {
+  clearTimeout(rested);
+  rested = setTimeout(() => {
+    sizedAt = network.getScale();
+    dress();
+  }, 220);
   if (soon) return;
   soon = setTimeout(() => {
     soon = 0;
