@@ -27,6 +27,7 @@ from rulesgraph.queries.export.notations import lines_of, quad_lines_of
 from rulesgraph.queries.session import Session
 
 from .editions import measure
+from .pictures import pictures
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("RULESGRAPH_SHARED", ROOT.parent / "shared"))
@@ -172,12 +173,15 @@ def main() -> None:
         if "--quick" not in sys.argv[1:]:
             texts = sorted((SHARED / "corpora" / "cr").glob("*.txt"))
             figures += [Figure(*measured) for measured in measure(texts, folder)]
+        newest = max((SHARED / "corpora" / "cr").glob("*.txt"))
+        pages_shown = pictures(newest, folder)
     rows = [
         (f.what, shown(f.ours), f.plain_work, shown(f.plain), f"{f.ours / f.plain:.2g}", f.aim)
         for f in figures
     ]
     columns = ("rulesgraph", "takes", "compared with", "takes ", "ratio", "aim: under")
     print(table(columns, rows, width=120), end="")
+    print(table(("picture", "takes", "aim"), pages_shown, width=120), end="")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,88 @@
+"""Pictures: what the commands take, and how fast their pages are in a browser without a graphics card."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+from rulesgraph.loaders.build import build
+
+PROGRAM = "import sys; from rulesgraph.app.cli import main; sys.exit(main())"
+DRAWN = "performance.getEntriesByName('rulesgraph:drawn')"
+STEPS = 40
+
+Row = tuple[str, str, str]
+"""What was measured, the figure, and the aim."""
+
+
+def pictures(rules: Path, folder: Path) -> list[Row]:
+    """Measure the pictures of one edition: CPU of the commands, first paint, and frames while it moves."""
+    store = folder / "pictures"
+    build([rules], str(store))
+    rows: list[Row] = []
+    pages = {
+        "a focus view": (["--around", "Deathtouch"], "1 s", "500 ms"),
+        "a whole edition": ([], "10 s", "1500 ms"),
+    }
+    with sync_playwright() as playwright:
+        program = "/usr/bin/chromium"
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        for name, (arguments, cpu, paint) in pages.items():
+            file = folder / "picture.html"
+            taken = _cpu(["viz", *arguments, "--store", str(store), "-o", str(file)])
+            rows.append((f"{name}: the command", f"{taken:.1f} s of CPU", cpu))
+            page = browser.new_page(viewport={"width": 1440, "height": 900})
+            page.goto(file.as_uri())
+            page.wait_for_function(f"{DRAWN}.length > 0")
+            rows.append((f"{name}: first paint", f"{page.evaluate(f'{DRAWN}[0].startTime'):.0f} ms", paint))
+            rows.append((f"{name}: zooming", f"{_frames(page, _zoom):.0f} frames/s", "at least 30"))
+            rows.append((f"{name}: panning", f"{_frames(page, _pan):.0f} frames/s", "at least 30"))
+            page.close()
+        browser.close()
+    return rows
+
+
+def _cpu(arguments: list[str]) -> float:
+    """Return the seconds of CPU that a command takes."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-c", PROGRAM, *arguments], check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def _frames(page: Page, move: object) -> float:
+    """Return the frames in a second while the view moves."""
+    assert callable(move)
+    page.evaluate(
+        "() => { window.frames_ = []; const tick = (at) => frames_.push(at) && requestAnimationFrame(tick);"
+        " requestAnimationFrame(tick); }"
+    )
+    move(page)
+    times: list[float] = page.evaluate("() => window.frames_")
+    return 1000 * (len(times) - 1) / (times[-1] - times[0])
+
+
+def _middle(page: Page) -> tuple[float, float]:
+    box = page.locator("#stage").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def _zoom(page: Page) -> None:
+    page.mouse.move(*_middle(page))
+    for step in range(STEPS):
+        page.mouse.wheel(0, -60 if step < STEPS / 2 else 60)
+        page.wait_for_timeout(40)
+
+
+def _pan(page: Page) -> None:
+    x, y = _middle(page)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(STEPS):
+        page.mouse.move(x + 8 * step, y + 4 * step)
+        page.wait_for_timeout(30)
+    page.mouse.up()
