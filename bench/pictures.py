@@ -14,15 +14,15 @@ PROGRAM = "import sys; from rulesgraph.app.cli import main; sys.exit(main())"
 DRAWN = "performance.getEntriesByName('rulesgraph:drawn')"
 STEPS = 40
 
-Measured = tuple[str, str, str]
+PictureFigure = tuple[str, str, str]
 """What was measured, the figure, and the aim."""
 
 
-def pictures(rules: Path, folder: Path) -> list[Measured]:
+def pictures(rules: Path, folder: Path) -> list[PictureFigure]:
     """Measure the pictures of one edition: CPU of the commands, first paint, and frames while it moves."""
     store = folder / "pictures"
     build([rules], str(store))
-    rows: list[Measured] = []
+    rows: list[PictureFigure] = []
     pages = {
         "a focus view": (["--around", "Deathtouch"], "1 s", "500 ms"),
         "a whole edition": ([], "10 s", "1500 ms"),
