@@ -38,12 +38,16 @@ class Executed:
         lines = self.lines.get(path, {})
         before = max((int(it) for it in lines if int(it) <= line), default=0)
         names = set(lines.get(str(before), ()))
-        if names <= {AT_IMPORT}:
-            names = {name for others in lines.values() for name in others}
-        tests = {test for name in names for test in self.users.get(name, [name])}
-        return self._within_budget(test for test in tests if test in self.seconds)
+        return self._within_budget(names) if names - {AT_IMPORT} else self.tests_of_files([path])
 
-    def _within_budget(self, tests: Iterable[str]) -> list[str]:
+    def tests_of_files(self, paths: Iterable[str]) -> list[str]:
+        """Return the tests that execute any line of some files, as `tests_of` does."""
+        return self._within_budget(
+            {name for path in paths for names in self.lines.get(path, {}).values() for name in names}
+        )
+
+    def _within_budget(self, names: Iterable[str]) -> list[str]:
+        tests = {test for name in names for test in self.users.get(name, [name]) if test in self.seconds}
         chosen: list[str] = []
         spent = 0.0
         for test in sorted(tests, key=lambda test: (self.seconds[test], test)):

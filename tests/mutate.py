@@ -117,7 +117,9 @@ class Tree:
         path = self.folder / mutant.path
         before = path.read_bytes()
         path.write_bytes(mutant.apply(before))
-        tests = executed.tests_of(mutant.path.as_posix(), mutant.line)
+        tests = executed.tests_of(mutant.path.as_posix(), mutant.line) or self._tests_of_starters(
+            mutant.path, executed
+        )
         try:
             for some in filter(None, (tests[:FIRST], tests[FIRST:])):
                 limit = LIMIT[0] + LIMIT[1] * sum(executed.seconds[test] for test in some)
@@ -129,6 +131,13 @@ class Tree:
         finally:
             path.write_bytes(before)
         return ""
+
+    def _tests_of_starters(self, path: Path, executed: Executed) -> list[str]:
+        """Return the tests of what starts a module in a process of its own, by its name."""
+        name = ".".join(("rulesgraph", *path.with_suffix("").parts))
+        return executed.tests_of_files(
+            it for it in executed.lines if name in (self.folder / it).read_text(encoding="utf-8")
+        )
 
     def _first_failure(self, tests: list[str]) -> str:
         chosen = Chosen(tests)

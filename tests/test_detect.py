@@ -75,6 +75,19 @@ def test_layouts_are_of_the_same_kind(layout: str) -> None:
     assert detect(decode(text.encode(), "x")) is DocumentKind.COMPREHENSIVE
 
 
+def test_cells_in_half_of_the_lines_make_no_table() -> None:
+    lines = [*RULINGS.splitlines(), "G31.3 - Moon", "G31.4 - Oil"]
+
+    def text(cells: int) -> bytes:
+        return "\n".join(
+            f"{line} moth\tlamp\toil" if it < cells else line for it, line in enumerate(lines)
+        ).encode()
+
+    assert detect(decode(text(3), "x")) is DocumentKind.RULINGS
+    with pytest.raises(SourceError, match="it is data"):
+        detect(decode(text(4), "x"))
+
+
 def test_real_documents(shared: Path) -> None:
     kinds = {
         "000": DocumentKind.RULINGS,

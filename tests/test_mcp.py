@@ -19,6 +19,7 @@ import rulesgraph
 from commands import MINI, Run
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.types import CallToolResult
+from rulesgraph.app.mcp.guard import admit
 from rulesgraph.app.mcp.server import TOOLS, serve_http, server
 from rulesgraph.app.mcp.toolbox import MOST_ROWS
 from rulesgraph.ontology.errors import UsageError
@@ -226,6 +227,7 @@ def test_resources_stand_under_their_iris(mini_store: Path) -> None:
         ("term", {"name": ""}, "a name is empty"),
         ("show", {"name": "Moth", "edition": "../../etc/passwd"}, "no loaded edition"),
         ("search", {"words": ""}, ""),
+        ("search", {"words": "x" * 100_000}, "has 100000 characters"),
         ("trace", {"number": "310", "start": "never"}, "never"),
         ("question", {"name": "__init__"}, "__init__"),
         ("question", {"name": "citing", "arguments": ["Moth"] * 40}, ""),
@@ -247,6 +249,13 @@ def test_hostile_arguments_are_refused_in_words(
     text = refusal(mini_store, name, **arguments)
     assert said in text
     assert "Traceback" not in text
+
+
+@pytest.mark.parametrize(("opening", "closing"), ["{}", "()", "[]"])
+def test_what_stands_side_by_side_is_not_nested(opening: str, closing: str) -> None:
+    admit(f"ASK {opening} {opening * 20}{closing * 20} {opening * 20}{closing * 20} {closing}")
+    with pytest.raises(UsageError, match="nested too deeply"):
+        admit("ASK " + opening * 26 + closing * 26)
 
 
 def test_a_query_without_end_is_ended(mini_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:

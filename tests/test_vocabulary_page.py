@@ -316,6 +316,14 @@ def test_the_diagram_shows_the_classes_as_the_ontology_has_them() -> None:
                 assert VOCABULARY + outer.name in facts.above(VOCABULARY + box.name, SUB_CLASS), box
 
 
+def test_what_a_role_holds_stands_in_its_middle() -> None:
+    for role in (box for box in BOXES if box.role):
+        held = [
+            box for box in BOXES if role.x < box.x and box.right < role.right and role.y < box.y < role.bottom
+        ]
+        assert min(box.x for box in held) - role.x == role.right - max(box.right for box in held), role
+
+
 def test_every_line_bears_all_properties_between_its_ends(page: str) -> None:
     facts = Facts()
     diagram = page[page.index("<svg class") : page.index("</figure>")]
