@@ -279,3 +279,11 @@ def test_neighbouring_editions_look_alike(newest: Chart, store_of: Callable[...,
     moved = [float(np.hypot(*(now[name] - then[name]))) for name in both]
     assert len(both) > 130
     assert np.median(moved) < 0.25  # of the spread of the map
+
+
+def test_a_few_cited_sections_do_not_make_a_map_of_all_that_is_no_part_of_them() -> None:
+    graph = little()
+    for name in ("Anchor", "Buoy", "Cable", "Deck", "Keel", "Rope", "Stern", "Tiller", "Wake"):
+        graph.things[name] = Vertex(name, name, NodeKind.TERM)
+    names = [land.name for land in settle(graph, {})]
+    assert names == ["1", "A", "B", "C", "D", "K", "R", "S", "T", "W", "Z"]

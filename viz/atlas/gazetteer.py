@@ -73,10 +73,8 @@ def settle(graph: Graph, kinds: Mapping[str, Sequence[str]]) -> list[Country]:
             country.towns[0].blocks.extend([[lodger] for lodger in lodgers.get(section, ())])
             countries.append(country)
     housed = {iri for country in countries for iri in residents(country)}
-    return [
-        *countries,
-        *_by_initial(graph, [iri for iri in graph.things if iri not in housed], bool(countries)),
-    ]
+    rest = [iri for iri in graph.things if iri not in housed]
+    return [*countries, *_by_initial(graph, rest, len(housed) > len(rest))]
 
 
 def residents(country: Country) -> Iterator[str]:
@@ -172,7 +170,7 @@ def _is_place(graph: Graph, iri: str) -> bool:
 
 
 def _by_initial(graph: Graph, rest: Sequence[str], beside: bool) -> list[Country]:
-    """Return what no section holds: countries by the first letter of names; beside others, one of its own."""
+    """Return what no section holds: countries by the first letter of names; beside greater ones, one."""
     towns: dict[str, Town] = {}
     for iri in sorted(rest, key=lambda it: (folded(_title(graph, it)), it)):
         letter = "" if beside else initial(_title(graph, iri))

@@ -41,8 +41,8 @@ const land = {};
 
 /** Which colour a country wears; what stands beside the sections has none. */
 function countryColour(place) {
-  const marked = countries.filter(({ mark }) => mark !== null).length;
-  return marked && countries[place].mark === null ? "country-none" : `country-${place % 9}`;
+  const unmarked = countries.filter(({ mark }) => mark === null).length;
+  return unmarked === 1 && countries.length > 1 && countries[place].mark === null ? "country-none" : `country-${place % 9}`;
 }
 
 function readLand() {
