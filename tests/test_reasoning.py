@@ -161,6 +161,7 @@ def test_axioms_of_ones_own_are_heard() -> None:
     assert not reason(ntriples([*mine, (it("x"), TYPE, lantern)])).consistent
 
 
+@pytest.mark.long(small="test_a_contradiction_is_explained")
 def test_pellet_agrees_and_gives_its_reasons(sound: Reasoned) -> None:
     needs_java("pellet")
     assert reason(ntriples([*SOUND, *PUNNED]) + LITERALS, reasoner="pellet") == sound
