@@ -240,7 +240,7 @@ def test_links_between_editions_are_counted(mini_store: Path) -> None:
     sets = rows(
         store,
         "SELECT ?graph ?link ?to ?n WHERE { GRAPH CATALOG { ?part sd:name ?graph ; void:subset ?links . "
-        "?links a void:Linkset ; void:linkPredicate ?link ; void:triples ?n ; "
+        f"?links a void:Linkset ; void:linkPredicate ?link ; void:triples ?n ; dcterms:license <{CC0}> ; "
         "void:objectsTarget/dcterms:subject ?to ; void:subjectsTarget/void:subset ?part } }",
     )
     assert {link.rpartition("#")[2] for _, link, _, _ in sets} >= {
