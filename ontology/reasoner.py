@@ -30,12 +30,17 @@ def run(triples: bytes, reasoner: str, java: str, memory: int) -> dict[str, str 
             else:
                 owlready2.sync_reasoner_hermit(world, infer_property_values=True, debug=0)
     except owlready2.OwlReadyInconsistentOntologyError as error:
-        return {"consistent": False, "inferred": "", "explanation": str(error)}
+        return {"consistent": False, "inferred": "", "explanation": _by_the_reasoner(str(error))}
     except owlready2.OwlReadyJavaError as error:
         return {"failure": str(error)}
     out = io.BytesIO()
     inferred.save(out, format="ntriples")
     return {"consistent": True, "inferred": out.getvalue().decode("utf-8"), "explanation": ""}
+
+
+def _by_the_reasoner(said: str) -> str:
+    """Leave out what Java itself says among it: which options it was given by its environment."""
+    return "\n".join(line for line in said.splitlines() if not line.startswith("Picked up "))
 
 
 def main(arguments: list[str]) -> None:

@@ -24,6 +24,9 @@ settings.load_profile("steady")
 # Reasoners in the tests run for a few seconds: compiling them for long work would take most of these.
 os.environ.setdefault("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
 
+# Tables are as wide as in a pipe, whatever terminal the tests run in.
+os.environ.pop("COLUMNS", None)
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that rewrites what is kept as expected output; review reads the difference."""

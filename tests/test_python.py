@@ -244,8 +244,8 @@ def test_rdflib_gets_what_a_question_sees(lanterns: Rules, edition: str | None) 
 def test_a_picture_of_an_answer_takes_words_or_a_name(lanterns: Rules, tmp_path: Path) -> None:
     named = lanterns.picture(answer=["terms_relying_on", "Lantern"], path=tmp_path / "graph.html")
     asked = lanterns.picture(answer="Which terms rely on lanterns?")
-    assert (named.title, asked.title) == ("Terms relying on Lantern", "Terms relying on lanterns")
-    assert (named.things, named.links) == (asked.things, asked.links) == (28, 50)
+    assert (named.title, asked.title) == ("Which terms rely on Lantern?", "Which terms rely on lanterns?")
+    assert (named.things, named.links) == (asked.things, asked.links) == (49, 117)
     assert (tmp_path / "graph.html").read_text(encoding="utf-8") == named.html
 
 
