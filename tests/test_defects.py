@@ -61,6 +61,11 @@ def test_what_is_wrong_is_found(old: str, new: str, code: str, subject: str) -> 
     assert [(p.code, p.subject) for p in found_in(changed(EARLY, (old, new)))] == [(code, subject)]
 
 
+@pytest.mark.parametrize("cited", ["300", "300.2", "301", "301.3", "301.3a"])
+def test_an_entry_may_cite_any_rule_but_that_of_another_keyword(cited: str) -> None:
+    assert found_in(changed(EARLY, ('See rule 301.3, "Flutter."', f"See rule {cited}."))) == []
+
+
 def test_a_defect_has_its_place_and_its_words() -> None:
     text = changed(EARLY, ('See rule 301.3, "Flutter."', 'See rule 301.2, "Flutter."'))
     [problem] = found_in(text)

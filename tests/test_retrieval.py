@@ -79,6 +79,7 @@ def test_a_rule_can_be_joined_with_its_subrules(lanterns: rulesgraph.Rules) -> N
         "Ada is older than Bo. Ada lights three lanterns, Bo lights three lanterns, and Ada begins."
     ]
     assert found[f"{NEW}/entry/trim"]["defines"] == ["Trim"]
+    assert found[f"{NEW}/rule/320.3"]["defines"] == ["Drift"]
     assert f"{NEW}/rule/310.2a" not in found
 
 
