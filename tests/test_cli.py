@@ -131,6 +131,15 @@ def test_a_base_of_ones_own_is_kept(run: Run) -> None:
     assert "https://example.org/mtg/" in err
 
 
+def test_an_edition_is_named_by_its_day_too(run: Run, mini_store: Path) -> None:
+    named = run("show", "Flutter", "--edition", "cr-2031-02-01", "--store", mini_store)
+    assert named[0] == 0
+    assert run("show", "Flutter", "--edition", "2031-02-01", "--store", mini_store) == named
+    code, _, err = run("show", "Flutter", "--edition", "2031-02-02", "--store", mini_store)
+    assert code == 2
+    assert "no loaded edition is called '2031-02-02'" in err
+
+
 def test_editions_and_drop(run: Run, starter_copy: Path) -> None:
     code, out, _ = run("editions", "--format", "json", "--store", starter_copy)
     assert code == 0

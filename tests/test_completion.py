@@ -45,10 +45,13 @@ def test_bash_completes(run: Run, starter_store: Path, tmp_path: Path) -> None:
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m rulesgraph.app.cli "$@"\n', encoding="utf-8")
     program.chmod(0o755)
     script = run("completion", "bash")[1]
-    asked = 'COMP_WORDS=(rulesgraph show State); COMP_CWORD=2; _rulesgraph; printf "%s\\n" "${COMPREPLY[@]}"'
+    asked = "".join(
+        f'COMP_WORDS=(rulesgraph {words}); COMP_CWORD=2; _rulesgraph; printf "%s\\n" "${{COMPREPLY[@]}}"\n'
+        for words in ("show State", "drop ''")
+    )
     known = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "RULESGRAPH_STORE": str(starter_store)}
     done = subprocess.run([bash, "-c", script + asked], env=known, capture_output=True, text=True, check=True)
-    assert done.stdout == "State-Based\\ Effects\n"
+    assert done.stdout == "State-Based\\ Effects\nstarter\n"
 
 
 def test_each_shell_has_a_script(run: Run) -> None:

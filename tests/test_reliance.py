@@ -370,6 +370,28 @@ def test_why_finds_a_mention_at_either_end() -> None:
     ]
 
 
+def test_why_takes_the_shorter_of_the_two_ways_and_a_part_for_the_whole() -> None:
+    session = session_of(
+        CHECKS
+        + term("lamp", "Lamp") + mentions("lamp", "It needs oil.", "oil", 20)
+        + says("lamp", "See Wick.", "t:wick", "Wick", 21)
+        + term("oil", "Oil") + says("oil", "None is left (see rule 10.2a).", f"<{RULE}10.2a>", "10.2a", 22)
+        + term("wick", "Wick") + says("wick", "See Shade.", "t:shade", "Shade", 23)
+        + term("shade", "Shade") + says("shade", "It falls (see rule 10).", f"<{RULE}10>", "10", 24)
+    )  # fmt: skip
+    steps = ("step", "from", "link", "to")
+    assert columns(why(session, "Lamp", "10"), steps) == [
+        (1, "Lamp", "mention", "Oil"),
+        (2, "Oil", "citation", "10.2a"),
+    ]
+    explicit = why(session, "Lamp", "10", reach=reach_of("citation,note", "all"))
+    assert columns(explicit, steps) == [
+        (1, "Lamp", "note", "Wick"),
+        (2, "Wick", "note", "Shade"),
+        (3, "Shade", "citation", "10"),
+    ]
+
+
 @pytest.mark.parametrize("via", ["quotation", "", ","])
 def test_an_unknown_kind_of_link_is_refused(via: str) -> None:
     with pytest.raises(UsageError, match=r"The kinds are citation, note, definition, mention"):

@@ -19,8 +19,7 @@ _SCRIPTS = {
     "bash": """\
 _rulesgraph() {
   local IFS=$'\\n'
-  COMPREPLY=($(RULESGRAPH_TYPED="$(printf '%s\\n' "${COMP_WORDS[@]:1:COMP_CWORD}")" \\
-    rulesgraph completion quoted 2>/dev/null))
+  COMPREPLY=($(RULESGRAPH_TYPED="${COMP_WORDS[*]:1:COMP_CWORD}" rulesgraph completion quoted 2>/dev/null))
 }
 complete -o default -F _rulesgraph rulesgraph
 """,

@@ -68,19 +68,12 @@ def why(
     if walk.own(starts) & walk.own(ends):
         walk.notes.append(f"{first.name} and {last.name} are the same thing, or one is part of the other.")
         return walk.answer("why", columns, [])
-    chain = _best_of(walk.backward(ends, until=starts), starts)
-    links: list[Link] = []
-    while chain is not None:
-        link, _ = walk.evidence([chain])[chain.iri]
-        links.append(link)
-        chain = chain.before[link]
-    if not links:
-        # The mention may stand at the other end: that is how `relied_on_by_term` walks.
-        chain = _best_of(walk.forward(starts), ends)
-        while chain is not None:
-            link, _ = walk.evidence([chain])[chain.iri]
-            links.insert(0, link)
-            chain = chain.before[link]
+    links = _followed(walk, _best_of(walk.backward(ends, until=starts), starts))
+    # A mention may stand at the other end too, as `relied_on_by_term` walks: the shorter chain counts.
+    walk.reach = replace(walk.reach, steps=len(links) - 1 if links else walk.reach.steps)
+    if len(links) != 1:
+        ahead = _best_of(walk.forward(starts), walk.own(ends))
+        links = _followed(walk, ahead)[::-1] if ahead else links
     if not links:
         walk.notes.append(f"No chain of links leads from {first.name} to {last.name}.")
     said = quotations(session, walk.scope, links)
@@ -90,6 +83,16 @@ def why(
         for step, link in enumerate(links, start=1)
     ]
     return walk.answer("why", columns, rows)
+
+
+def _followed(walk: Walk, chain: Reached | None) -> list[Link]:
+    """Return the links of a chain, from its far end to where the walk began."""
+    links: list[Link] = []
+    while chain is not None:
+        link, _ = walk.evidence([chain])[chain.iri]
+        links.append(link)
+        chain = chain.before[link]
+    return links
 
 
 def _relying(session: Session, given: str, edition: str | None, reach: Reach, terms: bool) -> Answer:

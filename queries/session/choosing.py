@@ -30,7 +30,7 @@ def current_scope(runner: Runner) -> Scope:
 
 
 def scope_of(runner: Runner, wanted: str, current: Scope, loaded: Callable[[], Sequence[Edition]]) -> Scope:
-    """Return the scope of an edition, of several (``"A,B"``) or of all (``"all"``).
+    """Return the scope of an edition, of several (``"A,B"``) or of all (``"all"``), by ids or days.
 
     `current` is what a plain question sees, `loaded` gives all editions. An edition that is named is
     looked at alone: the rules that were in force when a release of rulings appeared belong to what a
@@ -48,10 +48,15 @@ def scope_of(runner: Runner, wanted: str, current: Scope, loaded: Callable[[], S
         raise UsageError("no edition is named", way_out='name one, several ("A,B"), or "all"')
     documents: list[str] = []
     joined: set[str] = set()
-    for name in asked:
+    for place, name in enumerate(asked):
         own, rules = _members(runner, name)
         if not own:
-            raise unknown_edition(name, loaded())
+            # The day of an edition is a name of it where no other is of that day.
+            of_day = [edition.id for edition in loaded() if str(edition.issued) == name]
+            if len(of_day) != 1:
+                raise unknown_edition(name, loaded())
+            asked[place] = of_day[0]
+            own, rules = _members(runner, of_day[0])
         documents += own
         joined.update(rules)
     if set(asked) == set(current.editions):
