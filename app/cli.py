@@ -39,6 +39,7 @@ COMMANDS = {
     "vocabulary": "write the vocabulary: its reference page, Turtle, shapes, context, questions",
     "questions": "make questions with exact answers, to measure any assistant, or score answers to them",
     "mcp": "serve the tools to applications of language models (Model Context Protocol)",
+    "serve": "serve the store on the web: SPARQL endpoint, linked data, pages",
     "completion": "write the script by which bash, zsh or fish completes what is typed",
     "check": "report defects of the source documents and of the graph",
 }

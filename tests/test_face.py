@@ -51,6 +51,7 @@ def test_what_it_gives_is_little_and_there() -> None:
         "__version__",
         "build",
         "open",
+        "serve",
     ]
     for name in rulesgraph.__all__:
         assert name in dir(rulesgraph)

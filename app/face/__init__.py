@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .app.python.picture import Picture as Picture
     from .app.python.rules import Rules as Rules
     from .app.python.rules import open as open
+    from .app.python.serving import serve as serve
     from .ontology.errors import RulesgraphError as RulesgraphError
     from .queries.session import Answer as Answer
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "open": "app.python.rules",
     "build": "app.python.building",
+    "serve": "app.python.serving",
     "Rules": "app.python.rules",
     "Report": "app.python.building",
     "Answer": "queries.session.answer",

@@ -55,6 +55,14 @@ class FolderStore(Store):
         pointer = self._generation().pointer
         return Meta(pointer.base, pointer.format)
 
+    def state(self) -> tuple[int, str]:
+        """Return the number of the generation that is looked at, and a name of what is in it.
+
+        A store that was not changed keeps the name; where a change replaced data by the same, it may differ.
+        """
+        generation = self._generation().pointer.generation
+        return generation, self._layout.fingerprint(generation)
+
     def refresh(self) -> None:
         """Look at the newest generation from now on."""
         if self._current and self._current.pointer != self._layout.pointer():

@@ -34,6 +34,9 @@ _LOCK = "lock"
 _GENERATIONS = "generations"
 INDEX = "index"
 
+_DATA = (".sst", ".blob", ".log")
+"""How the files of a database end that hold statements, and are not written to once they are complete."""
+
 
 class Pointer(NamedTuple):
     """What `rulesgraph.json` says; generation 0 means that nothing was built yet."""
@@ -143,6 +146,18 @@ class Layout:
             raise self.unusable(error) from error
         except (OSError, RuntimeError) as error:
             raise self.damaged(str(error)) from error
+
+    def fingerprint(self, generation: int) -> str:
+        """Return a checksum over the names, sizes and times of a finished generation's files of data."""
+        from hashlib import sha256
+
+        try:
+            with os.scandir(self.database(generation)) as entries:
+                data = [(it.name, it.stat()) for it in entries if it.name.endswith(_DATA)]
+        except OSError as error:
+            raise self.unusable(error) from error
+        signs = sorted(f"{name} {found.st_size} {found.st_mtime_ns}" for name, found in data if found.st_size)
+        return sha256("\n".join(signs).encode()).hexdigest()
 
     # -- writing --------------------------------------------------------------------------------
 

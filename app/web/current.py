@@ -1,0 +1,101 @@
+"""The folder of a store becomes what is in force there now, for each request anew."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from ...loaders.http.shown import without_password
+from ...loaders.store import open_store
+from ...loaders.store.folder import FolderStore
+from ...ontology.errors import RulesgraphError, UsageError
+from ..python.rules import Rules
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from starlette.requests import Request
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One state of the store. A request that holds it sees this state to its end, whatever is built.
+
+    `rules` never move to another state; `digest` names the state and the program: another state, or
+    another version of the program, has another one.
+    """
+
+    rules: Rules
+    generation: int
+    digest: str
+
+    def etag(self, *parts: str) -> str:
+        """Return the entity tag of an answer that `parts` (what was asked, in which form) determine.
+
+        It is a weak one: compressed and not, the answer is the same.
+        """
+        return f'W/"{sha256(chr(0).join((self.digest, *parts)).encode()).hexdigest()[:24]}"'
+
+
+class Current:
+    """The newest state of a store, opened once; the one before goes when its last request is done.
+
+    A state that cannot be opened is logged, and the one before stays in force. Threads may share it.
+
+    Raises `StoreError` when there is nothing to open yet, `UsageError` for a store that is no folder.
+    """
+
+    def __init__(self, location: str | Path) -> None:
+        self.location = str(location)
+        self._pointer = os.path.join(self.location, "rulesgraph.json")
+        self._opening = threading.Lock()
+        self._seen = self._sign()
+        self._snapshot = self._open()
+
+    def now(self) -> Snapshot:
+        """Return the newest state that is open; a newer one is opened meanwhile, for the next request."""
+        if self._sign() != self._seen and self._opening.acquire(blocking=False):
+            threading.Thread(target=self._renew, name="renew", daemon=True).start()
+        return self._snapshot
+
+    def _sign(self) -> tuple[int, int] | None:
+        """Return what changes with the pointer, which is replaced and never written to."""
+        try:
+            found = os.stat(self._pointer)
+        except OSError:
+            return None
+        return found.st_ino, found.st_mtime_ns
+
+    def _renew(self) -> None:
+        sign = self._sign()
+        try:
+            self._snapshot = self._open()
+        except RulesgraphError as error:
+            _LOG.warning("The state before stays in force: %s", error)
+        finally:
+            self._seen = sign
+            self._opening.release()
+
+    def _open(self) -> Snapshot:
+        store = open_store(self.location)
+        if not isinstance(store, FolderStore):
+            raise UsageError("only a store in a folder can be served", where=without_password(self.location))
+        rules = Rules(store)
+        generation, state = store.state()
+        # What every question needs is read now rather than by the first requests at once.
+        rules.session.scope()
+        signs = (state, store.meta().base, version("rulesgraph"))
+        return Snapshot(rules, generation, sha256("\n".join(signs).encode()).hexdigest())
+
+
+def snapshot_of(request: Request) -> Snapshot:
+    """Return what is in force as a request begins; to be called once for each request."""
+    current: Current = request.app.state.current
+    return current.now()

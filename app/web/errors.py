@@ -1,0 +1,81 @@
+"""Whatever goes wrong becomes an answer that says so: a page, a problem object or a sentence, by `Accept`."""
+
+from __future__ import annotations
+
+import json
+import logging
+from http import HTTPStatus
+
+from markupsafe import escape
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ...ontology.errors import RulesgraphError, StoreTimeoutError, UnknownNameError, UsageError
+from .negotiation import preferred
+
+PLAIN, PROBLEM, PAGE = "text/plain", "application/problem+json", "text/html"
+
+_LOG = logging.getLogger(__name__)
+
+
+def refusal(request: Request, status: int, reason: str, headers: dict[str, str] | None = None) -> Response:
+    """Return an answer of a status of 400 or more with its reason, in the form that the client wants most."""
+    wanted = request.headers.get("accept")
+    kind = preferred(wanted, (PLAIN, PROBLEM, PAGE, "application/json")) or PLAIN
+    title = HTTPStatus(status).phrase
+    if kind == PAGE:
+        body = _page(status, title, reason)
+    elif kind == PLAIN:
+        body = f"{reason}\n"
+    else:
+        kind = PROBLEM
+        body = json.dumps({"title": title, "status": status, "detail": reason}, ensure_ascii=False) + "\n"
+    told = {"Cache-Control": "no-store", "Vary": "Accept", **(headers or {})}
+    return Response(body, status, told, media_type=f"{kind}; charset=utf-8" if kind == PLAIN else kind)
+
+
+def _page(status: int, title: str, reason: str) -> str:
+    """Return a page without any script or style."""
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta name="viewport" content="width=device-width"><title>{status} {escape(title)}</title></head>\n'
+        f"<body><main><h1>{status} {escape(title)}</h1><p>{escape(reason)}</p>"
+        f'<p><a href="/">rulesgraph</a></p></main></body></html>\n'
+    )
+
+
+def status_of(error: RulesgraphError) -> int:
+    """Return the status that tells of an error."""
+    if isinstance(error, UnknownNameError):
+        return 404
+    if isinstance(error, UsageError):
+        return 400
+    return 503 if isinstance(error, StoreTimeoutError) else 500
+
+
+async def on_http_error(request: Request, error: Exception) -> Response:
+    """Tell of what a route, or the lack of one, raised."""
+    assert isinstance(error, HTTPException)
+    reason = error.detail
+    if error.status_code == 404 and reason == HTTPStatus.NOT_FOUND.phrase:
+        reason = "There is nothing at this address."
+    elif error.status_code == 405:
+        allowed = (error.headers or {}).get("Allow", "")
+        reason = f"{request.method} is not possible here; {allowed} are." if allowed else reason
+    return refusal(request, error.status_code, reason, dict(error.headers or {}))
+
+
+async def on_own_error(request: Request, error: Exception) -> Response:
+    """Tell of an error of ours, which says what, where and why; what is wrong with the store stays inside."""
+    assert isinstance(error, RulesgraphError)
+    status = status_of(error)
+    if status == 500:
+        _LOG.error("%s %s: %s", request.method, request.url.path, error)
+        return refusal(request, status, "The service cannot read its data.")
+    return refusal(request, status, "\n".join(it for it in (error.what, error.way_out) if it))
+
+
+async def on_any_error(request: Request, error: Exception) -> Response:
+    """Tell that something went wrong that nobody foresaw; the log has the rest."""
+    return refusal(request, 500, "Something went wrong that nobody foresaw; the log of the service has it.")

@@ -1,0 +1,56 @@
+"""A store becomes a service: routes from the rooms inside, and what holds for every answer around them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.gzip import GZipMiddleware
+
+from ...ontology.errors import RulesgraphError
+from . import linked, pages, sparql
+from .current import Current
+from .errors import on_any_error, on_http_error, on_own_error
+from .headers import SecurityHeaders
+from .limits import ServiceLimits
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_SMALLEST_TO_COMPRESS = 600
+_COMPRESSION = 5
+
+_OPEN_TO_ALL = Middleware(
+    CORSMiddleware,
+    allow_origins=["*"],
+    allow_methods=["GET", "HEAD", "POST", "OPTIONS"],
+    allow_headers=["*"],
+    expose_headers=["ETag", "Link", "Location", "Retry-After"],
+    max_age=86_400,
+)
+
+
+def application(store: str | Path, limits: ServiceLimits | None = None) -> Starlette:
+    """Return the service over the folder of a store.
+
+    A new build of the store is seen without a restart. Raises what `Current` raises.
+    """
+    service = Starlette(
+        routes=[*sparql.routes(), *linked.routes(), *pages.routes()],
+        middleware=[
+            Middleware(SecurityHeaders),
+            _OPEN_TO_ALL,
+            Middleware(GZipMiddleware, minimum_size=_SMALLEST_TO_COMPRESS, compresslevel=_COMPRESSION),
+        ],
+        exception_handlers={
+            HTTPException: on_http_error,
+            RulesgraphError: on_own_error,
+            Exception: on_any_error,
+        },
+    )
+    service.state.current = Current(store)
+    service.state.limits = limits or ServiceLimits()
+    return service

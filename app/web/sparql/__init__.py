@@ -1,0 +1,10 @@
+"""The SPARQL endpoint: a request of the protocol becomes an answer of a process that can be ended."""
+
+from __future__ import annotations
+
+from starlette.routing import BaseRoute
+
+
+def routes() -> list[BaseRoute]:
+    """Return the routes of this room."""
+    return []

@@ -1,0 +1,32 @@
+"""Our own service, running while tests ask it: `rulesgraph serve` in a process of its own."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from commands import PROGRAM
+
+
+@contextmanager
+def service(store: Path, *options: object) -> Iterator[str]:
+    """Serve a store on a free port; give the address, which ends in a slash.
+
+    When the block ends, the service must stop well, and have said nothing on stderr.
+    """
+    command = [*PROGRAM, "serve", "--port", "0", "--store", str(store), *map(str, options)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        address = process.stdout.readline().strip()
+        try:
+            assert address.startswith("http://127.0.0.1:"), process.communicate(timeout=30)[1]
+            yield address
+        except BaseException:
+            process.kill()
+            raise
+        process.send_signal(signal.SIGTERM)
+        _, said = process.communicate(timeout=30)
+        assert (process.returncode, said) == (0, "")

@@ -1,0 +1,275 @@
+"""The service around its routes: negotiation, errors, headers, what is in force, how it starts and stops."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+from commands import MINI, PROGRAM, Run
+from live import service
+from rulesgraph.app.web.current import Current
+from rulesgraph.app.web.headers import POLICY
+from rulesgraph.app.web.negotiation import preferred
+from rulesgraph.app.web.service import application
+from rulesgraph.loaders.build import build
+from rulesgraph.ontology.errors import StoreError, StoreMissingError, UsageError
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+OFFERS = ["application/json", "text/turtle", "text/html"]
+
+ACCEPTED = [
+    (None, "application/json"),
+    ("", "application/json"),
+    ("*/*", "application/json"),
+    ("text/*", "text/turtle"),
+    ("text/html", "text/html"),
+    ("TEXT/HTML", "text/html"),
+    ("text/html;q=0.5,text/turtle;q=0.4", "text/html"),
+    # A browser.
+    ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "text/html"),
+    # The narrowest range tells, wherever it stands: RFC 9110, 12.5.1.
+    ("text/*, text/turtle;q=0.1, text/html;q=0.2", "text/html"),
+    ("*/*;q=0.1, text/*;q=0", "application/json"),
+    ("application/json;q=0, */*", "text/turtle"),
+    # Named beats let in, the first offer beats a later one.
+    ("*/*, text/html", "text/html"),
+    ("text/html, text/turtle", "text/turtle"),
+    # Parameters other than q, quoted commas, spaces, more digits than there may be.
+    ('text/html;level="1,2";q=0.9 , text/turtle ; q = 0.8', "text/html"),
+    ("text/turtle;charset=utf-8", "text/turtle"),
+    ("text/html;q=0.0001, text/turtle;q=0.2", "text/html"),
+    ("text/html;q=", "text/html"),
+    # What cannot be read is passed over.
+    ("html, text/turtle", "text/turtle"),
+    ("image/png", None),
+    ("*/*;q=0", None),
+    ("nonsense", None),
+]
+
+
+@pytest.mark.parametrize(("accept", "expected"), ACCEPTED)
+def test_what_a_client_wants_most_is_found(accept: str | None, expected: str | None) -> None:
+    assert preferred(accept, OFFERS) == expected
+
+
+async def _fail(_: Request) -> Response:
+    raise ZeroDivisionError("inside")
+
+
+async def _misuse(_: Request) -> Response:
+    raise UsageError("<this> is wrong", way_out="Do it otherwise.")
+
+
+async def _break(_: Request) -> Response:
+    raise StoreError("the disk is gone", where="/somewhere")
+
+
+async def _long(_: Request) -> Response:
+    return Response("word " * 1000, media_type="text/plain")
+
+
+@pytest.fixture(scope="module")
+def client(starter_store: Path) -> httpx.AsyncClient:
+    """A client of a service with a few more routes, which fail in several ways."""
+    app = application(starter_store)
+    app.router.routes += [
+        Route("/fail", _fail),
+        Route("/misuse", _misuse),
+        Route("/break", _break),
+        Route("/long", _long),
+    ]
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    return httpx.AsyncClient(transport=transport, base_url="http://test")
+
+
+Get = Callable[..., httpx.Response]
+
+
+@pytest.fixture
+def get(client: httpx.AsyncClient) -> Get:
+    import anyio
+
+    def get(path: str, method: str = "GET", **headers: str) -> httpx.Response:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+
+        async def ask() -> httpx.Response:
+            return await client.request(method, path, headers=named)
+
+        return anyio.run(ask)
+
+    return get
+
+
+def test_every_answer_forbids_what_is_foreign(get: Get) -> None:
+    for path in ("/long", "/nowhere", "/misuse"):
+        headers = get(path).headers
+        assert headers["content-security-policy"] == POLICY
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_answers_are_compressed_for_who_takes_it(get: Get) -> None:
+    assert get("/long", accept_encoding="gzip").headers["content-encoding"] == "gzip"
+    plain = get("/long", accept_encoding="identity")
+    assert "content-encoding" not in plain.headers
+    assert "Accept-Encoding" in plain.headers["vary"]
+
+
+def test_scripts_of_other_sites_may_read(get: Get) -> None:
+    assert get("/long", origin="https://other.example").headers["access-control-allow-origin"] == "*"
+    asked = {"origin": "https://other.example", "access_control_request_method": "POST"}
+    allowed = get("/long", "OPTIONS", **asked, access_control_request_headers="content-type")
+    assert (allowed.status_code, allowed.headers["access-control-allow-origin"]) == (200, "*")
+    assert "POST" in allowed.headers["access-control-allow-methods"]
+
+
+ERRORS = [
+    ("GET", "/nowhere", 404, "There is nothing at this address."),
+    ("POST", "/long", 405, "POST is not possible here; GET, HEAD are."),
+    ("GET", "/misuse", 400, "<this> is wrong\nDo it otherwise."),
+    ("GET", "/break", 500, "The service cannot read its data."),
+    ("GET", "/fail", 500, "Something went wrong that nobody foresaw; the log of the service has it."),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "status", "reason"), ERRORS)
+def test_an_error_says_what_it_is_in_the_form_that_is_wanted(
+    get: Get, method: str, path: str, status: int, reason: str
+) -> None:
+    plain = get(path, method)
+    # An order of methods is not promised.
+    told = plain.text.replace("HEAD, GET", "GET, HEAD").rstrip()
+    assert (plain.status_code, plain.headers["content-type"]) == (status, "text/plain; charset=utf-8")
+    assert told == reason
+    problem = get(path, method, accept="application/json")
+    assert (problem.status_code, problem.headers["content-type"]) == (status, "application/problem+json")
+    assert json.loads(problem.text)["status"] == status
+    page = get(path, method, accept="text/html,*/*;q=0.8")
+    assert (page.status_code, page.headers["content-type"]) == (status, "text/html; charset=utf-8")
+    assert "<this>" not in page.text
+    assert get(path, method, accept="image/png").headers["content-type"] == "text/plain; charset=utf-8"
+    for answer in (plain, problem, page):
+        assert "inside" not in answer.text
+        assert "/somewhere" not in answer.text
+
+
+# -- what is in force ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def growing(starter_copy: Path) -> tuple[Current, Path]:
+    """A store that is served while it is built, and its folder."""
+    return Current(starter_copy), starter_copy
+
+
+def eventually(current: Current, generation: int) -> None:
+    """Wait until a generation is in force."""
+    for _ in range(1000):
+        if current.now().generation == generation:
+            return
+        time.sleep(0.01)
+    raise AssertionError(f"generation {generation} never came into force")
+
+
+def test_a_new_build_comes_into_force(growing: tuple[Current, Path]) -> None:
+    current, folder = growing
+    before = current.now()
+    assert current.now() is before
+    page = sorted(MINI.glob("lanterns-*"))[0]
+    assert not build([page], str(folder)).refused
+    eventually(current, before.generation + 1)
+    after = current.now()
+    assert len(after.rules.editions) == 2
+    assert after.digest != before.digest
+    assert after.etag("a") != before.etag("a")
+    # Who holds the state before goes on seeing it, and its files stay; then they go with the next build.
+    assert len(before.rules.editions) == 1
+    kept = folder / "generations" / str(before.generation)
+    assert kept.exists()
+    del before
+    build([page], str(folder))
+    assert not kept.exists()
+
+
+def test_entity_tags_go_by_what_is_asked_and_what_is_there(starter_store: Path) -> None:
+    first, second = Current(starter_store).now(), Current(starter_store).now()
+    assert first.etag("query", "json") == second.etag("query", "json")
+    assert first.etag("query", "json") != first.etag("query", "xml")
+    assert first.etag("a", "b") != first.etag("ab")
+
+
+def test_a_state_that_cannot_be_opened_leaves_the_one_before(
+    growing: tuple[Current, Path], caplog: pytest.LogCaptureFixture
+) -> None:
+    current, folder = growing
+    before = current.now()
+    pointer = folder / "rulesgraph.json"
+    well = pointer.read_text()
+    replace(pointer, "{}")
+    for _ in range(1000):
+        assert current.now() is before
+        if caplog.text:
+            break
+        time.sleep(0.01)
+    assert "The state before stays in force" in caplog.text
+    replace(pointer, well.replace('"generation": ', '"generation": 0'))
+    assert current.now() is before
+
+
+def replace(path: Path, text: str) -> None:
+    new = path.with_suffix(".new")
+    new.write_text(text)
+    new.replace(path)
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+
+def test_a_service_starts_answers_and_stops(starter_store: Path) -> None:
+    with service(starter_store) as address:
+        assert httpx.get(f"{address}nowhere").status_code == 404
+
+
+def test_an_interrupt_ends_it_as_it_ends_every_command(starter_store: Path) -> None:
+    command = [*PROGRAM, "serve", "--port", "0", "--store", str(starter_store)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        assert httpx.get(f"{process.stdout.readline().strip()}nowhere").status_code == 404
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=30)[1] == "rulesgraph: stopped\n"
+        assert process.returncode == 130
+
+
+def test_what_cannot_be_served_is_refused(run: Run, starter_store: Path, tmp_path: Path) -> None:
+    assert run("serve", "--store", tmp_path / "none")[0] == 4
+    code, _, err = run("serve", "--store", ":memory:")
+    assert (code, "only a store in a folder can be served" in err) == (2, True)
+    for wrong in (
+        ("--port", "70000"),
+        ("--host", "nowhere.invalid"),
+        ("--workers", "0"),
+        ("--timeout", "-1"),
+    ):
+        code, out, err = run("serve", *wrong, "--store", starter_store)
+        assert (code, out) == (2, ""), err
+    with pytest.raises(StoreMissingError):
+        Current(tmp_path / "none")
+
+
+def test_without_the_extra_it_says_what_to_install(
+    run: Run, monkeypatch: pytest.MonkeyPatch, starter_store: Path
+) -> None:
+    for name in [name for name in sys.modules if name.startswith("rulesgraph.app.web")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    code, _, err = run("serve", "--store", starter_store)
+    assert (code, 'pip install "rulesgraph[web]"' in err) == (2, True)
