@@ -1,7 +1,8 @@
 """The command line: words typed at a terminal become a call of one command and an exit code.
 
 Exit codes: 0 fine, 1 findings or nothing found, 2 wrong usage, 3 a document refused, 4 the store or an
-endpoint cannot be used, or the command failed in a way that nobody foresaw; 130 stopped by Ctrl-C.
+endpoint cannot be used, or the command failed in a way that nobody foresaw; 130 stopped by Ctrl-C
+(143 by SIGTERM).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from ..ontology.errors import RulesgraphError, UnknownNameError, UsageError
-from .interrupt import STOPPED, stop_at_interrupt
+from .interrupt import STOPPED, TERMINATED, Terminated, stop_at_interrupt
 from .output import FORMATS, talk, terminal_width
 from .paging import paged
 
@@ -107,9 +108,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader (`| head`) has what it wanted. The interpreter flushes stdout once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         talk("rulesgraph: stopped")
-        return STOPPED
+        return TERMINATED if isinstance(stop, Terminated) else STOPPED
     except Exception as error:
         if os.environ.get("RULESGRAPH_DEBUG"):
             raise

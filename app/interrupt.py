@@ -7,33 +7,52 @@ import signal
 import sys
 import threading
 import time
+from typing import NoReturn
 
 STOPPED = 130
 """The exit code of a process that Ctrl-C ended: 128 and the signal's number, as shells have it."""
+
+TERMINATED = 143
+"""The exit code of one that was told to end (SIGTERM)."""
 
 GRACE_SECONDS = 1.0
 """How long a command has to tidy up."""
 
 
-def stop_at_interrupt() -> None:
-    """Watch for Ctrl-C from now on; call it once, in the main thread.
+class Terminated(KeyboardInterrupt):
+    """The process was told to end: it tidies up as after Ctrl-C."""
 
-    The interpreter notes the signal at once, but raises `KeyboardInterrupt` only between two steps of
+
+def stop_at_interrupt() -> None:
+    """Watch for Ctrl-C, and for SIGTERM, from now on; call it once, in the main thread.
+
+    The interpreter notes a signal at once, but raises `KeyboardInterrupt` only between two steps of
     Python: a query that runs for an hour is one step. A thread hears of the signal through a pipe, and
     ends the process when the command has not ended by itself in time. A process that was started with
     Ctrl-C ignored (by `nohup`, or in the background of a script) goes on ignoring it.
     """
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        return
+    codes = {}
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        codes[signal.SIGINT] = STOPPED
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, _terminate)
+        codes[signal.SIGTERM] = TERMINATED
     ear, mouth = os.pipe()
     os.set_blocking(mouth, False)
     signal.set_wakeup_fd(mouth, warn_on_full_buffer=False)
-    threading.Thread(target=_wait, args=(ear,), name="interrupt", daemon=True).start()
+    threading.Thread(target=_wait, args=(ear, codes), name="interrupt", daemon=True).start()
 
 
-def _wait(ear: int) -> None:
-    while os.read(ear, 1) != bytes([signal.SIGINT]):
+def _terminate(*_: object) -> NoReturn:
+    raise Terminated
+
+
+def _wait(ear: int, codes: dict[signal.Signals, int]) -> None:
+    while (heard := os.read(ear, 1)[0]) not in codes:
         pass
     time.sleep(GRACE_SECONDS)
     print("rulesgraph: stopped", file=sys.stderr, flush=True)
-    os._exit(STOPPED)
+    from ..loaders.scratch import undo_all
+
+    undo_all()
+    os._exit(codes[signal.Signals(heard)])

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
+
+from ..ontology.errors import StoreError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -28,6 +32,9 @@ def processors() -> int:
 class Workers:
     """A pool that comes to life with the first large piece of work, and ends with its `with`.
 
+    An error in the `with` ends it at once, and so does the end of this process, whatever ends it: workers
+    listen at a pipe of which only this process holds the other end.
+
     Workers are forked, so what they run must be a module-level function. A store that is open for
     writing has threads, with which forking is unsafe: only a `map` that says `start` starts workers,
     later ones use them if they are there.
@@ -36,6 +43,7 @@ class Workers:
     def __init__(self, count: int | None = None) -> None:
         self.count = count or processors()
         self._pool: ProcessPoolExecutor | None = None
+        self._line: tuple[int, int] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -43,8 +51,12 @@ class Workers:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._pool:
+        if self._pool and self._line:
+            if error is not None:
+                os.close(self._line[1])
             self._pool.shutdown(cancel_futures=True)
+            for end in self._line[: 1 if error is not None else 2]:
+                os.close(end)
 
     def map(
         self,
@@ -54,18 +66,46 @@ class Workers:
         *,
         start: bool = False,
     ) -> Iterator[Done]:
-        """Yield the results in the order of `jobs`; `tell` hears how many are through."""
+        """Yield the results in the order of `jobs`; `tell` hears how many are through.
+
+        Raises `StoreError` when a process is ended from outside, and what `work` raises.
+        """
         if start and self._pool is None and len(jobs) >= FEW and self.count > 1:
             from concurrent.futures import ProcessPoolExecutor
             from multiprocessing import get_context
 
-            self._pool = ProcessPoolExecutor(self.count, mp_context=get_context("fork"))
+            self._line = os.pipe()
+            self._pool = ProcessPoolExecutor(
+                self.count, mp_context=get_context("fork"), initializer=_begin, initargs=self._line
+            )
         if self._pool is None:
             for place, job in enumerate(jobs):
                 tell(place)
                 yield work(job)
             return
-        futures: list[Future[Done]] = [self._pool.submit(work, job) for job in jobs]
-        for place, future in enumerate(futures):
-            tell(place)
-            yield future.result()
+        from concurrent.futures.process import BrokenProcessPool
+
+        try:
+            futures: list[Future[Done]] = [self._pool.submit(work, job) for job in jobs]
+            for place, future in enumerate(futures):
+                tell(place)
+                yield future.result()
+        except BrokenProcessPool as error:
+            raise StoreError(
+                "a process that was at work was ended from outside, most likely because the memory ran out",
+                way_out="Load fewer documents at once, or give the machine more memory.",
+            ) from error
+
+
+def _begin(ear: int, mouth: int) -> None:
+    """Leave signals to the parent, and end with it."""
+    os.close(mouth)
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, args=(ear,), daemon=True).start()
+
+
+def _end_with_parent(ear: int) -> None:
+    os.read(ear, 1)  # nothing is ever written: it returns when the other end is closed
+    os._exit(1)

@@ -19,8 +19,9 @@ MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py") 
 
 FLOORS = {
     "loaders": (
-        ("language", "records", "http"),
-        ("workers", "store"),
+        ("language", "records", "http", "locks"),
+        ("workers", "scratch"),
+        ("store",),
         ("editions",),
         ("graph", "reading", "indexing"),
         ("linking", "describing"),

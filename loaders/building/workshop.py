@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from ...ontology.iris import Iris
+from ..scratch import scratch_folder
 from ..store import Store, open_store
 from ..workers import Telling, Workers
 from .assemble import Assembly
@@ -36,8 +36,8 @@ def workshop(
 ) -> Iterator[Workshop]:
     """Open a workshop for a store, or for what stands at its location, which need not exist when `new`."""
     target = open_store(store, write=new) if isinstance(store, str | Path) else store
-    with TemporaryDirectory(prefix="rulesgraph-") as folder, Workers() as workers:
-        yield Workshop(target, Path(folder), workers, progress or _quiet)
+    with scratch_folder() as scratch, Workers() as workers:
+        yield Workshop(target, scratch, workers, progress or _quiet)
 
 
 def _quiet(_label: str, _done: int, _total: int) -> None:

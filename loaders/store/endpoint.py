@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
 import urllib.parse
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,6 +15,7 @@ from ...ontology.iris import Iris
 from ...ontology.query_files import QueryFiles
 from ...ontology.terms import PREFIXES
 from ..http.exchange import Reply
+from ..scratch import scratch_folder
 from .client import Client
 from .local import unknown_graph
 from .protocol import Meta, Store, readable, settle_base
@@ -192,8 +191,8 @@ class EndpointStore(Store):
             stored = None
         settled = settle_base(stored, base, self.location)
         self._upload.find(self._holds)
-        with tempfile.TemporaryDirectory(prefix="rulesgraph-") as folder:
-            rewrite = UploadRewrite(self.location, pyoxigraph.Store(os.path.join(folder, "copy")), settled)
+        with scratch_folder() as folder:
+            rewrite = UploadRewrite(self.location, pyoxigraph.Store(folder / "copy"), settled)
             try:
                 if stored:
                     rewrite.fill((graph, self.graph_lines(graph)) for graph in self.graphs())

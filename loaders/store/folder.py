@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ...ontology.errors import StoreMissingError
-from .layout import Guard, Layout, Pointer
+from ..locks import Guard
+from ..scratch import unfinished
+from .layout import Layout, Pointer
 from .local import LocalRewrite, LocalStore
 from .protocol import Meta, Store, settle_base
 from .query import PreparedQuery
@@ -73,23 +76,29 @@ class FolderStore(Store):
     def rewrite(self, *, base: str | None = None) -> Iterator[LocalRewrite]:
         """Change a copy of the store, and switch to it when the block ends well; see `Store`."""
         layout = self._layout
-        layout.pointer()
+        before = layout.pointer()
+        if base:  # a wrong one leaves no folder behind
+            settle_base(before.base if before.generation else None, base, self.location)
         with layout.locked():
             before = layout.pointer()
             settled = settle_base(before.base if before.generation else None, base, self.location)
             with layout.on_disk():
-                after, database = layout.fresh(before, settled)
-                rewrite = LocalRewrite(self.location, database, settled)
-                del database
-            try:
-                yield rewrite
-                rewrite.close()
-                with layout.on_disk():
-                    layout.point(after)
-            except BaseException:
-                rewrite.abandon()
-                layout.discard(after)
-                raise
+                after = layout.next(before, settled)
+            with unfinished(partial(layout.discard, after)) as finished:
+                rewrite = None
+                try:
+                    with layout.on_disk():
+                        rewrite = LocalRewrite(self.location, layout.fresh(before, after), settled)
+                    yield rewrite
+                    rewrite.close()
+                    finished()
+                    with layout.on_disk():
+                        layout.point(after)
+                except BaseException:
+                    if rewrite:
+                        rewrite.abandon()
+                    layout.discard(after)
+                    raise
             self._current = None
             with suppress(OSError):
                 layout.sweep(after.generation)

@@ -21,11 +21,12 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 import pyoxigraph
 
 from ...ontology.errors import StoreError, StoreLockedError
+from ..locks import Guard
 from .protocol import FORMAT, Meta, readable
 
 _POINTER = "rulesgraph.json"
@@ -44,34 +45,6 @@ class Pointer(NamedTuple):
     format: int = FORMAT
     base: str = ""
     generation: int = 0
-
-
-class Guard:
-    """A lock on a folder, held until the `with` block ends or nobody has the object any more.
-
-    portalocker opens files alone, and its import would cost every question more than opening the store.
-    """
-
-    def __init__(self, path: str, mode: int) -> None:
-        """Lock without waiting; raise `BlockingIOError` when another process has it."""
-        self.file = -1
-        self.file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-        fcntl.flock(self.file, mode | fcntl.LOCK_NB)
-
-    def __enter__(self) -> Guard:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.release()
-
-    def __del__(self) -> None:
-        self.release()
-
-    def release(self) -> None:
-        """Let go; a second time does nothing."""
-        file, self.file = self.file, -1
-        if file >= 0:
-            os.close(file)
 
 
 class Layout:
@@ -130,7 +103,7 @@ class Layout:
         path = self.database(generation)
         try:
             guard = Guard(path, fcntl.LOCK_SH)
-            return guard if os.path.samestat(os.fstat(guard.file), os.stat(path)) else None
+            return guard if guard.guards(path) else None
         except (FileNotFoundError, BlockingIOError):
             return None
         except OSError as error:
@@ -181,6 +154,9 @@ class Layout:
                 raise self._locked_by_another() from None
             except LockException as error:
                 raise self.unusable(OSError(str(error))) from error
+            if not _is_at(file, self._path(_LOCK)):  # it was removed with a store that came to nothing
+                lock.release()
+                raise self._locked_by_another()
             os.ftruncate(file.fileno(), 0)
             file.write(str(os.getpid()))
             file.flush()
@@ -191,7 +167,8 @@ class Layout:
             lock.release()
 
     def _locked_by_another(self) -> StoreLockedError:
-        with open(self._path(_LOCK), encoding="ascii", errors="replace") as file:
+        pid = ""
+        with suppress(FileNotFoundError), open(self._path(_LOCK), encoding="ascii", errors="replace") as file:
             pid = file.read(20)
         return StoreLockedError(
             f"another process{f' (pid {pid})' if pid.isdigit() else ''} is writing to the store",
@@ -199,23 +176,38 @@ class Layout:
             way_out="Try again when it has finished.",
         )
 
-    def fresh(self, current: Pointer, base: str) -> tuple[Pointer, pyoxigraph.Store]:
-        """Open a new generation, for writing, that holds what the current one does; remove leftovers."""
-        database = self.open(current.generation) if current.generation else None
-        if database is None:
+    def next(self, current: Pointer, base: str) -> Pointer:
+        """Return where the next state will stand; remove leftovers, and say whose a new folder is."""
+        if current.generation:
+            self.open(current.generation)  # nothing is removed from a damaged store
+        else:
             self.point(Pointer(base=base))
         self.sweep(current.generation)
-        new = Pointer(base=base, generation=max([current.generation, *self._generations()]) + 1)
-        if database is not None:
-            database.backup(self.database(new.generation))
-        return new, pyoxigraph.Store(self.database(new.generation))
+        return Pointer(base=base, generation=max([current.generation, *self._generations()]) + 1)
+
+    def fresh(self, current: Pointer, new: Pointer) -> pyoxigraph.Store:
+        """Open the new generation, for writing: it holds what the current one does."""
+        if current.generation:
+            self.open(current.generation).backup(self.database(new.generation))
+        return pyoxigraph.Store(self.database(new.generation))
 
     def discard(self, new: Pointer) -> None:
-        """Remove a generation that will not be used: whatever went wrong came before the switch."""
+        """Remove a generation that will not be used, and a store that never had one; the caller has the lock.
+
+        Whatever went wrong came before the switch.
+        """
         from shutil import rmtree
 
-        if self.pointer() != new:
+        pointer = self.pointer()
+        if pointer != new:
             rmtree(self.database(new.generation), ignore_errors=True)
+        if not pointer.generation:
+            with suppress(OSError):
+                os.rmdir(self._path(_GENERATIONS))
+                for name in (_NEW_POINTER, _POINTER, _LOCK):
+                    with suppress(FileNotFoundError):
+                        os.unlink(self._path(name))
+                os.rmdir(self.location)
 
     def sweep(self, current: int) -> None:
         """Remove every generation but the current one, save those that are still being read."""
@@ -274,3 +266,11 @@ class Layout:
             where=self.location,
             way_out="Move the folder away and run `rulesgraph build` again.",
         )
+
+
+def _is_at(file: IO[str], path: str) -> bool:
+    """Tell whether an open file is the one that stands at a path."""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), os.stat(path))
+    except FileNotFoundError:
+        return False

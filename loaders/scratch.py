@@ -1,0 +1,91 @@
+"""What is made on the way goes when it is done, when the process is stopped, or else with the next build."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from shutil import rmtree
+from stat import S_ISDIR
+
+from .locks import Guard
+
+_PREFIX = "rulesgraph-scratch-"
+_NAME = re.compile(_PREFIX + r"[a-z0-9_]{8}")
+
+_TRIES = 100
+"""Each is lost only if another build sweeps a new folder before it is locked."""
+
+_stopping = threading.Lock()
+_unfinished: dict[object, Callable[[], object]] = {}
+
+
+@contextmanager
+def unfinished(undo: Callable[[], object]) -> Iterator[Callable[[], None]]:
+    """Have `undo` called if the process is stopped within the block, and before what is yielded is called.
+
+    That is for a stop which Python does not see (`undo_all`): an error in the block is its own business.
+    """
+    key = object()
+
+    def finished() -> None:
+        with _stopping:
+            _unfinished.pop(key, None)
+
+    with _stopping:
+        _unfinished[key] = undo
+    try:
+        yield finished
+    finally:
+        finished()
+
+
+def undo_all() -> None:
+    """Undo what is unfinished; the process has to end now, since from here on nothing can be finished."""
+    _stopping.acquire()
+    for undo in _unfinished.values():
+        with suppress(Exception):
+            undo()
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """Make a folder for files of this process; remove it in the end, and those of processes that are gone."""
+    for path in abandoned():
+        rmtree(path, ignore_errors=True)
+    path, guard = _made()
+    remove = partial(rmtree, path, ignore_errors=True)
+    with guard, unfinished(remove):
+        try:
+            yield path
+        finally:
+            remove()
+
+
+def abandoned() -> Iterator[Path]:
+    """Yield the folders of processes that ended without removing them, each locked while it is looked at."""
+    place = tempfile.gettempdir()
+    for name in sorted(os.listdir(place)):
+        path = os.path.join(place, name)
+        if _NAME.fullmatch(name):
+            with suppress(OSError):
+                status = os.lstat(path)
+                if S_ISDIR(status.st_mode) and status.st_uid == os.geteuid():
+                    with Guard(path, fcntl.LOCK_EX):
+                        yield Path(path)
+
+
+def _made() -> tuple[Path, Guard]:
+    for _ in range(_TRIES):
+        path = tempfile.mkdtemp(prefix=_PREFIX)
+        with suppress(BlockingIOError, FileNotFoundError):
+            guard = Guard(path, fcntl.LOCK_SH)
+            if guard.guards(path):
+                return Path(path), guard
+    raise FileNotFoundError(f"no folder can be kept in {tempfile.gettempdir()}")
