@@ -129,7 +129,15 @@ sys.exit(main())
 
 def test_ctrl_c_within_a_native_call_leaves_nothing_either(temporary: Path, tmp_path: Path) -> None:
     store = tmp_path / "store"
-    command = [sys.executable, "-c", NATIVE, "build", str(MINI / "rulings-2031-03-10.txt"), "--store", str(store)]
+    command = [
+        sys.executable,
+        "-c",
+        NATIVE,
+        "build",
+        str(MINI / "rulings-2031-03-10.txt"),
+        "--store",
+        str(store),
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         assert process.stdout
         assert process.stdout.readline() == b"native\n"
