@@ -174,7 +174,7 @@ def test_nothing_foreign_runs(show: Show) -> None:
 
 
 def answered(store: Path, *asked: str) -> str:
-    return rulesgraph.open(store).picture(answer=asked).html
+    return rulesgraph.open(store).picture(answer=asked, whole=True).html
 
 
 def rows_in(panel: Any) -> list[str]:

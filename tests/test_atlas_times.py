@@ -32,12 +32,16 @@ def html(mini_store: Path) -> str:
     return rulesgraph.open(mini_store).picture(editions="all").html
 
 
-@pytest.fixture(scope="module")
-def data(html: str) -> dict[str, Any]:
+def data_in(html: str) -> dict[str, Any]:
     found = re.search(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL)
     assert found
     whole: dict[str, Any] = json.loads(found[1])
     return whole
+
+
+@pytest.fixture(scope="module")
+def data(html: str) -> dict[str, Any]:
+    return data_in(html)
 
 
 def test_all_are_the_dated_editions_of_the_newest_kind(mini_store: Path) -> None:
@@ -111,3 +115,32 @@ def test_search_finds_what_stands_in_the_edition_that_is_shown(html: str, show: 
 def test_an_address_leads_to_an_edition(html: str, show: Callable[..., Page]) -> None:
     page = show(html, at=f"#&edition={OLD}")
     assert when(page) == "Feb 1, 2031"
+
+
+# -- an answer through time ---------------------------------------------------------------------------
+
+
+def test_each_edition_has_its_own_answer(mini_store: Path, show: Callable[..., Page]) -> None:
+    rules = rulesgraph.open(mini_store)
+    question = ["terms_relying_on", "Moth"]
+    page = show(rules.picture(answer=question, editions="all").html)
+    for place, edition in ((1, NEW), (0, OLD)):
+        page.locator("#when").fill(str(place))
+        expect(page.locator("#panel h2")).to_have_text("Which terms rely on Moth?")
+        rows = rules.ask(*question, edition=edition)
+        terms = page.locator("#panel .answer > li > p:first-child .word").all_inner_texts()
+        assert terms == [row["term"] for row in rows]
+
+
+def test_an_edition_in_which_nothing_has_the_name_says_so(mini_store: Path) -> None:
+    rules = rulesgraph.open(mini_store)
+    html = rules.picture(answer=["definition", "Drift"], editions="all").html
+    old, new = (time["answer"] for time in data_in(html)["times"])
+    assert (new["title"], old["title"]) == (2 * ("What is Drift?",))
+    assert (bool(new["rows"]), old["rows"], new["notes"]) == (True, [], [])
+    assert "Drift" in old["notes"][0]
+
+
+def test_an_answer_that_no_edition_has_is_explained(mini_store: Path) -> None:
+    with pytest.raises(UnknownNameError, match="Gargoyle"):
+        rulesgraph.open(mini_store).picture(answer=["definition", "Gargoyle"], editions="all")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +12,7 @@ from pathlib import Path
 import pytest
 import rdflib
 import rulesgraph
-from rulesgraph import Answer, Rules
+from rulesgraph import Answer, Picture, Rules
 from rulesgraph.ontology.errors import StoreMissingError, UnknownNameError, UsageError
 
 EARLY, LATE, RULINGS = "cr-2031-02-01", "cr-2031-07-01", "rulings-2031-03-10"
@@ -245,8 +247,26 @@ def test_a_picture_of_an_answer_takes_words_or_a_name(lanterns: Rules, tmp_path:
     named = lanterns.picture(answer=["terms_relying_on", "Lantern"], path=tmp_path / "graph.html")
     asked = lanterns.picture(answer="Which terms rely on lanterns?")
     assert (named.title, asked.title) == ("Which terms rely on Lantern?", "Which terms rely on lanterns?")
-    assert (named.things, named.links) == (asked.things, asked.links) == (49, 117)
+    assert (named.things, named.links) == (asked.things, asked.links) == (28, 50)
     assert (tmp_path / "graph.html").read_text(encoding="utf-8") == named.html
+
+
+def held(picture: Picture) -> set[str]:
+    """Return what the page of a picture holds besides things: ``"answer"`` is lit up on a map."""
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', picture.html, re.DOTALL)
+    assert found
+    return {"answer", "countries"} & set(json.loads(found[1]))
+
+
+def test_a_short_list_is_a_graph_and_anything_else_lights_up_on_the_map(lanterns: Rules) -> None:
+    whole = lanterns.picture()
+    for asked in (["why", "Lantern", "Moth"], ["interaction", "Lantern", "Moth"], ["changed_rules"], ["statistics"]):
+        drawn = lanterns.picture(answer=asked)
+        assert (held(drawn), drawn.things) == ({"answer", "countries"}, whole.things), asked
+    few = lanterns.picture(answer=["definition", "Moth"])
+    assert (held(few), few.things) == (set(), 4)
+    assert held(lanterns.picture(answer=["definition", "Moth"], whole=True)) == {"answer", "countries"}
+    assert held(lanterns.picture(answer=["why", "Lantern", "Moth"], limit=9)) == set()
 
 
 def test_a_picture_shows_itself_in_a_frame_that_keeps_its_policy(lanterns: Rules) -> None:

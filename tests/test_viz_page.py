@@ -264,3 +264,20 @@ def test_too_many_mentions_are_faint_but_for_those_that_join_the_focus() -> None
     assert bold == {(0, i) for i in range(1, 30)} | {(i, 0) for i in range(1, 30)} | {(1, 2)}
     few = drawn(pebbles(nodes=nodes, links=mentions[:20]))["edges"]
     assert not any(edge["faint"] for edge in few)
+
+
+LEAN = """
+import sys
+from rulesgraph.viz.network import empty_network
+
+picture = empty_network()
+print(sorted({"networkx", "IPython", "IPython.display"} & sys.modules.keys()))
+import networkx
+picture.from_nx(networkx.path_graph(3))
+print(len(picture.nodes), type(sys.modules["pyvis.network"].IFrame("a.html", 1, 1)).__module__)
+"""
+
+
+def test_pyvis_is_whole_though_what_a_page_needs_not_is_loaded_when_used() -> None:
+    done = subprocess.run([sys.executable, "-c", LEAN], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["[]", "3 IPython.lib.display"]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..ontology.errors import UnknownNameError
 from . import select
+from .forms import LIST, form_of
 
 if TYPE_CHECKING:
     from ..queries.session import Answer, Cells, Scope, Session
@@ -20,21 +21,19 @@ def choose(
     *,
     around: str | None = None,
     depth: int = 1,
-    answer: Sequence[str] = (),
+    asked: Inquiry | None = None,
     edition: str | None = None,
     limit: int | None = None,
 ) -> Selection:
     """Choose what a page shows, in the edition that the things asked about stand in.
 
-    `around` is a term or number, shown with what is up to `depth` links away; `answer` a question in words,
-    or the name of one and its arguments, whose rows are shown; without either the most connected things are.
-    `limit` is how many things are shown at most.
+    `around` is a term or number, shown with what is up to `depth` links away; `asked` an answer whose rows
+    are shown; without either the most connected things are. `limit` is how many things are shown at most.
 
-    Raises as `queries.ask.ask` and `queries.lookup.resolve` do.
+    Raises as `select.of_answer` and `queries.finding.things.resolve` do.
     """
     base = session.iris.base
-    if answer:
-        asked = inquire(session, answer, edition)
+    if asked:
         iris = asked.about[0] if asked.about else ()
         rows = rows_of(session, asked.scope)
         return select.of_answer(
@@ -59,6 +58,15 @@ class Inquiry:
     answer: Answer
     scope: Scope
     about: tuple[tuple[str, ...], ...]
+
+
+FEW = 70
+"""So many rows an answer has at most to be a graph by itself rather than lights on the map."""
+
+
+def is_small(answer: Answer) -> bool:
+    """Tell whether an answer is a short list of things; chains, common ground and changes are for the map."""
+    return 0 < len(answer.rows) <= FEW and form_of(answer.columns) == LIST
 
 
 def inquire(session: Session, asked: Sequence[str], edition: str | None) -> Inquiry:

@@ -19,6 +19,7 @@ from typing import Any
 from ..ontology.iris import Iris
 from ..ontology.json_values import Json
 from .layout import Box, arrange
+from .network import empty_network, library
 from .policy import content_policy
 from .selection import Edge, LinkKind, NodeKind, Passage, Selection, Stretch
 
@@ -111,34 +112,22 @@ def render_page(selection: Selection) -> str:
 
 def render(head: PageHead, data: Json, scripts: Sequence[str]) -> str:
     """Return one HTML text that shows data by the scripts of the templates that are named."""
-    import pyvis  # type: ignore[import-untyped]
     from jinja2 import Environment
     from markupsafe import Markup
 
     templates = resources.files(__package__) / "templates"
-    library = _library(resources.files(pyvis) / "templates" / "lib")
+    drawing = library()
     script = "\n".join(templates.joinpath(*name.split("/")).read_text(encoding="utf-8") for name in scripts)
     style = (templates / "page.css").read_text(encoding="utf-8")
     template = Environment(autoescape=True).from_string((templates / "page.html").read_text(encoding="utf-8"))
     return template.render(
         head=head,
-        policy=content_policy([library, script], style, *DIRECTIVES),
+        policy=content_policy([drawing, script], style, *DIRECTIVES),
         style=Markup(style),
         data=Markup(embed(data)),
-        library=Markup(library),
+        library=Markup(drawing),
         script=Markup(script),
     )
-
-
-def _library(folder: Any) -> str:
-    """Return the source of the newest vis-network that pyvis brings."""
-    versions = {
-        tuple(int(n) for n in f.name.split("-")[1].split(".")): f
-        for f in folder.iterdir()
-        if f.name.startswith("vis-")
-    }
-    source: str = (versions[max(versions)] / "vis-network.min.js").read_text(encoding="utf-8")
-    return source.replace("</script", "<\\/script")
 
 
 def embed(data: Json) -> str:
@@ -153,8 +142,6 @@ def embed(data: Json) -> str:
 
 def page_data(selection: Selection) -> dict[str, Json]:
     """Return what the page's script reads: nodes with positions, links and the words about them."""
-    from pyvis.network import Network  # type: ignore[import-untyped]
-
     iris = Iris(selection.base)
     place = {node.iri: i for i, node in enumerate(selection.nodes)}
     links = [link for link in selection.links if link.source in place and link.target in place]
@@ -162,7 +149,7 @@ def page_data(selection: Selection) -> dict[str, Json]:
     faint = _faint(selection, links)
     positions = _positions(selection, place, sizes, faint)
     documents = sorted({p.document for node in selection.nodes for p in node.passages})
-    network = Network(directed=True)
+    network = empty_network()
     for i, node in enumerate(selection.nodes):
         x, y = positions[i]
         network.add_node(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
+from ...ontology.errors import UsageError
 from ..output import talk
 from ..python.rules import open
 
@@ -14,7 +15,7 @@ EXAMPLES = """\
   rulesgraph viz --editions all -o time.html                     the map through time
   rulesgraph viz --around Protection --depth 2 -o protection.html
   rulesgraph viz --answer terms_relying_on "State-Based Effects" -o answer.html
-  rulesgraph viz --answer "What does Equipment rely on?" -o answer.html"""
+  rulesgraph viz --answer why Trample Deathtouch -o chain.html      step by step on the map"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,10 +25,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--answer", metavar="NAME", nargs="+", help="show the rows of an answer: a question and its arguments"
     )
-    what.add_argument(
+    parser.add_argument(
         "--editions",
         metavar="A,B,…|all",
-        help="the map through time: several editions, with a slider by date",
+        help="the map through time: several editions, with a slider by date; with --answer: the answer in each",
+    )
+    parser.add_argument(
+        "--map",
+        action="store_true",
+        help="light a small answer up on the map as well (else it is a graph of what it names)",
     )
     parser.add_argument(
         "--depth",
@@ -56,8 +62,22 @@ def _at_least(least: int) -> Callable[[str], int]:
     return number
 
 
+CLASHES = (
+    ("--editions", "--edition"),
+    ("--editions", "--around"),
+    ("--editions", "--limit"),
+    ("--map", "--around"),
+    ("--map", "--limit"),
+)
+"""Which two parts of a line do not go together: one of them would be passed over in silence."""
+
+
 def run(options: argparse.Namespace) -> int:
     """Write the page and say where it is."""
+    given = {f"--{name}" for name, value in vars(options).items() if value}
+    for one, other in CLASHES:
+        if {one, other} <= given:
+            raise UsageError(f"{one} is not allowed with {other}", way_out="rulesgraph viz --help")
     picture = open(options.store).picture(
         around=options.around,
         depth=options.depth,
@@ -65,6 +85,7 @@ def run(options: argparse.Namespace) -> int:
         edition=options.edition,
         limit=options.limit,
         editions=options.editions,
+        whole=options.map,
     )
     picture.write(options.output)
     if options.output != "-":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ...queries.session import Session
+    from ...viz.atlas.page import Atlas
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,25 +56,32 @@ def draw(
     edition: str | None,
     limit: int | None,
     editions: str | Sequence[str] | None = None,
+    whole: bool = False,
 ) -> Picture:
     """Return the picture of what is linked to a thing, of an answer, of what is most connected, or of all."""
-    from ...viz.choosing import choose, inquire, rows_of
+    from ...ontology.errors import NothingFoundError
+    from ...viz.choosing import choose, inquire, is_small, rows_of
 
     if editions:
         from ...viz.atlas.times import render_times
 
-        atlas = render_times(session, editions if isinstance(editions, str) else ",".join(editions))
-        return Picture(atlas.title, atlas.things, atlas.links, atlas.html)
-    if around is None and limit is None:
-        from ...viz.atlas.page import render_atlas
+        names = editions if isinstance(editions, str) else ",".join(editions)
+        return _of_map(render_times(session, names, answer))
+    asked = inquire(session, answer, edition) if answer else None
+    if around is not None or limit is not None or (asked and not whole and is_small(asked.answer)):
+        from ...viz.page import render_page
 
-        asked = inquire(session, answer, edition) if answer else None
-        scope = asked.scope if asked else session.scope(edition)
-        atlas = render_atlas(rows_of(session, scope), session.iris.base, asked)
-        return Picture(atlas.title, atlas.things, atlas.links, atlas.html)
-    from ...viz.page import render_page
+        # An answer that names nothing, as a count does, has its words on the map.
+        with suppress(NothingFoundError) if asked and limit is None else nullcontext():
+            chosen = choose(session, around=around, depth=depth, asked=asked, edition=edition, limit=limit)
+            shown = {node.iri for node in chosen.nodes if not node.reserve}
+            links = sum({link.source, link.target} <= shown for link in chosen.links)
+            return Picture(chosen.title, len(shown), links, render_page(chosen))
+    from ...viz.atlas.page import render_atlas
 
-    selection = choose(session, around=around, depth=depth, answer=answer, edition=edition, limit=limit)
-    shown = {node.iri for node in selection.nodes if not node.reserve}
-    links = sum({link.source, link.target} <= shown for link in selection.links)
-    return Picture(selection.title, len(shown), links, render_page(selection))
+    scope = asked.scope if asked else session.scope(edition)
+    return _of_map(render_atlas(rows_of(session, scope), session.iris.base, asked))
+
+
+def _of_map(atlas: Atlas) -> Picture:
+    return Picture(atlas.title, atlas.things, atlas.links, atlas.html)

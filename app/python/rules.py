@@ -203,6 +203,7 @@ class Rules(Asking, Examining):
         edition: str | None = None,
         limit: int | None = None,
         editions: str | Sequence[str] | None = None,
+        whole: bool = False,
         path: str | Path | None = None,
     ) -> Picture:
         """Draw an interactive graph: one HTML page that asks no other host for anything.
@@ -214,11 +215,14 @@ class Rules(Asking, Examining):
             edition: see `Rules`.
             limit: how many things are shown at most (around a thing or in an answer: 300); without `around`
                 and `answer`, how many of the most connected things.
-            editions: ids of editions (``"A,B"``), or ``"all"``: the map through time, with a slider by date.
+            editions: ids of editions (``"A,B"``), or ``"all"``: the map through time, with a slider by date;
+                with `answer`, what the answer is in each of them.
+            whole: with `answer`, light it up on the map however small it is.
             path: where to write the page as well.
 
-        Without `around`, `answer` and `limit` the whole edition is drawn as a map. In a notebook the picture
-        shows itself.
+        Without `around`, `answer` and `limit` the whole edition is drawn as a map. So is an answer of more
+        than 70 rows, a chain, common ground, or the changes of a release; a smaller one is a graph of what it
+        names. In a notebook the picture shows itself.
 
         >>> picture = rules.picture(around="Life")
         >>> picture
@@ -227,7 +231,7 @@ class Rules(Asking, Examining):
         from .picture import draw
 
         asked = (answer,) if isinstance(answer, str) else answer
-        drawn = draw(self.session, around, depth, asked, edition, limit, editions)
+        drawn = draw(self.session, around, depth, asked, edition, limit, editions, whole)
         if path is not None:
             drawn.write(path)
         return drawn

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ..forms import form_of
 from ..graph import Graph
 from ..select import PROSE, Table
 
@@ -13,13 +14,6 @@ SAID = ("quote", "other_quote", "text", "message")
 
 HOW = ("link", "change", "kind", "state")
 """Columns whose cells say how a row is meant; the first that there is."""
-
-SHAPES = (
-    ("chain", {"from", "to"}),
-    ("meeting", {"ground", "number", "other_number"}),
-    ("changes", {"number", "change"}),
-)
-"""The forms of an answer on the map, by the columns that it has; any other is a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +48,13 @@ def lights(
     """
     by_name = graph.by_name()
     columns = list(answer.columns)
-    form = next((form for form, needed in SHAPES if needed <= set(columns)), "list")
     meant = [
         next((graph.same.get(i, i) for i in nodes if graph.same.get(i, i) in graph.things), "")
         for nodes in about
     ]
     rows = [dict(zip(columns, row, strict=True)) for row in answer.rows]
     return Lights(
-        title, form, tuple(filter(None, meant)), tuple(_light(row, by_name) for row in rows), tuple(notes)
+        title, form_of(columns), tuple(filter(None, meant)), tuple(_light(row, by_name) for row in rows), tuple(notes)
     )
 
 

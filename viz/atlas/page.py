@@ -12,6 +12,7 @@ from ...ontology.iris import Iris
 from ...ontology.json_values import Json
 from ..choosing import Inquiry
 from ..graph import Rows, Vertex, edition_titles
+from ..network import empty_network
 from ..page import KINDS, LINK_KINDS, OPTIONS, PageHead, passage_data, render
 from ..passages import read_passages
 from ..selection import STRENGTH, LinkKind, NodeKind, Passage
@@ -62,7 +63,7 @@ def render_atlas(rows: Rows, base: str, asked: Inquiry | None = None) -> Atlas:
     head = replace(head, note=data["note"], listing=listing_of(drawn))
     if asked:
         found = lights(drawn.graph, asked.answer, asked.title, asked.about, asked.answer.notes)
-        data["answer"] = _lights(found, {iri: k for k, iri in enumerate(drawn.places)})
+        data["answer"] = lights_data(found, {iri: k for k, iri in enumerate(drawn.places)})
         head = replace(head, title=asked.title)
     return Atlas(head.title, len(drawn.places), len(data["links"]), render(head, data, SCRIPTS))
 
@@ -91,13 +92,11 @@ def atlas_data(
     drawn: Chart, passages: Mapping[str, tuple[Passage, ...]], head: PageHead, base: str
 ) -> dict[str, Any]:
     """Return what the page's script reads: things with places and words, links, regions and roads."""
-    from pyvis.network import Network  # type: ignore[import-untyped]
-
     iris = Iris(base)
     order = list(drawn.places)
     place = {iri: k for k, iri in enumerate(order)}
     documents = sorted({p.document for some in passages.values() for p in some})
-    network = Network(directed=True)
+    network = empty_network()
     for k, iri in enumerate(order):
         thing = drawn.graph.things[iri]
         x, y = drawn.places[iri]
@@ -143,7 +142,8 @@ def atlas_data(
     }
 
 
-def _lights(found: Lights, place: Mapping[str, int]) -> dict[str, Json]:
+def lights_data(found: Lights, place: Mapping[str, int]) -> dict[str, Json]:
+    """Return an answer as the page reads it; `place` is the id of each thing."""
     return {
         "title": found.title,
         "form": found.form,

@@ -11,14 +11,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...ontology.errors import UsageError
+from ...ontology.errors import NothingFoundError, UnknownNameError, UsageError
 from ...ontology.json_values import Json
 from ...queries.session import ALL, Edition, Session, unknown_edition
-from ..choosing import rows_of
+from ..choosing import inquire, rows_of
+from ..forms import LIST
 from ..graph import Rows
 from ..page import PageHead, render
 from .chart import QUERIES, Chart, chart
-from .page import SCRIPTS, Atlas, data_of, listing_of
+from .lights import lights
+from .page import SCRIPTS, Atlas, data_of, lights_data, listing_of
 from .places import Spots
 
 TIME_SCRIPTS = (*SCRIPTS[:-1], "atlas/time.js", SCRIPTS[-1])
@@ -68,11 +70,12 @@ def chosen(session: Session, names: str) -> list[Edition]:
     return sorted(found, key=lambda it: (str(it.issued), it.id))
 
 
-def render_times(session: Session, names: str) -> Atlas:
+def render_times(session: Session, names: str, asked: Sequence[str] = ()) -> Atlas:
     """Return the page of several editions (see `chosen`), which opens on the newest.
 
-    Each edition's towns start from where those of the next one lie, so that what stays keeps its place.
-    Raises as `chosen` does, and `NothingFoundError` where an edition holds nothing.
+    `asked` is a question (see `inquire`), of which each edition has its own answer. Each edition's towns
+    start from where those of the next one lie, so that what stays keeps its place. Raises as `chosen` does,
+    `NothingFoundError` where an edition holds nothing, and as `inquire` does where none has an answer.
     """
     base = session.iris.base
     editions = chosen(session, names)
@@ -87,12 +90,16 @@ def render_times(session: Session, names: str) -> Atlas:
         spots = drawn.spots
         listing = listing or listing_of(drawn)
         data = data_of(rows, drawn, PageHead(edition.title, ""), base)
-        about = {"edition": edition.id, "title": edition.title, "issued": str(edition.issued)}
+        about: dict[str, Json] = {"edition": edition.id, "title": edition.title, "issued": str(edition.issued)}
         ids = _ids(rows, drawn, shared)
+        if asked:
+            about["answer"] = _answer(session, asked, edition.id, drawn, ids)
         for a, b, *kinds in data["links"]:
             link = (ids[a], ids[b], *kinds)
             shared.links[link] = shared.links.get(link, 0) | 1 << len(times)
         times.insert(0, {**about, **_of_edition(edition.id, data, ids, shared)})
+    if asked:
+        _name_answers([time["answer"] for time in times], session, asked, editions[-1].id)
     newest = times[-1]
     head = PageHead(editions[-1].title, newest["note"], listing)
     whole = {
@@ -114,6 +121,29 @@ def _ids(rows: Rows, drawn: Chart, shared: _Shared) -> list[int]:
     """Return the id that all editions share of each thing of one of them."""
     provisions: dict[str, str] = {str(rule): str(it) for rule, it in rows(QUERIES.bound("provisions", {}))}
     return [shared.thing(_identity(drawn, iri, provisions)) for iri in drawn.places]
+
+
+def _answer(
+    session: Session, asked: Sequence[str], edition: str, drawn: Chart, ids: Sequence[int]
+) -> dict[str, Json]:
+    """Return the answer of one edition with the ids that all share; without a title, why there is none."""
+    try:
+        found = inquire(session, asked, edition)
+    except (UnknownNameError, NothingFoundError) as error:
+        return {"title": "", "form": LIST, "about": [], "notes": [str(error)], "rows": []}
+    lit = lights(drawn.graph, found.answer, found.title, found.about, found.answer.notes)
+    return lights_data(lit, dict(zip(drawn.places, ids, strict=True)))
+
+
+def _name_answers(
+    answers: Sequence[dict[str, Json]], session: Session, asked: Sequence[str], newest: str
+) -> None:
+    """Give answers that lack one the title of the others; raise what is wrong where all lack one."""
+    titles = [it["title"] for it in answers if it["title"]]
+    if not titles:
+        inquire(session, asked, newest)
+    for it in answers:
+        it["title"] = titles[-1]
 
 
 def _of_edition(edition: str, data: Mapping[str, Any], ids: Sequence[int], shared: _Shared) -> dict[str, Any]:

@@ -9,7 +9,7 @@ function answerRow(row, place, numbered) {
   const names = row.things.map((id) =>
     el("button", { type: "button", class: "word", onclick: goTo(id) }, nodes[id].label),
   );
-  const between = state.answer.form === "chain" ? " → " : " · ";
+  const between = numbered ? " → " : " · ";
   return el(
     "li",
     { class: "passage" },

@@ -69,10 +69,11 @@ function drawFlight(context) {
   }
 }
 
+/** What is told of an edition: the answer that was asked for in each of them, else what it changed. */
+const toldOf = (at) => page.times[at].answer ?? changesOf(at);
+
 function arrive() {
-  const changes = changesOf(now);
-  if (changes) light(changes, { fly: false });
-  else light(null);
+  light(toldOf(now), { fly: false });
 }
 
 /** Fly to an edition: everything goes from where it was to where it is, in the colour of what became of it. */
@@ -103,10 +104,9 @@ function travel(to, { still: isStill = still.matches } = {}) {
   keepAddress();
   document.querySelector("h1").textContent = page.title;
   showCount();
-  const changes = changesOf(to);
-  if (changes) showAnswer((state.answer = changes));
+  const told = toldOf(to);
+  if (told) showAnswer(told);
   else rest();
-  state.answer = null;
   if (isStill) arrive();
   else {
     flight = { start: performance.now(), by };
