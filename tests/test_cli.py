@@ -69,7 +69,10 @@ def test_no_command_is_wrong_usage(run: Run) -> None:
         (["--store"], "expected one argument"),
         (["--store", "x"], "no command is given"),
         (["viz", "--around", "Life", "--answer", "redirects", "-o", "x"], "not allowed with"),
-        (["viz", "--around", "Life", "--editions", "all", "-o", "x"], "--editions is not allowed with --around"),
+        (
+            ["viz", "--around", "Life", "--editions", "all", "-o", "x"],
+            "--editions is not allowed with --around",
+        ),
         (["viz", "--limit", "9", "--map", "-o", "x"], "--map is not allowed with --limit"),
     ],
 )

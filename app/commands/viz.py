@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--editions",
         metavar="A,B,…|all",
-        help="the map through time: several editions, with a slider by date; with --answer: the answer in each",
+        help="the map through time: a slider by date over editions; with --answer: the answer in each",
     )
     parser.add_argument(
         "--map",

@@ -54,7 +54,11 @@ def lights(
     ]
     rows = [dict(zip(columns, row, strict=True)) for row in answer.rows]
     return Lights(
-        title, form_of(columns), tuple(filter(None, meant)), tuple(_light(row, by_name) for row in rows), tuple(notes)
+        title,
+        form_of(columns),
+        tuple(filter(None, meant)),
+        tuple(_light(row, by_name) for row in rows),
+        tuple(notes),
     )
 
 

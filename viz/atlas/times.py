@@ -90,7 +90,11 @@ def render_times(session: Session, names: str, asked: Sequence[str] = ()) -> Atl
         spots = drawn.spots
         listing = listing or listing_of(drawn)
         data = data_of(rows, drawn, PageHead(edition.title, ""), base)
-        about: dict[str, Json] = {"edition": edition.id, "title": edition.title, "issued": str(edition.issued)}
+        about: dict[str, Json] = {
+            "edition": edition.id,
+            "title": edition.title,
+            "issued": str(edition.issued),
+        }
         ids = _ids(rows, drawn, shared)
         if asked:
             about["answer"] = _answer(session, asked, edition.id, drawn, ids)
