@@ -224,7 +224,7 @@ def test_the_store_may_come_from_the_environment(
     [
         (["ask", "terms_relyng_on", "420"], "terms_relying_on"),
         (["ask", "terms_relying_on", "Protecton"], "Protection"),
-        (["show", "Equipmnt"], "Equipment"),
+        (["show", "Equipmnt"], "Equipment?\n"),
         (["why", "Protection", "State-Bsed Effects"], "State-Based Effects"),
         (["viz", "--around", "Protecton", "-o", "x.html"], "Protection"),
         (["ask", "redirects", "--edition", "startr"], "starter"),
@@ -284,6 +284,12 @@ def test_show_says_what_is_known(run: Run, starter_store: Path) -> None:
     assert (sheet["kind"], sheet["name"]) == ("term", "Protection")
     code, out, _ = run("show", "Protection", "--format", "csv", "--store", starter_store)
     assert out.startswith("part,")
+
+
+def test_a_query_without_braces_is_no_name_of_a_file(run: Run, starter_store: Path) -> None:
+    code, out, err = run("sparql", "SELECT nonsense", "--store", starter_store)
+    assert (code, out) == (2, "")
+    assert err.startswith("rulesgraph: the query does not parse")
 
 
 def test_sparql_in_all_its_forms(

@@ -54,6 +54,15 @@ def test_bash_completes(run: Run, starter_store: Path, tmp_path: Path) -> None:
     assert done.stdout == "State-Based\\ Effects\nstarter\n"
 
 
+def test_another_shell_is_refused_with_those_that_there_are(run: Run) -> None:
+    code, out, err = run("completion", "tcsh")
+    assert (code, out) == (2, "")
+    assert err == (
+        "rulesgraph: argument bash|zsh|fish: no script for 'tcsh'; there are bash, zsh, fish\n"
+        "  See: rulesgraph completion --help\n"
+    )
+
+
 def test_each_shell_has_a_script(run: Run) -> None:
     for shell in ("bash", "zsh", "fish"):
         code, out, err = run("completion", shell)

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from real import rules as rules_of
 from rulesgraph import Rules
+from rulesgraph.loaders.indexing.stemming import stems
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.searching.grammar import KINDS, Search, Wanted, cleaned, read_search
 from rulesgraph.queries.searching.marks import marks
@@ -148,6 +149,7 @@ def test_all_words_count_in_any_form_and_the_best_comes_first(lanterns: Rules) -
     ("words", "rows"),
     [
         ('"goes dark" in:310', [("310.2a", 71, "“goes dark” in its text")]),
+        ('"go dark" in:310', [("310.2a", 71, "“go dark” in its text")]),
         (
             "mot* kind:rule cites:310",
             [
@@ -297,3 +299,14 @@ def test_real_editions_are_searched(store_of: Callable[..., Path], shared: Path)
     assert [row["number"] for row in found] == ["702.2c"]
     assert next(row["number"] for row in rules.search("704.5k")) == "704.5k"
     assert [row["number"] for row in rules.search("cites:702.19b kind:subrule")] == ["702.19c"]
+
+
+def test_plurals_that_no_ending_tells_are_found_and_marked() -> None:
+    text = "Two elves and an elf: phenomena and a phenomenon."
+    found = [
+        tuple(text[start:end] for start, end in spans)
+        for word in ("elves", "elf", "phenomenon")
+        for spans in marks([text], [Wanted((word,))])
+    ]
+    assert found == [("elves", "elf"), ("elves", "elf"), ("phenomena", "phenomenon")]
+    assert stems(["lives", "life", "living"]) == {"lives": "life", "life": "life", "living": "live"}

@@ -10,8 +10,10 @@ import pytest
 from asking import session_on
 from commands import Run
 from real import FAR_APART, rules
+from rulesgraph.loaders.language.english import is_english
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.history.diff import diff
 from rulesgraph.queries.session import Session, Understood
 
 
@@ -82,7 +84,8 @@ ASKED: list[tuple[str, str, str, str]] = [
     ("when is the upkeep", "When in the turn is Upkeep Step? (place_in_turn)", NEWEST, "upkeep step"),
     ("when does the cleanup step happen",
      "When in the turn is Cleanup Step? (place_in_turn)", NEWEST, "cleanup step"),
-    ("what comes after the draw step", "", NEWEST, "703.4d"),
+    ("what comes after the draw step",
+     "What comes after Draw Step? (next_after)", NEWEST, "precombat main phase"),
     ("where is lethal damage defined", "", NEWEST, "704.5g"),
     ("which rule covers commander damage", "", NEWEST, "704.6c"),
     ("rule number for priority", "Which rule defines Priority? (defining_rules)", NEWEST, "117"),
@@ -131,7 +134,7 @@ def test_questions_of_players_are_understood(
     assert (answer.understood.meaning, answer.edition, lead) == (meaning, edition, first)
 
 
-LEADING = ("number", "item", "rule", "term", "part", "step", "change", "from", "source")
+LEADING = ("number", "item", "rule", "term", "part", "step", "change", "from", "source", "next")
 """The columns that say what a row is about."""
 
 
@@ -186,6 +189,64 @@ def test_a_question_that_finds_nothing_gets_the_closest_rules_and_says_so(real: 
 def test_nothing_relies_on_it_is_an_answer(mini: Session) -> None:
     answer = ask(mini, "Which terms rely on rule 100.1a?")
     assert (answer.name, answer.rows) == ("terms_relying_on", ())
+
+
+BEFORE, AFTER = "cr-2031-02-01", "cr-2031-07-01"
+
+# (words, the editions compared)
+COMPARED = [
+    ("what changed since 2031-02-01", (BEFORE, AFTER)),
+    ("which rules changed since February 2031?", (BEFORE, AFTER)),
+    ("wich rules changed since the last edition", (BEFORE, AFTER)),
+    ("What is new since the last update?", (BEFORE, AFTER)),
+    ("what's diferent since 2031-02-01", (BEFORE, AFTER)),
+    ("how have the rules changed since the previous version", (BEFORE, AFTER)),
+    ("how did the rules change from 2031-02-01 to 2031-07-01", (BEFORE, AFTER)),
+    ("which rules are different between february 2031 and now", (BEFORE, AFTER)),
+    ("the diferences between cr-2031-02-01 and the current rules", (BEFORE, AFTER)),
+    ("compare the current rules with 2031-02-01", (AFTER, BEFORE)),
+    ("what has changed since July 2031", (BEFORE, AFTER)),
+]
+
+
+@pytest.mark.parametrize(("words", "editions"), COMPARED)
+def test_two_times_are_compared_however_they_are_named(
+    words: str, editions: tuple[str, str], mini: Session
+) -> None:
+    before, after = editions
+    answer = ask(mini, words)
+    assert answer.understood
+    assert answer.understood.meaning == f"What changed between {before} and {after}?"
+    assert answer.rows == diff(mini, before, after).changes.rows
+    assert answer.notes[-1] == f"rulesgraph diff {before} {after} begins with a summary by chapter."
+
+
+@pytest.mark.parametrize("words", ["what is new since the last edition", "what changed", "new_terms"])
+def test_what_is_new_in_the_oldest_edition_cannot_be_told_and_that_is_said(
+    words: str, shared: Path, store_of: Callable[..., Path]
+) -> None:
+    alone = session_on(store_of(rules(shared, NEWEST.removeprefix("cr-"))))
+    answer = ask(alone, words)
+    told = (f"No edition before {NEWEST} is loaded, so what is new in it cannot be told.",)
+    assert (answer.name in ("changed_rules", "new_terms"), answer.rows, answer.notes) == (True, (), told)
+
+
+def test_what_nothing_is_called_is_looked_for_before_it_is_refused(mini: Session) -> None:
+    for words in ("what is a dark bag", "dark bag?", "which terms rely on a dark bag"):
+        assert ask(mini, words).name == "closest_rules"
+    assert {row["number"] for row in ask(mini, "watch")} == {row["number"] for row in ask(mini, "watch?")}
+    with pytest.raises(UnknownNameError, match="no term or number is called 'frobnicator'"):
+        ask(mini, "what is a frobnicator")
+    with pytest.raises(UnknownNameError, match="no term, number or question is called 'frobnicator'"):
+        ask(mini, "frobnicator")
+    with pytest.raises(UnknownNameError, match="Did you mean terms_relying_on"):
+        ask(mini, "terms_relyin_on")
+
+
+@pytest.mark.parametrize("words", ["loaded", "form", "lanterns"])
+def test_an_english_word_is_no_slip_of_the_pen(words: str) -> None:
+    assert is_english(words)
+    assert not is_english(f"{words}x")
 
 
 def test_an_edition_that_is_not_loaded_is_named(real: Session) -> None:

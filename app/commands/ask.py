@@ -50,8 +50,8 @@ def add_walk_options(parser: argparse.ArgumentParser, default: str = "1") -> Non
     parser.add_argument(
         "--via",
         metavar="KINDS",
-        help="follow these links alone: some of citation,note,definition,mention (default: any for the step "
-        "that touches what is asked about, all but mentions beyond it)",
+        help="which links count, one or several of citation,note,definition,mention (default: all four from "
+        "what is asked about to its neighbours, and beyond them all but mentions)",
     )
     parser.add_argument(
         "--steps",

@@ -15,6 +15,9 @@ EXAMPLES = """\
 _TYPED = "RULESGRAPH_TYPED"
 """Where a shell says what was typed: a word a line, the last one begun. No parser reads it as options."""
 
+_LISTS = ("words", "quoted")
+"""What the scripts themselves ask for: the words that may come next, as they are or as bash quotes them."""
+
 _SCRIPTS = {
     "bash": """\
 _rulesgraph() {
@@ -46,9 +49,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "shell",
         metavar="bash|zsh|fish",
-        choices=(*_SCRIPTS, "words", "quoted"),
+        type=_shell,
         help="the shell to write for",
     )
+
+
+def _shell(text: str) -> str:
+    """Refuse what is no shell that there is a script for."""
+    if text not in (*_SCRIPTS, *_LISTS):
+        raise argparse.ArgumentTypeError(f"no script for {text!r}; there are {', '.join(_SCRIPTS)}")
+    return text
 
 
 def run(options: argparse.Namespace) -> int:

@@ -20,8 +20,12 @@ from .ask import add_timeout
 if TYPE_CHECKING:
     import pyoxigraph
 
-_STATEMENT = re.compile(r"\s*(?:DESCRIBE|LOAD|CLEAR|DROP|CREATE|ADD|MOVE|COPY)\s", re.IGNORECASE)
-"""What begins a query or an update that needs no braces: anything else without them is a file's name."""
+_STATEMENT = re.compile(
+    r"\s*(?:(?:PREFIX|BASE|SELECT|ASK|CONSTRUCT|DESCRIBE|INSERT|DELETE|WITH|LOAD|CLEAR|DROP|CREATE|ADD|MOVE|COPY)"
+    r"\s|#)",
+    re.IGNORECASE,
+)
+"""What begins a query or an update: anything else without braces is a file's name."""
 
 TAKES = ("edition", "format")
 EXAMPLES = """\

@@ -12,9 +12,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ...ontology.iris import Iris
+from .evening import in_singular, without_contractions
 from .passages import TextUnit
 
-FORMAT = 4
+FORMAT = 5
 """The version of these tables; an index of another version is made anew."""
 
 FIELDS = ("number", "headings", "text", "examples", "entries")
@@ -25,8 +26,6 @@ TOKENIZER = "porter unicode61 remove_diacritics 2"
 """What words are told apart by: case, accents and endings do not count."""
 
 WORD = re.compile(r"[^\W_]+")
-
-_NOT = re.compile(r"n['’]t\b", re.IGNORECASE)
 
 _TABLES = """
 CREATE TABLE about(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
@@ -71,18 +70,14 @@ def fill(
         row = (it.iri[inside:], it.kind, it.number, it.heading, it.document, it.line)
         above, bare = places.get(it.parent), it.text == it.heading
         database.execute("INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (place, *row, above, bare))
-        fields = (
-            it.number,
-            *map(
-                without_contractions,
-                (
-                    " ".join(filter(None, (*it.headings, it.heading))),
-                    it.text,
-                    examples.get(it.iri, ""),
-                    entries.get(it.number, "") if it.number and it.kind != "example" else "",
-                ),
-            ),
+        own = (
+            " ".join(filter(None, (*it.headings, it.heading))),
+            it.text,
+            examples.get(it.iri, ""),
+            entries.get(it.number, "") if it.number and it.kind != "example" else "",
         )
+        written = [*map(without_contractions, own)]
+        fields = (it.number, *map(in_singular, written))
         slots = ", ".join("?" * (len(FIELDS) + 1))
         database.execute(f"INSERT INTO words(rowid, {', '.join(FIELDS)}) VALUES ({slots})", (place, *fields))
         database.executemany("INSERT INTO citation VALUES (?, ?)", [(place, to) for to in it.cites])
@@ -91,19 +86,10 @@ def fill(
             database.executemany(f"INSERT INTO {table} VALUES (?, ?)", rows)
         sizes = (len(WORD.findall(field)) for field in fields[1:])
         database.execute("INSERT INTO size VALUES (?, ?, ?, ?, ?)", (place, *sizes))
-        words.update(WORD.findall(f"{fields[1]} {fields[2]}".lower()))
+        words.update(WORD.findall(f"{written[0]} {written[1]}".lower()))
     database.executemany("INSERT INTO term(slug, id) VALUES (?, ?)", terms.items())
     database.executemany("INSERT INTO vocabulary VALUES (?, ?)", sorted(words.items()))
     database.execute("INSERT INTO words(words) VALUES ('optimize')")
-
-
-def without_contractions(text: str) -> str:
-    """Return a text with *not* in full, so that *won't* is no form of *won*.
-
-    >>> without_contractions("It can't, and won’t.")
-    'It ca not, and wo not.'
-    """
-    return _NOT.sub(" not", text)
 
 
 def _joined(texts: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache, partial
 from shlex import quote
 from typing import NamedTuple
 
-from ..catalogue.phrasings import splits, tidy, written_out
+from ..catalogue.phrasings import frame_words, splits, tidy, written_out
 from ..catalogue.questions import question
 from ..finding.names import number_in
-from ..recognising.recognition import Recognised, recognise
+from ..recognising.recognition import Recognised
 from ..session import Answer, Session
-from .moment import edition_of
+from .moment import edition_called
+from .respelling import respelled
 from .running import answer_to
 from .understanding import thing_named
 
+_RULES = (
+    "(what |what has |what is |what are |which rules |what rules |which rules have |how have the rules |)"
+)
+_CHANGED = (
+    "(changed|changes|different|differs|differ|new|the difference|difference|the differences|differences"
+    "|the changes|were changed|are different|are new|were added|was added|has changed|have changed"
+    "|got changed) "
+)
 _DIFFERENCE = (
-    "(what |what has |what is |)(changed|changes|different|differs|the differences|differences|the changes) "
-    "(between|from) {} (and|to|until|till|vs) {}",
-    "(compare|diff) {} (and|with|to|against) {}",
-    "how did the rules change (between|from) {} (and|to) {}",
+    f"{_RULES}{_CHANGED}(between|from) {{}} (and|to|until|till|vs) {{}}",
+    "(compare|diff|difference of) {} (and|with|to|against) {}",
+    "how (did|do) (the |)rules (change|differ) (between|from) {} (and|to) {}",
+)
+_SINCE = (
+    f"{_RULES}{_CHANGED}(since|after) {{}}",
+    "how (did|do) (the |)rules (change|differ) (since|after|from) {}",
 )
 _FATE = (
     "what (happened|has happened) (to|with) {}",
@@ -42,12 +57,16 @@ _APART = (
 
 
 class Confrontation(NamedTuple):
-    """What words ask: its meaning as a sentence, a command that asks the same, and what answers it."""
+    """What words ask: its meaning as a sentence, a command that asks the same, and what answers it.
+
+    `settled` is true where nothing found is an answer too.
+    """
 
     meaning: str
     command: str
     answer: Callable[[], Answer]
     things: tuple[Recognised, ...] = ()
+    settled: bool = False
 
 
 def comparisons(session: Session, words: str) -> Iterator[Confrontation]:
@@ -55,11 +74,22 @@ def comparisons(session: Session, words: str) -> Iterator[Confrontation]:
 
     Raises `UnknownNameError` for an edition that is not loaded.
     """
-    asked = tidy(words)
+    found = False
+    for asked in dict.fromkeys((tidy(words), tidy(respelled(session, words, _frame_words())))):
+        for it in _compared(session, asked):
+            found = True
+            yield it
+        if found:
+            return
+
+
+def _compared(session: Session, asked: str) -> Iterator[Confrontation]:
     for before, after in _given(_DIFFERENCE, asked):
-        one, other = _edition(session, before), _edition(session, after)
+        one, other = (edition_called(session, it) for it in (before, after))
         if one and other:
             yield _difference(session, one, other)
+    for (before,) in _given(_SINCE, asked):
+        yield from _since(session, before)
     for (name,) in _given(_FATE, asked):
         number = number_in(name)
         if number:
@@ -80,9 +110,11 @@ def _given(wordings: Sequence[str], asked: str) -> Iterator[tuple[str, ...]]:
             yield from splits(plain.split("{}"), asked)
 
 
-def _edition(session: Session, words: str) -> str:
-    things = [it for it in recognise(session, f"in {words}").things if it.kind in ("edition", "date")]
-    return edition_of(session, things[0]) if len(things) == 1 else ""
+@cache
+def _frame_words() -> frozenset[str]:
+    """Return the words that these questions are worded with, and those of the catalogue."""
+    wordings = (*_DIFFERENCE, *_SINCE, *_FATE, *_CHAIN, *_APART)
+    return frame_words() | frozenset(re.findall(r"[a-z]+", " ".join(wordings)))
 
 
 def _things(session: Session, pair: Sequence[str]) -> list[Recognised]:
@@ -95,11 +127,28 @@ def _things(session: Session, pair: Sequence[str]) -> list[Recognised]:
 def _difference(session: Session, before: str, after: str) -> Confrontation:
     from ..history.diff import diff
 
-    return Confrontation(
-        f"What changed between {before} and {after}?",
-        f"rulesgraph diff {before} {after}",
-        lambda: diff(session, before, after).changes,
-    )
+    command = f"rulesgraph diff {before} {after}"
+
+    def answer() -> Answer:
+        changes = diff(session, before, after).changes
+        return replace(changes, notes=(*changes.notes, f"{command} begins with a summary by chapter."))
+
+    return Confrontation(f"What changed between {before} and {after}?", command, answer)
+
+
+def _since(session: Session, words: str) -> Iterator[Confrontation]:
+    """Yield what changed since an edition; since the newest one, what changed in it."""
+    before, newest = edition_called(session, words), edition_called(session, "now")
+    if before is None or not newest:
+        return
+    if before == newest:
+        before = edition_called(session, "the last edition")
+    if before:
+        yield _difference(session, before, newest)
+    else:
+        asked = question("changed_rules")
+        answer = partial(answer_to, session, asked, (), None)
+        yield Confrontation(asked.title, f"rulesgraph ask {asked.name}", answer, settled=True)
 
 
 def _fate(session: Session, number: str) -> Confrontation:

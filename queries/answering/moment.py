@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...ontology.errors import UnknownNameError
 from ..recognising.recognition import Recognised, recognise
-from ..session import Session
+from ..session import Session, with_history
 
 _BEFORE = re.compile(
     r"[\s,(]*(?:\b(?:(?:back )?in|as (?:of|at)|under|during|of|for|from|by|per|according to|around|on)\s+)?"
@@ -18,6 +18,16 @@ _AFTER = re.compile(
     r"^(?:['’]s)?(?:\s+(?:comprehensive )?(?:rules?|edition|version|release|text|rulebook|cr)\b)?[\s,)]*",
     re.IGNORECASE,
 )
+
+
+_PLACED = re.compile(
+    r"(?:the |our )?(?:(?P<newest>now|today|current|newest|latest|present|this)|last|previous|former|prior)"
+    r"(?: (?:(?:set of |comprehensive )?rules|rules? (?:update|change)|edition|version|release|update|one)"
+    r")?"
+    r"|the (?:edition|version|release|one) before",
+    re.IGNORECASE,
+)
+"""An edition by its place among others: the newest, or the one before it."""
 
 
 class Moment(NamedTuple):
@@ -43,6 +53,21 @@ def moment_of(session: Session, words: str) -> Moment | None:
         return Moment(edition_of(session, it), rest)
     except UnknownNameError as error:
         return Moment("", rest, error)
+
+
+def edition_called(session: Session, words: str) -> str | None:
+    """Return the id of the edition that all of `words` name: by itself, by a day, or by its place in time.
+
+    None for words that name none; ``""`` where there is no edition of the rules at that place. *The last
+    edition* is the one before the newest. Raises as `edition_of` does.
+    """
+    placed = _PLACED.fullmatch(words.strip())
+    if placed:
+        followed = with_history(session.editions())
+        place = -1 if placed["newest"] else -2
+        return followed[place].id if len(followed) >= -place else ""
+    things = [it for it in recognise(session, f"in {words}").things if it.kind in ("edition", "date")]
+    return edition_of(session, things[0]) if len(things) == 1 else None
 
 
 def edition_of(session: Session, it: Recognised) -> str:

@@ -9,7 +9,7 @@ from ...ontology.query_files import bind
 from ..catalogue.questions import Question
 from ..evidence.rows import explained
 from ..reliance.reach import Reach
-from ..session import Answer, Session
+from ..session import Answer, Scope, Session, with_history
 from .binding import bound
 
 Walker = Callable[[Session, Sequence[str], str | None, Reach], Answer]
@@ -42,9 +42,18 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         finished = explained(session, question, rows)
     if scope.united:
         notes.append("The editions were united: what several of them say is one row for each.")
-    if not finished and edition is None and len(session.editions()) > len(scope.editions):
+    oldest = _oldest(session, scope) if question.against and not finished else ""
+    if oldest:
+        notes.append(f"No edition before {oldest} is loaded, so what is new in it cannot be told.")
+    elif not finished and edition is None and len(session.editions()) > len(scope.editions):
         notes.append(f"Nothing in {scope.label}; --edition asks of another edition.")
     return Answer(question.name, question.returns, tuple(dict.fromkeys(finished)), scope.label, tuple(notes))
+
+
+def _oldest(session: Session, scope: Scope) -> str:
+    """Return the oldest loaded edition that has a history, where it alone is looked at."""
+    known = with_history(session.editions())
+    return known[0].id if known and scope.editions == (known[0].id,) else ""
 
 
 def _walk(question: Question) -> Walker:

@@ -10,11 +10,10 @@ from ...ontology.errors import UnknownNameError, UsageError
 from ..catalogue.questions import Parameter, ParameterKind, Question, question
 from ..finding.names import identify, number_in
 from ..recognising.lexicon import How
-from ..recognising.naming import known_names
 from ..recognising.recognition import Recognised, recognise
-from ..recognising.spelling import nearest_known
 from ..session import Session
 from .moment import Moment, moment_of
+from .respelling import respelled
 
 _AROUND = re.compile(
     r"^(?:the|an?|my|your|his|their|our|some|any|all|every|this|that|rules?|terms?|entry|entries|concept|keyword|"
@@ -107,25 +106,15 @@ def meanings(session: Session, words: str, edition: str | None = None) -> Iterat
 def _ways(session: Session, words: str, edition: str | None) -> Iterator[Moment]:
     """Yield the words as they are, respelled, and without the edition that they name, with that."""
     yield Moment("", words)
-    respelled = _respelled(session, words)
-    if respelled != words:
-        yield Moment("", respelled)
-    moment = moment_of(session, respelled) if edition is None else None
-    if moment:
-        yield moment
-
-
-def _respelled(session: Session, words: str) -> str:
-    """Return the words with those of questions that are misspelled as they are meant: *waht is*."""
+    # A question asked by its name needs no phrasings.
     from ..catalogue.phrasings import frame_words
 
-    known, names = frame_words(), known_names(session).lexicon
-    said = []
-    for word in words.split():
-        small = word.lower()
-        right = small in known or not small.isalpha() or names.knows(small)
-        said.append(word if right else nearest_known(small, known, shortest=3) or word)
-    return " ".join(said)
+    meant = respelled(session, words, frame_words())
+    if meant != words:
+        yield Moment("", meant)
+    moment = moment_of(session, meant) if edition is None else None
+    if moment:
+        yield moment
 
 
 def _meanings(session: Session, words: str, edition: str | None) -> Iterator[Asked]:

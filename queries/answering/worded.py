@@ -91,25 +91,43 @@ def _told(answer: Answer, reading: WordReading, others: Sequence[WordReading]) -
 def _closest(session: Session, words: str, edition: str | None, notes: Sequence[str]) -> Answer:
     """Answer by the closest rules what the catalogue has no answer for.
 
-    What names nothing is refused if it is one word, or a question of the catalogue about something unknown.
+    One word, or a question of the catalogue about something unknown, is refused where no rule has its words.
     """
     # Questions of the catalogue do without.
     from ..searching.closest import closest
 
     moment = moment_of(session, words) if edition is None else None
     recognised = recognise(session, words, edition or (moment.edition or None if moment else None))
-    if not recognised.standing:
-        if _NAME.fullmatch(words.strip()):
-            question(words)
-        refused = refusal(session, words)
-        if not isinstance(refused, UnknownNameError) or refused.kind != "question":
-            raise refused
+    unknown = None if recognised.standing else _unknown(session, words)
+    if unknown:
+        # The words around it are those of a question, and no rule is about them.
+        recognised = recognise(session, unknown.name, edition)
     found = closest(session, recognised)
+    if unknown and not found.rows:
+        raise unknown
     terms = [it.name for it in recognised.standing if it.kind == "term"]
     together = [f"rulesgraph ask interaction {quote(terms[0])} {quote(terms[1])}"] if len(terms) == 2 else []
     others = [*together, *(f"rulesgraph show {quote(it.name)}" for it in recognised.standing)]
     told = Understood("", others=tuple(others[:_MOST_OTHERS]))
     return replace(found, notes=(*dict.fromkeys(notes), *found.notes), understood=told)
+
+
+def _unknown(session: Session, words: str) -> UnknownNameError | None:
+    """Return the error for what words ask about and nothing is called, None where they ask no known question.
+
+    Raises `UsageError` for what may be several things.
+    """
+    if _NAME.fullmatch(words.strip()):
+        try:
+            question(words)
+        except UnknownNameError as error:
+            if "_" in words:
+                raise
+            return error if error.suggestions else UnknownNameError("term, number or question", words)
+    refused = refusal(session, words)
+    if not isinstance(refused, UnknownNameError):
+        raise refused
+    return refused if refused.kind != "question" else None
 
 
 def _how(it: Recognised) -> str:
@@ -132,7 +150,9 @@ def _readings(
     if named:
         yield from _bare(session, named[0], named[1], edition)
     for it in comparisons(session, words):
-        yield WordReading(it.meaning, it.command, it.answer, it.things)
+        yield WordReading(
+            it.meaning, it.command, it.answer, it.things, loose=not it.settled, settled=it.settled
+        )
     for asked in meanings(session, words, edition):
         where = edition or asked.edition or None
         answer = partial(answer_to, session, asked.question, asked.args, where, reach)
@@ -140,7 +160,8 @@ def _readings(
         command += f" --edition {quote(where)}" if where else ""
         meaning = asked.meaning + (f" in {asked.edition}" if asked.edition else "")
         settled = bool(asked.question.walk) or not asked.args
-        yield WordReading(meaning, command, answer, asked.things, loose=asked.loose, settled=settled)
+        loose = asked.loose and bool(asked.args)
+        yield WordReading(meaning, command, answer, asked.things, loose=loose, settled=settled)
 
 
 def _bare(

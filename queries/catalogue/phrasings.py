@@ -15,6 +15,7 @@ _CHOICE = re.compile(r"\(([^()]*)\)")
 
 _SAID = {
     "u": "you", "r": "are", "ur": "your", "pls": "please", "plz": "please", "wat": "what", "wut": "what",
+    "wich": "which",
     "whats": "what is", "hows": "how is", "wheres": "where is", "whos": "who is", "whens": "when is",
     "dont": "do not", "doesnt": "does not", "isnt": "is not", "cant": "can not", "im": "i am",
     "thx": "thanks", "abt": "about", "diff": "difference",

@@ -16,7 +16,7 @@ query with the kind of thing that it takes (`ParameterKind`) and what to give, i
 columns of the query that say where in the text of `quote` the evidence stands: code points, or a term
 whose name is looked for; they are used and left out. `walk` names what answers instead of the query
 alone, which then is its first step, as plain SPARQL; `finish` names what completes the rows of the
-query.
+query; `against` names what the rows are told against, where there is none without it.
 """
 
 from __future__ import annotations
@@ -87,6 +87,7 @@ class Question:
     finish: str
     note: str
     text: str
+    against: str = ""
     wordings: tuple[str, ...] = ()
 
     @property
@@ -141,5 +142,6 @@ def read_question(name: str, text: str) -> Question:
         finish=" ".join(found.get("finish", ())),
         note=" ".join(found.get("note", ())),
         text=text,
+        against=" ".join(found.get("against", ())),
         wordings=tuple(found.get("wording", ())),
     )

@@ -19,6 +19,16 @@ _NUMBER = re.compile(
 )
 
 
+_LIKE = 0.55
+"""How like a name what was typed has to be at least, 1 being the same."""
+
+_WITHIN = 0.75
+"""How like what was typed a name counts whose words are all in it."""
+
+_NEARLY = 0.2
+"""How much less like than the nearest another name may be."""
+
+
 class Alias(NamedTuple):
     """The term that a concept was before or after it was renamed; `later` is true of the newer one.
 
@@ -158,16 +168,27 @@ def _told(session: Session, term: str) -> Iterator[Alias]:
 
 
 def _suggestions(session: Session, name: str) -> list[str]:
-    """Return the nearest names, nearest first, each term once."""
+    """Return the nearest names, nearest first, each term once; none that is much farther than the nearest."""
     # Only for what is unknown: it takes longer to load than most questions to be answered.
-    from rapidfuzz import fuzz, process, utils
+    from rapidfuzz import process, utils
+    from rapidfuzz.distance import OSA
 
     known = {label: preferred for label, _, preferred in names(session)}
     near = process.extract(
-        name, list(known), scorer=fuzz.WRatio, processor=utils.default_process, limit=12, score_cutoff=72
+        name,
+        list(known),
+        scorer=OSA.normalized_similarity,
+        processor=utils.default_process,
+        limit=12,
+        score_cutoff=_LIKE,
     )
-    ranked = sorted(near, key=lambda hit: (-fuzz.ratio(name.lower(), hit[0].lower()), hit[0]))
-    return list(dict.fromkeys(known[label] for label, _, _ in ranked))[:3]
+    said = set(slug(name).split("-"))
+    within = [
+        (label, _WITHIN) for label in known if len(label) > 1 and said.issuperset(slug(label).split("-"))
+    ]
+    ranked = sorted([*((label, score) for label, score, _ in near), *within], key=lambda it: (-it[1], it[0]))
+    best = [known[label] for label, score in ranked if score >= ranked[0][1] - _NEARLY]
+    return list(dict.fromkeys(best))[:3]
 
 
 def other_names(session: Session, term: str) -> tuple[str, ...]:

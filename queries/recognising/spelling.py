@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
+from ...loaders.language.english import is_english
 from ...loaders.language.everyday import COMMON_OPENINGS, SMALL
 from ...ontology.query_files import literal
 from ..session import Scope, Session
@@ -25,8 +26,8 @@ def corrections(
     """Return word → the one of the words `known` that was meant.
 
     A word is corrected only if its first letter is right, one known word alone is one slip away (two, in a
-    long word), and no text of the scope uses it as it stands. A slip is a letter that is missing, too many,
-    wrong, or has changed places with the next.
+    long word), it is no English word, and no text of the scope uses it as it stands. A slip is a letter that
+    is missing, too many, wrong, or has changed places with the next.
     """
     near: dict[str, str] = {}
     for word in sorted({*words} - _UNTOUCHED):
@@ -37,7 +38,7 @@ def corrections(
         return near
     rows = session.run("recognising", "words_used", scope, {"letters": map(literal, near)})
     used = {str(word) for word, text in rows if _is_used(str(word), str(text))}
-    return {word: meant for word, meant in near.items() if word not in used}
+    return {word: meant for word, meant in near.items() if word not in used and not is_english(word)}
 
 
 def _is_used(word: str, text: str) -> bool:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from ...loaders.indexing.schema import without_contractions
+from ...loaders.indexing.evening import in_singular, without_contractions
+from ...loaders.language.names import plural
 from ...ontology.errors import UsageError
 from ..finding.names import number_in
 
@@ -53,7 +54,16 @@ class Wanted:
     @property
     def match(self) -> str:
         """The thing as FTS5 is asked for it: letters and digits in quotes, so that nothing else is read."""
-        return f'"{" ".join(self.words)}"' + ("*" if self.prefix else "")
+        return self._quoted(in_singular(" ".join(self.words)))
+
+    @property
+    def marked(self) -> str:
+        """The thing as it may stand in a text, where no noun was put into the singular."""
+        one = in_singular(" ".join(self.words))
+        return " OR ".join(dict.fromkeys(map(self._quoted, (" ".join(self.words), one, plural(one)))))
+
+    def _quoted(self, words: str) -> str:
+        return f'"{words}"' + ("*" if self.prefix else "")
 
     def __str__(self) -> str:
         return f"“{self.said or ' '.join(self.words)}”"
@@ -78,9 +88,9 @@ def read_search(text: str) -> Search:
 
     Raises `UsageError` for a condition without a value, a kind that there is not, or what is no number.
 
-    >>> found = read_search('moth* "goes dark" in:310 kind:Rule')
+    >>> found = read_search('moth* "lit lamps" in:310 kind:Rule')
     >>> [it.match for it in found.wanted], found.within, found.kinds
-    (['"moth"*', '"goes dark"'], ('310',), ('rule',))
+    (['"moth"*', '"lit lamp"'], ('310',), ('rule',))
     """
     wanted: dict[Wanted, None] = {}
     conditions: dict[str, list[str]] = {"in": [], "kind": [], "cites": [], "edition": []}

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 
+from ...loaders.language.english import is_english
+
 
 def nearest_word(index: sqlite3.Connection, word: str, most: int = 2) -> str:
-    """Return the word of an edition that is likest to one that it lacks, or ``""``.
+    """Return the word of an edition that is likest to one that it lacks, or ``""``; English words stay.
 
     Up to `most` letters may be wrong, left out, added or swapped; of short words one, of the shortest
     none. Of words equally like, the one that is used most is taken.
@@ -26,4 +28,5 @@ def nearest_word(index: sqlite3.Connection, word: str, most: int = 2) -> str:
         )
     )
     near = process.extract(word, list(known), scorer=OSA.distance, score_cutoff=allowed, limit=None)
-    return min(near, key=lambda hit: (hit[1], -known[hit[0]], hit[0]), default=("", 0, 0))[0]
+    best = min(near, key=lambda hit: (hit[1], -known[hit[0]], hit[0]), default=("", 0, 0))[0]
+    return "" if best and is_english(word) else best

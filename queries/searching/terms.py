@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from ...loaders.indexing.schema import without_contractions
+from ...loaders.indexing.evening import without_contractions
 from ...loaders.indexing.stemming import stems
 from ...loaders.language.function_words import FUNCTION_WORDS
 from . import weights
