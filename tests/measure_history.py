@@ -218,13 +218,13 @@ def _with_renamings(shared: Path, before: str, after: str) -> list[Change]:
 
 @cache
 def renamings(shared: Path) -> list[tuple[str, Renaming]]:
-    """Return (edition before, renaming) over all editions in their order."""
+    """Return (edition before, renaming) over all editions in their order, rules led as the product does."""
     days = sorted(path.stem for path in (shared / "corpora" / "cr").glob("*.txt"))
     found = []
     for before, after in itertools.pairwise(days):
-        old, new = digest(shared, before), digest(shared, after)
+        old, new = (digest(shared, day, known=True) for day in (before, after))
         items = {item.iri: item for item in (*old.items, *new.items)}
-        made = find_renamings(changes(shared, before, after), items, _names(old), _names(new))
+        made = find_renamings(changes_between(old.items, new.items), items, _names(old), _names(new))
         found += [(f"cr-{before}", renaming) for renaming in made]
     return found
 
@@ -233,11 +233,12 @@ def _names(of: Digest) -> Vocabulary:
     return Vocabulary({term.slug: term.names or term.titles for term in of.names}, of.obsolete)
 
 
-def renaming_precision(shared: Path) -> Ratio:
-    """Return how many of the renamings found are right; one that was not judged counts as wrong."""
-    verdicts = {(row["before"], row["old"], row["new"]): row["verdict"] for row in gold("renamings.tsv")}
-    made = [(before, it.old, it.new) for before, it in renamings(shared)]
-    return Ratio(sum(verdicts.get(key) == "right" for key in made), len(made))
+def renaming_score(shared: Path) -> Score:
+    """Return how the renamings found agree with the gold; one that was not judged counts as wrong."""
+    rows = gold("renamings.tsv")
+    right = {(row["before"], row["old"], row["new"]) for row in rows if row["verdict"] == "right"}
+    made = {(before, it.old, it.new) for before, it in renamings(shared)}
+    return Score(len(made & right), len(made - right), len(right - made))
 
 
 def main() -> None:
@@ -261,7 +262,7 @@ def main() -> None:
     print(f"led astray: {misled(shared)}")
     for band, ratio in by_band(shared).items():
         print(f"  confidence from {band:.2f}: {ratio}")
-    print(f"renamings: {renaming_precision(shared)}")
+    print(f"renamings: {renaming_score(shared)}")
 
 
 if __name__ == "__main__":

@@ -86,6 +86,8 @@ def _history(shared: Path) -> Iterator[Measured]:
         yield Measured("rule, moved word for word", f"{before} to {after}", score, (1.0, 1.0))
     entries = [right for row, right in measure_history.judged_entries(shared) if row["half"] == "unseen"]
     yield Measured("entry through time", "1999 to 2026", _told(entries), (0.95, 0.95))
+    renamings = measure_history.renaming_score(shared)
+    yield Measured("renaming of a term", "1999 to 2026", renamings, (0.95, 0.95))
 
 
 def _told(right: Iterable[bool]) -> Score:

@@ -17,6 +17,7 @@ from rulesgraph.loaders.history.extending import EditionRules, extended, rules_o
 from rulesgraph.loaders.history.items import Item
 from rulesgraph.loaders.history.likeness import likeness, signature
 from rulesgraph.loaders.history.matching import changes_between
+from rulesgraph.loaders.history.renamed import Renamed, told_in
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.ontology.iris import Iris
 
@@ -95,6 +96,23 @@ def test_the_number_alone_gives_no_id_and_another_game_has_none(
     asked = [wording_of("100.2", Item("x", "100.2", other)), wording_of("7.1", Item("y", "7.1", FOG))]
     assert found.provisions("cr-2004-01-01", asked) == {"7.1": "P00003"}
     assert found.provisions("cr-2004-01-01", asked[:1]) == {}
+
+
+def test_a_renaming_is_told_with_the_first_edition_known_to_have_the_new_name(
+    lives: tuple[EditionRules, EditionRules, EditionRules],
+) -> None:
+    one, two, three = lives
+    found = extended(Authority(), [one, replace(three, renamed=[("Lamp", "Lantern")])])
+    assert found.renamed == (Renamed("Lamp", "Lantern", "cr-2003-01-01"),)
+    both = [one, replace(two, renamed=[("Lamp", "Lantern"), ("Night", "Evening")]), three]
+    longer = extended(found, both)
+    assert longer.renamed == (
+        Renamed("Lamp", "Lantern", "cr-2002-01-01"),
+        Renamed("Night", "Evening", "cr-2002-01-01"),
+    )
+    assert (
+        tuple(told_in(longer.text().splitlines())) == longer.renamed == Authority.read(longer.text()).renamed
+    )
 
 
 def test_the_text_of_the_file_is_read_back(lives: tuple[EditionRules, EditionRules, EditionRules]) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 from asking import session_on
 from pyoxigraph import RdfFormat, parse, serialize
+from rulesgraph.loaders.store.results import Solutions
 from rulesgraph.ontology.explanation import in_sentences
 from rulesgraph.ontology.literals import fits, is_well_formed
 from rulesgraph.ontology.terms import PREFIXES
 from rulesgraph.queries.checking.conclusions import conclude
-from rulesgraph.queries.checking.own_statements import ENOUGH, Own
+from rulesgraph.queries.checking.own_statements import ENOUGH, Own, left_out
+from rulesgraph.queries.checking.statements import Names
 
 HEAD = """\
 @prefix rg: <https://w3id.org/rulesgraph/ns#> .
@@ -341,11 +344,19 @@ def test_values_that_fit_a_range(literal: str, datatype: str, good: bool) -> Non
 def test_of_many_links_to_one_thing_some_are_told(mini_store: Path) -> None:
     session = session_on(mini_store)
     mine = own("edition:cr-2031-07-01 rg:rulesInForce edition:cr-2031-02-01 . new:310.2b rg:cites new:310 .")
-    touched = mine.touched(session, session.scope())
+    touched, left = mine.touched(session, session.scope())
     edition = session.iris.edition("cr-2031-07-01")
     others = [
         s for s, p, o in touched if (p, o) == (PREFIXES["rg"] + "inEdition", edition) and s not in mine.things
     ]
     assert len(others) == ENOUGH
+    link = PREFIXES["rg"] + "inEdition", edition
+    asked = f"SELECT DISTINCT ?s WHERE {{ GRAPH ?g {{ ?s <{link[0]}> <{edition}> }} }}"
+    linked = {str(row[0]).strip("<>") for row in cast(Solutions, session.store.query(asked))}
+    assert left[link] == len(linked.difference(mine.things)) - ENOUGH
+    assert left_out({link: left[link], ("urn:p", "urn:b"): 2}, Names(session, session.scope())) == (
+        f"Of the many links of one kind that lead to one thing the reasoner was told {ENOUGH}; "
+        f"{left[link] + 2} were left out, to {NEW}, urn:b."
+    )
     of_rule = {fact[1] for fact in touched if fact[0].endswith("/rule/310.2b")}
     assert {PREFIXES["rg"] + name for name in ("text", "inEdition", "firstLine")} <= of_rule

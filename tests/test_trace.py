@@ -277,6 +277,6 @@ def test_a_store_of_one_edition_knows_the_names_of_other_times(
     session = session_on(store_of(rules(shared, "2008-02-01")))
     found = resolve(session, ["battlefield"])
     assert [thing.name for thing in found.things] == ["In Play"]
-    assert found.notes == ("Battlefield was called In Play before July 2009.",)
+    assert found.notes == ("Battlefield was called In Play before cr-2009-07-11.",)
     with pytest.raises(UnknownNameError):
         resolve(session, ["Umbra Armor"])

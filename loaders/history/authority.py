@@ -3,6 +3,7 @@
 The file is text, its columns apart by tabs, without any words of the rules:
 
 - ``edition`` and the id of an edition that it covers;
+- ``renamed``, a name that was given up, the one that took its place, and the first edition that has it;
 - ``provision``, the id, a number, the checksum and the signature of the words, the first and the last of
   the covered editions, without a gap, in which the provision has that number and those words;
 - ``replaced``, a provision (``P00012``, or ``cr-2008-02-01/420.5`` for a provisional one) and the one that
@@ -23,6 +24,7 @@ from typing import NamedTuple
 from ...ontology.errors import UsageError
 from .items import Item
 from .likeness import checksum, signature, table
+from .renamed import FILE, Renamed
 
 TELLING = 8
 """Words from which a rule tells which game it is of: any has a chapter "General"."""
@@ -84,11 +86,12 @@ class Coverage(NamedTuple):
 
 @dataclass(frozen=True)
 class Authority:
-    """What the file says: the covered editions in their order, the rows and the replacements."""
+    """What the file says: the covered editions in their order, the rows, the replacements, the renamings."""
 
     editions: tuple[str, ...] = ()
     rows: tuple[Tenure, ...] = ()
     replaced: tuple[Replaced, ...] = ()
+    renamed: tuple[Renamed, ...] = ()
 
     @cached_property
     def _by_words(self) -> Mapping[str, list[Tenure]]:
@@ -137,6 +140,7 @@ class Authority:
     def text(self) -> str:
         """Return the file."""
         lines = [f"edition\t{edition}" for edition in self.editions]
+        lines += [it.line for it in self.renamed]
         for row in self.rows:
             it = row.wording
             lines.append(
@@ -148,11 +152,13 @@ class Authority:
     @classmethod
     def read(cls, text: str) -> Authority:
         """Return what a file says. Raises `UsageError` for a line that is none of its own."""
-        editions, rows, replaced = [], [], []
+        editions, rows, replaced, renamed = [], [], [], []
         for place, line in enumerate(text.splitlines(), 1):
             match line.split("\t"):
                 case ["edition", edition]:
                     editions.append(edition)
+                case ["renamed", old, new, since]:
+                    renamed.append(Renamed(old, new, since))
                 case ["replaced", old, new, since]:
                     replaced.append(Replaced(old, new, since))
                 case [provision, number, words, likeness, first, last]:
@@ -163,13 +169,13 @@ class Authority:
                         where=f"line {place}",
                         way_out="take the file as `rulesgraph authority` wrote it",
                     )
-        return cls(tuple(editions), tuple(rows), tuple(replaced))
+        return cls(tuple(editions), tuple(rows), tuple(replaced), tuple(renamed))
 
 
 @cache
 def bundled() -> Authority:
     """Return the authority file that comes with the project."""
-    file = resources.files("rulesgraph.loaders.history") / "provisions.tsv"
+    file = resources.files("rulesgraph.loaders.history") / FILE
     return Authority.read(file.read_text(encoding="utf-8")) if file.is_file() else Authority()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ...ontology.errors import UsageError
@@ -16,6 +16,7 @@ from ..store.protocol import Queryable
 from ..store.rows import text_rows
 from .authority import Authority, Replaced, Tenure, Wording, wording_of
 from .items import Change, ChangeKind, Item
+from .renamed import Renamed
 
 _QUERIES = QueryFiles.beside(__name__)
 
@@ -24,7 +25,8 @@ _QUERIES = QueryFiles.beside(__name__)
 class EditionRules:
     """The rules of one edition, and what became of those of the edition loaded before it.
 
-    `origin` leads from a number to the one before; `parts` and `merged` are (number before, number after).
+    `origin` leads from a number to the one before; `parts` and `merged` are (number before, number after),
+    `renamed` are (name before, name after).
     """
 
     edition: str
@@ -32,6 +34,7 @@ class EditionRules:
     origin: Mapping[str, str] = field(default_factory=dict)
     parts: Sequence[tuple[str, str]] = ()
     merged: Sequence[tuple[str, str]] = ()
+    renamed: Sequence[tuple[str, str]] = ()
 
 
 def read_authority(path: str | Path | None) -> Authority:
@@ -69,7 +72,9 @@ def _rules(store: Queryable, iris: Iris, info: EditionInfo) -> EditionRules:
         items += [Item(rule, iris.parse(rule).name, words) for rule, words in text_rows(store, query)]
     query = _QUERIES.bound("links", {"graph": [iris.history(info.edition)]})
     changes = [Change(_KINDS[link], old, new) for new, link, old in text_rows(store, query)]
-    return rules_of(info.edition, items, changes, iris)
+    given = {"graph": [iris.history(info.edition)], "terms": [iris.graph("terms")]}
+    renamed = [(old, new) for old, new in text_rows(store, _QUERIES.bound("renamings", given))]
+    return replace(rules_of(info.edition, items, changes, iris), renamed=renamed)
 
 
 _KINDS = {
@@ -116,8 +121,12 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
         for edition in authority.editions
     }
     replaced = list(authority.replaced)
+    renamed = {(it.old, it.new): it for it in authority.renamed}
     last = max((int(row.provision[1:]) for row in authority.rows), default=0)
     for place, it in enumerate(loaded):
+        for old, new in it.renamed:
+            told = renamed.setdefault((old, new), Renamed(old, new, it.edition))
+            renamed[old, new] = min(told, told._replace(since=it.edition))
         if it.edition in names:
             continue
         given = authority.provisions(it.edition, it.wordings)
@@ -145,7 +154,12 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
                 if old in before and before[old] != given[new]:
                     replaced.append(Replaced(before[old], given[new], it.edition))
     editions = tuple(sorted(names))
-    return Authority(editions, tuple(_rows(editions, rules, names)), tuple(dict.fromkeys(replaced)))
+    return Authority(
+        editions,
+        tuple(_rows(editions, rules, names)),
+        tuple(dict.fromkeys(replaced)),
+        tuple(sorted(renamed.values(), key=lambda it: (it.since, it.old))),
+    )
 
 
 def _rows(

@@ -72,21 +72,25 @@ def find_renamings(
     vanished: Counter[str] = Counter()
     appeared: Counter[str] = Counter()
     for change in changes:
-        if not change.old or not change.new or change.confidence < LEAST_SURE:
+        if not change.old or not change.new:
             continue
         old, new = items[change.old], items[change.new]
+        if change.confidence < LEAST_SURE and not _is_one(old, new):
+            continue
         if old.folded == new.folded and old.title == new.title:
+            continue
+        a, b = _term_of(old.title, gone), _term_of(new.title, come)
+        if a and b:
+            together[a, b] += LEAST_SUPPORT
+            vanished[a] += LEAST_SUPPORT
+            appeared[b] += LEAST_SUPPORT
+        if change.confidence < LEAST_SURE:
             continue
         lost = {m.slug for m in finder_old.find(_words(old))} - {m.slug for m in finder_old.find(_words(new))}
         won = {m.slug for m in finder_new.find(_words(new))} - {m.slug for m in finder_new.find(_words(old))}
         vanished.update(lost)
         appeared.update(won)
         together.update((a, b) for a in lost for b in won)
-        a, b = _term_of(old.title, gone), _term_of(new.title, come)
-        if a and b:
-            together[a, b] += LEAST_SUPPORT
-            vanished[a] += LEAST_SUPPORT
-            appeared[b] += LEAST_SUPPORT
     selected = _select(together, vanished, appeared)
     return [
         r for r in selected if r.support >= 2 * LEAST_SUPPORT or _gave_way(r, changes, items, before, after)
@@ -100,17 +104,33 @@ def _gave_way(
     before: Vocabulary,
     after: Vocabulary,
 ) -> bool:
-    """Tell whether the old name went out of the texts, and not just out of the glossary."""
+    """Tell whether the old name went out of the texts, and not just out of the glossary.
+
+    Where the glossary marks the old name as obsolete, what says both names tells of the renaming.
+    """
+    is_obsolete = renaming.old in after.obsolete
     finder = MentionFinder(
         {renaming.old: before.names[renaming.old], renaming.new: after.names[renaming.new]}
     )
 
     def speaking(iris: Iterable[str]) -> int:
-        return sum(any(m.slug == renaming.old for m in finder.find(_words(items[iri]))) for iri in iris)
+        others = (items[iri] for iri in iris if not _is_entry_of(renaming.old, items[iri]))
+        named = ({mention.slug for mention in finder.find(_words(item))} for item in others)
+        return sum(renaming.old in names and not (is_obsolete and renaming.new in names) for names in named)
 
     was = speaking({change.old for change in changes if change.old})
     left = speaking({change.new for change in changes if change.new})
     return left <= MOST_LEFT * was
+
+
+def _is_one(old: Item, new: Item) -> bool:
+    """Tell whether the authority file knows two rules as one provision, however little alike they are."""
+    return old.is_settled and new.is_settled and old.provision == new.provision
+
+
+def _is_entry_of(term: str, item: Item) -> bool:
+    """Tell whether an item is a term's own entry, which may stand on to say that the name was given up."""
+    return item.is_entry and item.key.split("~")[0] == term
 
 
 def _words(item: Item) -> str:

@@ -25,6 +25,7 @@ from ..catalogue.checks import SEVERITIES
 from ..session import Answer, Cells, Scope, Session
 from .defects import COLUMNS
 from .own_statements import Own
+from .own_statements import left_out as left_out_of
 from .statements import HAS_KIND, REPRESENTS, Assertion, Evidence, Names, one_thing_each, sentences_of
 
 _ONE_THING = "urn:rulesgraph:one-thing:"
@@ -85,9 +86,11 @@ def conclude(
         aside.update(statement for clash in found.clashes for statement in clash.statements)
         found = run()
         rows += told.findings(found)
-    notes = () if found.consistent else ("What contradicts itself implies everything: nothing was inferred.",)
+    notes = [told.left_out] if told.left_out else []
+    if not found.consistent:
+        notes.append("What contradicts itself implies everything: nothing was inferred.")
     rows = sorted(dict.fromkeys(rows), key=lambda row: SEVERITIES.index(str(row[0])))
-    findings = Answer("check", COLUMNS, tuple(rows), scope.label, notes)
+    findings = Answer("check", COLUMNS, tuple(rows), scope.label, tuple(notes))
     return Conclusions(findings, told.following(found))
 
 
@@ -106,8 +109,9 @@ class _Told:
         links = self._links()
         # Where a part stands is stated one level up; that it stands within all above is for the reasoner.
         self._stood = {(s, RG.within, o) for s, p, o in links if p == _PART_OF} - set(links)
-        touched = own.touched(session, scope) if own else set()
+        touched, left_out = own.touched(session, scope) if own else (set(), {})
         self.unheard_of = tuple(own.unheard_of(session.iris, touched)) if own else ()
+        self.left_out = left_out_of(left_out, self.names)
         self._evidence = Evidence(self._sentences, links)
         self._read_as_one_thing()
         apart = own.two_things(session.iris, touched) if own else set()

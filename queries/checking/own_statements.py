@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from typing import NamedTuple
 
 from ...loaders.store.results import Solutions
 from ...ontology.briefing import Objection, read_statements
@@ -30,6 +31,13 @@ _NAMED = 3
 """How many of the things that the same objection is made to are named."""
 
 
+class Touched(NamedTuple):
+    """What the graph says of some things, and the links that were left out: (property, thing) → how many."""
+
+    facts: set[PlainTriple]
+    left_out: dict[tuple[str, str], int]
+
+
 @dataclass(frozen=True)
 class Own:
     """Statements of the user's own, as N-Triples, from the file called `name`."""
@@ -48,11 +56,11 @@ class Own:
         found = {node for s, p, o in self.statements for node in ((s,) if p == TYPE else (s, o))}
         return tuple(sorted(it for it in found if not it.startswith((*_WORDS, "_:")) and not is_literal(it)))
 
-    def touched(self, session: Session, scope: Scope) -> set[PlainTriple]:
+    def touched(self, session: Session, scope: Scope) -> Touched:
         """Return every statement of the graph that one of the things stands in.
 
         Things of other editions than the scope's bring the facts of theirs with them. Of many links by
-        which one property leads to a thing some are enough: they say the same of it.
+        which one property leads to a thing some are enough: they say the same of it; the others are counted.
         """
         iris = session.iris
         loaded = {it.id for it in session.editions()}
@@ -108,7 +116,19 @@ class Own:
             yield (_GRAVE[code], code, names(these[0].statement[0]), self.name, None, message, "", "")
 
 
-def _few_alike(touched: Iterable[PlainTriple], things: Container[str]) -> set[PlainTriple]:
+def left_out(links: Mapping[tuple[str, str], int], names: Names) -> str:
+    """Return a sentence on the links of which the reasoner was told `ENOUGH` alone; none: an empty one."""
+    if not links:
+        return ""
+    things = sorted({names(thing) for _, thing in links})
+    more = [f"{len(things) - _NAMED} more"] if len(things) > _NAMED else []
+    return (
+        f"Of the many links of one kind that lead to one thing the reasoner was told {ENOUGH}; "
+        f"{sum(links.values())} were left out, to {', '.join([*things[:_NAMED], *more])}."
+    )
+
+
+def _few_alike(touched: Iterable[PlainTriple], things: Container[str]) -> Touched:
     """Return facts without most of the links by which many things lead to one: they say the same of it."""
     alike: dict[tuple[str, str], list[PlainTriple]] = defaultdict(list)
     kept = set()
@@ -117,7 +137,8 @@ def _few_alike(touched: Iterable[PlainTriple], things: Container[str]) -> set[Pl
             kept.add(fact)
         else:
             alike[fact[1], fact[2]].append(fact)
-    return kept.union(*(facts[:ENOUGH] for facts in alike.values()))
+    told = kept.union(*(facts[:ENOUGH] for facts in alike.values()))
+    return Touched(told, {link: len(these) - ENOUGH for link, these in alike.items() if len(these) > ENOUGH})
 
 
 def _plain(node: object) -> str:

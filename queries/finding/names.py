@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ...loaders.history.renamed import bundled_renamings
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.iris import slug
 from ...ontology.query_files import literal
@@ -86,16 +87,23 @@ def identify(session: Session, given: str) -> Named:
         return Named("number", number, number)
     term, remark = _term_called(session, name), ""
     if term is None:
-        # Few names need the table.
-        from .formerly import other_name
-
-        other, remark = other_name(name) or ("", "")
-        term = _term_called(session, other) if other else None
+        term, remark = _term_of_another_time(session, name)
     if term is None:
         raise UnknownNameError("term or number", given, _suggestions(session, name))
     if not remark and not _is_form_of(name, term[1]):
         remark = f"{name[:1].upper()}{name[1:]} is another name of {term[1]}."
     return Named("term", term[1], term[0], _renamed(session, term[0]), remark)
+
+
+def _term_of_another_time(session: Session, name: str) -> tuple[tuple[str, str] | None, str]:
+    """Return the term that `name` stood for before it was given up, or has stood for since; and a remark."""
+    wanted = {slug(name), slug(name).removesuffix("s"), slug(name) + "s"}
+    for it in bundled_renamings():
+        if slug(it.old) in wanted and (term := _term_called(session, it.new)):
+            return term, f"{it.old} has been called {it.new} since {it.since} or earlier."
+        if slug(it.new) in wanted and (term := _term_called(session, it.old)):
+            return term, f"{it.new} was called {it.old} before {it.since}."
+    return None, ""
 
 
 def _term_called(session: Session, name: str) -> tuple[str, str] | None:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from ...loaders.history.renamed import bundled_renamings
 from ...ontology.iris import slug
 from ...ontology.players import players_words
-from ..finding.formerly import RENAMED
 from ..session import Scope, Session
 from .lexicon import How, Lexicon, Meaning
 
@@ -53,10 +53,11 @@ def _names(session: Session) -> NameBook:
     for label, thing in sorted((str(label), str(thing)) for label, thing, _ in rows):
         note = notes.get((label, thing), "")
         found[label].append(Meaning(thing, How.PLAYERS if note else How.EXACT, note))
-    for it in RENAMED:
+    for it in bundled_renamings():
         for given_up, used in ((it.old, it.new), (it.new, it.old)):
             iri = session.iris.term(slug(used))
-            if iri in preferred and session.iris.term(slug(given_up)) not in preferred:
+            is_free = given_up not in found and session.iris.term(slug(given_up)) not in preferred
+            if iri in preferred and is_free:
                 found[given_up].append(Meaning(iri, How.OLD))
     return NameBook(Lexicon(found), preferred)
 
