@@ -92,14 +92,24 @@ def marked(before: str, after: str) -> str:
     """
     if not before or not after:
         return after or before
+    framed = {"same": "{}", "gone": "[-{}-]", "come": "{{+{}+}}"}
+    return " ".join(framed[what].format(words) for what, words in compared(before, after))
+
+
+def compared(before: str, after: str) -> list[tuple[str, str]]:
+    """Return the words of two texts in their order, each stretch with what became of it.
+
+    That is ``"same"``, ``"gone"`` or ``"come"``; references to other numbers count as different words.
+
+    >>> compared("Take three moths.", "Take four moths.")
+    [('same', 'Take'), ('gone', 'three'), ('come', 'four'), ('same', 'moths.')]
+    """
     a, b = wording(before).split(), wording(after).split()
-    if a == b:
-        return " ".join(b)
-    out: list[str] = []
+    out: list[tuple[str, str]] = []
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
         if tag == "equal":
-            out += b[j1:j2]
+            out.append(("same", " ".join(b[j1:j2])))
             continue
-        out += [f"[-{' '.join(a[i1:i2])}-]"] if i2 > i1 else []
-        out += [f"{{+{' '.join(b[j1:j2])}+}}"] if j2 > j1 else []
-    return " ".join(out)
+        out += [("gone", " ".join(a[i1:i2]))] if i2 > i1 else []
+        out += [("come", " ".join(b[j1:j2]))] if j2 > j1 else []
+    return out

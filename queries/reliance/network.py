@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from ..evidence.links import Link
 from ..session import Scope, Session
@@ -43,11 +43,19 @@ class Network:
                     yield Link(term, "definition", node, node)
         terms = [node for node in nodes if self.bodies.is_term(node)]
         if "mention" in kinds and terms:
-            for text, named in self._session.run(
-                "reliance", "mentions_into", self._scope.linked, {"target": terms}
-            ):
-                for source in self._sources(str(text), str(named)):
-                    yield Link(source, "mention", str(named), str(text))
+            for text, named in self.naming(terms):
+                for source in self._sources(text, named):
+                    yield Link(source, "mention", named, text)
+
+    def naming(self, terms: Collection[str]) -> Iterable[tuple[str, str]]:
+        """Return the texts that mention some terms, each with the term; titles say nothing of reliance."""
+        rows = self._session.run("reliance", "mentions_into", self._scope.linked, {"target": terms})
+        return [(str(text), str(named)) for text, named in rows]
+
+    def named_in(self, texts: Collection[str]) -> Iterable[tuple[str, str]]:
+        """Return the terms that some texts mention, each behind its text; titles aside."""
+        rows = self._session.run("reliance", "mentions_in", self._scope.linked, {"unit": texts})
+        return [(str(text), str(named)) for text, named in rows]
 
     def _cited_as(self, node: str, asked: bool) -> set[str]:
         """Return what a link into a node may lead to.
@@ -74,11 +82,9 @@ class Network:
                         for target in (*self._rule(to), *sorted(self.bodies.terms_of(to))):
                             yield Link(node, kind, target, unit, start, end)
             if "mention" in kinds and texts:
-                for text, named in self._session.run(
-                    "reliance", "mentions_in", self._scope.linked, {"unit": texts}
-                ):
+                for text, named in self.named_in(texts):
                     if named != node:
-                        yield Link(node, "mention", str(named), str(text))
+                        yield Link(node, "mention", named, text)
 
     def _said_by(self, node: str, asked: bool) -> list[str]:
         if asked or self.bodies.is_term(node):
@@ -99,3 +105,23 @@ class Network:
 
     def _rule(self, to: str) -> tuple[str, ...]:
         return (to,) if self._session.iris.parse(to).kind in ("rule", "section") else ()
+
+
+class WholeNetwork(Network):
+    """A network whose mentions are in memory as well: for those who walk from everything, not from one thing."""
+
+    def __init__(self, session: Session, scope: Scope) -> None:
+        super().__init__(session, scope)
+        self._naming: dict[str, list[str]] = defaultdict(list)
+        self._named_in: dict[str, list[str]] = defaultdict(list)
+        for text, named in session.run("reliance", "mentions_into", scope.linked):
+            self._naming[str(named)].append(str(text))
+            self._named_in[str(text)].append(str(named))
+
+    def naming(self, terms: Collection[str]) -> Iterable[tuple[str, str]]:
+        """Return what `Network.naming` does."""
+        return ((text, term) for term in terms for text in self._naming.get(term, ()))
+
+    def named_in(self, texts: Collection[str]) -> Iterable[tuple[str, str]]:
+        """Return what `Network.named_in` does."""
+        return ((text, named) for text in texts for named in self._named_in.get(text, ()))

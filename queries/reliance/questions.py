@@ -43,7 +43,11 @@ def relied_on_by_term(
 
     The quote is that of the link that leads to the row's own thing.
     """
-    walk = Walk(session, resolved(session, given, edition), reach or Reach())
+    return relied_on(Walk(session, resolved(session, given, edition), reach or Reach()))
+
+
+def relied_on(walk: Walk) -> Answer:
+    """Return what the thing that a walk starts at relies on, in the columns of `relied_on_by_term`."""
     reached = walk.forward(walk.nodes(walk.things[0]))
     chosen = walk.evidence(reached.values())
     rows = []
@@ -97,7 +101,14 @@ def _followed(walk: Walk, chain: Reached | None) -> list[Link]:
 
 def _relying(session: Session, given: str, edition: str | None, reach: Reach, terms: bool) -> Answer:
     further = replace(reach, steps=reach.steps and max(reach.steps, _TOLD))
-    walk = Walk(session, resolved(session, (given,), edition), further)
+    return relying(Walk(session, resolved(session, (given,), edition), further), reach, terms=terms)
+
+
+def relying(walk: Walk, reach: Reach, *, terms: bool) -> Answer:
+    """Return the terms, or the rules, that rely on the thing that a walk starts at, as far as `reach` allows.
+
+    Where the walk goes farther, the notes say how many more there are.
+    """
     thing = walk.things[0]
     nodes = walk.nodes(thing)
     reached = [it for it in walk.backward(nodes).values() if walk.is_term(it.iri) == terms]

@@ -16,7 +16,9 @@ from .reach import Reach
 class Walk:
     """One walk through the graphs of a scope; `notes` collect what people should know of it."""
 
-    def __init__(self, session: Session, resolution: Resolution, reach: Reach) -> None:
+    def __init__(
+        self, session: Session, resolution: Resolution, reach: Reach, network: Network | None = None
+    ) -> None:
         self.session = session
         self.scope = resolution.scope
         self.things = resolution.things
@@ -24,7 +26,7 @@ class Walk:
         self.notes = list(resolution.notes)
         if self.scope.united:
             self.notes.append("Links of several editions were followed together: a chain may mix them.")
-        self.network = Network(session, self.scope)
+        self.network = network or Network(session, self.scope)
         self._labels: dict[str, str] = {}
 
     def is_term(self, iri: str) -> bool:

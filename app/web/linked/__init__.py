@@ -7,4 +7,6 @@ from starlette.routing import BaseRoute
 
 def routes() -> list[BaseRoute]:
     """Return the routes of this room."""
-    return []
+    from .routing import linked_routes
+
+    return linked_routes()

@@ -1,4 +1,4 @@
-"""Pages for people, made on the server."""
+"""Pages for people: rules and their parameters become a page, the same on the server and on a static site."""
 
 from __future__ import annotations
 
@@ -7,4 +7,6 @@ from starlette.routing import BaseRoute
 
 def routes() -> list[BaseRoute]:
     """Return the routes of this room."""
-    return []
+    from .routing import page_routes
+
+    return page_routes()

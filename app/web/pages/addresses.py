@@ -1,0 +1,55 @@
+"""IRIs become the addresses of pages below the base, and addresses become IRIs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ....ontology.iris import CODE, GAME, QUESTION, VOCABULARY, Iris
+
+NOTATIONS = {"html", "ttl", "jsonld", "rdf", "nt"}
+"""The endings by which one form of a thing is asked for."""
+
+VOCABULARIES = {"ns": VOCABULARY, "game": GAME, "code": CODE, "question": QUESTION}
+"""The addresses of the vocabularies, which never move."""
+
+
+class Sought(NamedTuple):
+    """An address taken apart: the IRI that it stands for, and the ending, or ``""``."""
+
+    iri: str
+    ending: str
+
+
+def sought(iris: Iris, address: str) -> Sought:
+    """Return what an address below the base stands for.
+
+    >>> sought(Iris(), "edition/starter/rule/420.5.ttl")
+    Sought(iri='https://w3id.org/rulesgraph/edition/starter/rule/420.5', ending='ttl')
+    >>> sought(Iris(), "edition/starter/rule/420.5").ending
+    ''
+    """
+    stem, dot, ending = address.rpartition(".")
+    if dot and ending in NOTATIONS:
+        return Sought(iris.base + stem, ending)
+    return Sought(iris.base + address, "")
+
+
+def page_of(iris: Iris, iri: str) -> str:
+    """Return the address of the page that tells of a thing; ``""`` for an IRI of another base.
+
+    A part is told of on the page of its whole.
+
+    >>> page_of(Iris(), "https://w3id.org/rulesgraph/edition/starter/rule/420.5/example/1")
+    'edition/starter/rule/420.5.html#example-1'
+    >>> page_of(Iris(), "https://w3id.org/rulesgraph/ns#Term")
+    'ns.html#Term'
+    """
+    for name, namespace in VOCABULARIES.items():
+        if iri.startswith(namespace):
+            return f"{name}.html#{iri[len(namespace) :]}"
+    place = iris.parse(iri)
+    if not place.kind:
+        return ""
+    whole = iris.iri(place.whole)[len(iris.base) :]
+    fragment = "-".join(part for pair in place.parts for part in pair if part)
+    return f"{whole}.html" + (f"#{fragment}" if fragment else "")

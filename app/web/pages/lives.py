@@ -1,0 +1,38 @@
+"""A rule becomes what it is in every edition: the same provision under each of its numbers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ....ontology.query_files import QueryFiles
+from ....queries.session import Edition
+from .shelf import Shelf
+
+QUERIES = QueryFiles.beside(__name__)
+
+
+class Sameness(NamedTuple):
+    """One provision as it stands in an edition."""
+
+    edition: Edition
+    iri: str
+    number: str
+
+
+def provision_of(shelf: Shelf, rule: str) -> str:
+    """Return the provision that a rule expresses, by IRI, or ``""``."""
+    rows = shelf.session.select(QUERIES.bound("provision", {"rule": [rule]}))
+    return str(rows[0][0]) if rows else ""
+
+
+def lives(shelf: Shelf, provision: str) -> list[Sameness]:
+    """Return where a provision stands, the newest edition first."""
+    if not provision:
+        return []
+    ids = {it.id: it for it in shelf.editions}
+    found = []
+    for rule, number in shelf.session.select(QUERIES.bound("expressions", {"provision": [provision]})):
+        edition = ids.get(shelf.iris.parse(str(rule)).edition)
+        if edition:
+            found.append(Sameness(edition, str(rule), str(number)))
+    return sorted(found, key=lambda it: (it.edition.age_key, it.iri), reverse=True)

@@ -1,0 +1,99 @@
+"""The history of a rule or an entry becomes the stages of its life, each with what changed in its words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from markupsafe import Markup
+
+from ....ontology.errors import RulesgraphError
+from ....queries.history.diff import compared
+from ....queries.history.outline import outline
+from ....queries.session import Answer
+from .press import Press, marked
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One number of a stage: what it is called there, its page, and its words with what changed marked."""
+
+    number: str
+    link: str
+    words: Markup
+    here: bool = False
+
+
+@dataclass(slots=True)
+class Stage:
+    """An edition in which something happened: `standings` are several where a rule was split."""
+
+    edition: str
+    issued: date | None
+    link: str
+    change: str
+    standings: list[Standing] = field(default_factory=list)
+    until: date | None = None
+
+
+_TOLD = {
+    "": "first seen",
+    "unchanged": "unchanged",
+    "renumbered": "renumbered, in the same words",
+    "references": "only the numbers that it cites changed",
+    "reworded": "reworded",
+    "moved and reworded": "moved and reworded",
+    "split": "split",
+    "merged": "merged",
+    "removed": "removed",
+}
+
+
+def stages(press: Press, history: Answer, here: str, *, entry: str = "") -> list[Stage]:
+    """Return the stages of a life, newest first.
+
+    Args:
+        press: the page that they stand on.
+        history: the rows of `Rules.history`.
+        here: the IRI of what the page tells of.
+        entry: for a term, the slug of its entry.
+    """
+    shelf = press.shelf
+    found: list[Stage] = []
+    before = ""
+    for edition, number, change, _ in history.rows:
+        issued = shelf.edition(str(edition)).issued
+        link = press.links.to(f"edition/{edition}.html")
+        if not found or found[-1].edition != edition:
+            told = _TOLD.get(str(change), str(change))
+            found.append(Stage(str(edition), issued, link, told if found else "first seen"))
+        if number is None:
+            continue
+        iri = _iri(press, str(edition), str(number), entry)
+        text = _text(press, str(edition), iri)
+        changed = change not in ("", "unchanged", "renumbered") and before and text
+        shown = marked(compared(before, text)) if changed else Markup("{}").format(text)
+        same = change in ("unchanged", "renumbered")
+        found[-1].standings.append(Standing(str(number), press.to(iri), Markup("") if same else shown, iri == here))
+        before = text or before
+    _until(found)
+    return found[::-1]
+
+
+def _until(found: Sequence[Stage]) -> None:
+    for stage, later in zip(found, found[1:], strict=False):
+        stage.until = later.issued
+
+
+def _iri(press: Press, edition: str, number: str, entry: str) -> str:
+    iris = press.shelf.iris
+    return iris.entry(edition, entry) if entry else iris.rule(edition, number)
+
+
+def _text(press: Press, edition: str, iri: str) -> str:
+    try:
+        found = outline(press.shelf.session, press.shelf.edition(edition), [iri])
+    except RulesgraphError:
+        return ""
+    return found[iri].text if iri in found else ""

@@ -1,0 +1,156 @@
+"""A term becomes its page: what it means, what it rests on, what rests on it, and what became of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from ....ontology.errors import RulesgraphError, UnknownNameError
+from ....ontology.iris import slug
+from ....queries.finding.names import other_names
+from ....queries.session import Answer, Edition
+from ....viz.selection import NodeKind
+from .editions_of import standing_in
+from .neighbourhood import Neighbour, drawing
+from .page import Page
+from .press import Choice, Press
+from .shelf import Shelf
+from .stages import Stage, stages
+from .volume import Subject, Volume
+
+SHOWN = 12
+"""How many rows of reliance are open; the others are behind a line that opens them."""
+
+
+_KIND = "has kind"
+
+
+@dataclass(frozen=True, slots=True)
+class Reliance:
+    """One row of what relies on what: the other's name, how, and the sentence that says so."""
+
+    name: str
+    link: str
+    kind: str
+    quote: str
+    document: str
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """A rule with its words, as it stands on the page of another thing."""
+
+    number: str
+    title: str
+    link: str
+    words: Markup
+    parts: tuple[Ruled, ...] = ()
+
+
+def term_page(shelf: Shelf, iri: str, edition: Edition | None = None) -> Page:
+    """Return the page of a term, in the newest edition in which it stands, or in one.
+
+    Raises `UnknownNameError` for a term that does not stand there.
+    """
+    standing = standing_in(shelf, iri)
+    chosen = edition or next(iter(standing), None)
+    if chosen is None:
+        raise UnknownNameError("term", shelf.iris.parse(iri).key, ())
+    volume = shelf.volume(chosen.id)
+    term = volume.thing(iri)
+    newest = chosen == next(iter(standing), None)
+    press = Press(shelf, term_address(shelf, volume, iri, newest=newest))
+    relies, relied = _rows(press, volume, volume.relies_on(term)), _rows(press, volume, volume.relied_on_by(term))
+    rules = [_ruled(press, volume, it, term.iri) for it in volume.defining(iri)]
+    return press.page(
+        "term",
+        term.label,
+        thing=iri,
+        choices=_choices(press, iri, standing, chosen),
+        described=_described(shelf, term, iri),
+        modified=chosen.issued,
+        term=term,
+        edition=chosen,
+        newest=newest,
+        names=other_names(shelf.session, iri),
+        passages=[(it, press.words(it, but=iri)) for it in term.passages],
+        rules=rules,
+        relies=relies,
+        relied=relied,
+        shown=SHOWN,
+        drawn=drawing(
+            term.label,
+            [Neighbour(it.name, it.link, it.kind) for it in relied],
+            [Neighbour(it.name, it.link, it.kind) for it in relies],
+        ),
+        kinds=list(dict.fromkeys(it.value for it in volume.facts(iri) if it.relation == _KIND)),
+        facts=[(it, press.to(it.target)) for it in volume.facts(iri) if it.relation != _KIND],
+        stages=_stages(press, term, chosen),
+        problems_found=volume.problems([*volume.entries(iri), *(it.iri for it in volume.defining(iri))]),
+        citation=f"“{term.label}”, {chosen.title}, {shelf.iris.local(iri)}",
+    )
+
+
+def term_address(shelf: Shelf, volume: Volume, iri: str, *, newest: bool) -> str:
+    """Return the address of a term's page: its own, and in older editions that of its entry."""
+    entries = volume.entries(iri)
+    if newest or not entries:
+        return f"term/{shelf.iris.parse(iri).key}.html"
+    return f"{entries[0][len(shelf.iris.base) :]}.html"
+
+
+def _choices(press: Press, iri: str, standing: list[Edition], chosen: Edition) -> list[Choice]:
+    iris, found = press.shelf.iris, []
+    key = iris.parse(iri).key
+    for place, it in enumerate(standing):
+        address = f"term/{key}.html" if place == 0 else f"edition/{it.id}/entry/{key}.html"
+        found.append(Choice(it, press.links.to(address), it == chosen))
+    return found
+
+
+def _rows(press: Press, volume: Volume, answer: Answer) -> list[Reliance]:
+    found = []
+    for row in answer.records():
+        name = str(row.get("name") or row.get("term"))
+        thing = volume.called(name)
+        label = thing.label if thing else name
+        line = row["line"] if isinstance(row["line"], int) else None
+        link = press.to(thing.iri) if thing else ""
+        found.append(
+            Reliance(label, link, str(row["link"]), str(row["quote"] or ""), str(row["document"] or ""), line)
+        )
+    return found
+
+
+def _ruled(press: Press, volume: Volume, rule: Subject, term: str) -> Ruled:
+    own = next((press.words(it, but=term) for it in rule.passages if it.kind == "text"), Markup(""))
+    parts = () if rule.kind is NodeKind.CHAPTER else tuple(
+        _ruled(press, volume, it, term) for it in volume.parts(rule.iri)
+    )
+    title = rule.title
+    return Ruled(rule.number, title, press.to(rule.iri), Markup("") if own == title else own, parts)
+
+
+def _stages(press: Press, term: Subject, edition: Edition) -> list[Stage]:
+    if len(press.shelf.followed) < 2 or not edition.has_history:
+        return []
+    try:
+        history = press.shelf.rules.history(term.label, edition.id)
+    except RulesgraphError:
+        return []  # a name without an entry of its own
+    return stages(press, history, term.iri, entry=slug(term.label))
+
+
+def _described(shelf: Shelf, term: Subject, iri: str) -> dict[str, str]:
+    about = {
+        "@context": "https://schema.org/",
+        "@type": "DefinedTerm",
+        "@id": iri,
+        "name": term.label,
+        "url": iri,
+        "inDefinedTermSet": shelf.iris.scheme("terms"),
+    }
+    words = " ".join(it.text for it in term.passages if it.kind == "text")
+    return {**about, "description": words} if words else about
