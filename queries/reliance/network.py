@@ -108,7 +108,7 @@ class Network:
 
 
 class WholeNetwork(Network):
-    """A network whose mentions are in memory as well: for those who walk from everything, not from one thing."""
+    """A network that holds its mentions in memory as well, for those who walk from everything."""
 
     def __init__(self, session: Session, scope: Scope) -> None:
         super().__init__(session, scope)

@@ -84,6 +84,11 @@ async def rule_of_a_day(request: Request) -> Response:
             asof = date.fromisoformat(day)
         except ValueError as error:
             raise UsageError(f"{day!r} is no day", way_out="Give one such as 2008-03-17.") from error
+    page = await DESK.ask(
+        snapshot_of(request), ("rule", number, day), lambda shelf: _rule(shelf, number, asof)
+    )
+    if page.status == 200 and not asof:
+        return RedirectResponse(f"/{page.address}", 302, {"Cache-Control": "no-cache"})
     return await shown(request, ("rule", number, day), lambda shelf: _rule(shelf, number, asof))
 
 
@@ -94,7 +99,7 @@ def _rule(shelf: Shelf, number: str, asof: date | None) -> Page:
     for iri in (shelf.iris.rule(edition.id, number), shelf.iris.section(edition.id, number)):
         if shelf.volume(edition.id).has(iri):
             return rule_page(shelf, iri, asof)
-    return missing_page(shelf, shelf.iris.rule(edition.id, number))
+    return missing_page(shelf, shelf.iris.rule(edition.id, number), f"rule/{number}")
 
 
 async def void(request: Request) -> Response:

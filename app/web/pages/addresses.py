@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import NamedTuple
+from urllib.parse import quote
 
 from ....ontology.iris import CODE, GAME, QUESTION, VOCABULARY, Iris
 
@@ -21,13 +22,14 @@ class Sought(NamedTuple):
 
 
 def sought(iris: Iris, address: str) -> Sought:
-    """Return what an address below the base stands for.
+    """Return what an address below the base, in plain letters, stands for.
 
     >>> sought(Iris(), "edition/starter/rule/420.5.ttl")
     Sought(iri='https://w3id.org/rulesgraph/edition/starter/rule/420.5', ending='ttl')
     >>> sought(Iris(), "edition/starter/rule/420.5").ending
     ''
     """
+    address = quote(address, safe="/~")
     stem, dot, ending = address.rpartition(".")
     if dot and ending in NOTATIONS:
         return Sought(iris.base + stem, ending)

@@ -23,9 +23,7 @@ def edition_page(shelf: Shelf, name: str) -> Page:
         "edition",
         edition.title,
         thing=shelf.iris.edition(edition.id),
-        choices=[
-            Choice(it, press.links.to(f"edition/{it.id}.html"), it == edition) for it in shelf.editions
-        ],
+        choices=[Choice(it, press.links.to(f"edition/{it.id}.html"), it == edition) for it in shelf.editions],
         described=_described(shelf, edition),
         modified=edition.issued,
         edition=edition,

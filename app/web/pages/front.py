@@ -33,7 +33,7 @@ def front_page(shelf: Shelf) -> Page:
     )
 
 
-def _described(shelf: Shelf) -> dict[str, object]:
+def _described(shelf: Shelf) -> dict[str, str]:
     return {
         "@context": "https://schema.org/",
         "@type": "Dataset",

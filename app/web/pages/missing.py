@@ -11,21 +11,32 @@ from .press import Press
 from .shelf import Shelf
 
 
-def missing_page(shelf: Shelf, iri: str) -> Page:
-    """Return 410 for a number that an edition had before, with where it went; 404 with the nearest names."""
+def missing_page(shelf: Shelf, iri: str, at: str = "") -> Page:
+    """Return 410 for a number that an edition had before, with where it went; 404 with the nearest names.
+
+    `at` is the address at which it is shown, where that is another than that of the thing.
+    """
     iris = shelf.iris
     place = iris.parse(iri)
-    press = Press(shelf, f"{iris.local(iri)}.html" if iri.startswith(iris.base) else "missing.html")
+    press = Press(shelf, f"{iris.local(iri)}.html" if iri.startswith(iris.base) else "missing.html", at=at)
     if place.kind in ("rule", "section", "entry"):
         gone = _gone(shelf, place.edition, place.key)
         if gone is not None:
             return press.page(
-                "gone", f"{place.key} is gone", status=410, number=place.key, history=gone,
+                "gone",
+                f"{place.key} is gone",
+                status=410,
+                number=place.key,
+                history=gone,
                 rows=[_row(press, row) for row in gone.rows],
             )
     name = place.key.replace("-", " ") if place.kind else iris.local(iri)
     return press.page(
-        "missing", "Nothing is here", status=404, name=name, near=[(it, _link(press, it)) for it in _near(shelf, name)]
+        "missing",
+        "Nothing is here",
+        status=404,
+        name=name,
+        near=[(it, _link(press, it)) for it in _near(shelf, name)],
     )
 
 

@@ -59,12 +59,12 @@ NOTATIONS = (
 
 
 class Press:
-    """Makes the page at one address."""
+    """Makes the page that belongs at one address, and may be shown `at` another."""
 
-    def __init__(self, shelf: Shelf, address: str) -> None:
+    def __init__(self, shelf: Shelf, address: str, *, at: str = "") -> None:
         self.shelf = shelf
         self.address = address
-        self.links = Ways(address, live=shelf.live)
+        self.links = Ways(at or address, live=shelf.live)
 
     @property
     def rules_link(self) -> str:
@@ -114,18 +114,22 @@ class Press:
             modified: see `Page`.
             shown: what the template shows.
         """
-        html = environment().get_template(f"{template}.html").render(
-            frame=self,
-            links=self.links,
-            title=title,
-            thing=thing,
-            forms=self._forms(thing),
-            choices=choices or self._editions(),
-            described=Markup(_embedded(described)) if described else "",
-            live=self.shelf.live,
-            policy=POLICY,
-            canonical=self.shelf.iris.base + self.address.removesuffix("index.html"),
-            **shown,
+        html = (
+            environment()
+            .get_template(f"{template}.html")
+            .render(
+                frame=self,
+                links=self.links,
+                title=title,
+                thing=thing,
+                forms=self._forms(thing),
+                choices=choices or self._editions(),
+                described=Markup(_embedded(described)) if described else "",
+                live=self.shelf.live,
+                policy=POLICY,
+                canonical=self.shelf.iris.base + self.address.removesuffix("index.html"),
+                **shown,
+            )
         )
         return Page(status, title, html, self.address, modified or self.shelf.modified)
 

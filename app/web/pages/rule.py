@@ -19,9 +19,6 @@ from .shelf import Shelf
 from .stages import Stage, stages
 from .volume import Subject, Volume
 
-OPEN = 60
-"""Up to how many parts are written with their words; of more, only the numbers and titles."""
-
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -47,7 +44,8 @@ class Citing:
 def rule_page(shelf: Shelf, iri: str, asof: date | None = None) -> Page:
     """Return the page of a rule, a chapter or a section in its edition.
 
-    `asof` is the day that somebody asked about: the page says so, and what the rule is today.
+    `asof` is the day that somebody asked about, by the address ``rule/…`` of a number without an edition:
+    the page says so, and what the rule is today.
 
     Raises `UnknownNameError` for one that the edition does not have.
     """
@@ -55,7 +53,7 @@ def rule_page(shelf: Shelf, iri: str, asof: date | None = None) -> Page:
     place = iris.parse(iri)
     volume = shelf.volume(place.edition)
     rule = volume.thing(iri)
-    press = Press(shelf, f"{rule.iri[len(iris.base) :]}.html")
+    press = Press(shelf, f"{rule.iri[len(iris.base) :]}.html", at=f"rule/{rule.number}" if asof else "")
     edition = shelf.edition(place.edition)
     provision = provision_of(shelf, rule.iri) if rule.kind is not NodeKind.SECTION else ""
     lived = lives(shelf, provision)
@@ -106,7 +104,7 @@ def _above(press: Press, wholes: list[Subject]) -> list[tuple[Subject, Markup]]:
 
 
 def _parts(press: Press, volume: Volume, rule: Subject) -> list[Part]:
-    """Return what a rule consists of: of a section the chapters, of a chapter the rules, else all with words."""
+    """Return what a rule consists of: of a section or chapter what is listed, else all with words."""
     below = volume.parts(rule.iri)
     if rule.kind in (NodeKind.SECTION, NodeKind.CHAPTER):
         return [_part(press, it, rule) for it in below]

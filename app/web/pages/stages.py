@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import pairwise
 
 from markupsafe import Markup
 
@@ -75,14 +76,16 @@ def stages(press: Press, history: Answer, here: str, *, entry: str = "") -> list
         changed = change not in ("", "unchanged", "renumbered") and before and text
         shown = marked(compared(before, text)) if changed else Markup("{}").format(text)
         same = change in ("unchanged", "renumbered")
-        found[-1].standings.append(Standing(str(number), press.to(iri), Markup("") if same else shown, iri == here))
+        found[-1].standings.append(
+            Standing(str(number), press.to(iri), Markup("") if same else shown, iri == here)
+        )
         before = text or before
     _until(found)
     return found[::-1]
 
 
 def _until(found: Sequence[Stage]) -> None:
-    for stage, later in zip(found, found[1:], strict=False):
+    for stage, later in pairwise(found):
         stage.until = later.issued
 
 

@@ -62,7 +62,10 @@ def term_page(shelf: Shelf, iri: str, edition: Edition | None = None) -> Page:
     term = volume.thing(iri)
     newest = chosen == next(iter(standing), None)
     press = Press(shelf, term_address(shelf, volume, iri, newest=newest))
-    relies, relied = _rows(press, volume, volume.relies_on(term)), _rows(press, volume, volume.relied_on_by(term))
+    relies, relied = (
+        _rows(press, volume, volume.relies_on(term)),
+        _rows(press, volume, volume.relied_on_by(term)),
+    )
     rules = [_ruled(press, volume, it, term.iri) for it in volume.defining(iri)]
     return press.page(
         "term",
@@ -126,8 +129,10 @@ def _rows(press: Press, volume: Volume, answer: Answer) -> list[Reliance]:
 
 def _ruled(press: Press, volume: Volume, rule: Subject, term: str) -> Ruled:
     own = next((press.words(it, but=term) for it in rule.passages if it.kind == "text"), Markup(""))
-    parts = () if rule.kind is NodeKind.CHAPTER else tuple(
-        _ruled(press, volume, it, term) for it in volume.parts(rule.iri)
+    parts = (
+        ()
+        if rule.kind is NodeKind.CHAPTER
+        else tuple(_ruled(press, volume, it, term) for it in volume.parts(rule.iri))
     )
     title = rule.title
     return Ruled(rule.number, title, press.to(rule.iri), Markup("") if own == title else own, parts)

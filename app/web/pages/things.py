@@ -2,37 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ....ontology.errors import UnknownNameError
+from .addresses import VOCABULARIES
+from .edition import edition_page
 from .missing import missing_page
 from .page import Page
 from .provision import provision_page
 from .rule import rule_page
 from .shelf import Shelf
 from .term import term_page
-from .edition import edition_page
 from .vocabulary import vocabulary_page
 
 
 def page_of_thing(shelf: Shelf, iri: str) -> Page:
     """Return the page of a thing; the one that says so where nothing, or nothing any more, is called so."""
-    local = iri[len(shelf.iris.base) :]
     place = shelf.iris.parse(iri)
+    local = iri[len(shelf.iris.base) :]
+    makers: dict[str, Callable[[Shelf, str], Page]] = {
+        "term": term_page,
+        "edition": lambda shelf, _: edition_page(shelf, place.edition),
+        "rule": rule_page,
+        "section": rule_page,
+        "entry": _entry_page,
+        "provision": provision_page,
+    }
+    if local in VOCABULARIES:
+        return vocabulary_page(shelf, local)
+    make = makers.get(place.kind)
+    if make is None or place.parts:
+        return missing_page(shelf, iri)
     try:
-        if place.kind == "term":
-            return term_page(shelf, iri)
-        if place.kind == "edition":
-            return edition_page(shelf, place.edition)
-        if place.kind in ("rule", "section") and not place.parts:
-            return rule_page(shelf, iri)
-        if place.kind == "entry" and not place.parts:
-            return _entry_page(shelf, iri)
-        if place.kind == "provision":
-            return provision_page(shelf, iri)
-        if local in ("ns", "game", "code", "question"):
-            return vocabulary_page(shelf, local)
+        return make(shelf, iri)
     except UnknownNameError:
         return missing_page(shelf, iri)
-    return missing_page(shelf, iri)
 
 
 def _entry_page(shelf: Shelf, iri: str) -> Page:

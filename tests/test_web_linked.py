@@ -1,0 +1,169 @@
+"""Linked data at every address: what leads where, in which form, and what is said of what is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pyoxigraph import NamedNode, RdfFormat, parse
+from rulesgraph.app.web.pages.addresses import page_of, sought
+from rulesgraph.app.web.service import application
+from rulesgraph.ontology.iris import BASE, Iris
+from starlette.testclient import TestClient
+
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+NEW, OLD = "edition/cr-2031-07-01", "edition/cr-2031-02-01"
+
+
+@pytest.fixture(scope="module")
+def web(mini_store: Path) -> Iterator[TestClient]:
+    """A client of the service over the mini game that follows nothing."""
+    with TestClient(application(mini_store), follow_redirects=False) as client:
+        yield client
+
+
+LEADS = [
+    ("term/flutter", BROWSER, "/term/flutter.html"),
+    ("term/flutter", "text/turtle", "/term/flutter.ttl"),
+    ("term/flutter", "application/ld+json", "/term/flutter.jsonld"),
+    ("term/flutter", "application/json", "/term/flutter.jsonld"),
+    ("term/flutter", "application/rdf+xml", "/term/flutter.rdf"),
+    ("term/flutter", "application/n-triples", "/term/flutter.nt"),
+    ("term/flutter", "text/turtle;q=0.5, application/rdf+xml", "/term/flutter.rdf"),
+    ("term/flutter", "*/*", "/term/flutter.html"),
+    (f"{NEW}/rule/320.4", BROWSER, f"/{NEW}/rule/320.4.html"),
+    (f"{NEW}/rule/101.1/example/1", BROWSER, f"/{NEW}/rule/101.1.html#example-1"),
+    (f"{NEW}/rule/101.1/example/1", "text/turtle", f"/{NEW}/rule/101.1/example/1.ttl"),
+    ("ns", BROWSER, "/ns.html"),
+    ("ns", "text/turtle", "/ns.ttl"),
+    ("game", "text/turtle", "/game.ttl"),
+]
+
+
+@pytest.mark.parametrize(("address", "accept", "location"), LEADS)
+def test_a_thing_leads_to_the_form_that_is_wanted(
+    web: TestClient, address: str, accept: str, location: str
+) -> None:
+    found = web.get(f"/{address}", headers={"Accept": accept})
+    assert (found.status_code, found.headers["location"], found.headers["vary"]) == (
+        303,
+        location,
+        "Accept, Origin",
+    )
+
+
+def test_what_nothing_can_be_had_as_is_refused_with_what_can(web: TestClient) -> None:
+    found = web.get("/term/flutter", headers={"Accept": "image/png"})
+    assert (found.status_code, found.text) == (
+        406,
+        "This can be had as text/html, text/turtle, application/ld+json, application/rdf+xml, "
+        "application/n-triples.\n",
+    )
+
+
+FORMS = [
+    ("ttl", "text/turtle; charset=utf-8", RdfFormat.TURTLE),
+    ("jsonld", "application/ld+json", RdfFormat.JSON_LD),
+    ("rdf", "application/rdf+xml", RdfFormat.RDF_XML),
+    ("nt", "application/n-triples", RdfFormat.N_TRIPLES),
+]
+
+
+@pytest.mark.parametrize(("ending", "media", "form"), FORMS)
+def test_every_notation_says_the_same(web: TestClient, ending: str, media: str, form: RdfFormat) -> None:
+    found = web.get(f"/{NEW}/rule/101.1.{ending}")
+    assert found.headers["content-type"] == media
+    lines = sorted(f"{it.subject} {it.predicate}" for it in parse(found.content, form))
+    rule, rg, dcterms, skos = (
+        f"<{BASE}{NEW}/rule/101.1>",
+        f"<{BASE}ns#",
+        "<http://purl.org/dc/terms/",
+        "<http://www.w3.org/2004/02/skos/core#",
+    )
+    own = {line.removeprefix(rule + " ") for line in lines if line.startswith(rule + " ")}
+    assert {f"{dcterms}isPartOf>", f"{skos}notation>", f"{rg}text>", f"{rg}firstLine>"} <= own
+    assert f"<{BASE}{NEW}/rule/101.1/example/1> {dcterms}isPartOf>" in lines
+
+
+def test_the_links_of_data_lead_to_the_thing_and_its_page(web: TestClient) -> None:
+    link = web.get("/term/flutter.ttl").headers["link"]
+    assert (
+        link
+        == f'<{BASE}term/flutter>; rel="canonical", </term/flutter.html>; rel="alternate"; type="text/html"'
+    )
+
+
+def test_a_page_that_the_client_has_is_not_sent_again(web: TestClient) -> None:
+    first = web.get("/term/flutter.html")
+    again = web.get("/term/flutter.html", headers={"If-None-Match": first.headers["etag"]})
+    assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
+
+
+STATUS = [
+    ("term/moonbeam", 404),
+    ("term/moonbeam.html", 404),
+    ("term/moonbeam.ttl", 404),
+    # A number that the edition before had, and this one has not.
+    (f"{NEW}/rule/301.3", 410),
+    (f"{NEW}/rule/301.3.html", 410),
+    (f"{NEW}/rule/999.1", 404),
+    ("edition/cr-1066-10-14", 404),
+    ("provision/P99999", 404),
+    ("rule/301.3", 410),
+    ("rule/320.4", 302),
+    ("rule/301.3?asof=2031-03-01", 200),
+    ("rule/301.3?asof=yesterday", 400),
+    ("rule/301.3?asof=1990-01-01", 400),
+    ("term/..%2f..%2fetc%2fpasswd", 404),
+    ("term/%00", 404),
+    ("term/a%20b%3Cscript%3E.html", 404),
+    ("static/nothing.css", 404),
+    ("static/..%2fpress.py", 404),
+]
+
+
+@pytest.mark.parametrize(("address", "status"), STATUS)
+def test_what_is_not_there_says_so(web: TestClient, address: str, status: int) -> None:
+    assert web.get(f"/{address}", headers={"Accept": BROWSER}).status_code == status
+
+
+def test_a_rule_that_is_gone_says_where_it_went(web: TestClient) -> None:
+    page = web.get(f"/{NEW}/rule/301.3.html").text
+    assert '<a class="number" href="../../../edition/cr-2031-07-01/rule/320.4.html">320.4</a>' in page
+
+
+def test_the_rule_of_a_day_says_what_it_is_today(web: TestClient) -> None:
+    page = web.get("/rule/301.3", params={"asof": "2031-03-01"}).text
+    told = page[page.index('<p class="notice"') :].partition("</p>")[0]
+    assert told.endswith(
+        "This is the rule of 1 March 2031, as Comprehensive Rules, 1 February 2031 has it. Today it is "
+        '<a href="../edition/cr-2031-07-01/rule/320.4.html">320.4</a>.'
+    )
+
+
+ADDRESSES = [
+    ("term/flutter", "term/flutter.html"),
+    ("edition/starter", "edition/starter.html"),
+    ("edition/starter/rule/605.2c~2", "edition/starter/rule/605.2c~2.html"),
+    ("edition/starter/entry/G16.12/a/ref/1", "edition/starter/entry/G16.12.html#a-ref-1"),
+    ("provision/cr-2031-02-01/301.3", "provision/cr-2031-02-01/301.3.html"),
+    ("ns#Term", "ns.html#Term"),
+    ("game#Zone", "game.html#Zone"),
+]
+
+
+@pytest.mark.parametrize(("local", "page"), ADDRESSES)
+def test_an_iri_has_a_page(local: str, page: str) -> None:
+    assert page_of(Iris(), BASE + local) == page
+
+
+def test_an_iri_of_elsewhere_has_none() -> None:
+    assert page_of(Iris(), "http://purl.org/dc/terms/title") == ""
+
+
+def test_an_ending_is_told_from_a_number() -> None:
+    iris = Iris("https://example.org/r/")
+    assert sought(iris, "edition/x/rule/1.2") == ("https://example.org/r/edition/x/rule/1.2", "")
+    assert sought(iris, "edition/x/rule/1.2.nt") == ("https://example.org/r/edition/x/rule/1.2", "nt")
+    assert NamedNode(sought(iris, "term/a.html").iri).value == "https://example.org/r/term/a"
