@@ -14,26 +14,26 @@ VOCABULARIES = {"ns": VOCABULARY, "game": GAME, "code": CODE, "question": QUESTI
 """The addresses of the vocabularies, which never move."""
 
 
-class Sought(NamedTuple):
+class Address(NamedTuple):
     """An address taken apart: the IRI that it stands for, and the ending, or ``""``."""
 
     iri: str
     ending: str
 
 
-def sought(iris: Iris, address: str) -> Sought:
+def sought(iris: Iris, address: str) -> Address:
     """Return what an address below the base, in plain letters, stands for.
 
     >>> sought(Iris(), "edition/starter/rule/420.5.ttl")
-    Sought(iri='https://w3id.org/rulesgraph/edition/starter/rule/420.5', ending='ttl')
+    Address(iri='https://w3id.org/rulesgraph/edition/starter/rule/420.5', ending='ttl')
     >>> sought(Iris(), "edition/starter/rule/420.5").ending
     ''
     """
     address = quote(address, safe="/~")
     stem, dot, ending = address.rpartition(".")
     if dot and ending in NOTATIONS:
-        return Sought(iris.base + stem, ending)
-    return Sought(iris.base + address, "")
+        return Address(iris.base + stem, ending)
+    return Address(iris.base + address, "")
 
 
 def page_of(iris: Iris, iri: str) -> str:

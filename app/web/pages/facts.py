@@ -12,7 +12,7 @@ from ....queries.session import Cells, Scope, Session
 QUERIES = QueryFiles.beside(__name__)
 
 
-class Stated(NamedTuple):
+class TermFact(NamedTuple):
     """One statement about a term: `target` is the IRI of its value where that is a thing."""
 
     relation: str
@@ -21,7 +21,7 @@ class Stated(NamedTuple):
     quote: str
 
 
-def facts_of_terms(session: Session, scope: Scope) -> dict[str, list[Stated]]:
+def facts_of_terms(session: Session, scope: Scope) -> dict[str, list[TermFact]]:
     """Return what is stated of each term, by IRI, in the order of their facts."""
 
     def ask(name: str, **values: list[str]) -> list[Cells]:
@@ -33,10 +33,10 @@ def facts_of_terms(session: Session, scope: Scope) -> dict[str, list[Stated]]:
     rows = sorted({tuple(str(cell or "") for cell in row) for row in ask("facts")})
     objects = sorted({row[5] for row in rows if row[5]})
     labels = {str(it): str(label) for it, label in ask("labels", it=objects)} if objects else {}
-    found: dict[str, list[Stated]] = defaultdict(list)
+    found: dict[str, list[TermFact]] = defaultdict(list)
     for _, subject, relation, quote, value, target in rows:
         said = value or labels.get(target) or _local(target)
-        stated = Stated(_spaced(_local(relation)), said, target, quote)
+        stated = TermFact(_spaced(_local(relation)), said, target, quote)
         for term in terms.get(subject, [subject]):
             if stated not in found[term]:
                 found[term].append(stated)

@@ -26,10 +26,10 @@ DESK = Desk()
 LONGEST = 400
 """How many characters of what people ask are read."""
 
-Maker = Callable[[Shelf], Page]
+PageMaker = Callable[[Shelf], Page]
 
 
-async def shown(request: Request, key: Hashable, make: Maker) -> Response:
+async def shown(request: Request, key: Hashable, make: PageMaker) -> Response:
     """Answer with a page, or with 304 where the client has it already."""
     snapshot = snapshot_of(request)
     page = await DESK.ask(snapshot, key, make)
@@ -70,7 +70,7 @@ def _file(name: str) -> tuple[bytes, str]:
     return body, f'"{sha256(body).hexdigest()[:24]}"'
 
 
-def _page(key: str, make: Maker) -> Callable[[Request], Awaitable[Response]]:
+def _page(key: str, make: PageMaker) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         return await shown(request, key, make)
 

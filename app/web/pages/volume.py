@@ -18,7 +18,7 @@ from ....viz.choosing import rows_of
 from ....viz.graph import Vertex, read_graph
 from ....viz.passages import read_passages
 from ....viz.selection import LinkKind, NodeKind, Passage
-from .facts import Stated, facts_of_terms
+from .facts import TermFact, facts_of_terms
 
 
 class Subject(NamedTuple):
@@ -152,10 +152,10 @@ class Volume:
         return self._terms
 
     @cached_property
-    def _facts(self) -> dict[str, list[Stated]]:
+    def _facts(self) -> dict[str, list[TermFact]]:
         return facts_of_terms(self.session, self.scope)
 
-    def facts(self, term: str) -> list[Stated]:
+    def facts(self, term: str) -> list[TermFact]:
         """Return what definitions state of a term, by its IRI."""
         return self._facts.get(term, [])
 
