@@ -9,6 +9,7 @@
     ├── StoreError            the store or an endpoint cannot be used (exit 4)
     │   ├── StoreLockedError
     │   ├── StoreMissingError
+    │   ├── StoreExhaustedError
     │   └── StoreTimeoutError
     ├── ReasonerError         the reasoner cannot be run, or needs too much (exit 4)
     └── NothingFoundError     a well-formed question without an answer (exit 1)
@@ -101,6 +102,10 @@ class StoreLockedError(StoreError):
 
 class StoreMissingError(StoreError):
     """There is no store at the given place yet."""
+
+
+class StoreExhaustedError(StoreError):
+    """A query used up what one query may use of the machine, and was ended."""
 
 
 class StoreTimeoutError(StoreError):

@@ -19,9 +19,9 @@ import rulesgraph
 from commands import MINI, Run
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.types import CallToolResult
-from rulesgraph.app.mcp.guard import admit
 from rulesgraph.app.mcp.server import TOOLS, serve_http, server
 from rulesgraph.app.mcp.toolbox import MOST_ROWS
+from rulesgraph.loaders.store.guard import admit
 from rulesgraph.ontology.errors import UsageError
 
 PROGRAM = [sys.executable, "-m", "rulesgraph.app.cli", "mcp"]

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from ...loaders.store.guard import admit
 from ...ontology.errors import UnknownNameError, UsageError
 from ...queries.session import Answer
-from .guard import admit
 from .told import JsonObject, iris_of, plainly, told
 
 if TYPE_CHECKING:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
@@ -16,6 +19,7 @@ from .current import Current
 from .errors import on_any_error, on_http_error, on_own_error
 from .headers import SecurityHeaders
 from .limits import ServiceLimits
+from .sparql.desk import Desk
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,7 +54,20 @@ def application(store: str | Path, limits: ServiceLimits | None = None) -> Starl
             RulesgraphError: on_own_error,
             Exception: on_any_error,
         },
+        lifespan=_lifespan,
     )
     service.state.current = Current(store)
     service.state.limits = limits or ServiceLimits()
+    service.state.desk = Desk(service.state.current.location, service.state.limits)
     return service
+
+
+@asynccontextmanager
+async def _lifespan(service: Starlette) -> AsyncIterator[None]:
+    """Start the processes that answer queries before the first request, and end them after the last one."""
+    desk: Desk = service.state.desk
+    await run_in_threadpool(desk.start, service.state.current.now())
+    try:
+        yield
+    finally:
+        await run_in_threadpool(desk.close)

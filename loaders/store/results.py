@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import BinaryIO
 
 import pyoxigraph
 from pyoxigraph import BlankNode, Literal, NamedNode, QueryResultsFormat, RdfFormat, Triple
@@ -57,6 +58,12 @@ class Solutions:
             assert isinstance(self._found, pyoxigraph.QuerySolutions)
             return self._found.serialize(format=format) or b""
 
+    def write(self, into: BinaryIO, format: QueryResultsFormat) -> None:
+        """Write the rows that are still to be read to a stream, as `serialize` does."""
+        with reading(self._where):
+            assert isinstance(self._found, pyoxigraph.QuerySolutions)
+            self._found.serialize(into, format=format)
+
 
 class Triples:
     """The triples of a CONSTRUCT or DESCRIBE, to be read once."""
@@ -73,6 +80,10 @@ class Triples:
     def serialize(self, format: RdfFormat, prefixes: Mapping[str, str] | None = None) -> bytes:
         """Return the triples that are still to be read as an RDF document."""
         return pyoxigraph.serialize(self, format=format, prefixes=dict(prefixes or {})) or b""
+
+    def write(self, into: BinaryIO, format: RdfFormat, prefixes: Mapping[str, str] | None = None) -> None:
+        """Write the triples that are still to be read to a stream, as `serialize` does."""
+        pyoxigraph.serialize(self, into, format=format, prefixes=dict(prefixes or {}))
 
 
 Result = Solutions | bool | Triples

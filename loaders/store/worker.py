@@ -1,8 +1,8 @@
 """The process in which queries with a time limit run: it answers what comes in on standard input.
 
-A request is a line of JSON; an answer is a line ``kind length`` and as many bytes. The kinds are
-``ready``, ``solutions`` (SPARQL results in JSON), ``triples`` (N-Triples), ``bool``, and the names of
-errors (JSON).
+A request is a line of JSON with a prepared `query` or a `wish`; an answer is a line ``kind length`` and as
+many bytes. The kinds are ``ready``, ``solutions`` (SPARQL results in JSON), ``triples`` (N-Triples),
+``bool``, those of `document` for a wish, and the names of errors (JSON).
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from typing import Any
 from pyoxigraph import QueryResultsFormat, RdfFormat
 
 from ...ontology.errors import RulesgraphError
+from .documents import Wish, document
+from .enclosure import limit, with_memory, without_network
 from .layout import Layout
 from .local import LocalStore
 from .query import PreparedQuery
@@ -30,7 +32,8 @@ _SLACK = 5
 def main() -> None:
     """Answer requests until standard input is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _limit(resource.RLIMIT_CORE, 0)
+    limit(resource.RLIMIT_CORE, 0)
+    without_network()
     _send("ready", b"")
     store, shown = None, None
     for line in sys.stdin.buffer:
@@ -38,9 +41,12 @@ def main() -> None:
         try:
             if store is None or shown != request["generation"]:
                 store = None
-                store = _open(request["location"], request["generation"], request["memory"])
+                location, generation = request["location"], request["generation"]
+                store = LocalStore(location, Layout(location).open(generation))
+                if shown is None:
+                    with_memory(request["memory"])
                 shown = request["generation"]
-            _limit(resource.RLIMIT_CPU, ceil(sum(os.times()[:2])) + request["seconds"] + _SLACK)
+            limit(resource.RLIMIT_CPU, ceil(sum(os.times()[:2])) + request["seconds"] + _SLACK)
             kind, data = _answer(store, request)
         except RulesgraphError as error:
             kind = type(error).__name__
@@ -48,21 +54,9 @@ def main() -> None:
         _send(kind, data)
 
 
-def _open(location: str, generation: int, memory: int) -> LocalStore:
-    """Open the store; from then on there is no memory beyond `memory` bytes (where the system tells it)."""
-    store = LocalStore(location, Layout(location).open(generation))
-    if os.path.exists("/proc/self/statm"):
-        with open("/proc/self/statm", encoding="ascii") as file:
-            used = int(file.read().split()[0]) * resource.getpagesize()
-        _limit(resource.RLIMIT_AS, used + memory)
-    return store
-
-
-def _limit(what: int, soft: int) -> None:
-    resource.setrlimit(what, (soft, resource.getrlimit(what)[1]))
-
-
 def _answer(store: LocalStore, request: dict[str, Any]) -> tuple[str, bytes]:
+    if "wish" in request:
+        return document(store, Wish(**request["wish"]))
     found = store.answer(PreparedQuery(**request["query"]))
     if isinstance(found, Solutions):
         return "solutions", found.serialize(QueryResultsFormat.JSON)

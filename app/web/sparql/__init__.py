@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, Route
+
+from .endpoint import Endpoint
 
 
 def routes() -> list[BaseRoute]:
     """Return the routes of this room."""
-    return []
+    return [Route(path, Endpoint()) for path in ("/sparql", "/sparql/")]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...loaders.store import scan
 from ...ontology.errors import UsageError
+from . import scan
 
 LONGEST_QUERY = 10_000
 """Characters that a query may have."""
@@ -18,10 +18,10 @@ _MOST_STEPS = 50
 """How many steps all property paths may have together: thousands take the engine minutes to plan."""
 
 
-def admit(query: str) -> None:
+def admit(query: str, longest: int = LONGEST_QUERY) -> None:
     """Raise `UsageError` for a query that is too long, or nested too deeply, to be parsed here."""
-    if len(query) > LONGEST_QUERY:
-        raise UsageError(f"the query has more than {LONGEST_QUERY} characters")
+    if len(query) > longest:
+        raise UsageError(f"the query has more than {longest} characters")
     depth = deepest = run = longest = steps = 0
     for token in scan.scan(scan.decoded(query)):
         if token.kind in {"space", "comment"}:

@@ -1,0 +1,161 @@
+"""The endpoint: a request of the SPARQL 1.1 Protocol becomes an answer, whole, or a reason why not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from typing import Any, BinaryIO, TypeVar
+
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from ....ontology.errors import StoreExhaustedError, StoreTimeoutError
+from ..current import Snapshot, snapshot_of
+from .description import description
+from .desk import Answer, Desk
+from .formats import Formats, content_type, negotiated
+from .protocol import METHODS, Asked, asked_of
+from .turns import CrowdedError
+
+PAGE = "text/html"
+
+_SOON = 5
+"""Seconds after which who was sent away may try again."""
+
+_LOOK = 0.2
+"""Seconds that a query runs before it is watched whether its client is still there."""
+
+_BLOCK = 1 << 18
+
+_T = TypeVar("_T")
+
+
+class Endpoint:
+    """An ASGI application for one address; `app.state.desk` of the service answers."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        request = Request(scope, receive)
+        try:
+            response = await self._respond(request)
+        except ClientDisconnect:
+            return
+        await response(scope, receive, send)
+
+    async def _respond(self, request: Request) -> Response:
+        if request.method == "OPTIONS":
+            return Response(None, 204, {"Allow": METHODS, "Accept-Post": _POSTS})
+        if request.method not in METHODS.split(", "):
+            raise HTTPException(405, "Method Not Allowed", {"Allow": METHODS})
+        desk: Desk = request.app.state.desk
+        try:
+            async with asyncio.timeout(desk.limits.timeout):
+                asked = await asked_of(request, desk.limits.query)
+        except TimeoutError:
+            raise HTTPException(408, "The request did not come to its end.") from None
+        snapshot = snapshot_of(request)
+        accept = request.headers.get("accept")
+        if asked is None:
+            return _described(request, snapshot, accept)
+        formats = negotiated(accept, asked.form)
+        if formats == (None, None):
+            raise HTTPException(406, _NONE)
+        tag = snapshot.etag(*_signs(asked, formats))
+        if request.method != "POST" and _has(request, tag):
+            return Response(None, 304, _headers(tag))
+        found: Answer | None = desk.kept(tag)
+        if found is None:
+            found = await _unless_gone(request, _answer(desk, snapshot, asked, formats, request, tag))
+        return _written(request, found, formats, tag)
+
+
+_POSTS = "application/x-www-form-urlencoded, application/sparql-query"
+_NONE = "No format that this endpoint writes is accepted: ask for application/sparql-results+json, say."
+
+
+async def _answer(
+    desk: Desk, snapshot: Snapshot, asked: Asked, formats: Formats, request: Request, tag: str
+) -> Answer:
+    client = request.client.host if request.client else ""
+    try:
+        return await desk.answer(snapshot, asked, formats.names, client, tag)
+    except CrowdedError:
+        reason = "Too many queries are waiting already."
+    except TimeoutError:
+        reason = "Other queries took all the time that this one could wait."
+    except (StoreTimeoutError, StoreExhaustedError) as error:
+        reason = "\n".join(it for it in (error.what, error.way_out) if it)
+    raise HTTPException(503, reason, {"Retry-After": str(_SOON)})
+
+
+def _written(request: Request, found: Answer, formats: Formats, tag: str) -> Response:
+    kind, body = found
+    if kind == "unwanted":
+        raise HTTPException(406, _NONE)
+    media = formats.results if kind == "results" else formats.graph
+    assert media is not None
+    headers = _headers(tag if request.method != "POST" else None)
+    headers["Content-Type"] = content_type(media)
+    if isinstance(body, bytes):
+        return Response(body, headers=headers)
+    return StreamingResponse(_blocks(body), headers=headers)
+
+
+async def _blocks(file: BinaryIO) -> AsyncIterator[bytes]:
+    """Yield the blocks of a file as fast as the client takes them."""
+    with file:
+        while block := file.read(_BLOCK):
+            yield block
+
+
+def _signs(asked: Asked, formats: Formats) -> list[str]:
+    """Return what an answer depends on besides the state of the store."""
+    graphs = [repr(asked.default_graphs), repr(asked.named_graphs)]
+    return ["sparql", asked.query, *graphs, str(formats.results), str(formats.graph)]
+
+
+def _headers(tag: str | None) -> dict[str, str]:
+    told = {"Cache-Control": "public, max-age=0, must-revalidate", "Vary": "Accept"}
+    return told if tag is None else {**told, "ETag": tag}
+
+
+def _has(request: Request, tag: str) -> bool:
+    """Tell whether the client has the answer already (RFC 9110, 13.1.2)."""
+    given = [it.strip() for it in request.headers.get("if-none-match", "").split(",")]
+    return tag in given or tag.removeprefix("W/") in given or given == ["*"]
+
+
+def _described(request: Request, snapshot: Snapshot, accept: str | None) -> Response:
+    """Return the description of the service."""
+    media = negotiated(accept).graph
+    if media is None:
+        raise HTTPException(406, "The description of the service is RDF: ask for text/turtle, say.")
+    address = str(request.url.replace(query=""))
+    tag = snapshot.etag("description", address, media)
+    if _has(request, tag):
+        return Response(None, 304, _headers(tag))
+    headers = {**_headers(tag), "Content-Type": content_type(media)}
+    return Response(description(snapshot, address, media), headers=headers)
+
+
+async def _unless_gone(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
+    """Do work for a client, and give it up when the client has gone; raises `ClientDisconnect` then."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.wait({task}, timeout=_LOOK)
+        if not task.done():
+            leaving = asyncio.ensure_future(_gone(request))
+            await asyncio.wait({task, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            leaving.cancel()
+        if not task.done():
+            raise ClientDisconnect
+        return task.result()
+    finally:
+        task.cancel()
+
+
+async def _gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,100 @@
+"""A request becomes a query with its dataset, as the SPARQL 1.1 Protocol (2.1) lays down."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+from urllib.parse import parse_qsl
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+FORM, DIRECT = "application/x-www-form-urlencoded", "application/sparql-query"
+METHODS = "GET, HEAD, POST, OPTIONS"
+
+_CHARSET = re.compile(r"(?i)\bcharset\s*=\s*\"?([^\s;\"]*)")
+_NO_UPDATES = "This endpoint only reads: updates are not taken. `rulesgraph build` is what changes the store."
+
+
+class Asked(NamedTuple):
+    """A query; the graphs are those that the request names (None: it names none of either kind).
+
+    Where a request names graphs of one kind alone, there are none of the other.
+    """
+
+    query: str
+    default_graphs: tuple[str, ...] | None
+    named_graphs: tuple[str, ...] | None
+    form: str | None
+    """The format that the request asks for by name."""
+
+
+async def asked_of(request: Request, longest: int) -> Asked | None:
+    """Return what a request asks; None where it has no query and is no POST.
+
+    Raises `HTTPException` with the status and the reason for what the protocol does not allow, and for a
+    body or a query beyond `longest` bytes.
+    """
+    fields = _fields(request.scope["query_string"])
+    if request.method == "POST":
+        fields += await _posted(request, longest)
+    if any(name == "update" for name, _ in fields):
+        raise HTTPException(400, _NO_UPDATES)
+    queries = [value for name, value in fields if name == "query"]
+    if len(queries) > 1:
+        raise HTTPException(400, f"A request has one query, and this one has {len(queries)}.")
+    if not queries:
+        if request.method == "POST":
+            raise HTTPException(400, "The request has no query: the field `query` is missing.")
+        return None
+    if len(queries[0].encode()) > longest:
+        raise HTTPException(413, f"A query may have {longest} bytes.")
+    default = tuple(value for name, value in fields if name == "default-graph-uri")
+    named = tuple(value for name, value in fields if name == "named-graph-uri")
+    form = next((value for name, value in fields if name == "format"), None)
+    if default or named:
+        return Asked(queries[0], default, named, form)
+    return Asked(queries[0], None, None, form)
+
+
+async def _posted(request: Request, longest: int) -> list[tuple[str, str]]:
+    """Return the fields of a body: of a form its own, of a bare query that one."""
+    kind, _, parameters = request.headers.get("content-type", "").partition(";")
+    kind = kind.strip().lower()
+    if kind == "application/sparql-update":
+        raise HTTPException(415, _NO_UPDATES)
+    if kind not in (FORM, DIRECT):
+        given = f"not {kind}" if kind else "and none is named"
+        raise HTTPException(415, f"The type of a body is {FORM} or {DIRECT}, {given}.")
+    charset = _CHARSET.search(parameters)
+    if charset and charset[1].lower() not in ("utf-8", "utf8"):
+        raise HTTPException(415, "A query is sent in UTF-8.")
+    body = await _body(request, 3 * longest if kind == FORM else longest)
+    if kind == FORM:
+        return _fields(body)
+    return [("query", _text(body))]
+
+
+async def _body(request: Request, most: int) -> bytes:
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > most:
+            raise HTTPException(413, f"The body of a request may have {most} bytes.")
+    return bytes(body)
+
+
+def _fields(data: bytes) -> list[tuple[str, str]]:
+    try:
+        return parse_qsl(_text(data), keep_blank_values=True, errors="strict", max_num_fields=200)
+    except UnicodeDecodeError:
+        raise HTTPException(400, "The request is not in UTF-8.") from None
+    except ValueError:
+        raise HTTPException(400, "The request has too many fields.") from None
+
+
+def _text(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise HTTPException(400, "The request is not in UTF-8.") from None
