@@ -15,8 +15,8 @@ DECLARED = "\n".join(f"@prefix {p}: <{iri}> ." for p, iri in PREFIXES.items())
 EDITION = "play-2030-01-01"
 
 
-def session_on(location: Path) -> Session:
-    """Return a session over a store on disk."""
+def session_on(location: Path | str) -> Session:
+    """Return a session over a store on disk, or at an endpoint."""
     return Session(open_store(location))
 
 

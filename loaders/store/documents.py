@@ -45,13 +45,15 @@ _ROW_MARKS = {"json": b'}},{"', "xml": b"<result>", "csv": b"\n", "tsv": b"\n"}
 class Wish(NamedTuple):
     """A query as it came, and what is wanted of its answer.
 
-    `default_graphs` and `named_graphs` are what it sees (None: all); a FROM of its own wins over them
-    unless they are `fixed`. `results` and `graph` name the format for either kind of answer (None: none
-    will do). An answer may have `rows` rows or triples, and `size` bytes; the query `length` characters.
+    `prefixes` and `base` need no declaration. `default_graphs` and `named_graphs` are what it sees (None:
+    all); a FROM of its own wins over them unless they are `fixed`. `results` and `graph` name the format
+    for either kind of answer (None: none will do). An answer may have `rows` rows or triples, and `size`
+    bytes; the query `length` characters.
     """
 
     text: str
     prefixes: Mapping[str, str]
+    base: str
     default_graphs: Sequence[str] | None
     named_graphs: Sequence[str] | None
     fixed: bool
@@ -69,7 +71,7 @@ def document(store: LocalStore, wish: Wish) -> tuple[str, bytes]:
     that is refused, and for an answer beyond the bounds; `StoreError`.
     """
     admit(wish.text, wish.length)
-    prepared = prepare(wish.text, prefixes=wish.prefixes)
+    prepared = prepare(wish.text, prefixes=wish.prefixes, base=wish.base)
     if wish.fixed:
         prepared = prepared._replace(graphs=())
     found = store.answer(prepared.over(wish.default_graphs, wish.named_graphs))

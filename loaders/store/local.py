@@ -46,7 +46,11 @@ class LocalStore(Queryable):
         default, named = _nodes(query.default_graphs), _nodes(query.named_graphs)
         with reading(self.location):
             found = self._written().query(
-                query.text, prefixes=dict(query.prefixes), default_graph=default, named_graphs=named
+                query.text,
+                base_iri=query.base,
+                prefixes=dict(query.prefixes),
+                default_graph=default,
+                named_graphs=named,
             )
         if isinstance(found, pyoxigraph.QuerySolutions):
             return Solutions(found, self.location, query.star, self._handle)

@@ -26,7 +26,8 @@ class PreparedQuery(NamedTuple):
 
     `graphs` are those of its own FROM clauses, `star` is the order of the variables of a ``SELECT *``
     (empty for any other query), `prefixes` are those that it may use undeclared. `default_graphs` and
-    `named_graphs` are what it sees where it has no FROM (None: all), `timeout` is how many seconds it has.
+    `named_graphs` are what it sees where it has no FROM (None: all), `timeout` is how many seconds it has,
+    `base` is what its relative IRIs are resolved against (none: it may have none).
     """
 
     text: str
@@ -36,6 +37,7 @@ class PreparedQuery(NamedTuple):
     default_graphs: Sequence[str] | None = None
     named_graphs: Sequence[str] | None = None
     timeout: float | None = None
+    base: str | None = None
 
     def over(self, default_graphs: Sequence[str] | None, named_graphs: Sequence[str] | None) -> Self:
         """Return the query over some graphs; one with a FROM keeps to its own."""
@@ -45,20 +47,24 @@ class PreparedQuery(NamedTuple):
 
 
 def prepare(
-    text: str, bindings: Mapping[str, RdfTerm] | None = None, prefixes: Mapping[str, str] | None = None
+    text: str,
+    bindings: Mapping[str, RdfTerm] | None = None,
+    prefixes: Mapping[str, str] | None = None,
+    base: str | None = None,
 ) -> PreparedQuery:
     """Check a query and bind its variables.
 
     A bound variable has its value in the whole outermost WHERE group; a subquery sees it when it
     selects the variable. `prefixes` need no declaration; one that the query declares itself wins.
+    `base` is what relative IRIs are resolved against, until the query has a BASE.
 
     Raises `UsageError` for what does not parse, for updates, for SERVICE, and for a variable that
     cannot be bound.
     """
     known = dict(prefixes or {})
-    _parse(text, known)
+    _parse(text, known, base)
     if not bindings and not re.search(_WORTH_A_LOOK, text):
-        return PreparedQuery(text, prefixes=known)
+        return PreparedQuery(text, prefixes=known, base=base)
 
     from . import scan
 
@@ -70,12 +76,13 @@ def prepare(
         )
     clean = "".join(token.text for token in tokens)
     solid = [t for t in scan.scan(clean) if t.kind != "space"]
-    prepared = PreparedQuery(clean, tuple(scan.graphs(solid, known)), scan.star(solid), known)
+    graphs = tuple(scan.graphs(solid, known, base or ""))
+    prepared = PreparedQuery(clean, graphs, scan.star(solid), known, base=base)
     if not bindings:
         return prepared
     bound = scan.bind(clean, solid, bindings)
     try:
-        _parse(bound, known)
+        _parse(bound, known, base)
     except UsageError:
         names = " ".join(f"?{name}" for name in bindings)
         raise UsageError(f"{names} cannot be bound: the query gives it a value of its own") from None
@@ -87,10 +94,10 @@ def _parser() -> pyoxigraph.Store:
     return pyoxigraph.Store()
 
 
-def _parse(text: str, prefixes: dict[str, str]) -> None:
+def _parse(text: str, prefixes: dict[str, str], base: str | None) -> None:
     """Parse without running: a value for a variable that is not there stops what follows the parsing."""
     try:
-        _parser().query(text, prefixes=prefixes, substitutions={_UNUSED: Literal("")})
+        _parser().query(text, base_iri=base, prefixes=prefixes, substitutions={_UNUSED: Literal("")})
     except RuntimeError:
         return
     except SyntaxError as error:

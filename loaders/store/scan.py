@@ -112,11 +112,11 @@ def decoded(text: str) -> str:
     )
 
 
-def graphs(tokens: list[Token], prefixes: Mapping[str, str]) -> Iterator[str]:
-    """Yield the graphs of the FROM clauses; `prefixes` are those that need no declaration."""
+def graphs(tokens: list[Token], prefixes: Mapping[str, str], base: str = "") -> Iterator[str]:
+    """Yield the graphs of the FROM clauses; `prefixes` and `base` are those that need no declaration."""
     from urllib.parse import urljoin
 
-    known, base = dict(prefixes), ""
+    known = dict(prefixes)
     for place, token in enumerate(tokens):
         if token.word == "PREFIX":
             known[tokens[place + 1].text[:-1]] = urljoin(base, tokens[place + 2].text[1:-1])

@@ -90,6 +90,7 @@ class Desk:
         return Wish(
             text=asked.query,
             prefixes=usual_prefixes(session.iris),
+            base=session.iris.base,
             default_graphs=asked.default_graphs if fixed else session.scope().default_graphs,
             named_graphs=asked.named_graphs,
             fixed=fixed,
