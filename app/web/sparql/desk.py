@@ -15,10 +15,10 @@ from .turns import Turns
 if TYPE_CHECKING:
     from ..current import Snapshot
     from ..limits import ServiceLimits
-    from .protocol import Asked
+    from .protocol import QueryRequest
 
 
-Answer = Ready | tuple[str, BinaryIO]
+Served = Ready | tuple[str, BinaryIO]
 """An answer is whole before it is given: in memory, or, where it is large, with its kind in a file."""
 
 
@@ -48,8 +48,13 @@ class Desk:
         return self._kept.get(key)
 
     async def answer(
-        self, snapshot: Snapshot, asked: Asked, formats: tuple[str | None, str | None], client: str, key: str
-    ) -> Answer:
+        self,
+        snapshot: Snapshot,
+        asked: QueryRequest,
+        formats: tuple[str | None, str | None],
+        client: str,
+        key: str,
+    ) -> Served:
         """Run a query in its turn; a large answer is a file. What fits is kept under the key.
 
         Raises `CrowdedError` and `TimeoutError` when there is no turn to be had, `StoreTimeoutError` and
@@ -84,7 +89,7 @@ class Desk:
             self._kept.put(key, ready)
         return ready
 
-    def _wish(self, snapshot: Snapshot, asked: Asked, formats: tuple[str | None, str | None]) -> Wish:
+    def _wish(self, snapshot: Snapshot, asked: QueryRequest, formats: tuple[str | None, str | None]) -> Wish:
         session = snapshot.rules.session
         fixed = asked.default_graphs is not None
         return Wish(

@@ -14,9 +14,9 @@ from starlette.types import Receive, Scope, Send
 from ....ontology.errors import StoreExhaustedError, StoreTimeoutError
 from ..current import Snapshot, snapshot_of
 from .description import description
-from .desk import Answer, Desk
+from .desk import Desk, Served
 from .formats import Formats, content_type, negotiated
-from .protocol import METHODS, Asked, asked_of
+from .protocol import METHODS, QueryRequest, asked_of
 from .turns import CrowdedError
 
 PAGE = "text/html"
@@ -36,7 +36,7 @@ class Endpoint:
     """An ASGI application for one address; `app.state.desk` of the service answers."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Served one request."""
         request = Request(scope, receive)
         try:
             response = await self._respond(request)
@@ -65,7 +65,7 @@ class Endpoint:
         tag = snapshot.etag(*_signs(asked, formats))
         if request.method != "POST" and _has(request, tag):
             return Response(None, 304, _headers(tag))
-        found: Answer | None = desk.kept(tag)
+        found: Served | None = desk.kept(tag)
         if found is None:
             found = await _unless_gone(request, _answer(desk, snapshot, asked, formats, request, tag))
         return _written(request, found, formats, tag)
@@ -76,8 +76,8 @@ _NONE = "No format that this endpoint writes is accepted: ask for application/sp
 
 
 async def _answer(
-    desk: Desk, snapshot: Snapshot, asked: Asked, formats: Formats, request: Request, tag: str
-) -> Answer:
+    desk: Desk, snapshot: Snapshot, asked: QueryRequest, formats: Formats, request: Request, tag: str
+) -> Served:
     client = request.client.host if request.client else ""
     try:
         return await desk.answer(snapshot, asked, formats.names, client, tag)
@@ -90,7 +90,7 @@ async def _answer(
     raise HTTPException(503, reason, {"Retry-After": str(_SOON)})
 
 
-def _written(request: Request, found: Answer, formats: Formats, tag: str) -> Response:
+def _written(request: Request, found: Served, formats: Formats, tag: str) -> Response:
     kind, body = found
     if kind == "unwanted":
         raise HTTPException(406, _NONE)
@@ -110,7 +110,7 @@ async def _blocks(file: BinaryIO) -> AsyncIterator[bytes]:
             yield block
 
 
-def _signs(asked: Asked, formats: Formats) -> list[str]:
+def _signs(asked: QueryRequest, formats: Formats) -> list[str]:
     """Return what an answer depends on besides the state of the store."""
     graphs = [repr(asked.default_graphs), repr(asked.named_graphs)]
     return ["sparql", asked.query, *graphs, str(formats.results), str(formats.graph)]

@@ -16,7 +16,7 @@ _CHARSET = re.compile(r"(?i)\bcharset\s*=\s*\"?([^\s;\"]*)")
 _NO_UPDATES = "This endpoint only reads: updates are not taken. `rulesgraph build` is what changes the store."
 
 
-class Asked(NamedTuple):
+class QueryRequest(NamedTuple):
     """A query; the graphs are those that the request names (None: it names none of either kind).
 
     Where a request names graphs of one kind alone, there are none of the other.
@@ -29,7 +29,7 @@ class Asked(NamedTuple):
     """The format that the request asks for by name."""
 
 
-async def asked_of(request: Request, longest: int) -> Asked | None:
+async def asked_of(request: Request, longest: int) -> QueryRequest | None:
     """Return what a request asks; None where it has no query and is no POST.
 
     Raises `HTTPException` with the status and the reason for what the protocol does not allow, and for a
@@ -53,8 +53,8 @@ async def asked_of(request: Request, longest: int) -> Asked | None:
     named = tuple(value for name, value in fields if name == "named-graph-uri")
     form = next((value for name, value in fields if name == "format"), None)
     if default or named:
-        return Asked(queries[0], default, named, form)
-    return Asked(queries[0], None, None, form)
+        return QueryRequest(queries[0], default, named, form)
+    return QueryRequest(queries[0], None, None, form)
 
 
 async def _posted(request: Request, longest: int) -> list[tuple[str, str]]:
