@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from .protocol import QueryRequest
 
 
+Names = tuple[str | None, str | None]
+"""The names of the formats for rows and for triples; None where the client takes none."""
+
 Served = Ready | tuple[str, BinaryIO]
 """An answer is whole before it is given: in memory, or, where it is large, with its kind in a file."""
 
@@ -51,7 +54,7 @@ class Desk:
         self,
         snapshot: Snapshot,
         asked: QueryRequest,
-        formats: tuple[str | None, str | None],
+        formats: Names,
         client: str,
         key: str,
     ) -> Served:
@@ -89,7 +92,7 @@ class Desk:
             self._kept.put(key, ready)
         return ready
 
-    def _wish(self, snapshot: Snapshot, asked: QueryRequest, formats: tuple[str | None, str | None]) -> Wish:
+    def _wish(self, snapshot: Snapshot, asked: QueryRequest, formats: Names) -> Wish:
         session = snapshot.rules.session
         fixed = asked.default_graphs is not None
         return Wish(

@@ -36,7 +36,7 @@ class Endpoint:
     """An ASGI application for one address; `app.state.desk` of the service answers."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Served one request."""
+        """Answer one request."""
         request = Request(scope, receive)
         try:
             response = await self._respond(request)
