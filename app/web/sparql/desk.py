@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .protocol import QueryRequest
 
 
-Names = tuple[str | None, str | None]
+FormatNames = tuple[str | None, str | None]
 """The names of the formats for rows and for triples; None where the client takes none."""
 
 Served = Ready | tuple[str, BinaryIO]
@@ -54,7 +54,7 @@ class Desk:
         self,
         snapshot: Snapshot,
         asked: QueryRequest,
-        formats: Names,
+        formats: FormatNames,
         client: str,
         key: str,
     ) -> Served:
@@ -92,7 +92,7 @@ class Desk:
             self._kept.put(key, ready)
         return ready
 
-    def _wish(self, snapshot: Snapshot, asked: QueryRequest, formats: Names) -> Wish:
+    def _wish(self, snapshot: Snapshot, asked: QueryRequest, formats: FormatNames) -> Wish:
         session = snapshot.rules.session
         fixed = asked.default_graphs is not None
         return Wish(
