@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from commands import PROGRAM
+
+ATTENTIVE = [
+    sys.executable,
+    "-c",
+    "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from rulesgraph.app.cli import main; sys.exit(main())",
+]
+"""The program, which hears Ctrl-C even where what the shell starts in the background is told to ignore it."""
 
 
 @contextmanager

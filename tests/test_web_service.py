@@ -12,8 +12,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from commands import MINI, PROGRAM, Run
-from live import service
+from commands import MINI, Run
+from live import ATTENTIVE, service
 from rulesgraph.app.web.current import Current
 from rulesgraph.app.web.headers import POLICY
 from rulesgraph.app.web.negotiation import preferred
@@ -240,19 +240,13 @@ def test_a_service_starts_answers_and_stops(starter_store: Path) -> None:
 
 
 def test_an_interrupt_ends_it_as_it_ends_every_command(starter_store: Path) -> None:
-    command = [*PROGRAM, "serve", "--port", "0", "--store", str(starter_store)]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, preexec_fn=heed) as process:
+    command = [*ATTENTIVE, "serve", "--port", "0", "--store", str(starter_store)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout
         assert httpx.get(f"{process.stdout.readline().strip()}nowhere").status_code == 404
         process.send_signal(signal.SIGINT)
         assert process.communicate(timeout=30)[1] == "rulesgraph: stopped\n"
         assert process.returncode == 130
-
-
-def heed() -> None:
-    """Let a process hear Ctrl-C, though one in the background of a script is told to ignore it."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def test_what_cannot_be_served_is_refused(run: Run, starter_store: Path, tmp_path: Path) -> None:
