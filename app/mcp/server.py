@@ -13,6 +13,7 @@ from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp.types import ToolAnnotations
 
 from ...ontology.errors import RulesgraphError, UsageError
+from ..listening import listening
 from .toolbox import Toolbox
 
 if TYPE_CHECKING:
@@ -90,24 +91,13 @@ def serve_http(rules: Rules, host: str, port: int) -> None:
     """
     if not _is_loopback(host):
         raise UsageError(f"{host} can be reached from other machines", way_out="Use 127.0.0.1 or ::1.")
-    import socket
-
     import anyio
     import uvicorn
 
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((host, port))
-    except (OSError, OverflowError) as error:
-        listening.close()
-        raise UsageError(
-            f"port {port} cannot be used: {error}", way_out="Give another one (--port)."
-        ) from error
+    taken = listening(host, port)
     app = server(rules).streamable_http_app(host=host)
     config = uvicorn.Config(app, log_level="warning")
-    anyio.run(functools.partial(uvicorn.Server(config).serve, sockets=[listening]))
+    anyio.run(functools.partial(uvicorn.Server(config).serve, sockets=[taken]))
 
 
 def _is_loopback(host: str) -> bool:

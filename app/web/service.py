@@ -19,7 +19,7 @@ from .current import Current
 from .errors import on_any_error, on_http_error, on_own_error
 from .headers import SecurityHeaders
 from .limits import ServiceLimits
-from .sparql.desk import Desk
+from .sparql.desk import QueryDesk
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,14 +58,14 @@ def application(store: str | Path, limits: ServiceLimits | None = None) -> Starl
     )
     service.state.current = Current(store)
     service.state.limits = limits or ServiceLimits()
-    service.state.desk = Desk(service.state.current.location, service.state.limits)
+    service.state.desk = QueryDesk(service.state.current.location, service.state.limits)
     return service
 
 
 @asynccontextmanager
 async def _lifespan(service: Starlette) -> AsyncIterator[None]:
     """Start the processes that answer queries before the first request, and end them after the last one."""
-    desk: Desk = service.state.desk
+    desk: QueryDesk = service.state.desk
     await run_in_threadpool(desk.start, service.state.current.now())
     try:
         yield

@@ -25,7 +25,7 @@ Served = Ready | tuple[str, BinaryIO]
 """An answer is whole before it is given: in memory, or, where it is large, with its kind in a file."""
 
 
-class Desk:
+class QueryDesk:
     """Answers the queries to one store, for one event loop."""
 
     def __init__(self, location: str, limits: ServiceLimits) -> None:

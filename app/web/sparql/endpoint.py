@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 from ....ontology.errors import StoreExhaustedError, StoreTimeoutError
 from ..current import Snapshot, snapshot_of
 from .description import description
-from .desk import Desk, Served
+from .desk import QueryDesk, Served
 from .formats import Formats, content_type, negotiated
 from .protocol import METHODS, QueryRequest, asked_of
 from .turns import CrowdedError
@@ -49,7 +49,7 @@ class Endpoint:
             return Response(None, 204, {"Allow": METHODS, "Accept-Post": _POSTS})
         if request.method not in METHODS.split(", "):
             raise HTTPException(405, "Method Not Allowed", {"Allow": METHODS})
-        desk: Desk = request.app.state.desk
+        desk: QueryDesk = request.app.state.desk
         try:
             async with asyncio.timeout(desk.limits.timeout):
                 asked = await asked_of(request, desk.limits.query)
@@ -76,7 +76,7 @@ _NONE = "No format that this endpoint writes is accepted: ask for application/sp
 
 
 async def _answer(
-    desk: Desk, snapshot: Snapshot, asked: QueryRequest, formats: Formats, request: Request, tag: str
+    desk: QueryDesk, snapshot: Snapshot, asked: QueryRequest, formats: Formats, request: Request, tag: str
 ) -> Served:
     client = request.client.host if request.client else ""
     try:
