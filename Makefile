@@ -17,10 +17,10 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help sync venv packages demo test test-all fuzz check format lint types quality bench lock clean
+.PHONY: help sync venv packages demo docs test test-all fuzz check format lint types quality bench release-check lock clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' Makefile
 
 # --- the environment ---------------------------------------------------------------------------
 
@@ -80,7 +80,10 @@ test-all: sync ## run every test: the long sweeps as well, in the same run
 fuzz: sync ## try the property tests on examples never tried before, for ten minutes at most
 	timeout --foreground -s INT 10m $(RUN)/pytest -x -m hypothesis --hypothesis-profile=fuzz || [ $$? = 124 ]
 
-check: lint types test-all ## format, lint, types, every test: all that CI runs
+docs: sync ## build the site of docs/ into build/site; a link that leads nowhere ends it
+	$(RUN)/sphinx-build -q -W --keep-going -b html docs build/site
+
+check: lint types docs test-all ## format, lint, types, docs, every test: all that CI runs
 
 lint: sync ## check format and lint
 	$(RUN)/ruff format --check $(CODE)
@@ -101,6 +104,9 @@ quality: sync ## measure what the graph says against the gold, as the table of t
 
 bench: sync ## measure, as ratios in one run
 	$(RUN)/python -m bench
+
+release-check: sync ## build wheel and sdist, and run the demo out of each in an empty environment
+	$(RUN)/python tests/release_check.py
 
 lock: sync ## pin the newest packages that pyproject.toml allows
 	$(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header \

@@ -19,13 +19,14 @@ from rulesgraph.queries.catalogue.questions import questions
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
-DOCUMENTS = sorted(ROOT.glob("*.md"))
+GUIDES = sorted((ROOT / "docs" / "guides").glob("*.md"))
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *GUIDES])
 BLOCK = re.compile(r"^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?://|#)([^)#\s]+)")
 
 
-def blocks(language: str) -> list[str]:
-    found = BLOCK.finditer(README.read_text(encoding="utf-8"))
+def blocks(language: str, document: Path = README) -> list[str]:
+    found = BLOCK.finditer(document.read_text(encoding="utf-8"))
     return [match["text"] for match in found if match["language"] == language]
 
 
@@ -58,11 +59,12 @@ def shown(block: str) -> list[tuple[str, str]]:
     return list(zip(parts[1::2], parts[2::2], strict=True))
 
 
+@pytest.mark.parametrize("document", [README, *GUIDES], ids=lambda path: path.stem)
 def test_every_example_gives_the_output_shown(
-    reader: dict[str, str], starter_copy_for_docs: Path, update_golden: bool
+    document: Path, reader: dict[str, str], starter_copy_for_docs: Path, update_golden: bool
 ) -> None:
-    examples = [example for block in blocks("console") for example in shown(block)]
-    assert len(examples) >= 5
+    examples = [example for block in blocks("console", document) for example in shown(block)]
+    assert examples
     for command, expected in examples:
         done = subprocess.run(
             ["bash", "-c", command],
@@ -74,8 +76,8 @@ def test_every_example_gives_the_output_shown(
             check=False,
         )
         if update_golden:
-            text = README.read_text(encoding="utf-8")
-            README.write_text(
+            text = document.read_text(encoding="utf-8")
+            document.write_text(
                 text.replace(f"$ {command}\n{expected}", f"$ {command}\n{done.stdout}"), encoding="utf-8"
             )
         else:
