@@ -5,7 +5,8 @@ from the modules of their kinds:
 
 - `definitions`: what kind of thing a term is;
 - `lists`: what belongs together, in which order;
-- `naming`: other names, what took a term's place, and the wordings of keyword abilities.
+- `naming`: other names, and what took a term's place;
+- `wordings`: how keyword abilities are written on cards.
 
 What headings state by where they stand is read by `chapters`.
 """
@@ -16,12 +17,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..linking.edition import EditionView, Unit
-from . import definitions, lists, naming
+from . import definitions, lists, naming, wordings
 from .chapters import headed
 from .context import Context, Pattern, Reader
 from .statements import Statement
 
-PATTERNS: tuple[Pattern, ...] = (*definitions.PATTERNS, *lists.PATTERNS, *naming.PATTERNS)
+PATTERNS: tuple[Pattern, ...] = (
+    *definitions.PATTERNS,
+    *lists.PATTERNS,
+    *naming.PATTERNS,
+    *wordings.PATTERNS,
+)
 
 _READER = Reader(PATTERNS)
 

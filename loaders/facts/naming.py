@@ -1,17 +1,16 @@
-"""Sentences about names and wordings: other names, what a name stands for or gave way to, and templates."""
+"""Sentences about names: what else a term is called, what it is short for, and what took its place."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ..language.names import singular
 from .context import Context, Pattern, Sentence, Where, bare_name, has_main_verb
-from .statements import GivesWay, OtherName, StandsFor, Template
+from .statements import GivesWay, OtherName, StandsFor
+from .wordings import without_parameters
 
 _QUOTED = re.compile(r"\"([^\"]{1,80}?)[.,]?\"")
-_PARAMETER = re.compile(r"\[[^\[\]]+\]|\b[NXYZ]\b")
 _DESCRIPTION = re.compile(r" (?:and|or|for|of|in|on|with|that) ")
 """Words of a description, which is no name."""
 
@@ -110,64 +109,10 @@ def _replaced(term: str, words: str, context: Context) -> Iterator[GivesWay]:
 def _is_form(words: str, sentence: Sentence, context: Context) -> bool:
     """Tell whether quoted words are the term of the entry, or words that are used for it."""
     forms = {form.lower() for name in context.names(sentence.own) for form in (name, singular(name))}
-    said = " ".join(_PARAMETER.sub("", words).lower().split())
+    said = without_parameters(words).lower()
     return any(form in said or said in form for form in forms)
 
 
-def _template(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Template]:
-    template = _wording(match)
-    term = _term_in(template.wording, sentence, context)
-    if template.wording and term:
-        yield replace(template, term=term)
-
-
-def _written(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Template]:
-    """Build from how something is written: in an entry that has its name, or places to be filled in."""
-    template = _wording(match)
-    term = _term_in(template.wording, sentence, context)
-    if template.wording and (
-        (sentence.is_entry and (term or template.parameters)) or (term and term == sentence.own)
-    ):
-        yield replace(template, term=sentence.own)
-
-
-def _wording(match: re.Match[str]) -> Template:
-    wording = match["wording"].strip().rstrip(" ,.")
-    meaning = match["meaning"].strip() if "meaning" in match.re.groupindex else ""
-    return Template("", wording, tuple(dict.fromkeys(_PARAMETER.findall(wording))), meaning)
-
-
-def _term_in(wording: str, sentence: Sentence, context: Context) -> str:
-    """Return the term that a wording uses: that of the entry or rule, else the one it begins with.
-
-    Where a parameter is a part of its first word, that word may be a term: "[Type]hum" is *Typehum*.
-    """
-    joined = _JOINED.sub(r"\1", wording).split()
-    if joined and _JOINED.match(wording) and (own := context.term(joined[0])):
-        return own
-    begun = _begun_with(wording, context)
-    if any(re.search(rf"\b{re.escape(form)}", wording.lower()) for form in _forms(sentence.own, context)):
-        longer = any(form in begun.replace("-", " ").split() for form in _forms(sentence.own, context))
-        return begun if longer and begun != sentence.own else sentence.own
-    return begun
-
-
-def _forms(term: str, context: Context) -> set[str]:
-    return {form for name in context.names(term) for form in (name.lower(), name.lower().rstrip("!"))}
-
-
-def _begun_with(wording: str, context: Context) -> str:
-    """Return the term whose name a wording begins with, the longest, or ``""``."""
-    words = re.split(r" ?[\[—-]| (?=[NXYZ]\b)", wording)[0].split()
-    while words:
-        term = context.term(" ".join(words))
-        if term:
-            return term
-        words.pop()
-    return ""
-
-
-_JOINED = re.compile(r"\[(\w+)\](?=\w)")
 _ARTICLE = r"(?:(?:the|an?) )?"
 _SAY = (
     r"(?:simply )?(?:use|say|read|refer to|reference)s?,? (?:simply )?(?:the )?"
@@ -293,43 +238,5 @@ PATTERNS = (
         where=Where.ANYWHERE,
     ),
     Pattern("renamed", ("renamed",), re.compile(r"\bhas been renamed\.$"), _renamed),
-    Pattern(
-        "template",
-        (" means", "written"),
-        re.compile(
-            r"(?:(?<!term )\"(?P<wording>[^\"]{1,90}?),?\"(?: on an? [^\".;]{1,60}?)? means"
-            r"(?: that)?,? (?!the same)(?P<meaning>[^ ].*)$)",
-            re.DOTALL,
-        ),
-        _template,
-        where=Where.ANYWHERE,
-    ),
-    Pattern(
-        "bare template",
-        (" means",),
-        re.compile(
-            r"^(?:To )?(?P<wording>[A-Za-z' ]{2,30} (?:\[[^\]]+\]|N\b)[^\".;]{0,30}?) means,? "
-            r"(?P<meaning>[^ ].*)$",
-            re.DOTALL,
-        ),
-        _template,
-        where=Where.ANYWHERE,
-    ),
-    Pattern(
-        "term which means",
-        ("which means",),
-        re.compile(
-            r"\bterm \"?(?P<wording>[^\",.;:]{2,40})\"?, which means,? (?P<meaning>\".*)$",
-            re.DOTALL,
-        ),
-        _template,
-    ),
-    Pattern(
-        "written as",
-        ("written",),
-        re.compile(r"\bwritten(?: as)?,? \"(?P<wording>[^\"]{1,90}?)[.,]?\""),
-        _written,
-        where=Where.ANYWHERE,
-    ),
 )
-"""What else a term is called, what it is short for, what took its place, and how it is written."""
+"""What else a term is called, what it is short for, and what took its place."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import singledispatchmethod
 from itertools import pairwise
 
-from ...ontology.iris import Iris, child, slug
+from ...ontology.iris import child, slug
 from ...ontology.terms import PREFIXES
 from ..graph.nodes import LABEL, NOTATION, C, P
 from ..graph.quads import RDF_TYPE, TripleSet, english, integer, node, text
@@ -17,6 +17,7 @@ from ..linking.edition import EditionView, Unit
 from .context import Context
 from .find import Fact, find_facts
 from .kinds import game_kinds
+from .senses import Senses
 from .statements import (
     Division,
     GivesWay,
@@ -47,36 +48,6 @@ def fact_triples(view: EditionView) -> TripleSet:
     return writer.triples
 
 
-class _Concepts:
-    """The things that names stand for in an edition: one node for each that cannot be another.
-
-    Kinds that one thing can have at once go to one node; kinds that exclude each other, the abilities
-    of a term that represents several, and the numbered senses of an entry go to nodes of their own.
-    """
-
-    def __init__(self, iris: Iris, edition: str) -> None:
-        self._iris, self._edition = iris, edition
-        self._classes: dict[str, list[set[str]]] = defaultdict(list)
-
-    def of(self, name: str, cls: str, taken: Iterable[str] = (), is_sense: bool = False) -> str:
-        """Return the node of what the slug `name` stands for as a `cls`, none of those `taken`."""
-        nodes = self._classes[name]
-        free = [n for n in range(len(nodes)) if self._node(name, n) not in taken]
-        same = [n for n in free if cls in nodes[n]]
-        fitting = (
-            [n for n in free if all(game_kinds().agree(cls, other) for other in nodes[n])] if cls else free
-        )
-        found = next(iter(same or ([] if is_sense else fitting)), len(nodes))
-        if found == len(nodes):
-            nodes.append(set())
-        if cls:
-            nodes[found].add(cls)
-        return self._node(name, found)
-
-    def _node(self, name: str, place: int) -> str:
-        return node(self._iris.sense(self._edition, name, place + 1))
-
-
 class _Writer:
     def __init__(self, view: EditionView) -> None:
         self.triples = TripleSet()
@@ -84,18 +55,18 @@ class _Writer:
         self._iris, self._edition = view.iris, view.edition
         self._bound_to = node(view.iris.edition(view.edition))
         self._context = Context(view)
-        self._concepts = _Concepts(view.iris, view.edition)
+        self._senses = Senses(view.iris, view.edition)
         self._places: dict[str, int] = defaultdict(int)
         self._lists: dict[str, int] = defaultdict(int)
         self._whole: dict[str, str] = {}
-        self._senses: dict[str, set[str]] = defaultdict(set)
+        self._defined_in: dict[str, set[str]] = defaultdict(set)
         self._labelled: set[str] = set()
 
     def count_senses(self, facts: Iterable[Fact]) -> None:
         """Note which terms are said to be something in several paragraphs of their entry."""
         for fact in facts:
             if isinstance(fact.statement, KindOf) and fact.statement.is_sense:
-                self._senses[fact.statement.term].add(fact.unit.iri)
+                self._defined_in[fact.statement.term].add(fact.unit.iri)
 
     def write_fact(self, fact: Fact) -> None:
         """Write a fact and what it states; a kind of a kind that no term names states nothing."""
@@ -138,7 +109,7 @@ class _Writer:
     def _thing(self, name: str, cls: str, taken: Iterable[str] = ()) -> str:
         """Return the node of the thing called `name`, described, and joined to its term if there is one."""
         term = self._context.term(name)
-        me = self._concepts.of(term or slug(name), cls, taken)
+        me = self._senses.of(term or slug(name), cls, taken)
         self._describe(me, name, cls)
         if term:
             self._add(self._term(term), P["represents"], me)
@@ -181,11 +152,11 @@ class _Writer:
             self._says(fact, term, BROADER, [self._term(name) for name in self._above(said)])
             return
         kinds = [kind for kind in said.kinds if kind.cls]
-        several = said.is_sense and len(self._senses[said.term]) > 1
+        several = said.is_sense and len(self._defined_in[said.term]) > 1
         taken: list[str] = []
         for kind in said.kinds:
             if kind.cls:
-                me = self._concepts.of(said.term, kind.cls, taken, several)
+                me = self._senses.of(said.term, kind.cls, taken, several)
                 self._describe(me, self._context.names(said.term)[0], kind.cls)
                 self._add(term, P["represents"], me)
                 taken.append(me)
@@ -249,7 +220,7 @@ class _Writer:
         item, kind = said.items[place], self._context.term(said.name)
         if said.is_ordered:
             number = f"{singular(said.name)} {place + 1}"
-            thing = self._concepts.of(slug(number), said.cls)
+            thing = self._senses.of(slug(number), said.cls)
             self._describe(thing, f"{number}: {item}", said.cls)
             return thing
         if (term := self._context.term(item)) and kind:
@@ -259,7 +230,7 @@ class _Writer:
     def _stated(self, said: Listing, rule: Unit) -> str:
         """Return what a rule of a list states: a thing of its class, called after the rule's number."""
         name = f"{singular(said.name)} {rule.label}"
-        thing = self._concepts.of(slug(name), said.cls)
+        thing = self._senses.of(slug(name), said.cls)
         self._describe(thing, name, said.cls)
         self._add(thing, NOTATION, text(rule.label))
         return thing
@@ -276,7 +247,7 @@ class _Writer:
 
     @_state.register
     def _(self, said: Position, fact: str) -> None:
-        part = self._concepts.of(said.part, said.cls)
+        part = self._senses.of(said.part, said.cls)
         self._describe(part, self._context.names(said.part)[0], said.cls)
         self._add(self._term(said.part), P["represents"], part)
         self._add(self._term(said.part), P["hasKind"], C[said.cls])

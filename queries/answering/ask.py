@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..catalogue.questions import question
+from ..catalogue.questions import is_name, question
 from ..reliance.reach import Reach
 from ..session import Answer, Session
+from .binding import arguments_of
 from .running import answer_to
-from .understanding import arguments_of, is_name
 
 
 def ask(

@@ -66,3 +66,21 @@ def _day(words: str) -> str:
             f"{words!r} is no date", way_out="Write it as 2007-05-01, 2007/05/01, 2007-05 or 2007."
         )
     return f'"{day.isoformat()}"^^<{PREFIXES["xsd"]}date>'
+
+
+def arguments_of(question: Question, args: Sequence[str]) -> tuple[str, ...]:
+    """Return as many arguments as the question takes; a name of several words may come in pieces.
+
+    Raises `UsageError` for the wrong number.
+    """
+    wanted = question.parameters
+    if len(wanted) == 1 and len(args) > 1:
+        args = (" ".join(args),)
+    if len(args) != len(wanted):
+        takes = ", ".join(f"{p.name} ({p.description})" for p in wanted) or "no arguments"
+        raise UsageError(
+            f"{question.name} takes {takes}; {len(args) or 'none'} given",
+            way_out=f"{question.title}  rulesgraph ask {question.name} "
+            + " ".join(p.name.upper() for p in wanted),
+        )
+    return tuple(args)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...ontology.errors import UnknownNameError, UsageError
-from ..catalogue.questions import Parameter, ParameterKind, Question, question
+from ..catalogue.questions import Parameter, ParameterKind, Question
 from ..finding.names import identify, number_in
 from ..recognising.lexicon import How
 from ..recognising.recognition import Recognised, recognise
@@ -55,19 +55,6 @@ class Asked(NamedTuple):
         """The question in the catalogue's own words, about things by their names."""
         named = dict(zip((it.name for it in self.question.parameters), self.names, strict=True))
         return f"{self.question.title.format(**named)} ({self.question.name})"
-
-
-def is_name(words: str) -> bool:
-    """Tell the name of a question from words.
-
-    >>> is_name("What is a moth?"), is_name("terms_relying_on"), is_name("moth")
-    (False, True, False)
-    """
-    try:
-        question(words)
-    except UnknownNameError:
-        return False
-    return " " not in words.strip()
 
 
 def match(session: Session, words: str) -> Asked:
@@ -200,21 +187,3 @@ def _bare(words: str) -> str:
     while before != bare:
         before, bare = bare, _AROUND.sub("", bare)
     return bare
-
-
-def arguments_of(question: Question, args: Sequence[str]) -> tuple[str, ...]:
-    """Return as many arguments as the question takes; a name of several words may come in pieces.
-
-    Raises `UsageError` for the wrong number.
-    """
-    wanted = question.parameters
-    if len(wanted) == 1 and len(args) > 1:
-        args = (" ".join(args),)
-    if len(args) != len(wanted):
-        takes = ", ".join(f"{p.name} ({p.description})" for p in wanted) or "no arguments"
-        raise UsageError(
-            f"{question.name} takes {takes}; {len(args) or 'none'} given",
-            way_out=f"{question.title}  rulesgraph ask {question.name} "
-            + " ".join(p.name.upper() for p in wanted),
-        )
-    return tuple(args)

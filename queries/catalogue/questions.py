@@ -118,6 +118,19 @@ def question(name: str) -> Question:
     return read_question(folded, QUERIES.read("answers", folded))
 
 
+def is_name(words: str) -> bool:
+    """Tell the name of a question from words.
+
+    >>> is_name("What is a moth?"), is_name("terms_relying_on"), is_name("moth")
+    (False, True, False)
+    """
+    try:
+        question(words)
+    except UnknownNameError:
+        return False
+    return " " not in words.strip()
+
+
 def questions() -> tuple[Question, ...]:
     """Return all questions, sorted by name."""
     return tuple(read_question(name, QUERIES.read("answers", name)) for name in QUERIES.names("answers"))

@@ -7,7 +7,7 @@ names, and the kinds take turns. So the first ten questions of a hundred are tho
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -160,23 +160,29 @@ def _renumbered(it: Knowledge, old: str) -> _Draft | None:
 
 
 def _cited_by_definition(it: Knowledge, term: str) -> _Draft | None:
-    number = it.defined_by[term]
-    found = in_order(it.cites.get(number, ()))
-    if not found:
-        return None
-    chain = (ChainStep(term, "defined by", number), *(ChainStep(number, "cites", other) for other in found))
     text = f"Which other rules does the rule that defines {term} cite, its parts included?"
-    return _Draft(2, text, "rules", found, chain)
+    return _on_from_definition(it, term, _cited, it.cites, text)
 
 
 def _citing_definition(it: Knowledge, term: str) -> _Draft | None:
-    number = it.defined_by[term]
-    found = in_order(it.cited_by.get(number, ()))
-    if not found:
-        return None
-    chain = (ChainStep(term, "defined by", number), *(ChainStep(other, "cites", number) for other in found))
     text = f"From which rules is a reader sent to the very rule that defines {term}?"
-    return _Draft(2, text, "rules", found, chain)
+    return _on_from_definition(it, term, _citing, it.cited_by, text)
+
+
+def _on_from_definition(
+    it: Knowledge,
+    term: str,
+    hop: Callable[[Knowledge, str], _Draft],
+    known: Container[str],
+    text: str,
+) -> _Draft | None:
+    """Follow a hop from the rule of a term, where that rule is among those `known` to have it."""
+    number = it.defined_by[term]
+    if number not in known:
+        return None
+    further = hop(it, number)
+    chain = (ChainStep(term, "defined by", number), *further.chain)
+    return _Draft(2, text, "rules", further.answer, chain)
 
 
 def _terms_cited(it: Knowledge, term: str) -> _Draft | None:

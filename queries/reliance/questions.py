@@ -74,9 +74,8 @@ def why(
         return walk.answer("why", columns, [])
     links = _followed(walk, _best_of(walk.backward(ends, until=starts), starts))
     # A mention may stand at the other end too, as `relied_on_by_term` walks: the shorter chain counts.
-    walk.reach = replace(walk.reach, steps=len(links) - 1 if links else walk.reach.steps)
     if len(links) != 1:
-        ahead = _best_of(walk.forward(starts), walk.own(ends))
+        ahead = _best_of(walk.forward(starts, within=len(links) - 1 if links else None), walk.own(ends))
         links = _followed(walk, ahead)[::-1] if ahead else links
     if not links:
         walk.notes.append(f"No chain of links leads from {first.name} to {last.name}.")

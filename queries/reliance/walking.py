@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from ...ontology.errors import UsageError
 from ..evidence.links import Link, Quotation, quotations
@@ -65,10 +66,11 @@ class Walk:
         nodes = tuple(nodes)
         return backward(self.network, nodes, self.reach, until, but=self.own(nodes))
 
-    def forward(self, nodes: Iterable[str]) -> dict[str, Reached]:
-        """Return everything that some nodes rely on, by IRI."""
+    def forward(self, nodes: Iterable[str], within: int | None = None) -> dict[str, Reached]:
+        """Return everything that some nodes rely on, by IRI; in `within` steps, where that is given."""
         nodes = tuple(nodes)
-        return forward(self.network, nodes, self.reach, but=self.own(nodes))
+        reach = self.reach if within is None else replace(self.reach, steps=within)
+        return forward(self.network, nodes, reach, but=self.own(nodes))
 
     # -- answers ----------------------------------------------------------------------------------
 

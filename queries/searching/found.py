@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..session import Answer, Scope, Session
-from .marks import Spans
+
+if TYPE_CHECKING:
+    # Whoever shows an answer asks whether it is passages; few have looked for words.
+    from .marks import Spans
 
 COLUMNS = ("number", "text", "edition", "document", "line", "score", "reason", "iri")
 """What a row says of a passage."""

@@ -37,20 +37,20 @@ class Whereabouts:
 
     def endings(self, rules: Iterable[str]) -> dict[str, Ending]:
         """Return what becomes of some rules, by their IRIs in other editions."""
-        wanted = list(dict.fromkeys(rules))
-        ends = self._follow([one for rule in wanted for one in (rule, *self._wholes(rule))])
-        lost = [rule for rule in wanted if not any(ends[it][0] for it in (rule, *self._wholes(rule)))]
-        parts = self._parts([one for rule in lost for one in (rule, *self._wholes(rule))])
+        wholes = {rule: self._wholes(rule) for rule in rules}
+        ends = self._follow([whole for held in wholes.values() for whole in held])
+        lost = [held for held in wholes.values() if not any(ends[whole][0] for whole in held)]
+        parts = self._parts([whole for held in lost for whole in held])
         ends |= self._follow([part for held in parts.values() for part in held if part not in ends])
         endings = {}
-        for rule in wanted:
+        for rule, held in wholes.items():
             now, gone = ends[rule]
             instead: tuple[str, ...] = ()
             if not now:
-                above = (self._numbers(ends[whole][0]) for whole in self._wholes(rule))
+                above = (self._numbers(ends[whole][0]) for whole in held)
                 scattered = (
-                    self._most([end for part in parts.get(one, ()) for end in ends[part][0]])
-                    for one in (rule, *self._wholes(rule))
+                    self._most([end for part in parts.get(whole, ()) for end in ends[part][0]])
+                    for whole in held
                 )
                 instead = next(filter(None, (*above, *scattered)), ())
             endings[rule] = Ending(self._edition(rule), self._numbers(now), gone, instead)
@@ -107,9 +107,9 @@ class Whereabouts:
         return self._session.iris.parse(rule).edition
 
     def _wholes(self, rule: str) -> list[str]:
-        """Return what a rule is part of by its number, up to its chapter, the nearest first."""
+        """Return a rule and what it is part of by its number, up to its chapter, the nearest first."""
         place = self._session.iris.parse(rule)
-        number, wholes = place.key, []
+        number, wholes = place.key, [rule]
         while "." in number:
             number = parent(number)
             wholes.append(self._session.iris.rule(place.edition, number))
