@@ -41,6 +41,12 @@ def session_on_rules(shared: Path, day: str) -> Session:
 
 def lines(shared: Path, session_of: Callable[[Path, str], Session] = session_on_rules) -> Iterator[Measured]:
     """Yield all figures; `session_of` gives a session on the rules of a day alone."""
+    yield from within_editions(shared, session_of)
+    yield from between_editions(shared)
+
+
+def within_editions(shared: Path, session_of: Callable[[Path, str], Session]) -> Iterator[Measured]:
+    """Yield the figures of what is read in one edition."""
     for (where, kind), score in measure.reference_scores(shared).items():
         yield Measured(kind, where, score, (0.99, 0.99))
     for (where, kind), score in measure.mention_scores(shared).items():
@@ -62,7 +68,6 @@ def lines(shared: Path, session_of: Callable[[Path, str], Session] = session_on_
         yield _reliance(session_of(shared, day), f"cr-{day}")
     for where, score, _ in measure_reliance.join_scores(shared):
         yield Measured("rule that defines an entry", where, score, (0.97, 0.97))
-    yield from _history(shared)
 
 
 def _reliance(session: Session, edition: str) -> Measured:
@@ -70,8 +75,8 @@ def _reliance(session: Session, edition: str) -> Measured:
     return Measured("direct reliance", edition, _sum(scores), (0.97, 0.97))
 
 
-def _history(shared: Path) -> Iterator[Measured]:
-    """What became of a rule is right or wrong; a wrong fate is one found wrongly, and a true one missed."""
+def between_editions(shared: Path) -> Iterator[Measured]:
+    """Yield the figures of history: a wrong fate is one found wrongly, and a true one missed."""
     rows = [(row, fate) for row, fate in measure_history.judged(shared) if row["half"] == "unseen"]
     start = ""
     for era, end in measure_changes.ERAS:
@@ -100,10 +105,10 @@ def _sum(scores: Iterable[Score]) -> Score:
     return Score(*(sum(column) for column in columns))
 
 
-def table(shared: Path, session_of: Callable[[Path, str], Session] = session_on_rules) -> str:
-    """Return the figures as a Markdown table."""
+def table(measured: Iterable[Measured]) -> str:
+    """Return figures as a Markdown table."""
     written = ["| what is said | where | gold | precision | recall | aim |", "|---|---|---:|---:|---:|---:|"]
-    for kind, where, score, aim in lines(shared, session_of):
+    for kind, where, score, aim in measured:
         true = score.right + score.missed
         figures = f"{score.precision:.3f} | {score.recall:.3f} | {aim[0]:.2f} / {aim[1]:.2f}"
         written.append(f"| {kind} | {where} | {true} | {figures} |")
@@ -112,4 +117,4 @@ def table(shared: Path, session_of: Callable[[Path, str], Session] = session_on_
 
 if __name__ == "__main__":
     root = Path(__file__).resolve().parents[1]
-    sys.stdout.write(table(Path(sys.argv[1]) if len(sys.argv) > 1 else root.parent / "shared") + "\n")
+    sys.stdout.write(table(lines(Path(sys.argv[1]) if len(sys.argv) > 1 else root.parent / "shared")) + "\n")

@@ -58,9 +58,10 @@ def quads(location: Path, base: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", SOURCES)
-@pytest.mark.parametrize("base", OTHER)
-def test_the_graph_is_the_same(name: str, base: str, stores: Stores) -> None:
-    assert quads(stores[name, base], base) == quads(stores[name, BASE], BASE)
+def test_the_graph_is_the_same(name: str, stores: Stores) -> None:
+    known = quads(stores[name, BASE], BASE)
+    for base in OTHER:
+        assert quads(stores[name, base], base) == known, base
 
 
 def outcomes(session: Session, name: str) -> Iterator[tuple[str, str]]:
@@ -91,12 +92,12 @@ def outcome(session: Session, question: Callable[[], object]) -> str:
 
 
 @pytest.mark.parametrize("name", SOURCES)
-@pytest.mark.parametrize("base", OTHER)
-def test_every_answer_is_the_same(name: str, base: str, stores: Stores) -> None:
+def test_every_answer_is_the_same(name: str, stores: Stores) -> None:
     known = dict(outcomes(session_on(stores[name, BASE]), name))
-    found = dict(outcomes(session_on(stores[name, base]), name))
-    assert found == known
-    assert session_on(stores[name, base]).iris == Iris(base)
+    for base in OTHER:
+        found = dict(outcomes(session_on(stores[name, base]), name))
+        assert found == known, base
+        assert session_on(stores[name, base]).iris == Iris(base)
 
 
 @pytest.mark.parametrize("form", ["turtle", "jsonld", "rdfxml"])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from asking import session_on
 from commands import Run
-from real import FAR_APART, rules
+from real import AROUND, rules
 from rulesgraph.loaders.build import build
 from rulesgraph.queries.checking.jumps import is_jump, jumps
 
@@ -61,7 +61,7 @@ def test_a_copy_that_lost_part_of_its_glossary(tmp_path: Path, run: Run) -> None
 
 
 def test_no_real_edition_jumps(shared: Path, store_of: Callable[..., Path]) -> None:
-    session = session_on(store_of(*(rules(shared, day) for day in FAR_APART)))
-    names = [f"cr-{day}" for day in FAR_APART]
+    session = session_on(store_of(*(rules(shared, day) for day in AROUND)))
+    names = [f"cr-{day}" for day in AROUND]
     assert min(it.counts["Rule"] for it in session.editions(counts=True)) > 1000
     assert list(jumps(session, names)) == []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from asking import session_on
-from real import FAR_APART, rules
+from real import AROUND, rules
 from rulesgraph.ontology.players import players_words
 from rulesgraph.ontology.terms import PREFIXES
 from rulesgraph.queries.recognising.recognition import LONGEST, recognise
@@ -24,7 +24,7 @@ def mini(mini_store: Path) -> Session:
 
 @pytest.fixture(scope="module")
 def real(shared: Path, store_of: Callable[..., Path]) -> Session:
-    return session_on(store_of(*(rules(shared, day) for day in FAR_APART)))
+    return session_on(store_of(*(rules(shared, day) for day in AROUND)))
 
 
 def found(session: Session, text: str, edition: str | None = None) -> list[Found]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from asking import session_on
 from commands import Run
-from real import FAR_APART, rules
+from real import AROUND, rules
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.finding.things import resolve
@@ -227,7 +227,7 @@ def test_what_a_term_or_rule_has_been_through_is_shown(run: Run, mini_store: Pat
 
 @pytest.fixture(scope="module")
 def real(shared: Path, store_of: Callable[..., Path]) -> Session:
-    return session_on(store_of(*(rules(shared, day) for day in FAR_APART)))
+    return session_on(store_of(*(rules(shared, day) for day in AROUND)))
 
 
 @pytest.mark.parametrize(

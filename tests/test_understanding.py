@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from asking import session_on
 from commands import Run
-from real import FAR_APART, rules
+from real import AROUND, rules
 from rulesgraph.loaders.language.english import is_english
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.answering.ask import ask
@@ -19,7 +19,7 @@ from rulesgraph.queries.session import Session, Understood
 
 @pytest.fixture(scope="module")
 def real(shared: Path, store_of: Callable[..., Path]) -> Session:
-    return session_on(store_of(*(rules(shared, day) for day in FAR_APART)))
+    return session_on(store_of(*(rules(shared, day) for day in AROUND)))
 
 
 @pytest.fixture(scope="module")
@@ -290,7 +290,7 @@ def test_people_are_told_how_they_were_understood(run: Run, mini_store: Path) ->
 def test_long_lists_are_folded_for_people_alone(
     run: Run, shared: Path, store_of: Callable[..., Path]
 ) -> None:
-    store = store_of(*(rules(shared, day) for day in FAR_APART))
+    store = store_of(*(rules(shared, day) for day in AROUND))
     asked = ("ask", "list all keyword actions", "--store", store)
     rows = len(json.loads(run(*asked, "--format", "json")[1]))
     code, folded, err = run(*asked)
