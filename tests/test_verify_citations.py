@@ -23,6 +23,26 @@ def numbers(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("one\ntwo\n\nthree\n", ["one two ", "three "]),
+        # Items of a list begin anew, whatever their marks, and go on without one.
+        ("- one\n- two\nand on\n", ["one ", "two and on "]),
+        ("* one\n* two\n", ["one ", "two "]),
+        ("1. one\n1. two\n", ["one ", "two "]),
+        ("a) one\na) two\n", ["one ", "two "]),
+        # A comment goes on from line to line, until it is another.
+        ("// one\n// two\n", ["one two "]),
+        ("/* one\n * two\n * three\n", ["one ", "two three "]),
+        ("// one\n# two\n", ["one ", "two "]),
+        ("one\n// two\n", ["one ", "two "]),
+    ],
+)
+def test_where_a_passage_begins(text: str, expected: list[str]) -> None:
+    assert [it.text for it in passages(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
         ("See CR 702.19c.", [("CR 702.19c", True)]),
         ("see (C.R. 704.5a)", [("C.R. 704.5a", True)]),
         ("§601.2", [("§601.2", True)]),

@@ -185,14 +185,15 @@ class Candidates:
     def _common_ground(self, bodies: Mapping[str, Sequence[int]]) -> dict[str, Amounts]:
         """Return what the bodies of two terms speak of that little else does, and what that adds to them."""
         spoken = {slug: self._spoken_in(body) for slug, body in bodies.items() if body}
-        best: dict[int, tuple[float, str]] = {}
+        grounds: dict[int, list[tuple[float, str]]] = defaultdict(list)
         for one, other in combinations(spoken, 2):
             for slug in sorted((spoken[one].keys() & spoken[other].keys()) - bodies.keys()):
                 rarity = self._rarity(len(self._speaking(slug)))
                 for it in spoken[one][slug] | spoken[other][slug] if rarity >= weights.RARE else ():
-                    best[it] = max(best.get(it, (0.0, "")), (rarity, slug))
+                    grounds[it].append((rarity, slug))
         found: dict[str, Amounts] = defaultdict(dict)
-        for it, (rarity, slug) in best.items():
+        for it, held in grounds.items():
+            rarity, slug = max(held)
             found[slug] |= self._each((it,), weights.SHARED * rarity)
         return found
 
