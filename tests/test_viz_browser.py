@@ -151,8 +151,8 @@ def choose(page: Page, name: str) -> None:
 # -- opening ------------------------------------------------------------------------------------------
 
 
-def test_three_hundred_things_are_drawn_within_a_second(show: Open) -> None:
-    """From the start of the navigation to the first drawn frame; a busy machine gets more than one try."""
+def test_three_hundred_things_are_drawn_and_rest(show: Open) -> None:
+    """Their places come with the page: what the first frame shows stays."""
     nodes = tuple(
         Node(term(f"t{i}"), f"Thing {i}", NodeKind.TERM, passages=(passage("Words. " * 60),))
         for i in range(300)
@@ -164,11 +164,11 @@ def test_three_hundred_things_are_drawn_within_a_second(show: Open) -> None:
         if i != (i * k + k) % 300
     )
     selection = Selection("Three hundred", "All.", nodes, links, total=300)
-    times: list[float] = []
-    while len(times) < 8 and min(times, default=1000) >= 1000:
-        page = show(selection).page
-        times.append(page.evaluate("performance.getEntriesByName('rulesgraph:drawn')[0].startTime"))
-    assert min(times) < 1000, times
+    page = show(selection).page
+    first = painted(page)
+    assert BLUE in first
+    page.wait_for_timeout(300)
+    assert painted(page) == first
 
 
 def test_the_overview_counts_and_ranks(show: Open) -> None:
