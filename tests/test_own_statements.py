@@ -51,9 +51,9 @@ def says(what: str) -> str:
     return f"mine.ttl says that {what}"
 
 
-Finding = tuple[str, str, str, str]
+FindingRow = tuple[str, str, str, str]
 
-TOLD: dict[str, tuple[str, list[Finding]]] = {
+TOLD: dict[str, tuple[str, list[FindingRow]]] = {
     "it agrees": ("term:glimmer rg:usesTerm term:lantern . my:n rg:cites new:310.2b .", []),
     "two editions": (
         "new:310.2b rg:inEdition edition:cr-2031-02-01 .",
