@@ -16,7 +16,7 @@ from ..pages.addresses import page_of, sought
 from ..pages.missing import missing_page
 from ..pages.page import Page
 from ..pages.press import NOTATIONS
-from ..pages.routing import DESK, asked_for, shown
+from ..pages.routing import PRESSROOM, asked_for, shown
 from ..pages.rule import rule_page
 from ..pages.shelf import Shelf
 from ..pages.things import page_of_thing
@@ -38,7 +38,7 @@ async def thing(request: Request) -> Response:
         return await shown(request, ("thing", wanted.iri), lambda shelf: page_of_thing(shelf, wanted.iri))
     if wanted.ending:
         return await _data(request, wanted.iri, wanted.ending)
-    if not await DESK.run(snapshot, lambda shelf: exists(shelf, wanted.iri)):
+    if not await PRESSROOM.run(snapshot, lambda shelf: exists(shelf, wanted.iri)):
         return await shown(request, ("missing", wanted.iri), lambda shelf: missing_page(shelf, wanted.iri))
     return _elsewhere(request, page_of(snapshot.rules.session.iris, wanted.iri), address)
 
@@ -68,7 +68,7 @@ async def _data(request: Request, iri: str, ending: str) -> Response:
     }
     if etag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    body = await DESK.run(snapshot, lambda shelf: written(shelf, statements(shelf, iri), ending))
+    body = await PRESSROOM.run(snapshot, lambda shelf: written(shelf, statements(shelf, iri), ending))
     if not body:
         return await shown(request, ("missing", iri), lambda shelf: missing_page(shelf, iri))
     return Response(body, headers=headers, media_type=MEDIA[ending])
@@ -84,7 +84,7 @@ async def rule_of_a_day(request: Request) -> Response:
             asof = date.fromisoformat(day)
         except ValueError as error:
             raise UsageError(f"{day!r} is no day", way_out="Give one such as 2008-03-17.") from error
-    page = await DESK.ask(
+    page = await PRESSROOM.ask(
         snapshot_of(request), ("rule", number, day), lambda shelf: _rule(shelf, number, asof)
     )
     if page.status == 200 and not asof:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from .page import Page
 from .press import Press
 from .shelf import Shelf
@@ -27,7 +29,7 @@ def front_page(shelf: Shelf) -> Page:
         newest=shelf.newest,
         tries=[{"words": it, "link": press.asking(it)} for it in SHOWN],
         questions=[
-            (f"{row['name']}", str(row["question"]), bool(row["arguments"]))
+            (str(row["name"]), re.sub(r"\{\w+\}", "…", str(row["question"])))
             for row in shelf.rules.questions().records()
         ],
     )

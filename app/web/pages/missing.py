@@ -7,7 +7,7 @@ from ....queries.finding.names import identify
 from ....queries.finding.things import editions_with
 from ....queries.session import Answer
 from .page import Page
-from .press import Press
+from .press import Press, day
 from .shelf import Shelf
 
 
@@ -59,7 +59,7 @@ def _gone(shelf: Shelf, edition: str, number: str) -> Answer | None:
 def _row(press: Press, row: tuple[object, ...]) -> tuple[str, str, str, str]:
     edition, number, change, _ = row
     link = press.to(press.shelf.iris.rule(str(edition), str(number))) if number else ""
-    return str(edition), str(number or ""), str(change), link
+    return day(press.shelf.edition(str(edition)).issued), str(number or ""), str(change), link
 
 
 def _near(shelf: Shelf, name: str) -> list[str]:

@@ -7,20 +7,28 @@ from functools import cache
 from hashlib import sha256
 from importlib import resources
 from mimetypes import guess_type
+from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from ....queries.catalogue.questions import question
 from ..current import snapshot_of
-from .desk import Desk
+from .about import about_page
+from .changes import changes_page, difference_page
+from .defects import defects_page
 from .edition import terms_page
 from .front import front_page
+from .map import map_page
 from .page import Page
+from .pressroom import Pressroom
+from .question import question_page, questions_page
+from .search import search_page
 from .shelf import Shelf
 
-DESK = Desk()
+PRESSROOM = Pressroom()
 """Where the pages of this process are made."""
 
 LONGEST = 400
@@ -32,7 +40,7 @@ PageMaker = Callable[[Shelf], Page]
 async def shown(request: Request, key: Hashable, make: PageMaker) -> Response:
     """Answer with a page, or with 304 where the client has it already."""
     snapshot = snapshot_of(request)
-    page = await DESK.ask(snapshot, key, make)
+    page = await PRESSROOM.ask(snapshot, key, make)
     etag = snapshot.etag("page", repr(key))
     headers = {"ETag": etag, "Cache-Control": "no-cache", "Vary": "Accept"}
     if page.policy:
@@ -70,6 +78,56 @@ def _file(name: str) -> tuple[bytes, str]:
     return body, f'"{sha256(body).hexdigest()[:24]}"'
 
 
+async def search(request: Request) -> Response:
+    """Show what is found for the words behind a question mark."""
+    words, edition = asked_for(request, "q", "edition")
+    return await shown(request, ("search", words, edition), lambda shelf: search_page(shelf, words, edition))
+
+
+async def one_question(request: Request) -> Response:
+    """Show a question of the catalogue, answered where it has all that it asks about."""
+    name = request.path_params["name"]
+    (edition,) = asked_for(request, "edition")
+    values = asked_for(request, *(it.name for it in question(name).parameters))
+    return await shown(
+        request,
+        ("question", name, values, edition),
+        lambda shelf: question_page(shelf, name, values, edition),
+    )
+
+
+async def changes(request: Request) -> Response:
+    """Show which editions can be compared, or lead to the two that are named."""
+    before, after = asked_for(request, "before", "after")
+    if before and after:
+        return RedirectResponse(f"/changes/{quote(before, safe='')}/{quote(after, safe='')}.html", 303)
+    return await shown(request, "changes", changes_page)
+
+
+async def difference(request: Request) -> Response:
+    """Show what changed between two editions."""
+    before, after = (request.path_params[name] for name in ("before", "after"))
+    return await shown(
+        request, ("difference", before, after), lambda shelf: difference_page(shelf, before, after)
+    )
+
+
+async def defects(request: Request) -> Response:
+    """Show the defects of an edition."""
+    name = request.path_params["edition"]
+    return await shown(request, ("defects", name), lambda shelf: defects_page(shelf, name))
+
+
+async def picture(request: Request) -> Response:
+    """Show the map, or a part of the graph: around a thing, or of an answer."""
+    around, depth, answer, edition, editions = asked_for(
+        request, "around", "depth", "answer", "edition", "editions"
+    )
+    values = tuple(value[:LONGEST] for value in request.query_params.getlist("with")[:4])
+    key = (around, depth, answer, values, edition, editions)
+    return await shown(request, ("map", *key), lambda shelf: map_page(shelf, *key))
+
+
 def _page(key: str, make: PageMaker) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         return await shown(request, key, make)
@@ -81,7 +139,15 @@ def page_routes() -> list[BaseRoute]:
     """Return the routes of pages that are no page of one thing."""
     return [
         Route("/static/{name}", static_file),
-        Route("/", _page("front", front_page)),
-        Route("/index.html", _page("front", front_page)),
+        *(Route(address, _page("front", front_page)) for address in ("/", "/index.html")),
         Route("/terms.html", _page("terms", terms_page)),
+        Route("/questions.html", _page("questions", questions_page)),
+        Route("/about.html", _page("about", about_page)),
+        Route("/defects.html", _page("defects", defects_page)),
+        Route("/defects/{edition}.html", defects),
+        *(Route(address, search) for address in ("/search", "/search.html")),
+        *(Route(address, picture) for address in ("/map", "/map.html")),
+        Route("/question/{name}.html", one_question),
+        Route("/changes.html", changes),
+        Route("/changes/{before}/{after}.html", difference),
     ]

@@ -159,7 +159,7 @@ def _stages(press: Press, rule: Subject, edition: Edition) -> list[Stage]:
         history = press.shelf.rules.history(rule.number, edition.id)
     except RulesgraphError:
         return []  # a number that stands twice
-    return stages(press, history, rule.iri)
+    return stages(press, history, rule.iri, title=rule.title)
 
 
 def _described(shelf: Shelf, rule: Subject, title: str, edition: Edition) -> dict[str, str]:

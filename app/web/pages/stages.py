@@ -51,7 +51,7 @@ _TOLD = {
 }
 
 
-def stages(press: Press, history: Answer, here: str, *, entry: str = "") -> list[Stage]:
+def stages(press: Press, history: Answer, here: str, *, entry: str = "", title: str = "") -> list[Stage]:
     """Return the stages of a life, newest first.
 
     Args:
@@ -59,6 +59,7 @@ def stages(press: Press, history: Answer, here: str, *, entry: str = "") -> list
         history: the rows of `Rules.history`.
         here: the IRI of what the page tells of.
         entry: for a term, the slug of its entry.
+        title: for a rule that has one, its title: words that say no more are left out.
     """
     shelf = press.shelf
     found: list[Stage] = []
@@ -75,7 +76,7 @@ def stages(press: Press, history: Answer, here: str, *, entry: str = "") -> list
         text = _text(press, str(edition), iri)
         changed = change not in ("", "unchanged", "renumbered") and before and text
         shown = marked(compared(before, text)) if changed else Markup("{}").format(text)
-        same = change in ("unchanged", "renumbered")
+        same = change in ("unchanged", "renumbered") or text == title
         found[-1].standings.append(
             Standing(str(number), press.to(iri), Markup("") if same else shown, iri == here)
         )

@@ -55,12 +55,12 @@ def term_page(shelf: Shelf, iri: str, edition: Edition | None = None) -> Page:
     Raises `UnknownNameError` for a term that does not stand there.
     """
     standing = standing_in(shelf, iri)
-    chosen = edition or next(iter(standing), None)
-    if chosen is None:
+    chosen = edition or next((it.edition for it in standing), None)
+    if chosen is None or not standing:
         raise UnknownNameError("term", shelf.iris.parse(iri).key, ())
     volume = shelf.volume(chosen.id)
     term = volume.thing(iri)
-    newest = chosen == next(iter(standing), None)
+    newest = chosen == standing[0].edition
     press = Press(shelf, term_address(shelf, volume, iri, newest=newest))
     relies, relied = (
         _rows(press, volume, volume.relies_on(term)),
@@ -71,7 +71,7 @@ def term_page(shelf: Shelf, iri: str, edition: Edition | None = None) -> Page:
         "term",
         term.label,
         thing=iri,
-        choices=_choices(press, iri, standing, chosen),
+        choices=[Choice(it.edition, press.links.to(it.address), it.edition == chosen) for it in standing],
         described=_described(shelf, term, iri),
         modified=chosen.issued,
         term=term,
@@ -102,15 +102,6 @@ def term_address(shelf: Shelf, volume: Volume, iri: str, *, newest: bool) -> str
     if newest or not entries:
         return f"term/{shelf.iris.parse(iri).key}.html"
     return f"{entries[0][len(shelf.iris.base) :]}.html"
-
-
-def _choices(press: Press, iri: str, standing: list[Edition], chosen: Edition) -> list[Choice]:
-    iris, found = press.shelf.iris, []
-    key = iris.parse(iri).key
-    for place, it in enumerate(standing):
-        address = f"term/{key}.html" if place == 0 else f"edition/{it.id}/entry/{key}.html"
-        found.append(Choice(it, press.links.to(address), it == chosen))
-    return found
 
 
 def _rows(press: Press, volume: Volume, answer: Answer) -> list[Reliance]:

@@ -20,7 +20,7 @@ ROOM = 64 << 20
 """How many characters of pages are kept."""
 
 
-class Desk:
+class Pressroom:
     """Makes pages from one state of the store at a time; `ask` may be called from any task of one loop.
 
     Pages are made in one thread: what they share (the index of words, editions that were read) is used by

@@ -1,0 +1,24 @@
+"""What is known of the data becomes a page: what it holds, its licences, downloads, and how to cite it."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+from .page import Page
+from .press import Press
+from .shelf import Shelf
+
+
+def about_page(shelf: Shelf) -> Page:
+    """Return the page about the data."""
+    press = Press(shelf, "about.html")
+    rows = shelf.rules.contents().records()
+    return press.page(
+        "about",
+        "About the data",
+        thing=shelf.iris.dataset(),
+        editions=list(zip(shelf.editions, rows, strict=True)),
+        version=version("rulesgraph"),
+        base=shelf.iris.base,
+        newest=shelf.newest,
+    )

@@ -1,0 +1,118 @@
+"""Words of anybody become a page: the thing that they name, the question that they ask, passages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ....ontology.errors import RulesgraphError, UnknownNameError, UsageError
+from ....queries.searching.found import Passages
+from ....queries.session import Answer
+from .page import Page
+from .press import Press
+from .question import question_link
+from .shelf import Shelf
+from .tables import Tabulated, stretches, table_of
+from .volume import Subject
+
+SHOWN = 20
+"""How many passages are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage that was found: where it stands, its words in pieces, and why."""
+
+    number: str
+    link: str
+    pieces: list[tuple[str, bool]]
+    reason: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """What words were understood as: a table or passages, what was said of it, or why there is none."""
+
+    meaning: str = ""
+    names: tuple[str, ...] = ()
+    link: str = ""
+    table: Tabulated | None = None
+    notes: tuple[str, ...] = ()
+    refusal: str = ""
+    near: tuple[str, ...] = ()
+
+
+def search_page(shelf: Shelf, words: str, edition: str = "") -> Page:
+    """Return what is found for words: asked as a question, and looked for in the text.
+
+    Raises `UnknownNameError` for an edition that is not loaded.
+    """
+    chosen = shelf.edition(edition) if edition else shelf.newest
+    press = Press(shelf, "search")
+    if not words:
+        return press.page(
+            "search", "Search", words="", thing_found=None, understood=None, hits=[], closest=[]
+        )
+    answer, understood = _asked(press, words, edition)
+    closest = _hits(press, answer) if isinstance(answer, Passages) else []
+    found = _searched(shelf, words, edition)
+    shown = {it.link for it in closest}
+    hits = [it for it in (_hits(press, found) if found else []) if it.link not in shown]
+    return press.page(
+        "search",
+        f"{words} – search",
+        words=words,
+        thing_found=_thing(shelf, chosen.id, words, answer),
+        understood=understood,
+        hits=hits,
+        closest=closest,
+        found_notes=found.notes if found else (),
+    )
+
+
+def _asked(press: Press, words: str, edition: str) -> tuple[Answer | None, Understanding]:
+    shelf = press.shelf
+    try:
+        answer = shelf.rules.ask(words, edition=edition or None)
+    except UsageError as error:
+        near = error.suggestions if isinstance(error, UnknownNameError) else ()
+        return None, Understanding(refusal=error.what, near=near)
+    said = answer.understood
+    if isinstance(answer, Passages):
+        return answer, Understanding(notes=answer.notes)
+    volume = shelf.volume(answer.edition.split(", ")[0] or shelf.newest.id)
+    meaning, _, name = (said.meaning if said else "").rpartition(" (")
+    return answer, Understanding(
+        meaning=meaning,
+        names=said.names if said else (),
+        link=question_link(press, name.rstrip(")")) if meaning else "",
+        table=table_of(press, volume, answer),
+        notes=answer.notes,
+    )
+
+
+def _searched(shelf: Shelf, words: str, edition: str) -> Passages | None:
+    try:
+        return shelf.rules.search(words, limit=SHOWN, edition=edition or None)
+    except RulesgraphError:
+        return None  # words that are no search: a lone quote, an unknown condition
+
+
+def _hits(press: Press, found: Answer) -> list[Hit]:
+    assert isinstance(found, Passages)
+    hits = []
+    for place, row in enumerate(found.records()):
+        marks = found.marks[place] if place < len(found.marks) else ()
+        where = f"{row['document']}, line {row['line']}" if row["line"] else str(row["document"])
+        link = press.to(str(row["iri"]))
+        name = str(row["number"] or press.shelf.iris.parse(str(row["iri"])).key.replace("-", " "))
+        hits.append(Hit(name, link, stretches(str(row["text"]), marks), str(row["reason"]), where))
+    return hits
+
+
+def _thing(shelf: Shelf, edition: str, words: str, answer: Answer | None) -> Subject | None:
+    volume = shelf.volume(edition)
+    named = volume.called(words) or volume.called(words.title()) or volume.called(words.removeprefix("rule "))
+    if named is None and answer is not None and answer.understood and answer.understood.thing:
+        named = volume.called(answer.understood.thing)
+    return named

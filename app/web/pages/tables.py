@@ -1,0 +1,82 @@
+"""Answers become tables for people: what a cell names is linked, and nothing is cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ....queries.session import Answer, Value
+from .press import Press
+from .volume import Volume
+
+_NAMES = frozenset(
+    "term name through from to source cites rule number other_number subject concerns before after".split()
+)
+"""Columns whose cells are names or numbers of things."""
+
+_SHORT = 22
+"""Up to how many letters a name of one word is kept on one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell: what it says, and where that leads to; `style` is "numeric", "tight" or empty."""
+
+    text: str
+    link: str = ""
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tabulated:
+    """An answer as a page shows it."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+def table_of(press: Press, volume: Volume, answer: Answer) -> Tabulated:
+    """Return an answer with the things that it names linked; empty columns are left out."""
+    filled = [
+        place
+        for place in range(len(answer.columns))
+        if any(row[place] not in (None, "") for row in answer.rows)
+    ]
+    columns = tuple(answer.columns[place] for place in filled)
+    rows = tuple(
+        tuple(_cell(press, volume, column, row[place]) for column, place in zip(columns, filled, strict=True))
+        for row in answer.rows
+    )
+    return Tabulated(answer.name, tuple(it.replace("_", " ") for it in columns), rows)
+
+
+def _cell(press: Press, volume: Volume, column: str, value: Value) -> Cell:
+    if value is None:
+        return Cell("")
+    text = str(value)
+    if column in _NAMES and isinstance(value, str):
+        thing = volume.called(text)
+        return Cell(text, press.to(thing.iri) if thing else "")
+    if text.startswith(press.shelf.iris.base):
+        return Cell(press.shelf.iris.local(text), press.to(text))
+    if column == "edition" and text in {it.id for it in press.shelf.editions}:
+        return Cell(text, press.links.to(f"edition/{text}.html"))
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return Cell(text, style="numeric")
+    return Cell(text, style="tight" if len(text) < _SHORT and " " not in text else "")
+
+
+def stretches(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, bool]]:
+    """Return a text in pieces, each with whether it stands in one of the spans.
+
+    >>> stretches("A moth sits.", [(2, 6)])
+    [('A ', False), ('moth', True), (' sits.', False)]
+    """
+    found, at = [], 0
+    for start, end in sorted(spans):
+        if start >= at:
+            found += [(text[at:start], False)] if start > at else []
+            found.append((text[start:end], True))
+            at = end
+    return [*found, (text[at:], False)] if at < len(text) else found

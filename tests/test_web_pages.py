@@ -1,0 +1,152 @@
+"""The pages: each kind of page says what the front door says, linked, and runs nothing that the data says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+import rulesgraph
+from rulesgraph.app.web.pages.shelf import Shelf
+from rulesgraph.app.web.pages.term import term_page
+from rulesgraph.app.web.service import application
+from rulesgraph.queries.reliance.network import Network, WholeNetwork
+from rulesgraph.viz.selection import NodeKind
+from starlette.testclient import TestClient
+
+NEW = "edition/cr-2031-07-01"
+
+
+@pytest.fixture(scope="module")
+def web(mini_store: Path) -> Iterator[TestClient]:
+    """A client of the service over the mini game."""
+    with TestClient(application(mini_store), headers={"Accept": "text/html"}) as client:
+        yield client
+
+
+class Reader(HTMLParser):
+    """Keeps the words of each element with a class or an id, and the links of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.scripts: list[dict[str, str | None]] = []
+        self.styles = 0
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag in ("a", "link") and given.get("href"):
+            self.links.append(str(given["href"]))
+        if tag == "script":
+            self.scripts.append(given)
+        self.styles += tag == "style" or "style" in given
+        assert not [name for name in given if name.startswith("on")]
+
+
+def words(page: str, start: str, end: str) -> str:
+    """Return the plain words of a page between two marks, with their white space folded."""
+    part = page[page.index(start) : page.index(end, page.index(start))]
+    return " ".join(re.sub(r"<[^>]*>", " ", part).split())
+
+
+PAGES = [
+    "",
+    "terms.html",
+    "questions.html",
+    "changes.html",
+    "changes/cr-2031-02-01/cr-2031-07-01.html",
+    "defects.html",
+    "defects/cr-2031-02-01.html",
+    "about.html",
+    "search",
+    "search?q=flutter",
+    "search?q=Which terms rely on moth?",
+    "search?q=lit lantern dark",
+    'search?q="',
+    "search?q=in:nowhere",
+    "question/terms_relying_on.html",
+    "question/terms_relying_on.html?concept=Moth",
+    "question/terms_relying_on.html?concept=nothing of the kind",
+    "question/interaction.html?concept=Flutter&other=Moth",
+    "question/statistics.html",
+    f"{NEW}.html",
+    f"{NEW}/section/3.html",
+    f"{NEW}/rule/320.html",
+    f"{NEW}/rule/101.1.html",
+    "edition/rulings-2031-03-10.html",
+    "edition/cr-2031-02-01/entry/flutter.html",
+    "term/flutter.html",
+    "term/moth.html",
+]
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_every_page_is_whole_and_asks_nobody_else(web: TestClient, address: str) -> None:
+    found = web.get(f"/{address}")
+    read = Reader(found.text)
+    assert found.status_code == 200
+    scripts = [it["src"] or "" for it in read.scripts if it.get("type") != "application/ld+json"]
+    assert [it.rpartition("/")[2] for it in scripts] == ["site.js"]
+    assert read.styles == 0
+    here = [it for it in read.links if not urlsplit(it).netloc]
+    assert {urlsplit(urljoin(f"http://testserver/{address}", it)).netloc for it in here} == {"testserver"}
+
+
+def test_every_link_of_every_page_leads_somewhere(web: TestClient) -> None:
+    targets = set()
+    for address in PAGES:
+        page = f"http://testserver/{address}"
+        links = (urljoin(page, it).partition("#")[0] for it in Reader(web.get(f"/{address}").text).links)
+        targets |= {it for it in links if urlsplit(it).netloc == "testserver"}
+    pages = sorted(it for it in targets if urlsplit(it).path not in ("/map", "/query.html"))
+    assert [it for it in pages if web.get(it).status_code != 200] == []
+    assert len(pages) > 150
+
+
+def test_a_term_says_what_the_front_door_says(mini_store: Path) -> None:
+    rules = rulesgraph.open(mini_store)
+    shelf = Shelf(rules)
+    volume = shelf.volume(shelf.newest.id)
+    terms = [it for it in volume.things(NodeKind.TERM) if it.loaded]
+    assert len(terms) == 16
+    for term in terms:
+        assert volume.relies_on(term).rows == rules.term(term.label).relies_on.rows
+        assert volume.relied_on_by(term).rows == rules.term(term.label).relied_on_by.rows
+
+
+def test_links_that_are_read_at_once_are_those_that_are_looked_up(mini_store: Path) -> None:
+    session = rulesgraph.open(mini_store).session
+    one, whole = Network(session, session.current), WholeNetwork(session, session.current)
+    terms = [session.iris.term(slug) for slug in ("flutter", "moth", "lantern", "keeper")]
+    kinds = ("citation", "note", "definition", "mention")
+    assert sorted(one.into(terms, kinds, asked=True)) == sorted(whole.into(terms, kinds, asked=True))
+    assert sorted(one.out_of(terms, kinds, asked=True)) == sorted(whole.out_of(terms, kinds, asked=True))
+
+
+def test_the_same_store_gives_the_same_page(mini_store: Path) -> None:
+    iri = "https://w3id.org/rulesgraph/term/flutter"
+    first, second = (term_page(Shelf(rulesgraph.open(mini_store)), iri) for _ in range(2))
+    assert first == second
+
+
+def test_a_changed_word_is_marked(web: TestClient) -> None:
+    page = web.get("/changes/cr-2031-02-01/cr-2031-07-01.html").text
+    assert "<del>" in page
+    assert "<ins>" in page
+    assert words(page, '<p class="about">', "</p>").startswith("8 ")
+
+
+def test_editions_are_compared_by_a_form_without_a_script(web: TestClient) -> None:
+    asked = {"before": "2031-02-01", "after": "2031-07-01"}
+    found = web.get("/changes.html", params=asked)
+    assert str(found.url) == "http://testserver/changes/2031-02-01/2031-07-01.html"
+    assert found.status_code == 200
+
+
+def test_a_number_alone_leads_to_its_rule(web: TestClient) -> None:
+    found = web.get("/rule/320.4")
+    assert str(found.url) == f"http://testserver/{NEW}/rule/320.4.html"
