@@ -27,7 +27,7 @@ def web(mini_store: Path) -> Iterator[TestClient]:
         yield client
 
 
-class Reader(HTMLParser):
+class MarkupReader(HTMLParser):
     """Keeps the words of each element with a class or an id, and the links of a page."""
 
     def __init__(self, page: str) -> None:
@@ -87,7 +87,7 @@ PAGES = [
 @pytest.mark.parametrize("address", PAGES)
 def test_every_page_is_whole_and_asks_nobody_else(web: TestClient, address: str) -> None:
     found = web.get(f"/{address}")
-    read = Reader(found.text)
+    read = MarkupReader(found.text)
     assert found.status_code == 200
     scripts = [it["src"] or "" for it in read.scripts if it.get("type") != "application/ld+json"]
     assert [it.rpartition("/")[2] for it in scripts] == ["site.js"]
@@ -100,7 +100,9 @@ def test_every_link_of_every_page_leads_somewhere(web: TestClient) -> None:
     targets = set()
     for address in PAGES:
         page = f"http://testserver/{address}"
-        links = (urljoin(page, it).partition("#")[0] for it in Reader(web.get(f"/{address}").text).links)
+        links = (
+            urljoin(page, it).partition("#")[0] for it in MarkupReader(web.get(f"/{address}").text).links
+        )
         targets |= {it for it in links if urlsplit(it).netloc == "testserver"}
     pages = sorted(it for it in targets if urlsplit(it).path not in ("/map", "/query.html"))
     assert [it for it in pages if web.get(it).status_code != 200] == []

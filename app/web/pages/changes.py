@@ -22,7 +22,7 @@ _QUIET = ("renumbered", "references")
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class WordChange:
     """One change: the numbers before and after with their pages, and the words with what changed marked."""
 
     kind: str
@@ -34,13 +34,13 @@ class Change:
 
 
 @dataclass(slots=True)
-class Group:
+class ChapterChanges:
     """The changes of one chapter: those of the words, and those of numbers alone."""
 
     number: str
     title: str
-    loud: list[Change]
-    quiet: list[Change]
+    loud: list[WordChange]
+    quiet: list[WordChange]
 
 
 def changes_page(shelf: Shelf) -> Page:
@@ -58,14 +58,14 @@ def difference_page(shelf: Shelf, before: str, after: str) -> Page:
     press = Press(shelf, f"changes/{old.id}/{new.id}.html")
     found = shelf.rules.diff(old.id, new.id)
     olds, news = _by_label(shelf, old), _by_label(shelf, new)
-    groups: dict[str, Group] = {}
+    groups: dict[str, ChapterChanges] = {}
     titles = {str(row[0]): str(row[1]) for row in found.chapters.rows}
     counts: dict[str, int] = defaultdict(int)
     for row in found.changes.rows:
         kind, what, was, now, _ = (str(cell) for cell in row)
         counts[kind] += 1
         is_entry = what == "entry"
-        change = Change(
+        change = WordChange(
             kind,
             was,
             press.to(olds[is_entry, was].iri) if was else "",
@@ -74,7 +74,7 @@ def difference_page(shelf: Shelf, before: str, after: str) -> Page:
             Markup("") if kind in _QUIET else _words(olds.get((is_entry, was)), news.get((is_entry, now))),
         )
         chapter = "Glossary" if is_entry else (now or was).partition(".")[0]
-        group = groups.setdefault(chapter, Group(chapter, titles.get(chapter, ""), [], []))
+        group = groups.setdefault(chapter, ChapterChanges(chapter, titles.get(chapter, ""), [], []))
         (group.quiet if kind in _QUIET else group.loud).append(change)
     ordered = sorted(groups.values(), key=lambda it: (it.number == "Glossary", it.number))
     return press.page(

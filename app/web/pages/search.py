@@ -19,7 +19,7 @@ SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class FoundPassage:
     """A passage that was found: where it stands, its words in pieces, and why."""
 
     number: str
@@ -98,7 +98,7 @@ def _searched(shelf: Shelf, words: str, edition: str) -> Passages | None:
         return None  # words that are no search: a lone quote, an unknown condition
 
 
-def _hits(press: Press, found: Answer) -> list[Hit]:
+def _hits(press: Press, found: Answer) -> list[FoundPassage]:
     assert isinstance(found, Passages)
     hits = []
     for place, row in enumerate(found.records()):
@@ -106,7 +106,7 @@ def _hits(press: Press, found: Answer) -> list[Hit]:
         where = f"{row['document']}, line {row['line']}" if row["line"] else str(row["document"])
         link = press.to(str(row["iri"]))
         name = str(row["number"] or press.shelf.iris.parse(str(row["iri"])).key.replace("-", " "))
-        hits.append(Hit(name, link, stretches(str(row["text"]), marks), str(row["reason"]), where))
+        hits.append(FoundPassage(name, link, stretches(str(row["text"]), marks), str(row["reason"]), where))
     return hits
 
 
