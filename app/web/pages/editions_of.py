@@ -28,7 +28,7 @@ def standing_in(shelf: Shelf, term: str) -> list[TermEdition]:
     rows = shelf.session.run("finding", "standing_anywhere", None, {"term": [term]})
     evidence = [str(row[1]) for row in rows if row[2]] or [str(row[1]) for row in rows]
     places = [(shelf.iris.parse(it), it) for it in evidence]
-    found = []
+    found: list[TermEdition] = []
     for edition in shelf.editions:
         here = [(place, it) for place, it in places if place.edition == edition.id]
         if here and not found:

@@ -33,7 +33,8 @@ def question_page(shelf: Shelf, name: str, values: Sequence[str] = (), edition: 
     asked = question(name)
     press = Press(shelf, f"question/{asked.name}.html")
     given = [*values, *[""] * (len(asked.parameters) - len(values))]
-    answer, refusal, near = None, "", ()
+    answer, refusal = None, ""
+    near: tuple[str, ...] = ()
     if all(given):
         try:
             answer = shelf.rules.ask(asked.name, *given, edition=edition or None)
