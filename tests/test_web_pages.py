@@ -79,6 +79,9 @@ PAGES = [
     f"{NEW}/rule/101.1.html",
     "edition/rulings-2031-03-10.html",
     "edition/cr-2031-02-01/entry/flutter.html",
+    "query.html",
+    "query.html?example=statistics",
+    "query.html?query=SELECT ?it { ?it a rg:Term } ORDER BY ?it",
     "term/flutter.html",
     "term/moth.html",
 ]
@@ -104,7 +107,7 @@ def test_every_link_of_every_page_leads_somewhere(web: TestClient) -> None:
             urljoin(page, it).partition("#")[0] for it in MarkupReader(web.get(f"/{address}").text).links
         )
         targets |= {it for it in links if urlsplit(it).netloc == "testserver"}
-    pages = sorted(it for it in targets if urlsplit(it).path not in ("/map", "/query.html"))
+    pages = sorted(it for it in targets if urlsplit(it).path != "/map")
     assert [it for it in pages if web.get(it).status_code != 200] == []
     assert len(pages) > 150
 
@@ -152,3 +155,34 @@ def test_editions_are_compared_by_a_form_without_a_script(web: TestClient) -> No
 def test_a_number_alone_leads_to_its_rule(web: TestClient) -> None:
     found = web.get("/rule/320.4")
     assert str(found.url) == f"http://testserver/{NEW}/rule/320.4.html"
+
+
+QUERIES = [
+    (
+        "SELECT ?n { term:flutter skos:prefLabel ?n }",
+        200,
+        "Result 1 n Flutter Download: JSON · CSV · TSV · XML",
+    ),
+    ("ASK { term:flutter a rg:Term }", 200, "Result Yes Download: JSON · CSV · TSV · XML"),
+    (
+        "SELECT ?n { term:nothing skos:prefLabel ?n }",
+        200,
+        "Result 0 No rows. Download: JSON · CSV · TSV · XML",
+    ),
+]
+
+
+@pytest.mark.parametrize(("query", "status", "told"), QUERIES)
+def test_a_query_is_run_by_a_plain_form(web: TestClient, query: str, status: int, told: str) -> None:
+    found = web.get("/query.html", params={"query": query})
+    assert (found.status_code, words(found.text, '<h2 id="result">', "</section>")) == (status, told)
+
+
+@pytest.mark.parametrize(
+    "query", ["SELEC", "DELETE WHERE { ?s ?p ?o }", "SELECT * { SERVICE <http://x/> {} }"]
+)
+def test_a_query_that_is_refused_says_why(web: TestClient, query: str) -> None:
+    found = web.get("/query.html", params={"query": query})
+    assert found.status_code == 400
+    assert '<p class="notice" role="alert">' in found.text
+    assert query.replace("<", "&lt;").replace(">", "&gt;") in found.text

@@ -14,8 +14,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from ....ontology.errors import RulesgraphError
 from ....queries.catalogue.questions import question
-from ..current import snapshot_of
+from ..current import Snapshot, snapshot_of
+from ..errors import status_of
+from ..sparql.desk import QueryDesk
+from ..sparql.protocol import QueryRequest
+from ..sparql.turns import CrowdedError
 from .about import about_page
 from .changes import changes_page, difference_page
 from .defects import defects_page
@@ -24,6 +29,7 @@ from .front import front_page
 from .map import map_page
 from .page import Page
 from .pressroom import Pressroom
+from .query import QueryOutcome, query_page
 from .question import question_page, questions_page
 from .search import search_page
 from .shelf import Shelf
@@ -128,6 +134,36 @@ async def picture(request: Request) -> Response:
     return await shown(request, ("map", *key), lambda shelf: map_page(shelf, *key))
 
 
+async def query(request: Request) -> Response:
+    """Show the form for queries, with what a query gives that it is asked to run."""
+    text = request.query_params.get("query", "")
+    if not text.strip():
+        (example,) = asked_for(request, "example")
+        text = question(example).query if example else ""
+        return await shown(request, ("query", example), lambda shelf: query_page(shelf, text))
+    snapshot = snapshot_of(request)
+    outcome = await _run(request, snapshot, text)
+    page = await PRESSROOM.run(snapshot, lambda shelf: query_page(shelf, text, outcome))
+    return Response(page.html, page.status, {"Cache-Control": "no-cache"}, media_type="text/html")
+
+
+async def _run(request: Request, snapshot: Snapshot, text: str) -> QueryOutcome:
+    desk: QueryDesk = request.app.state.desk
+    client = request.client.host if request.client else ""
+    key = snapshot.etag("query page", text)
+    asked = QueryRequest(text, None, None, None)
+    try:
+        kind, found = desk.kept(key) or await desk.answer(snapshot, asked, ("json", "ntriples"), client, key)
+    except (CrowdedError, TimeoutError):
+        return QueryOutcome(reason="Too many queries are waiting. Try again in a moment.", status=503)
+    except RulesgraphError as error:
+        return QueryOutcome(reason=str(error), status=status_of(error))
+    if isinstance(found, bytes):
+        return QueryOutcome(kind, found)
+    with found:
+        return QueryOutcome(kind, found.read())
+
+
 def _page(key: str, make: PageMaker) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         return await shown(request, key, make)
@@ -147,6 +183,7 @@ def page_routes() -> list[BaseRoute]:
         Route("/defects/{edition}.html", defects),
         *(Route(address, search) for address in ("/search", "/search.html")),
         *(Route(address, picture) for address in ("/map", "/map.html")),
+        Route("/query.html", query),
         Route("/question/{name}.html", one_question),
         Route("/changes.html", changes),
         Route("/changes/{before}/{after}.html", difference),

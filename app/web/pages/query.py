@@ -1,0 +1,108 @@
+"""A SPARQL query becomes a page with a form and its result, which needs no script."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from ....queries.catalogue.questions import questions
+from .page import Page
+from .press import NOTATIONS, Press
+from .shelf import Shelf
+from .tables import Cell, Tabulated
+
+MOST = 500
+"""How many rows, or statements, are shown; the downloads have them all."""
+
+FIRST = """\
+SELECT ?number ?title WHERE {
+  ?rule a rg:Rule ; rg:level "chapter" ; skos:notation ?number ; dcterms:title ?title
+}
+ORDER BY ?number"""
+"""What stands in the form until somebody writes another query."""
+
+RESULTS = (("JSON", "json"), ("CSV", "csv"), ("TSV", "tsv"), ("XML", "xml"))
+_GRAPHS = {"ttl": "turtle", "jsonld": "jsonld", "rdf": "rdfxml", "nt": "ntriples"}
+
+
+@dataclass(frozen=True, slots=True)
+class QueryOutcome:
+    """What a query gave: the document of its answer, or why there is none.
+
+    Attributes:
+        kind: ``"results"`` (W3C's JSON), ``"graph"`` (N-Triples) or empty.
+        body: the document.
+        reason: why there is none, or empty.
+        status: that of the page.
+    """
+
+    kind: str = ""
+    body: bytes = b""
+    reason: str = ""
+    status: int = 200
+
+
+def query_page(shelf: Shelf, query: str = "", outcome: QueryOutcome | None = None) -> Page:
+    """Return the form with a query, and what the query gave where it was run."""
+    press = Press(shelf, "query.html")
+    found = outcome or QueryOutcome()
+    table, truth, lines, count = None, None, [], 0
+    if found.kind == "results":
+        answer = json.loads(found.body)
+        truth = answer.get("boolean")
+        if truth is None:
+            table, count = _table(press, answer), len(answer["results"]["bindings"])
+    elif found.kind == "graph":
+        lines = found.body.decode().splitlines()
+        count = len(lines)
+    return press.page(
+        "query",
+        "SPARQL",
+        status=found.status,
+        query=query or FIRST,
+        asked=bool(outcome),
+        reason=found.reason,
+        table=table,
+        truth=truth,
+        statements="\n".join(lines[:MOST]),
+        count=count,
+        most=MOST,
+        downloads=[(name, _download(press, query, form)) for name, form in _forms(found.kind)],
+        examples=[
+            (it.title, f"query.html?{urlencode({'example': it.name})}")
+            for it in questions()
+            if not it.parameters
+        ],
+    )
+
+
+def _forms(kind: str) -> list[tuple[str, str]]:
+    if kind == "graph":
+        return [(name, _GRAPHS[ending]) for _, name, ending in NOTATIONS]
+    return list(RESULTS) if kind else []
+
+
+def _download(press: Press, query: str, form: str) -> str:
+    return f"{press.links.to('sparql')}?{urlencode({'query': query, 'format': form})}"
+
+
+def _table(press: Press, answer: Mapping[str, Any]) -> Tabulated:
+    columns = tuple(answer["head"]["vars"])
+    rows = tuple(
+        tuple(_cell(press, binding.get(column)) for column in columns)
+        for binding in answer["results"]["bindings"][:MOST]
+    )
+    return Tabulated("Results", columns, rows)
+
+
+def _cell(press: Press, value: Mapping[str, str] | None) -> Cell:
+    if value is None:
+        return Cell("")
+    text = value["value"]
+    if value["type"] == "uri":
+        return Cell(press.shelf.iris.local(text), press.to(text))
+    numeric = value.get("datatype", "").endswith(("#integer", "#decimal", "#double"))
+    return Cell(text, style="numeric" if numeric else "")
