@@ -38,20 +38,47 @@ def test_the_store_that_is_named_is_asked_and_a_missing_one_offers_nothing(start
     assert candidates(("show", "--store", "/no/such", "Protec")) == []
 
 
-def test_bash_completes(run: Run, starter_store: Path, tmp_path: Path) -> None:
-    bash = shutil.which("bash")
-    assert bash
-    program = tmp_path / "rulesgraph"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m rulesgraph.app.cli "$@"\n', encoding="utf-8")
-    program.chmod(0o755)
-    script = run("completion", "bash")[1]
-    asked = "".join(
-        f'COMP_WORDS=(rulesgraph {words}); COMP_CWORD=2; _rulesgraph; printf "%s\\n" "${{COMPREPLY[@]}}"\n'
-        for words in ("show State", "drop ''")
-    )
-    known = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "RULESGRAPH_STORE": str(starter_store)}
-    done = subprocess.run([bash, "-c", script + asked], env=known, capture_output=True, text=True, check=True)
-    assert done.stdout == "State-Based\\ Effects\nstarter\n"
+TYPED = {
+    "State": ["State-Based Effects"],
+    r"State-Based\ Eff": ["State-Based Effects"],
+    '"State-Based Eff': ["State-Based Effects"],
+    "Plainsc": ["Plainscycling"],
+}
+"""What is typed behind `rulesgraph show`, and what is offered for the last word."""
+
+ASKING = {
+    # As bash and zsh call it when the key is pressed; what zsh does with the words is printed instead.
+    "bash": 'COMP_WORDS=(rulesgraph show "$1"); COMP_CWORD=2; _rulesgraph; printf "%s\\n" "${COMPREPLY[@]}"',
+    "zsh": 'words=(rulesgraph show "$1"); CURRENT=3; _rulesgraph',
+    "fish": 'complete -C "rulesgraph show $argv[1]"',
+}
+BEFORE = {"zsh": 'compdef() { :; }; compadd() { shift; print -rl -- "${(P@)1}"; }\n'}
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_each_shell_completes_with_its_script(
+    shell: str, run: Run, starter_store: Path, tmp_path: Path
+) -> None:
+    program = shutil.which(shell)
+    if not program:
+        pytest.skip(f"{shell} is not installed")
+    own = tmp_path / "rulesgraph"
+    own.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m rulesgraph.app.cli "$@"\n', encoding="utf-8")
+    own.chmod(0o755)
+    script = BEFORE.get(shell, "") + run("completion", shell)[1] + ASKING[shell]
+    known = {
+        **os.environ,
+        "HOME": str(tmp_path),
+        "PATH": f"{tmp_path}:{os.environ['PATH']}",
+        "RULESGRAPH_STORE": str(starter_store),
+    }
+    for typed, offered in TYPED.items():
+        named = () if shell == "fish" else (shell,)
+        done = subprocess.run(
+            [program, "-c", script, *named, typed], env=known, capture_output=True, text=True, check=True
+        )
+        shown = [line.replace("\\ ", " ") for line in done.stdout.splitlines()]
+        assert (typed, shown, done.stderr) == (typed, offered, "")
 
 
 def test_another_shell_is_refused_with_those_that_there_are(run: Run) -> None:

@@ -72,6 +72,17 @@ def test_refreshing_shows_what_was_built_since(tmp_path: Path) -> None:
     assert [edition.id for edition in rules.editions] == [LATE, EARLY]
 
 
+def test_what_was_read_of_a_state_is_kept_as_long_as_the_store_has_it(tmp_path: Path) -> None:
+    early, late = sorted(MINI.glob("lanterns-*"))
+    rules = rulesgraph.build(early, tmp_path / "store").rules
+    before = rules.session
+    rules.refresh()
+    assert rules.session is before
+    rulesgraph.build(late, tmp_path / "store")
+    rules.refresh()
+    assert rules.session is not before
+
+
 def test_dropping_shows_what_is_left(tmp_path: Path) -> None:
     rules = rulesgraph.build(sorted(MINI.glob("lanterns-*")), ":memory:").rules
     rules.drop(LATE)

@@ -124,7 +124,7 @@ REAL: list[tuple[str, list[Found]]] = [
       ("term", "Cleanup Step", "EOT", SLANG), ("term", "End Step", "EOT", SLANG)]),
     ("{t}: put a +1/+1 counter on it", [("term", "Tap Symbol", "{t}", SLANG),
                                         ("term", "Counter", "+1/+1 counter", SLANG)]),
-    ("swinging with flyers", [("term", "Attack", "swinging", SLANG), ("term", "Flying", "flyers", SLANG)]),
+    ("swinging with flyers", [("term", "Attack", "swinging", SLANG), ("term", "Flying", "flyers", FORM)]),
     ("I got decked with my deck", [("rule", "704.5b", "decked", SLANG), ("term", "Deck", "deck", NAME)]),
     # A word of a card's name is none.
     ("I cast Lightning Bolt", [("term", "Cast", "cast", NAME)]),

@@ -162,6 +162,16 @@ def test_what_was_recognised_is_told_and_other_readings_are_offered(real: Sessio
     )
 
 
+def test_what_players_call_a_rule_without_a_name_is_shown(
+    run: Run, shared: Path, store_of: Callable[..., Path]
+) -> None:
+    store = store_of(*(rules(shared, day) for day in AROUND))
+    code, out, err = run("show", "fizzle", "--edition", NEWEST, "--store", store)
+    assert (code, out.partition("\n")[0]) == (0, "608.2b")
+    assert err.startswith('"fizzle" is 608.2b, in players\' words.\n')
+    assert run("show", "Fizle", "--edition", NEWEST, "--store", store)[0] == 2
+
+
 PARTLY = [
     "does trample work with deathtouch if the blocker is indestructible and I sac it",
     "what is the best creature with trample",

@@ -61,6 +61,9 @@ def test_where_a_passage_begins(text: str, expected: list[str]) -> None:
         ("rules 101.1, 102.3, and 104", [("rules 101.1", True), ("102.3", True), ("104", True)]),
         ("rule 704.5f/704.5g", [("rule 704.5f", True), ("704.5g", True)]),
         ("- 113.6 and 113.7a", [("113.6", False), ("113.7a", False)]),
+        ("Trample is 702.19.", [("702.19", False)]),
+        ("First Strike is in 702.7; hexproof", [("702.7", False)]),
+        ("The total is 120.5. It was 100.2, and mass = 101.3", []),
     ],
 )
 def test_the_words_and_the_certainty_of_a_citation(text: str, expected: list[tuple[str, bool]]) -> None:

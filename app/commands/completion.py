@@ -61,6 +61,15 @@ def _shell(text: str) -> str:
     return text
 
 
+def _unquoted(word: str) -> str:
+    """Return a word as a command would get it: shells tell what was typed with its quotes and backslashes.
+
+    >>> _unquoted("Moth\\\\ Wi"), _unquoted('"Moth Wi')
+    ('Moth Wi', 'Moth Wi')
+    """
+    return re.sub(r"\\(.)", r"\1", word.removeprefix('"').removeprefix("'"))
+
+
 def run(options: argparse.Namespace) -> int:
     """Print the script of a shell, or, asked by one, what may come next."""
     if options.shell in _SCRIPTS:
@@ -68,6 +77,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     from ..completing import candidates
 
-    for it in candidates(os.environ.get(_TYPED, "").split("\n")):
+    typed = [_unquoted(word) for word in os.environ.get(_TYPED, "").split("\n")]
+    for it in candidates(typed):
         print(re.sub(r"([^\w.,:/@%+=-])", r"\\\1", it) if options.shell == "quoted" else it)
     return 0

@@ -78,7 +78,8 @@ class Rules(Asking, Examining):
 
         >>> rules.refresh()
         """
-        self.session.store.refresh()
+        if not self.session.store.refresh():
+            return
         self.session = Session(self.session.store, timeout=self.session.timeout)
         self.__dict__.pop("editions", None)
 

@@ -158,9 +158,10 @@ class EndpointStore(Store):
         rows, _ = self._rows("edition")
         return next((Meta(Iris.around(it.value).base) for (it,) in rows if isinstance(it, NamedNode)), None)
 
-    def refresh(self) -> None:
-        """Ask for the base and the graphs anew; all else is asked for each time."""
+    def refresh(self) -> bool:
+        """Ask for the base and the graphs anew; all else is asked for each time. Return True."""
         self._meta = self._graphs = None
+        return True
 
     def _sizes(self) -> dict[str, int]:
         """Return the number of triples in every named graph that the server holds."""

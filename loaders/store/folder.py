@@ -66,11 +66,12 @@ class FolderStore(Store):
         generation = self._generation().pointer.generation
         return generation, self._layout.fingerprint(generation)
 
-    def refresh(self) -> None:
-        """Look at the newest generation from now on."""
-        if self._current and self._current.pointer != self._layout.pointer():
+    def refresh(self) -> bool:
+        """Look at the newest generation from now on; return whether it is another one than before."""
+        before = self._current
+        if before and before.pointer != self._layout.pointer():
             self._current = None
-        self._generation()
+        return self._generation() is not before
 
     @contextmanager
     def rewrite(self, *, base: str | None = None) -> Iterator[LocalRewrite]:

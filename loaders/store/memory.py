@@ -29,8 +29,9 @@ class MemoryStore(LocalStore):
             raise StoreMissingError("nothing was built into this store yet", where=self.location)
         return Meta(self._base)
 
-    def refresh(self) -> None:
-        """Do nothing: there is only one state."""
+    def refresh(self) -> bool:
+        """Return True: what is in memory may have changed in its place."""
+        return True
 
     @contextmanager
     def rewrite(self, *, base: str | None = None) -> Iterator[LocalRewrite]:

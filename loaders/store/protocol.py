@@ -106,8 +106,8 @@ class Store(Queryable, Protocol):
         """
         ...
 
-    def refresh(self) -> None:
-        """Look at the newest state from now on."""
+    def refresh(self) -> bool:
+        """Look at the newest state from now on; return False where it is known to be the same as before."""
         ...
 
     def rewrite(self, *, base: str | None = None) -> AbstractContextManager[Rewrite]:

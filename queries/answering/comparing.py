@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from shlex import quote
 from typing import NamedTuple
 
-from ..catalogue.phrasings import frame_words, splits, tidy, written_out
+from ..catalogue.pairs import APART, CHAIN, DIFFERENCE, FATE, SINCE
+from ..catalogue.phrasings import beginning, splits, tidy, written_out
 from ..catalogue.questions import question
 from ..finding.names import number_in
 from ..recognising.recognition import Recognised
@@ -18,42 +18,6 @@ from .moment import edition_called
 from .respelling import respelled
 from .running import answer_to
 from .understanding import thing_named
-
-_RULES = (
-    "(what |what has |what is |what are |which rules |what rules |which rules have |how have the rules |)"
-)
-_CHANGED = (
-    "(changed|changes|different|differs|differ|new|the difference|difference|the differences|differences"
-    "|the changes|were changed|are different|are new|were added|was added|has changed|have changed"
-    "|got changed) "
-)
-_DIFFERENCE = (
-    f"{_RULES}{_CHANGED}(between|from) {{}} (and|to|until|till|vs) {{}}",
-    "(compare|diff|difference of) {} (and|with|to|against) {}",
-    "how (did|do) (the |)rules (change|differ) (between|from) {} (and|to) {}",
-)
-_SINCE = (
-    f"{_RULES}{_CHANGED}(since|after) {{}}",
-    "how (did|do) (the |)rules (change|differ) (since|after|from) {}",
-)
-_FATE = (
-    "what (happened|has happened) (to|with) {}",
-    "what became of {}",
-    "where (did|has) {} (go|gone|moved to|move to)",
-    "where is {} now",
-    "(what is |)(the |)history of {}",
-    "what (was|is) {} (called|numbered) (before|now|earlier)",
-)
-_CHAIN = (
-    "why does {} (rely on|depend on|need|rest on) {}",
-    "how does {} (rely on|depend on|rest on|lead to) {}",
-    "how (is|are) {} (related|connected|linked) to {}",
-)
-_APART = (
-    "(what is |)(the |)difference between {} and {}",
-    "how (is|are|does|do) {} (different|differ) from {}",
-    "what (distinguishes|separates) {} from {}",
-)
 
 
 class Confrontation(NamedTuple):
@@ -75,7 +39,7 @@ def comparisons(session: Session, words: str) -> Iterator[Confrontation]:
     Raises `UnknownNameError` for an edition that is not loaded.
     """
     found = False
-    for asked in dict.fromkeys((tidy(words), tidy(respelled(session, words, _frame_words())))):
+    for asked in dict.fromkeys((tidy(words), tidy(respelled(session, words)))):
         for it in _compared(session, asked):
             found = True
             yield it
@@ -84,37 +48,39 @@ def comparisons(session: Session, words: str) -> Iterator[Confrontation]:
 
 
 def _compared(session: Session, asked: str) -> Iterator[Confrontation]:
-    for before, after in _given(_DIFFERENCE, asked):
+    for before, after in _given(DIFFERENCE, asked):
         one, other = (edition_called(session, it) for it in (before, after))
         if one and other:
             yield _difference(session, one, other)
-    for (before,) in _given(_SINCE, asked):
+    for (before,) in _given(SINCE, asked):
         yield from _since(session, before)
-    for (name,) in _given(_FATE, asked):
+    for (name,) in _given(FATE, asked):
         number = number_in(name)
         if number:
             yield _fate(session, number)
-    for pair in _given(_CHAIN, asked):
+    for pair in _given(CHAIN, asked):
         named = _things(session, pair)
         if named:
             yield _chain(session, *named)
-    for pair in _given(_APART, asked):
+    for pair in _given(APART, asked):
         named = _things(session, pair)
         if named:
             yield _apart(session, *named)
 
 
-def _given(wordings: Sequence[str], asked: str) -> Iterator[tuple[str, ...]]:
-    for wording in wordings:
-        for plain in written_out(wording):
-            yield from splits(plain.split("{}"), asked)
+def _given(wordings: tuple[str, ...], asked: str) -> Iterator[tuple[str, ...]]:
+    for pieces in beginning(_by_opening(wordings), asked):
+        yield from splits(pieces, asked)
 
 
 @cache
-def _frame_words() -> frozenset[str]:
-    """Return the words that these questions are worded with, and those of the catalogue."""
-    wordings = (*_DIFFERENCE, *_SINCE, *_FATE, *_CHAIN, *_APART)
-    return frame_words() | frozenset(re.findall(r"[a-z]+", " ".join(wordings)))
+def _by_opening(wordings: tuple[str, ...]) -> dict[str, list[list[str]]]:
+    found: dict[str, list[list[str]]] = {}
+    for wording in wordings:
+        for plain in written_out(wording):
+            pieces = plain.split("{}")
+            found.setdefault(pieces[0], []).append(pieces)
+    return found
 
 
 def _things(session: Session, pair: Sequence[str]) -> list[Recognised]:

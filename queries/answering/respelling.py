@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from functools import cache, lru_cache
 
 from ...loaders.language.english import is_english
 from ..recognising.naming import known_names
@@ -10,16 +11,28 @@ from ..recognising.spelling import nearest_known
 from ..session import Session
 
 
-def respelled(session: Session, words: str, frame: Collection[str]) -> str:
-    """Return `words` with those that are near to one of `frame` as they are meant: *waht is*.
+def respelled(session: Session, words: str) -> str:
+    """Return `words` with those that are near to one that questions have as they are meant: *waht is*.
 
     What is part of a name of the store, or English, stays as it is.
     """
     names = known_names(session).lexicon
-    said = []
-    for word in words.split():
-        small = word.lower()
-        right = small in frame or not small.isalpha() or names.knows(small)
-        near = "" if right else nearest_known(small, frame, shortest=3)
-        said.append(near if near and not is_english(small) else word)
-    return " ".join(said)
+    return " ".join(
+        word if not word.isalpha() or names.knows(word.lower()) else _meant(word) for word in words.split()
+    )
+
+
+@lru_cache(maxsize=8192)
+def _meant(word: str) -> str:
+    small = word.lower()
+    near = "" if small in _frame() else nearest_known(small, _frame(), shortest=3)
+    return near if near and not is_english(small) else word
+
+
+@cache
+def _frame() -> frozenset[str]:
+    # A question asked by its name needs no phrasings.
+    from ..catalogue.pairs import ALL
+    from ..catalogue.phrasings import frame_words
+
+    return frame_words() | frozenset(re.findall(r"[a-z]+", " ".join(ALL)))

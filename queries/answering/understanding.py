@@ -93,10 +93,7 @@ def meanings(session: Session, words: str, edition: str | None = None) -> Iterat
 def _ways(session: Session, words: str, edition: str | None) -> Iterator[Moment]:
     """Yield the words as they are, respelled, and without the edition that they name, with that."""
     yield Moment("", words)
-    # A question asked by its name needs no phrasings.
-    from ..catalogue.phrasings import frame_words
-
-    meant = respelled(session, words, frame_words())
+    meant = respelled(session, words)
     if meant != words:
         yield Moment("", meant)
     moment = moment_of(session, meant) if edition is None else None

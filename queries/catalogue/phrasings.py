@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from .questions import Question, questions
+
+_T = TypeVar("_T")
 
 _HOLE = re.compile(r"\{(\w+)\}")
 _CHOICE = re.compile(r"\(([^()]*)\)")
@@ -154,6 +156,14 @@ def splits(pieces: Sequence[str], text: str) -> Iterator[tuple[str, ...]]:
         yield from _split(rest, small, text, len(first))
 
 
+def beginning(openings: Mapping[str, Iterable[_T]], text: str) -> Iterator[_T]:
+    """Yield what stands under each opening that `text` begins with, in any case."""
+    small = text.lower()
+    for opening, those in openings.items():
+        if small.startswith(opening):
+            yield from those
+
+
 def _split(pieces: Sequence[str], small: str, text: str, start: int) -> Iterator[tuple[str, ...]]:
     if not pieces:
         if start == len(text):
@@ -191,8 +201,16 @@ def frame_words() -> frozenset[str]:
 
 
 def _fitting(asked: str) -> Iterator[tuple[tuple[int, bool, str], Fit]]:
-    for question, pieces, holes, loose in _forms():
+    for question, pieces, holes, loose in beginning(_by_opening(), asked):
         for given in splits(pieces, asked):
             own_words = sum(len(piece.split()) for piece in pieces)
             fit = Fit(question, dict(zip(holes, given, strict=True)), loose)
             yield (-own_words, loose, question.name), fit
+
+
+@cache
+def _by_opening() -> dict[str, list[_Form]]:
+    found: dict[str, list[_Form]] = {}
+    for form in _forms():
+        found.setdefault(form.pieces[0], []).append(form)
+    return found

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 from ...ontology.errors import UnknownNameError
 from ..files import QUERIES
@@ -131,6 +132,7 @@ def is_name(words: str) -> bool:
     return " " not in words.strip()
 
 
+@cache
 def questions() -> tuple[Question, ...]:
     """Return all questions, sorted by name."""
     return tuple(read_question(name, QUERIES.read("answers", name)) for name in QUERIES.names("answers"))

@@ -35,6 +35,13 @@ class Meant(NamedTuple):
     note: str = ""
 
 
+_MEANT: WeakKeyDictionary[Session, dict[tuple[str, tuple[Meaning, ...]], tuple[Meant, ...]]] = (
+    WeakKeyDictionary()
+)
+"""What names came to in a session: a question has the same ones in many of its readings."""
+
+_MOST_MEANT = 5_000
+
 _KNOWN: WeakKeyDictionary[Session, NameBook] = WeakKeyDictionary()
 
 
@@ -63,15 +70,27 @@ def _names(session: Session) -> NameBook:
 
 
 def meant_in(
-    session: Session, scope: Scope, preferred: Mapping[str, str], given: Iterable[Sequence[Meaning]]
-) -> dict[Sequence[Meaning], tuple[Meant, ...]]:
+    session: Session, scope: Scope, preferred: Mapping[str, str], given: Iterable[tuple[Meaning, ...]]
+) -> dict[tuple[Meaning, ...], tuple[Meant, ...]]:
     """Return what each of several lists of meanings comes to in a scope.
 
     What stands there comes before what does not, a name as it is written before other forms, names before
     players' words; a term that was renamed is the one that it is called in the edition. Only players'
     words mean several things at once.
     """
-    lists = [meanings for meanings in given if meanings]
+    asked_for = dict.fromkeys(meanings for meanings in given if meanings)
+    known = _MEANT.setdefault(session, {})
+    if len(known) > _MOST_MEANT:
+        known.clear()
+    missing = [meanings for meanings in asked_for if (scope.label, meanings) not in known]
+    found = _meant_in(session, scope, preferred, missing) if missing else {}
+    known.update(((scope.label, meanings), things) for meanings, things in found.items())
+    return {meanings: known[scope.label, meanings] for meanings in asked_for}
+
+
+def _meant_in(
+    session: Session, scope: Scope, preferred: Mapping[str, str], lists: Sequence[tuple[Meaning, ...]]
+) -> dict[tuple[Meaning, ...], tuple[Meant, ...]]:
     things = {meaning.iri for meanings in lists for meaning in meanings}
     partners = _partners(session, things)
     asked = sorted(things.union(*partners.values()))

@@ -32,13 +32,13 @@ def corrections(
     near: dict[str, str] = {}
     for word in sorted({*words} - _UNTOUCHED):
         found = nearest_known(word, known)
-        if found:
+        if found and not is_english(word):
             near[word] = found
     if not near:
         return near
     rows = session.run("recognising", "words_used", scope, {"letters": map(literal, near)})
     used = {str(word) for word, text in rows if _is_used(str(word), str(text))}
-    return {word: meant for word, meant in near.items() if word not in used and not is_english(word)}
+    return {word: meant for word, meant in near.items() if word not in used}
 
 
 def _is_used(word: str, text: str) -> bool:

@@ -15,6 +15,9 @@ _TOKEN = re.compile(
     r"|∞"
 )
 _POSSESSIVE = re.compile(r"['’]s?$")
+_DOER = re.compile(r"(?<=\w\w)ers?$")
+"""What makes of a verb the one who does it: *a double striker*."""
+
 _BENDABLE = 3
 """How many letters a word has at least that is looked for in its other forms."""
 
@@ -49,8 +52,8 @@ def _key(word: str) -> str:
 def other_forms(word: str) -> tuple[str, ...]:
     """Return the other words that `word` may be a form of, or that may be forms of it, the likeliest first.
 
-    >>> other_forms("tapped")[0], "dies" in other_forms("died")
-    ('tap', True)
+    >>> other_forms("tapped")[0], "dies" in other_forms("died"), "strike" in other_forms("strikers")
+    ('tap', True, True)
     """
     if len(word) < _BENDABLE or not word.isalpha():
         return ()
@@ -58,7 +61,8 @@ def other_forms(word: str) -> tuple[str, ...]:
     from ...loaders.language.names import plural, singular
     from ...loaders.language.verbs import plain_verbs, verb_of
 
-    plain = [verb for verb in plain_verbs(word) if verb not in UNBENT]
+    doer = _DOER.sub("ing", word)
+    plain = [verb for verb in (*plain_verbs(word), *plain_verbs(doer)) if verb not in UNBENT]
     likely = [singular(word), *plain, plural(word)]
     bending = [*plain, *([] if word in UNBENT else [word])]
     further = sorted({form for verb in bending for form in verb_of(verb).forms})

@@ -12,6 +12,8 @@ from ..evidence.rows import explained
 from ..finding.names import identify, other_names
 from ..finding.things import Resolution, Thing, editions_with, resolve
 from ..history.life import life_of
+from ..recognising.lexicon import How
+from ..recognising.recognition import recognise
 from ..session import Answer, Cells, Session, Value
 
 SheetRecord = dict[str, str | list[str] | list[dict[str, Value]]]
@@ -93,7 +95,7 @@ class Sheet:
 
 def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
     """Return the sheet of the term or number that `name` stands for; see `lookup.resolve` for errors."""
-    found = resolve(session, (name,), edition)
+    found = _resolved(session, name, edition)
     thing = found.things[0]
     own = session.run("sheets", "facts", found.scope, {"it": thing.iris[:1]})
     facts = own or session.run("sheets", "facts", found.scope, {"it": thing.iris})
@@ -121,10 +123,25 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
         number=thing.name if thing.kind != "term" else _only(row[0] for row in facts),
         title=_only(row[1] for row in facts),
         edition=found.scope.label,
-        editions=tuple(sorted(editions_with(session, identify(session, name), False))),
+        editions=tuple(sorted(editions_with(session, identify(session, thing.name), False))),
         notes=tuple(notes),
         tables=tuple(tables),
     )
+
+
+def _resolved(session: Session, name: str, edition: str | None) -> Resolution:
+    """Return what a name stands for; where no term is called so, the rule that players call so."""
+    try:
+        return resolve(session, (name,), edition)
+    except UnknownNameError:
+        recognised = recognise(session, name, edition)
+        rules = [it for it in recognised.standing if it.how is How.PLAYERS and it.used == name.strip()]
+        if len(rules) != 1:
+            raise
+        found = resolve(session, (rules[0].name,), recognised.scope.label)
+        return replace(
+            found, notes=(f'"{rules[0].used}" is {rules[0].name}, in players\' words.', *found.notes)
+        )
 
 
 def _history(session: Session, found: Resolution, thing: Thing) -> Answer | None:

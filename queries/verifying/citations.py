@@ -27,10 +27,17 @@ _SENDS = re.compile(
 _STRONG_SENDS = re.compile(
     r"(?:\b(?:see|cf\.?|per|citing|cites?|cited|according to|as)|(?<!\w)[(\[])\s?$", re.IGNORECASE
 )
+_NAMES = re.compile(
+    r"(?:^|[^\w.])(?!(?:The|An?|This|That|It|My|Your|His|Her|Its|Our|Their) )[A-Z][\w'’-]+(?: [\w'’-]+){0,4} "
+    r"(?:is|are|was|were|=)(?: in| under)? $"
+)
+"""What says of a thing with a capital where it stands: *Trample is 702.19.*"""
+
 _TELLS = re.compile(
     r"[,)]?\s(?:says?|states?|reads?|tells?|appl(?:y|ies)|covers?|defines?|explains?|handles?|governs?"
     r"|specif\w+|makes|lets?|puts|allows?|requires?|forbids?|means|describes?|prohibits?|clarif\w+)\b"
 )
+_ENDS = re.compile(r"[.,;)]?(?:\s|$)")
 _CLOSES = re.compile(r"\s?[)\]]")
 _HEAD = re.compile(r"[.:]?\)?\s*(?:[-–—:|]\s*)?[A-Z“\"(]|$")
 _BETWEEN = re.compile(r"\s?(?:[,;/&+|]|and|or|through|to|[-–—])*\s?(?:and|or|&)?\s?", re.IGNORECASE)
@@ -133,7 +140,8 @@ def _grade(text: str, it: Reference, before: Reference | None, sure: bool) -> bo
     formed = kind is TargetKind.ENTRY or it.quoted_title or _SUBRULE.match(it.surface)
     sent = _STRONG_SENDS.search(ahead) and not behind[:1].isalnum()
     at_head = not ahead.strip(" \"'“([") and _HEAD.match(behind)
-    likely = formed or sent or at_head or _TELLS.match(behind)
+    named = _NAMES.search(ahead) and _ENDS.match(behind)
+    likely = formed or sent or at_head or named or _TELLS.match(behind)
     return False if likely and not _is_other(text, it) else None
 
 
