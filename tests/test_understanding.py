@@ -40,6 +40,8 @@ ASKED: list[tuple[str, str, str, str]] = [
     ("meaning of APNAP", "What is Active Player, Nonactive Player Order? (definition)", NEWEST, ""),
     ("tell me about the stack please", "What is Stack? (definition)", NEWEST, "405"),
     ("can someone explain protection", "What is Protection? (definition)", NEWEST, "702.16"),
+    ("explain priority like im five", "What is Priority? (definition)", NEWEST, "117"),
+    ("what is trample in plain english, for beginners", "What is Trample? (definition)", NEWEST, "702.19"),
     ("what is a mana dork?", "What is Mana Ability? (definition)", NEWEST, "605"),
     ("waht is hexproof", "What is Hexproof? (definition)", NEWEST, "702.11"),
     ("hwo does cascade work", "What is Cascade? (definition)", NEWEST, "702.85"),

@@ -45,7 +45,9 @@ _OPENING = re.compile(
 )
 _CLOSING = re.compile(
     r"[\s,]+(?:please|thanks|thank you|exactly|actually|again|anyway|anyways|then|though|really|lol|"
-    r"btw|to me|(?:in|of) (?:mtg|magic(?: the gathering)?|the game|this game|the rules|general))$",
+    r"like i am (?:five|5|new)|in (?:simple|plain|easy) (?:terms|words|english)|"
+    r"for (?:dummies|beginners|a beginner|new players)|btw|to me|"
+    r"(?:in|of) (?:mtg|magic(?: the gathering)?|the game|this game|the rules|general))$",
     re.IGNORECASE,
 )
 _MARKS = " \t\n?!.,;:…¿¡"
