@@ -6,12 +6,11 @@ be", and the one place where serialised terms go. Text is never formatted into a
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .errors import UsageError
+from .resources import packaged
 
 
 class QueryFiles(NamedTuple):
@@ -28,14 +27,8 @@ class QueryFiles(NamedTuple):
         return cls(module.rpartition(".")[0])
 
     def read(self, folder: str, name: str) -> str:
-        """Return the text of `{folder}/{name}.rq`; raises `OSError` when there is none.
-
-        The package's own loader reads it: `importlib.resources` costs more time than a whole answer.
-        """
-        spec: Any = sys.modules[self.package].__spec__
-        path = os.path.join(os.path.dirname(spec.origin), folder, f"{name}.rq")
-        data: bytes = spec.loader.get_data(path)
-        return data.decode("utf-8")
+        """Return the text of `{folder}/{name}.rq`; raises `OSError` when there is none."""
+        return packaged(self.package, folder, f"{name}.rq").decode("utf-8")
 
     def bound(self, name: str, values: Mapping[str, Iterable[str | Sequence[str]]]) -> str:
         """Return the text of `queries/{name}.rq` with values for its parameters, see `bind`."""

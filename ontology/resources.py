@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import resources
+import os
+import sys
+from typing import Any
 
 VOCABULARY_FILES = ("vocabulary.ttl", "game.ttl")
 """Documents and links; kinds of things in the game: together the ontology."""
@@ -17,9 +19,19 @@ SHAPES_FILE = "shapes.ttl"
 CONTEXT_FILE = "context.jsonld"
 
 
+def packaged(package: str, *path: str) -> bytes:
+    """Return the bytes of a file of an imported package; raises `OSError` when there is none.
+
+    The package's own loader reads it: to import `importlib.resources` takes more time than a whole answer.
+    """
+    spec: Any = sys.modules[package].__spec__
+    data: bytes = spec.loader.get_data(os.path.join(os.path.dirname(spec.origin), *path))
+    return data
+
+
 def read_bytes(name: str) -> bytes:
     """Return the bytes of one file of this folder: ``vocabulary.ttl``, ``game.ttl``, ``shapes.ttl`` …"""
-    return (resources.files(__package__) / name).read_bytes()
+    return packaged("rulesgraph.ontology", name)
 
 
 def read_text(name: str) -> str:

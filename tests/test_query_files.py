@@ -22,9 +22,11 @@ _SPARQL = re.compile(
 )
 ALLOWED = {
     "loaders/store/upload.py": "an update carries data, which no VALUES block can hold",
+    "loaders/store/limited.py": "a query of nothing, by which a process is made ready",
     "loaders/store/local.py": "a query shown to a user who named no graph",
     "app/commands/sparql.py": "examples in the help",
     "viz/vocabulary/asked.py": "examples on the page, to be read and typed",
+    "app/web/pages/query.py": "an example in the field where queries are typed",
 }
 """Modules with SPARQL in a string, and why."""
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib import resources
+from io import BytesIO
 from itertools import takewhile
 from typing import NamedTuple
+
+from ...ontology.resources import packaged
 
 FILE = "provisions.tsv"
 """The bundled authority file, beside this module."""
@@ -41,5 +43,5 @@ def told_in(lines: Iterable[str]) -> Iterator[Renamed]:
 @cache
 def bundled_renamings() -> tuple[Renamed, ...]:
     """Return the renamings of the authority file that comes with the project, the oldest first."""
-    with (resources.files("rulesgraph.loaders.history") / FILE).open(encoding="utf-8") as lines:
-        return tuple(told_in(lines))
+    lines = BytesIO(packaged("rulesgraph.loaders.history", FILE))
+    return tuple(told_in(line.decode("utf-8") for line in lines))
