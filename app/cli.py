@@ -12,6 +12,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -19,6 +20,8 @@ from ..ontology.errors import RulesgraphError, UnknownNameError, UsageError
 from .interrupt import STOPPED, TERMINATED, Terminated, stop_at_interrupt
 from .output import FORMATS, talk, terminal_width
 from .paging import paged
+from .terminal import TerminalStream
+from .trouble import trouble_of
 
 DEFAULT_STORE = "rulesgraph-store"
 
@@ -94,6 +97,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.isatty():
+        sys.stdout = TerminalStream(
+            sys.stdout.detach(), encoding="utf-8", errors="backslashreplace", line_buffering=True
+        )
     if arguments is None:
         stop_at_interrupt()
     try:
@@ -105,8 +112,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         talk(f"rulesgraph: {error}")
         return error.exit_code
     except BrokenPipeError:
-        # The reader (`| head`) has what it wanted. The interpreter flushes stdout once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader (`| head`) has what it wanted.
+        _forget_output()
         return 0
     except KeyboardInterrupt as stop:
         talk("rulesgraph: stopped")
@@ -114,10 +121,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("RULESGRAPH_DEBUG"):
             raise
+        refused = trouble_of(error)
+        if refused:
+            _forget_output()
+            talk(f"rulesgraph: {refused}")
+            return 4
         talk(f"rulesgraph: failed unexpectedly: {type(error).__name__}: {error}")
         talk("  This is a defect of rulesgraph. RULESGRAPH_DEBUG=1 shows where it happened.")
         return 4
     return code
+
+
+def _forget_output() -> None:
+    """Let the interpreter, which flushes stdout once more at exit, do that to nowhere."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(arguments: Sequence[str]) -> int:
@@ -125,6 +143,7 @@ def _run(arguments: Sequence[str]) -> int:
     if not arguments:
         talk(top.format_help())
         return 2
+    _refuse_bytes(arguments)
     options = top.parse_args(arguments)
     if options.command is None:
         raise UsageError("no command is given", way_out="See: rulesgraph --help")
@@ -149,6 +168,17 @@ def _run(arguments: Sequence[str]) -> int:
     with paged(long):
         code: int = command.run(options)
     return code
+
+
+def _refuse_bytes(arguments: Sequence[str]) -> None:
+    """Raise `UsageError` for bytes that are no text, unless a file is called so."""
+    for argument in arguments:
+        try:
+            argument.encode()
+        except UnicodeEncodeError:
+            if not os.path.lexists(argument):
+                shown = os.fsencode(argument).decode(errors="backslashreplace")
+                raise UsageError(f"this argument is no text, and no file: {shown}") from None
 
 
 def parser() -> Parser:

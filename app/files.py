@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import BinaryIO
 
@@ -40,10 +41,24 @@ def output_file(path: str | Path | None) -> Iterator[BinaryIO]:
         draft.unlink(missing_ok=True)
 
 
+def read_whole(path: str, most: int) -> bytes:
+    """Return the bytes of a file, or of stdin for ``-``, whatever it is: a device may have no end.
+
+    Raises `UsageError` for more than `most` bytes, `OSError` for what cannot be read.
+    """
+    with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise UsageError(f"it has more than {most >> 20} MB", where=path, way_out="Give less at once.")
+    return data
+
+
 def _opened(place: Path, named: str) -> BinaryIO:
     try:
         return place.open("wb")
     except OSError as error:
+        if error.errno in {errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO}:
+            raise  # no other word of the user's would help
         raise UsageError(
             f"it cannot be written: {error.strerror}",
             where=named,

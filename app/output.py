@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from ..loaders.http.shown import in_one_line
+from .terminal import harmless
 
 if TYPE_CHECKING:
     from ..ontology.json_values import Json
@@ -29,7 +30,7 @@ _NARROW = re.compile("[ -~\xa1-\u02ff‐-‧]*")
 def talk(message: str) -> None:
     """Say something to the person at the terminal: on stderr, so that stdout holds data alone."""
     sys.stdout.flush()
-    print(message, file=sys.stderr)
+    print(harmless(message), file=sys.stderr)
 
 
 def write_answer(answer: Answer, form: str, most: int | None = None) -> int:

@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
+from .terminal import harmless
+
 _PAGER = "less"
 _USUAL = "FRX"
-"""Options of less: end at once where all fits, keep colours, leave the text on the terminal."""
+"""Options of less: end at once where all fits, keep bold letters, leave the text on the terminal."""
 
 
 class _Held(io.StringIO):
@@ -62,6 +64,7 @@ def _show(text: str, terminal: TextIO) -> None:
     program = shlex.split(os.environ.get("PAGER", _PAGER)) or [_PAGER]
     known = {"LESS": _USUAL, **os.environ}
     try:
-        subprocess.run(program, input=text.encode(errors="backslashreplace"), env=known, check=False)
+        shown = harmless(text).encode(errors="backslashreplace")
+        subprocess.run(program, input=shown, env=known, check=False)
     except OSError:
         terminal.write(text)

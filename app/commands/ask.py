@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ...ontology.errors import UsageError
+from ..figures import seconds
 from ..output import talk, write_rows
 from ..passages import write_passages
 from ..python.rules import Rules, open
@@ -69,10 +70,11 @@ def _number_or_all(text: str) -> str:
     return text
 
 
-def add_timeout(parser: argparse.ArgumentParser) -> None:
-    """Add the option that bounds the time of a query."""
+def add_timeout(parser: argparse.ArgumentParser, usual: float | None = None) -> None:
+    """Add the option that bounds the time of a query, with the limit that there is without it."""
+    default = f"; default: {usual:g}" if usual else ""
     parser.add_argument(
-        "--timeout", metavar="SECONDS", type=float, help="give up after that long (exit code 4)"
+        "--timeout", metavar="SECONDS", type=seconds, help=f"give up after that long (exit code 4{default})"
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from ..figures import seconds
 from ..python.serving import serve
 
 TAKES = ()
@@ -22,7 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--workers", type=_at_least_one, help="queries that run at once (default: one for each processor)"
     )
-    parser.add_argument("--timeout", type=_seconds, help="how long a query may run, in seconds (default: 30)")
+    parser.add_argument("--timeout", type=seconds, help="how long a query may run, in seconds (default: 30)")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -42,13 +43,3 @@ def _at_least_one(text: str) -> int:
     if not text.isdecimal() or not int(text):
         raise argparse.ArgumentTypeError(f"a number from 1 on, not {text!r}")
     return int(text)
-
-
-def _seconds(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0
-    if not 0 < number < 1e6:
-        raise argparse.ArgumentTypeError(f"a number of seconds above 0, not {text!r}")
-    return number

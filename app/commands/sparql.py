@@ -7,12 +7,12 @@ import json
 import re
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...ontology.errors import UsageError
 from ...queries.session import Answer
-from ...queries.session.session import remarks
+from ...queries.session.session import DEADLINE, remarks
+from ..files import read_whole
 from ..output import talk, write_answer, write_json, write_rows
 from ..python.rules import open
 from .ask import add_timeout
@@ -27,6 +27,9 @@ _STATEMENT = re.compile(
 )
 """What begins a query or an update: anything else without braces is a file's name."""
 
+LONGEST_QUERY = 1 << 20
+"""Bytes."""
+
 TAKES = ("edition", "format")
 EXAMPLES = """\
   rulesgraph sparql "SELECT ?name WHERE { ?term a rg:Term ; skos:prefLabel ?name } ORDER BY ?name"
@@ -36,7 +39,7 @@ EXAMPLES = """\
 
 The usual prefixes are declared already: rg, game, skos, dcterms, prov, rdf, rdfs, owl, xsd, term, ed and
 doc for the data. Labels are in English: write "Echo"@en. A plain query sees the newest edition and the rules
-it was made under; GRAPH sees everything."""
+it was made under; GRAPH sees everything. A query may take 60 seconds, unless told otherwise, and 4 GB of memory."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "query", metavar="QUERY|-|FILE.rq", help="the query, `-` for stdin, or a file that holds it"
     )
-    add_timeout(parser)
+    add_timeout(parser, DEADLINE)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -82,8 +85,7 @@ def _text(query: str) -> str:
     if "{" in query or _STATEMENT.match(query):
         return query
     try:
-        data = sys.stdin.buffer.read() if query == "-" else Path(query).read_bytes()
-        return data.decode("utf-8-sig")
+        return read_whole(query, LONGEST_QUERY).decode("utf-8-sig")
     except (OSError, ValueError) as error:
         raise UsageError(
             f"the query cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8 text'}",

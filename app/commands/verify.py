@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 from ...loaders.reading.encodings import decode_bytes
+from ...loaders.reading.source import LARGEST
 from ...ontology.errors import SourceError, UsageError
 from ...queries.session import Answer
+from ..files import read_whole
 from ..output import talk, write_rows
 from ..python.rules import open
 
@@ -55,7 +55,7 @@ def _readable(found: Answer) -> Answer:
 
 def _text(name: str) -> str:
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        data = read_whole(name, LARGEST)
         return decode_bytes(data, name)[0] if data else ""
     except OSError as error:
         raise UsageError(f"it cannot be read: {error.strerror}", where=name) from error

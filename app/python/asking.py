@@ -132,7 +132,9 @@ class Asking:
         of this store) need no declaration. A plain pattern sees the newest edition and the rules that it was
         made under; GRAPH sees everything; `edition` limits both. Triples are pyoxigraph's, to be read once.
 
-        Raises `UsageError` for what does not parse, would write, or would ask another host.
+        Raises `UsageError` for what does not parse, would write, or would ask another host,
+        `StoreTimeoutError` after 60 seconds, or those that `open` was told, and `StoreError` for a query that
+        needs too much memory. Nothing stops a query to a store in memory.
 
         >>> rules.sparql("SELECT ?name { term:landwalk skos:prefLabel ?name }").rows
         (('Landwalk',),)

@@ -29,7 +29,8 @@ def open(store: str | Path = "rulesgraph-store", *, timeout: float | None = None
     Args:
         store: a folder, or the ``http(s)://`` address of a SPARQL 1.1 endpoint. What is built in memory is
             opened already: it is `Report.rules`.
-        timeout: how many seconds each query may take; None for as long as it takes.
+        timeout: how many seconds each query may take; None for as long as it takes, and for 60 where `sparql`
+            asks. A query with a limit runs in a process of its own, with 4 GB of memory at most.
 
     Raises:
         StoreMissingError: when nothing was ever built there.

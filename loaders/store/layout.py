@@ -74,8 +74,10 @@ class Layout:
             raise self.unusable(error) from error
         try:
             found = json.loads(data)
-            pointer = Pointer(int(found["format"]), str(found["base"]), int(found["generation"]))
-        except (ValueError, KeyError, TypeError) as error:
+            pointer = Pointer(found["format"], found["base"], found["generation"])
+            if [*map(type, pointer)] != [int, str, int] or pointer.generation < 0:
+                raise ValueError("of another type")
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise self.damaged(f"{_POINTER} cannot be read") from error
         readable(Meta(pointer.base, pointer.format), self.location)
         return pointer

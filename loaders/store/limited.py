@@ -129,7 +129,7 @@ class QueryPool:
                 raise StoreTimeoutError(
                     f"the query took longer than {timeout:g} s",
                     where=self.location,
-                    way_out="Name more of what it looks for, add a LIMIT, or allow more time.",
+                    way_out="Name more of what it looks for, add a LIMIT, or allow more time (--timeout).",
                 ) from None
             except EOFError:
                 if worker.was_killed() and again:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from pyoxigraph import NamedNode
+
 from ...ontology.errors import StoreError, UsageError
 from .query import PreparedQuery, prepare
 from .results import RdfTerm, Result
@@ -19,6 +21,10 @@ MEMORY = ":memory:"
 
 FORMAT = 3
 """The version of what is in a store; another one is not touched: 2 has the ids of editions and documents."""
+
+
+_BASE = r"(?i:https?://[^/?#\s]+[^<>\"{}|^`\\\s]*[/#]|urn:[a-z0-9][a-z0-9-]*:([^<>\"{}|^`\\\s]*[/#:])?)"
+"""What IRIs of data may begin with: an address of the web, or a name that promises to be one (urn)."""
 
 
 class Meta(NamedTuple):
@@ -55,6 +61,8 @@ class Queryable(Protocol):
         Raises `UsageError` for what does not parse, would write, or would send requests (SERVICE, a
         FROM that is not in the store); `StoreTimeoutError`, `StoreMissingError`, `StoreError`.
         """
+        if timeout is not None and not 0 < timeout < float("inf"):
+            raise UsageError(f"a time limit is a number of seconds above 0, not {timeout}")
         prepared = prepare(text, bindings, prefixes).over(default_graphs, named_graphs)
         return self.answer(prepared._replace(timeout=timeout))
 
@@ -144,8 +152,15 @@ def settle_base(stored: str | None, wanted: str | None, where: str) -> str:
     from ...ontology.iris import BASE
 
     base = stored or wanted or BASE
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]*:[^<>\"{}|^`\\\s]*[/#:]", base):
+    if not (re.fullmatch(_BASE, base) and _is_iri(base)):
         raise UsageError(
             f"{base!r} is no base for IRIs", way_out="A base is like https://example.org/rules/ ."
         )
     return base
+
+
+def _is_iri(text: str) -> bool:
+    try:
+        return bool(NamedNode(text))
+    except ValueError:
+        return False

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     import sqlite3
 
 
+DEADLINE = 60.0
+"""Seconds that a query of anybody's may take where no other limit is set."""
+
+
 class Session(Runner):
     """Questions to one store; it remembers which graphs the editions are made of."""
 
@@ -66,7 +70,8 @@ class Session(Runner):
 
         Without `edition` the default graph is `graph/current` and `GRAPH` ranges over everything; with
         one, both see that edition's graphs alone. A query's own FROM wins over either. The usual
-        prefixes (`usual_prefixes`) need no declaration.
+        prefixes (`usual_prefixes`) need no declaration. It may take `timeout` seconds, else those of the
+        session, else `DEADLINE`.
         """
         found, label = self._result(text, edition, timeout)
         if not isinstance(found, Solutions):
@@ -103,7 +108,7 @@ class Session(Runner):
             default_graphs=scope.default_graphs,
             named_graphs=None if edition is None else scope.named_graphs,
             prefixes=prefixes,
-            timeout=self.timeout if timeout is None else timeout,
+            timeout=timeout or self.timeout or DEADLINE,
         )
         return found, "" if own else scope.label
 

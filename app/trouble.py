@@ -1,0 +1,35 @@
+"""Trouble of the machine, told from defects of ours: a full disk, no memory, a place that is read-only."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+import tempfile
+
+
+def trouble_of(error: BaseException) -> str:
+    """Return a sentence on what the machine refuses; empty where the error is not its own."""
+    if isinstance(error, OSError) and error.errno:
+        reason = error.strerror or str(error)
+        if isinstance(error.filename, str | bytes):
+            reason += f": {_text(error.filename)}"
+        return f"the machine refuses: {reason}\n  {_way_out(error.errno)}"
+    if isinstance(error, MemoryError) or "can't start new thread" in str(error):
+        return "the memory ran out\n  Load or ask for less at once, or allow more memory (ulimit -v)."
+    if isinstance(error, sqlite3.OperationalError) and ("disk" in str(error) or "unable to" in str(error)):
+        return f"the index of words cannot be kept: {error}\n  {_way_out(errno.ENOSPC)}"
+    return ""
+
+
+def _text(name: str | bytes) -> str:
+    return name if isinstance(name, str) else name.decode(errors="backslashreplace")
+
+
+def _way_out(number: int) -> str:
+    if number in {errno.ENOSPC, errno.EDQUOT}:
+        return f"Make room on the disk; what is on the way lies in {tempfile.gettempdir()} ($TMPDIR)."
+    if number in {errno.EMFILE, errno.ENFILE}:
+        return "Allow more open files (ulimit -n)."
+    if number == errno.ENOMEM:
+        return "Allow more memory (ulimit -v)."
+    return "Check the rights on the place and the state of its disk."
