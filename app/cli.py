@@ -121,15 +121,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("RULESGRAPH_DEBUG"):
             raise
-        refused = trouble_of(error)
-        if refused:
-            _forget_output()
-            talk(f"rulesgraph: {refused}")
-            return 4
+        return _failed(error)
+    return code
+
+
+def _failed(error: Exception) -> int:
+    """Say what the machine refuses, or what nobody foresaw; return the exit code."""
+    refused = trouble_of(error)
+    if refused:
+        _forget_output()
+        talk(f"rulesgraph: {refused}")
+    else:
         talk(f"rulesgraph: failed unexpectedly: {type(error).__name__}: {error}")
         talk("  This is a defect of rulesgraph. RULESGRAPH_DEBUG=1 shows where it happened.")
-        return 4
-    return code
+    return 4
 
 
 def _forget_output() -> None:

@@ -26,7 +26,7 @@ def fetch(address: str) -> Source:
     """Fetch one document into memory; its name is the address without user and password.
 
     Raises `SourceError` when it cannot be had: an address that is not of the web, an answer other than
-    200 or cut short, more than 64 MB, more than 60 seconds in all or 20 without a byte.
+    200 or cut short, more than 16 MB, more than 60 seconds in all or 20 without a byte.
     """
     from ..loaders.http.exchange import Bounds, ExchangeError, Request, exchange
 

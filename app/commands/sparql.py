@@ -39,7 +39,7 @@ EXAMPLES = """\
 
 The usual prefixes are declared already: rg, game, skos, dcterms, prov, rdf, rdfs, owl, xsd, term, ed and
 doc for the data. Labels are in English: write "Echo"@en. A plain query sees the newest edition and the rules
-it was made under; GRAPH sees everything. A query may take 60 seconds, unless told otherwise, and 4 GB of memory."""
+it was made under; GRAPH sees everything. A query may take 60 seconds (--timeout), and 4 GB of memory."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

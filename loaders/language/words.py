@@ -47,13 +47,13 @@ def join_wrapped(lines: Iterable[str]) -> str:
     >>> join_wrapped(["a state-", "  based effect"])
     'a state-based effect'
     """
-    joined = ""
-    for line in map(fold, lines):
-        if not line:
-            continue
-        closes = _BROKEN_COMPOUND.search(joined) and line[0].isalpha() and not _SUSPENDED.match(line)
-        joined = f"{joined}{'' if closes or not joined else ' '}{line}"
-    return joined
+    joined: list[str] = []
+    for line in filter(None, map(fold, lines)):
+        if joined:
+            compound = _BROKEN_COMPOUND.search(joined[-1][-2:])
+            joined.append("" if compound and line[0].isalpha() and not _SUSPENDED.match(line) else " ")
+        joined.append(line)
+    return "".join(joined)
 
 
 def straight(text: str) -> str:

@@ -44,6 +44,9 @@ _DATE_IN_NAME = re.compile(r"(?<!\d)((?:19|20)\d\d)([-_. ]?)(0[1-9]|1[0-2])\2(0[
 _SAMPLE = 800
 """Lines with words that are looked at: enough of the longest text to tell its kind."""
 
+MOST_PROBLEMS = 2_000
+"""The most damaged copy that is worth loading has a few hundred."""
+
 _KINDS = "a rulings page, the official glossary, a web copy of it, or the comprehensive rules"
 
 
@@ -209,8 +212,15 @@ def load_document(source: Source) -> Document:
     else:
         from .fragments.prose import parse
     document = parse(source)
-    problems = (*source.problems, *_misnamed(source.name, document.issued))
-    return replace(document, problems=(*problems, *document.problems)) if problems else document
+    problems = (*source.problems, *_misnamed(source.name, document.issued), *document.problems)
+    if len(problems) > MOST_PROBLEMS:
+        raise SourceError(
+            f"{len(problems):,} problems were found in it, the first of them: {problems[0].message[:200]}",
+            source=source.name,
+            line=problems[0].first_line or None,
+            way_out="Take another copy of the file.",
+        )
+    return replace(document, problems=problems)
 
 
 def _misnamed(name: str, issued: date | None) -> tuple[Problem, ...]:

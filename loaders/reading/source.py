@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import stat
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,8 +15,13 @@ from .encodings import decode_bytes
 from .mending import mend
 from .transfer import remains
 
-LARGEST = 64 * 1024 * 1024
+LARGEST = 16 * 1024 * 1024
 """Bytes; rules texts have one or two million."""
+
+LONGEST_LINE = 50_000
+"""Characters; the longest line of a rules text, a whole paragraph, has four thousand."""
+
+_ENDLESS_FIGURE = re.compile(r"\d{100}")
 
 _FOREIGN = (
     (b"%PDF", "a PDF document"),
@@ -103,7 +109,7 @@ def decode(data: bytes, name: str) -> Source:
     2. *decode* (`encodings.decode_bytes`);
     3. *split* into lines at CRLF, LF and CR, in any mixture;
     4. *mend* single broken characters (`mending.mend`), *name* remains of mail (`transfer.remains`);
-    5. *refuse* HTML.
+    5. *refuse* HTML, and lines that no text has (`LONGEST_LINE`, numbers of a hundred figures).
 
     Guaranteed: the same text gives the same lines and problems, whatever its encoding and line ends;
     the number of a line is its number in the file; no break is seen where a vertical tab, a form feed,
@@ -115,6 +121,7 @@ def decode(data: bytes, name: str) -> Source:
     if not any(map(str.strip, lines)):
         raise SourceError("the file is empty", source=name, way_out="Name a file with text in it.")
     _refuse_html(text, lines, name)
+    _refuse_endless(lines, name)
     found = (*problems, *remains(lines, name))
     return Source(name, hashlib.sha256(data).hexdigest(), encoding, lines, found)
 
@@ -151,6 +158,21 @@ def _refuse_foreign(data: bytes, name: str) -> None:
             "this is not a text: control characters stand throughout",
             source=name,
             way_out="Name a plain text file of the rules.",
+        )
+
+
+def _refuse_endless(lines: Sequence[str], name: str) -> None:
+    for number, line in enumerate(lines, start=1):
+        figure = _ENDLESS_FIGURE.search(line)
+        if len(line) <= LONGEST_LINE and not figure:
+            continue
+        what = f"it has {len(line):,} characters" if len(line) > LONGEST_LINE else "a number has no end"
+        raise SourceError(
+            f"this is no line of a rules text: {what}",
+            source=name,
+            line=number,
+            excerpt=line[:80],
+            way_out="Take another copy of the file, with a line for each paragraph or less.",
         )
 
 

@@ -75,10 +75,10 @@ class Layout:
         try:
             found = json.loads(data)
             pointer = Pointer(found["format"], found["base"], found["generation"])
-            if [*map(type, pointer)] != [int, str, int] or pointer.generation < 0:
-                raise ValueError("of another type")
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise self.damaged(f"{_POINTER} cannot be read") from error
+        if [*map(type, pointer)] != [int, str, int] or pointer.generation < 0:
+            raise self.damaged(f"{_POINTER} cannot be read")
         readable(Meta(pointer.base, pointer.format), self.location)
         return pointer
 

@@ -25,6 +25,10 @@ _RAGGED = 6
 _ALONE = re.compile(r"\d{3}\.[\s\da-z]*\.?")
 
 
+_ENOUGH = 400
+"""Characters at the end of a paragraph by which it is judged; more than any title has."""
+
+
 class PortionKind(Enum):
     """What a portion is."""
 
@@ -38,7 +42,8 @@ class PortionKind(Enum):
 class Portion:
     """One paragraph: its words (without number or label) and its lines.
 
-    `head` is set for what is numbered, `number` for sections; `lines` are the numbers of its lines.
+    `head` is set for what is numbered, `number` for sections; `lines` are the numbers of its lines. Until it
+    is finished, `end` has its last words: enough to tell whether they want another line.
     """
 
     kind: PortionKind
@@ -46,9 +51,21 @@ class Portion:
     lines: list[int] = field(default_factory=list)
     head: Head | None = None
     number: str = ""
+    end: str = ""
+    more: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.end = self.text[-_ENOUGH:]
+
+    def take(self, line: Line) -> None:
+        """Go on with a line."""
+        self.more.append(line.text)
+        self.lines.append(line.number)
+        self.end = f"{self.end} {line.text}".lstrip()[-_ENOUGH:]
 
     def finish(self) -> None:
-        """Take away italics that go over a line break."""
+        """Join the lines, and take away italics that go over a line break."""
+        self.text = " ".join((self.text, *self.more)).lstrip()
         if len(self.lines) > 1 and "_" in self.text:
             self.text = without_italics(self.text)
 
@@ -65,10 +82,9 @@ def read_portions(lines: Sequence[Line], wrapping: Wrapping) -> list[Portion]:
             portion is None
             and last is not None
             and last_line is not None
-            and goes_on(line, last_line, last.text, wrapping)
+            and goes_on(line, last_line, last.end, wrapping)
         ):
-            last.text = f"{last.text} {line.text}".lstrip()
-            last.lines.append(line.number)
+            last.take(line)
         else:
             portion = portion or Portion(PortionKind.TEXT, line.text, [line.number])
             portions.append(portion)
@@ -108,11 +124,11 @@ def opens(head: Head, line: Line, last: Portion | None, numbered: Portion | None
     """
     if last is None or line.marked or last.kind is PortionKind.SECTION or _is_heading(last):
         return last is None or not _is_stray_chapter(head, numbered)
-    ended = ends_paragraph(last.text)
+    ended = ends_paragraph(last.end)
     if head.lost:
         return line.apart or ended
     in_order = _in_order(head, numbered)
-    if _is_stray_chapter(head, numbered) or (_SPEAKS_ON.search(last.text) and not (line.apart and in_order)):
+    if _is_stray_chapter(head, numbered) or (_SPEAKS_ON.search(last.end) and not (line.apart and in_order)):
         return False
     if line.apart or (ended and not head.rest[:1].islower()):
         return True
@@ -133,8 +149,8 @@ def _is_heading(portion: Portion) -> bool:
         return False
     return (
         portion.head.level == "chapter"
-        or not portion.text
-        or (portion.head.level == "rule" and is_title(portion.text))
+        or not portion.end
+        or (portion.head.level == "rule" and is_title(portion.end))
     )
 
 

@@ -84,8 +84,9 @@ def _missing_figures(up: str, ordered: Sequence[Rule]) -> Iterator[Problem]:
     expected = 1
     for rule in ordered:
         figure = order(rule.number)[1]
-        for missing in range(expected, figure):
-            yield _missing("missing-number", f"{up}.{missing}", rule)
+        if expected < figure:
+            last = f"{up}.{figure - 1}" if expected < figure - 1 else ""
+            yield _missing("missing-number", f"{up}.{expected}", rule, last)
         expected = max(expected, figure + 1)
 
 
@@ -93,20 +94,22 @@ def _missing_letters(up: str, ordered: Sequence[Rule]) -> Iterator[Problem]:
     letters = [rule.number[len(up) :] for rule in ordered]
     expected: tuple[str, ...] = ("a",)
     for letter, rule in zip(letters, ordered, strict=True):
-        while letter not in expected and order(f"1.1{expected[0]}") < order(f"1.1{letter}"):
+        first = last = ""
+        while expected and letter not in expected and order(f"1.1{expected[0]}") < order(f"1.1{letter}"):
             if letter in "lo" and len(letter) == 1:
                 break
-            yield _missing("missing-subletter", up + expected[0], rule)
-            following = next_letters(expected[0])
-            if not following:
-                break
-            expected = following
+            first, last = first or expected[0], expected[0]
+            expected = next_letters(expected[0])
+        if first:
+            yield _missing("missing-subletter", up + first, rule, up + last if last != first else "")
         if letter not in "lo":
             expected = next_letters(letter)
 
 
-def _missing(code: str, number: str, instead: Rule) -> Problem:
-    message = f"{number} is missing: {instead.number} stands where it would"
+def _missing(code: str, number: str, instead: Rule, last: str = "") -> Problem:
+    """Return the problem of a number that is left out, or of a run of them up to the `last`."""
+    what = f"{number} to {last} are missing" if last else f"{number} is missing"
+    message = f"{what}: {instead.number} stands where {'they' if last else 'it'} would"
     return _slip(code, message, (instead.first_line, instead.first_line), number)
 
 

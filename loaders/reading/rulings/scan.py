@@ -33,6 +33,9 @@ _CHAPTER = re.compile(rf"(?P<number>\d{{3}}|[A-Z]{{1,2}}\d{{1,2}}){_DASH}(?=\S)"
 _BULLET = re.compile(r"[-–—*•]\s+")
 _RELEASE = re.compile(r"\bThis search based on (?:the )?(?P<label>.+?) release\b", re.IGNORECASE)
 _DATED = re.compile(r"\[[^\[\]]*\d{4}[^\[\]]*\]$")
+_LINES_OF_A_DATE, _LONGEST_DATE = 4, 200
+"""The lines and characters that a bracket with a date at the end of a paragraph can take up."""
+
 _TITLE_LENGTH = 60
 """A longer first line is a wrapped paragraph: no heading comes near the width of a line."""
 
@@ -87,7 +90,7 @@ class Piece:
         """Whether the words need no further line: a heading, the end of a sentence, a date."""
         if self.kind in (PieceKind.HEADING, PieceKind.CHAPTER, PieceKind.FURNITURE):
             return True
-        text = self.text
+        text = join_wrapped(words for _, words in self.lines[-_LINES_OF_A_DATE:])[-_LONGEST_DATE:]
         return bool(ends_sentence(text) or _DATED.search(text))
 
 

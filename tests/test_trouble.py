@@ -1,0 +1,159 @@
+"""Trouble of the machine, and arguments that are none, are told in a sentence, and leave nothing behind."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import os
+import sqlite3
+import subprocess
+from pathlib import Path
+
+import pytest
+from commands import PAGE, PROGRAM, Run
+from rulesgraph.app.terminal import TerminalStream, harmless
+from rulesgraph.app.trouble import trouble_of
+from rulesgraph.loaders.store import open_store
+from rulesgraph.ontology.errors import UsageError
+
+pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
+
+
+@pytest.mark.parametrize("seconds", ["nan", "inf", "0", "-1", "1e400", "soon"])
+@pytest.mark.parametrize("command", [["sparql", "ASK {}"], ["ask", "redirects"], ["why", "A", "B"]])
+def test_a_time_limit_is_a_number_of_seconds(run: Run, command: list[str], seconds: str) -> None:
+    code, out, err = run(*command, f"--timeout={seconds}")
+    assert (code, out) == (2, "")
+    assert f"--timeout: a number of seconds above 0, not '{seconds}'" in err
+
+
+@pytest.mark.parametrize("seconds", [float("nan"), float("inf"), 0.0, -1.0])
+def test_a_store_takes_no_other_limit_either(seconds: float) -> None:
+    with pytest.raises(UsageError, match="a time limit is a number of seconds above 0"):
+        open_store(":memory:").query("ASK {}", timeout=seconds)
+
+
+@pytest.mark.parametrize(
+    "command", [["show", "a\udcffb"], ["ask", "\udcff"], ["sparql", "\udcff"], ["build", "no-\udcff.txt"]]
+)
+def test_bytes_that_are_no_text_are_no_argument(run: Run, command: list[str]) -> None:
+    code, out, err = run(*command)
+    assert (code, out) == (2, "")
+    assert "this argument is no text, and no file: " in err
+    assert "\\xff" in err
+
+
+def test_a_file_may_be_called_by_any_bytes(run: Run, tmp_path: Path) -> None:
+    source = tmp_path / "page-\udcff.txt"
+    source.write_bytes(PAGE.read_bytes())
+    code, out, _ = run("build", source, "--json")
+    assert code == 0
+    assert [it["source"] for it in json.loads(out)["documents"]] == [str(source)]
+
+
+@pytest.mark.parametrize("command", ["sparql", "verify"])
+def test_a_device_without_end_is_read_no_further_than_needed(
+    run: Run, starter_store: Path, command: str
+) -> None:
+    code, out, err = run(command, "/dev/zero", "--store", starter_store)
+    assert (code, out) == (2, "")
+    assert "/dev/zero: it has more than" in err
+
+
+@pytest.mark.parametrize(
+    "base",
+    ["http://[bad/", "javascript:", "javascript:alert(1)/", "http:///", "file:///x/", "http://a b/", "x"],
+)
+def test_a_wrong_base_leaves_no_store(run: Run, base: str) -> None:
+    code, out, err = run("build", "--base", base, "--store", "made")
+    assert (code, out) == (2, "")
+    assert "is no base for IRIs" in err
+    assert not Path("made").exists()
+
+
+NONSENSE = {
+    "another kind of format": {"format": "banana"},
+    "a format without end": {"format": float("inf")},
+    "a format that a terminal obeys": {"format": "\x1b[31m"},
+    "a base that is a number": {"base": 3},
+    "a generation below nothing": {"generation": -1},
+    "a generation in words": {"generation": "1"},
+    "a generation without end": {"generation": float("inf")},
+}
+
+
+@pytest.mark.parametrize("changes", NONSENSE.values(), ids=NONSENSE)
+@pytest.mark.parametrize("command", ["editions", "build"])
+def test_a_pointer_of_nonsense_is_a_damaged_store(run: Run, command: str, changes: dict[str, object]) -> None:
+    store = Path("store")
+    store.mkdir()
+    pointer = store / "rulesgraph.json"
+    pointer.write_text(json.dumps({"format": 3, "base": "https://a.example/", "generation": 1} | changes))
+    code, out, err = run(command, "--store", store)
+    assert (code, out) == (4, "")
+    assert "store: the store is damaged: rulesgraph.json cannot be read" in err
+    assert [path.name for path in store.iterdir()] == ["rulesgraph.json"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize(
+    "command", [["editions"], ["export", "--as", "nquads"], ["export", "--as", "turtle", "-o", "/dev/full"]]
+)
+def test_a_full_disk_is_trouble_of_the_machine(starter_store: Path, command: list[str]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [*PROGRAM, *command, "--store", str(starter_store)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert done.returncode == 4
+    assert (
+        done.stderr.decode()
+        .splitlines()[-2]
+        .startswith(f"rulesgraph: the machine refuses: {os.strerror(errno.ENOSPC)}")
+    )
+    assert b"defect" not in done.stderr
+
+
+def test_a_build_without_room_for_its_files_is_trouble_of_the_machine(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from rulesgraph.loaders.building import prepare
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/tmp/x")
+
+    monkeypatch.setattr(prepare, "write_quads", full)
+    code, out, err = run("build", PAGE, "--store", "made")
+    assert (code, out) == (4, "")
+    assert f"the machine refuses: {os.strerror(errno.ENOSPC)}: /tmp/x" in err
+    assert "TMPDIR" in err
+    assert not Path("made").exists()
+
+
+def test_what_is_trouble_of_the_machine() -> None:
+    assert trouble_of(MemoryError()).startswith("the memory ran out")
+    assert trouble_of(RuntimeError("can't start new thread")).startswith("the memory ran out")
+    assert "ulimit -n" in trouble_of(OSError(errno.EMFILE, "too many"))
+    assert trouble_of(sqlite3.OperationalError("database or disk is full")).startswith("the index of words")
+    assert trouble_of(ValueError("x")) == trouble_of(OSError("of somebody's own")) == ""
+
+
+def test_nothing_reaches_a_terminal_that_it_obeys() -> None:
+    raw = io.BytesIO()
+    stream = TerminalStream(raw, encoding="utf-8")
+    text = "a\x1b]0;title\x07 \x1b[1mbold\x1b[0m \x9b31m é\n"
+    assert stream.write(text) == len(text)
+    stream.flush()
+    assert raw.getvalue().decode() == "a\\x1b]0;title\\x07 \x1b[1mbold\x1b[0m \\x9b31m é\n"
+    assert harmless("safe \u202eexe.txt") == "safe \\u202eexe.txt"
+
+
+def test_names_of_files_are_shown_and_not_obeyed(run: Run) -> None:
+    Path("evil\x1b[2J.txt").write_text("no rules\n")
+    code, _, err = run("build", "evil\x1b[2J.txt")
+    assert code == 3
+    assert "refused: evil\\x1b[2J.txt" in err
+    assert "\x1b" not in err
