@@ -186,3 +186,31 @@ def test_a_query_that_is_refused_says_why(web: TestClient, query: str) -> None:
     assert found.status_code == 400
     assert '<p class="notice" role="alert">' in found.text
     assert query.replace("<", "&lt;").replace(">", "&gt;") in found.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "leads_to"),
+    [
+        ("about", "/about.html"),
+        ("defects", "/defects.html"),
+        ("defects/cr-2031-07-01", "/defects/cr-2031-07-01.html"),
+        ("ask?q=who+moves&edition=cr-2031-07-01", "/search?q=who+moves&edition=cr-2031-07-01"),
+        ("diff", "/changes.html"),
+        ("changes/cr-2031-02-01/cr-2031-07-01", "/changes/cr-2031-02-01/cr-2031-07-01.html"),
+        ("question/definition?concept=Lantern", "/question/definition.html?concept=Lantern"),
+        ("vocabulary", "/ns.html"),
+    ],
+)
+def test_what_people_type_leads_to_the_page(web: TestClient, typed: str, leads_to: str) -> None:
+    answer = web.get(f"/{typed}", follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (308, leads_to)
+    assert web.get(leads_to).status_code == 200
+
+
+def test_who_opens_the_endpoint_in_a_browser_finds_the_form(web: TestClient) -> None:
+    browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+    page = web.get("/sparql", headers={"Accept": browser})
+    assert (page.url.path, page.status_code) == ("/query.html", 200)
+    for program in ("*/*", "text/turtle, */*;q=0.1"):
+        told = web.get("/sparql", headers={"Accept": program})
+        assert told.headers["content-type"] == "text/turtle; charset=utf-8"

@@ -171,6 +171,22 @@ def _page(key: str, make: PageMaker) -> Callable[[Request], Awaitable[Response]]
     return answer
 
 
+_ELSEWHERE = {
+    **{name: f"/{name}.html" for name in ("about", "changes", "defects", "query", "questions", "terms")},
+    "ask": "/search",
+    "diff": "/changes.html",
+    "vocabulary": "/ns.html",
+}
+"""Addresses that people type, and where what they mean stands."""
+
+
+async def elsewhere(request: Request) -> Response:
+    """Lead from an address that people type to the one of the page, with all that was asked for."""
+    path = request.url.path.strip("/")
+    target = _ELSEWHERE.get(path) or f"/{quote(path)}.html"
+    return RedirectResponse(f"{target}?{request.url.query}".rstrip("?"), 308)
+
+
 def page_routes() -> list[BaseRoute]:
     """Return the routes of pages that are no page of one thing."""
     return [
@@ -183,8 +199,12 @@ def page_routes() -> list[BaseRoute]:
         Route("/defects/{edition}.html", defects),
         *(Route(address, search) for address in ("/search", "/search.html")),
         *(Route(address, picture) for address in ("/map", "/map.html")),
-        Route("/query.html", query),
+        Route("/query.html", query, name="query"),
         Route("/question/{name}.html", one_question),
+        Route("/question/{name}", elsewhere),
         Route("/changes.html", changes),
         Route("/changes/{before}/{after}.html", difference),
+        Route("/changes/{before}/{after}", elsewhere),
+        Route("/defects/{edition}", elsewhere),
+        *(Route(f"/{name}", elsewhere) for name in _ELSEWHERE),
     ]

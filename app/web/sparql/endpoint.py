@@ -8,14 +8,15 @@ from typing import Any, BinaryIO, TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from ....ontology.errors import StoreExhaustedError, StoreTimeoutError
 from ..current import Snapshot, snapshot_of
+from ..negotiation import preferred
 from .description import description
 from .desk import QueryDesk, Served
-from .formats import Formats, content_type, negotiated
+from .formats import GRAPHS, Formats, content_type, negotiated
 from .protocol import METHODS, QueryRequest, asked_of
 from .turns import CrowdedError
 
@@ -128,7 +129,9 @@ def _has(request: Request, tag: str) -> bool:
 
 
 def _described(request: Request, snapshot: Snapshot, accept: str | None) -> Response:
-    """Return the description of the service."""
+    """Return the description of the service; who would rather read a page is led to the form for queries."""
+    if preferred(accept, [*GRAPHS, PAGE]) == PAGE:
+        return RedirectResponse(str(request.url_for("query")), 303, {"Vary": "Accept"})
     media = negotiated(accept).graph
     if media is None:
         raise HTTPException(406, "The description of the service is RDF: ask for text/turtle, say.")
