@@ -26,7 +26,7 @@ from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.export.notations import lines_of, quad_lines_of
 from rulesgraph.queries.session import Session
 
-from .editions import measure
+from .editions import GROWTH, MOST, measure
 from .pictures import pictures
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -160,7 +160,10 @@ def shown(seconds: float) -> str:
 
 
 def main() -> None:
-    """Measure what can be measured here and print the table; ``--quick`` leaves the many editions out."""
+    """Measure what can be measured here and print the table.
+
+    ``--quick`` leaves the many editions out, ``--most`` goes on to 128 of them.
+    """
     seeds, rules = SHARED / "seeds", SHARED / "corpora" / "cr" / "2008-02-01.txt"
     if not rules.exists():
         sys.exit(f"the real documents are not at {SHARED} (set RULESGRAPH_SHARED)")
@@ -172,7 +175,8 @@ def main() -> None:
         figures += [bare_import(), cold_start(store), *questions(store)]
         if "--quick" not in sys.argv[1:]:
             texts = sorted((SHARED / "corpora" / "cr").glob("*.txt"))
-            figures += [Figure(*measured) for measured in measure(texts, folder)]
+            counts = (*GROWTH, MOST) if "--most" in sys.argv[1:] else GROWTH
+            figures += [Figure(*measured) for measured in measure(texts, folder, counts)]
         newest = max((SHARED / "corpora" / "cr").glob("*.txt"))
         pages_shown = pictures(newest, folder)
     rows = [

@@ -1,4 +1,4 @@
-"""Many editions in one store: every real one that is at hand, and re-dated copies up to 128."""
+"""Many editions in one store: every real one that is at hand, and such as could have followed the newest."""
 
 from __future__ import annotations
 
@@ -18,25 +18,29 @@ from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.export.notations import quad_lines_of
 from rulesgraph.queries.session import Session
 
-MANY = 128
+from .neighbours import neighbour
+
+GROWTH = (1, 8, 32)
+CONCEPT = "State-Based Actions"
+EditionFigure = tuple[str, float, str, float, str]
+"""What was done, our seconds, what it is compared with, its seconds, and the aim as a ratio."""
+
+MOST = 128
 _DATE_LINE = re.compile(r"(These rules are (?:current|effective) as of )[^.]+\.")
 
 
-def re_dated(texts: Sequence[Path], count: int, folder: Path) -> list[Path]:
-    """Write `count` editions: each text in its turn, dated anew at even steps up to the next one's date."""
-    issued = [date.fromisoformat(path.stem) for path in texts]
-    following = [*issued[1:], issued[-1] + timedelta(days=300)]
+def following(text: Path, count: int, folder: Path) -> list[Path]:
+    """Write `count` editions, a month from each to the next: the text, and what could have followed it."""
+    day = date.fromisoformat(text.stem)
+    words = "\n".join(read_source(text).lines)
     written = []
-    for place, (path, begin, end) in enumerate(zip(texts, issued, following, strict=True)):
-        copies = count // len(texts) + (place < count % len(texts))
-        words = "\n".join(read_source(path).lines)
-        for copy in range(copies):
-            day = begin + (end - begin) * copy // copies
-            target = folder / f"{day}.txt"
-            target.write_text(
-                _DATE_LINE.sub(rf"\g<1>{day:%B} {day.day}, {day.year}.", words, count=1), "utf-8"
-            )
-            written.append(target)
+    for place in range(count):
+        target = folder / f"{day}.txt"
+        words = _DATE_LINE.sub(rf"\g<1>{day:%B} {day.day}, {day.year}.", words, count=1)
+        target.write_text(words, "utf-8")
+        written.append(target)
+        words = neighbour(words, f"{text.stem}/{place}")
+        day += timedelta(days=30)
     return written
 
 
@@ -77,39 +81,34 @@ def answer_time(store: Path, concept: str, edition: str | None = None) -> float:
     return min(times)
 
 
-def measure(texts: Sequence[Path], folder: Path) -> Iterator[tuple[str, float, str, float, str]]:
-    """Yield (what, our seconds, compared with, its seconds, aim as a ratio) for growing stores."""
-    for name, sources in (("all editions at hand", texts), (f"{MANY} editions", None)):
-        place = folder / name.replace(" ", "-")
-        place.mkdir()
-        chosen = sources if sources is not None else re_dated(texts, MANY, place)
-        store = place / "store"
-        seconds, memory = build_apart(chosen, store)
-        size = open_store(store).size()
-        label = f"build {name} ({size:,} quads, {memory} MB at most)"
-        yield label, seconds, "bulk_load of its quads", load_plainly(store, place), ""
-    many, one = folder / f"{MANY}-editions" / "store", folder / "one"
-    newest = max(re_dated(texts[-1:], 1, folder))
-    build_apart([newest], one)
-    alone = answer_time(one, "State-Based Actions")
-    yield (
-        f"a question among {MANY} editions",
-        answer_time(many, "State-Based Actions"),
-        "among one",
-        alone,
-        "",
-    )
-    limited = answer_time(many, "State-Based Actions", f"cr-{texts[-1].stem}")
+def measure(texts: Sequence[Path], folder: Path, counts: Sequence[int]) -> Iterator[EditionFigure]:
+    """Yield the comparisons for all editions at hand, and for stores of as many editions as `counts` says.
+
+    The editions of a growing store follow the newest of `texts`, each as different from the one before as
+    real neighbours are.
+    """
+    yield _built("all editions at hand", texts, folder)
+    newest = texts[-1]
+    (folder / "following").mkdir()
+    editions = following(newest, max(counts) + 1, folder / "following")
+    for count in counts:
+        yield _built(f"{count} like {newest.stem}", editions[:count], folder)
+    one, many = (folder / f"{count} like {newest.stem}" / "store" for count in (counts[0], counts[-1]))
+    alone = answer_time(one, CONCEPT)
+    yield f"a question among {counts[-1]}", answer_time(many, CONCEPT), "among one", alone, "1.2"
+    limited = answer_time(many, CONCEPT, f"cr-{newest.stem}")
     yield "the same with --edition", limited, "among one", alone, "3"
-    words = newest.read_text("utf-8")
-    later = folder / "later.txt"
-    day = date.fromisoformat(texts[-1].stem) + timedelta(days=400)
-    later.write_text(_DATE_LINE.sub(rf"\g<1>{day:%B} {day.day}, {day.year}.", words, count=1), "utf-8")
-    seconds, _ = build_apart([later], many)
-    yield (
-        f"add an edition to {MANY}",
-        seconds,
-        "build it alone",
-        build_apart([later], folder / "alone")[0],
-        "",
-    )
+    seconds, _ = build_apart(editions[-1:], many)
+    alone, _ = build_apart(editions[-1:], folder / "alone")
+    yield f"add an edition to {counts[-1]}", seconds, "build it alone", alone, "2"
+
+
+def _built(name: str, sources: Sequence[Path], folder: Path) -> EditionFigure:
+    place = folder / name
+    place.mkdir()
+    seconds, memory = build_apart(sources, place / "store")
+    size = open_store(place / "store").size()
+    disk = sum(file.stat().st_size for file in (place / "store").rglob("*") if file.is_file()) >> 20
+    each = size // len(sources)
+    label = f"build {name} ({size:,} quads, {each:,} an edition, {disk} MB, {memory} MB of memory)"
+    return label, seconds, "bulk_load of its quads", load_plainly(place / "store", place), "2"

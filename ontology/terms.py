@@ -13,7 +13,7 @@ CLASSES = (
     "Edition Document Section Rule Entry Paragraph Note Ruling Example Reference Attribution Authority "
     "Problem Finding Match Change Renaming TextUnit Dependable Term Fact Provision Status Sense "
     # what several of these have in common, and what domains and ranges name
-    "Locatable EditionBound EditionPart DocumentPart Citable Traceable"
+    "Locatable EditionBound EditionPart DocumentPart Citable"
 ).split()
 
 GAME_CLASSES = (
@@ -55,7 +55,7 @@ PROPERTIES = (
     # editions and history
     "sameRule rulesInForce unchangedFrom renumberedFrom referencesChangedFrom rewordedFrom "
     "movedAndRewordedFrom splitFrom mergedFrom addedIn removedIn hasChange changedFrom changeKind "
-    "oldName newName betweenEditions support expressionOf renamedTo firstSeen lastChanged next precedes "
+    "oldName newName betweenEditions support expressionOf renamedTo next precedes "
     # facts
     "pattern factSubject factProperty factObject factValue hasItem listOf currentAs ordinal "
     "alsoCalled formerlyCalled standsFor gaveWayTo template parameter meaning"

@@ -20,14 +20,15 @@ from rulesgraph.queries.questioning.scoring import COLUMNS
 NEW = "cr-2031-07-01"
 
 CITED = (
-    "?part dcterms:isPartOf* ?rule . ?part a rg:Rule ; rg:cites ?cited . ?cited a rg:Rule ; rg:loaded true "
+    "?part dcterms:isPartOf* ?rule . ?part a rg:Rule ; rg:cites ?cited . "
+    "?cited a rg:Rule ; rg:firstLine ?begins "
     "FILTER NOT EXISTS { ?cited dcterms:isPartOf* ?rule }"
 )
 TERM = '?term skos:prefLabel "%s"@en ; rg:definedBy ?rule .'
-RULE = '?rule a rg:Rule ; rg:loaded true ; skos:notation "%s" .'
+RULE = '?rule a rg:Rule ; rg:firstLine ?at ; skos:notation "%s" .'
 TWICE = (
     f"{TERM} {CITED} . ?below dcterms:isPartOf* ?cited . ?below rg:cites ?end . "
-    "?end a rg:Rule ; rg:loaded true "
+    "?end a rg:Rule ; rg:firstLine ?ends "
     "FILTER NOT EXISTS { ?end dcterms:isPartOf* ?cited }"
 )
 

@@ -21,8 +21,7 @@ def term(slug: str, name: str, *more: str) -> str:
     """A term with an entry; `more` are further statements of the term."""
     rest = "".join(f" ; {statement}" for statement in more)
     return (
-        f't:{slug} a rg:Term ; skos:prefLabel "{name}"{rest} .\n'
-        f"e:{slug} a rg:Entry ; rg:defines t:{slug} ; rg:loaded true .\n"
+        f't:{slug} a rg:Term ; skos:prefLabel "{name}"{rest} .\ne:{slug} a rg:Entry ; rg:defines t:{slug} .\n'
     )
 
 
@@ -33,7 +32,7 @@ def rule(number: str, text: str, *more: str, line: int = 1) -> str:
     part = f" ; dcterms:isPartOf <{RULE}{above}>" if above else f" ; dcterms:isPartOf s:{number[0]}"
     rest = "".join(f" ; {statement}" for statement in more)
     return (
-        f'<{RULE}{number}> a rg:Rule ; skos:notation "{number}" ; rg:loaded true ; rg:text "{text}" ;'
+        f'<{RULE}{number}> a rg:Rule ; skos:notation "{number}" ; rg:text "{text}" ;'
         f" rg:firstLine {line}{part}{rest} .\n"
     )
 
@@ -82,7 +81,7 @@ def titled(number: str, slug: str, name: str, line: int) -> str:
 
 # A lamp goes out by rule 10.2a; the chapter 10 is called "Checks".
 CHECKS = (
-    's:1 a rg:Section ; skos:notation "1" ; rg:loaded true ; dcterms:title "Play" .\n'
+    's:1 a rg:Section ; skos:notation "1" ; dcterms:title "Play" .\n'
     + titled("10", "checks", "Checks", 10)
     + rule("10.2", "These are the checks.", line=12)
     + rule("10.2a", "A dark lamp goes out.", line=13)

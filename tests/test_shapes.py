@@ -28,7 +28,6 @@ ROLES = {
     "EditionPart",
     "DocumentPart",
     "Citable",
-    "Traceable",
     "Finding",
 }
 """Superclasses, which are never written as a type."""

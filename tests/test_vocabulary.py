@@ -29,7 +29,6 @@ ROLES = {
     "EditionPart",
     "DocumentPart",
     "Citable",
-    "Traceable",
     "Finding",
 }
 PROPERTY_KINDS = (OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty)

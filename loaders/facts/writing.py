@@ -77,11 +77,8 @@ class _Writer:
         me = node(child(fact.unit.iri, "fact", self._places[fact.unit.iri]))
         add = self._add
         add(me, RDF_TYPE, C["Fact"])
-        add(me, P["inEdition"], self._bound_to)
         add(me, P["pattern"], text(fact.pattern))
         add(me, P["quote"], text(fact.quote))
-        add(me, P["firstLine"], integer(fact.unit.lines[0]))
-        add(me, P["lastLine"], integer(fact.unit.lines[1]))
         add(me, DERIVED_FROM, node(fact.unit.iri))
         self._state(said, me)
         if isinstance(said, Division):

@@ -23,7 +23,7 @@ from ..records import (
 from .headings import Headings
 from .nodes import IDENTIFIER, ISSUED, LABEL, NOTATION, PART_OF, TITLE, C, P
 from .places import entry_iri, is_redirect, paragraph_iri, rule_parent
-from .quads import RDF_TYPE, TripleSet, boolean, day, integer, node, text
+from .quads import RDF_TYPE, TripleSet, day, integer, node, text
 
 Worded = Rule | Paragraph | Note | Ruling | Example
 
@@ -57,7 +57,6 @@ class Emitter:
             it = node(self.iris.section(self.edition, section.number))
             self._frame(it, "Section", section.number, me, section.first_line, section.last_line)
             add(it, TITLE, text(section.title))
-            add(it, P["loaded"], boolean(True))
         for rule in document.rules:
             self._rule(rule)
         for entry in document.entries:
@@ -83,7 +82,8 @@ class Emitter:
         add(it, P["inEdition"], self._in_edition)
         add(it, PART_OF, parent)
         add(it, P["firstLine"], integer(first))
-        add(it, P["lastLine"], integer(last))
+        if last != first:
+            add(it, P["lastLine"], integer(last))
         if number:
             add(it, NOTATION, text(number))
 
@@ -136,7 +136,6 @@ class Emitter:
         parent = node(rule_parent(self.iris, self.edition, rule.number))
         self._frame(it, "Rule", rule.number, parent, rule.first_line, rule.last_line)
         add(it, P["level"], text(rule.level))
-        add(it, P["loaded"], boolean(True))
         if rule.title:
             add(it, TITLE, text(rule.title))
         if rule.printed and rule.printed != rule.number:
@@ -152,7 +151,6 @@ class Emitter:
         if headed or not entry.is_rule:
             parent = node(rule_parent(self.iris, self.edition, entry.number)) if entry.is_rule else document
             self._frame(it, "Entry", entry.number, parent, entry.first_line, entry.last_line)
-            add(it, P["loaded"], boolean(True))
         if headed:
             add(it, TITLE, text(entry.heading))
             add(it, P["defines"], node(self.iris.term(slug(entry.names[0]))))
@@ -177,7 +175,6 @@ class Emitter:
             if entry.is_rule:
                 add(node(own), RDF_TYPE, C["Rule"])
                 add(node(own), P["level"], text(level(paragraph.number)))
-                add(node(own), P["loaded"], boolean(True))
         for note in entry.notes:
             own = child(iri, "note", note.key)
             self._frame(node(own), "Note", "", it, note.first_line, note.last_line)

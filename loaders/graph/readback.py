@@ -65,7 +65,8 @@ class _Reader:
         return sorted(subjects, key=lambda s: (int(self.one(s, RG.firstLine, "0")), s))
 
     def lines(self, subject: str) -> tuple[int, int]:
-        return int(self.one(subject, RG.firstLine, "0")), int(self.one(subject, RG.lastLine, "0"))
+        first = self.one(subject, RG.firstLine, "0")
+        return int(first), int(self.one(subject, RG.lastLine, first))
 
     def children(self, subject: str, cls: str) -> Iterator[str]:
         yield from self.in_order(s for s in self.parts.get(subject, ()) if self.is_a(s, cls))

@@ -14,7 +14,7 @@ from ..store.rows import text_rows
 from ..workers import Telling, Workers
 from .entries import renamed_entries
 from .items import Change, ChangeKind
-from .lives import Life, begin_lives, continue_lives, history_triples, settled
+from .lives import history_triples, provisions_of, settled
 from .matching import changes_between
 from .outline import Digest, read_digest
 from .renames import Renaming, Vocabulary, find_renamings
@@ -44,7 +44,7 @@ class Chronicle:
     """The history graphs of the comprehensive rules in one store.
 
     `digest_file` gives the file with an edition's digest. An edition's history is computed when it or
-    the edition before it is new; when only the lives of earlier rules changed (an older edition came
+    the edition before it is new; when only provisions of earlier rules changed (an older edition came
     in), the changes stay and the lives are carried on anew.
     """
 
@@ -68,23 +68,23 @@ class Chronicle:
         due = {after.edition for before, after in pairs if self._is_due(before, after, touched)}
         jobs = [self._job(a, b) for a, b in pairs if a is not None and b.edition in due]
         found = self._workers.map(compare, jobs, lambda done: tell("comparing editions", done, len(jobs)))
-        known: dict[str, Life] = {}
-        lives: dict[str, Life] = {}
+        provisions: dict[str, str] = {}
         moved_on = False
         kept = max((place for place, (_, after) in enumerate(pairs) if after.edition not in due), default=-1)
         for place, (before, after) in enumerate(pairs if due else ()):
-            # What was known is asked for up to the last edition that may keep its history.
-            stored = self._stored_lives(after) if place <= kept else {}
-            if after.edition in due or moved_on:
+            is_due = after.edition in due or moved_on
+            goes_on = place + 1 < len(pairs) and pairs[place + 1][1].edition in due
+            # What is stored is asked for up to the last edition that may keep its history.
+            stored = self._stored(after) if place <= kept and (is_due or goes_on) else {}
+            if is_due:
                 comparison: Changes = ([], [])
                 if before is not None:
                     comparison = next(found) if after.edition in due else compare(self._job(before, after))
-                triples, lives = self._history(before, after, comparison, lives, known)
-                moved_on = lives != stored
+                triples, provisions = self._history(before, after, comparison, provisions)
+                moved_on = provisions != stored
                 yield after.edition, triples
             else:
-                lives = stored
-            known |= {life.traced: life for life in lives.values()}
+                provisions = stored
         tell("comparing editions", len(jobs), len(jobs))
 
     def _is_due(self, before: EditionInfo | None, after: EditionInfo, touched: set[str]) -> bool:
@@ -104,27 +104,16 @@ class Chronicle:
         before: EditionInfo | None,
         after: EditionInfo,
         comparison: Changes,
-        lives: Mapping[str, Life],
-        known: Mapping[str, Life],
-    ) -> tuple[TripleSet, dict[str, Life]]:
+        earlier: Mapping[str, str],
+    ) -> tuple[TripleSet, dict[str, str]]:
         digest = read_digest(self._digest_file(after))
-        items = digest.items
         changes, renamings = comparison
-        if before is None:
-            now = begin_lives(after.edition, items, self.iris)
-            return history_triples(after.edition, (), now, {}, digest.replaced, self.iris), now
-        now = continue_lives(after.edition, items, changes, lives, known, self.iris)
-        replaced = (*digest.replaced, *settled(changes, lives, now))
-        named = {before.edition: renamings}
+        now = provisions_of(after.edition, digest.items, changes, earlier, self.iris)
+        replaced = (*digest.replaced, *settled(changes, earlier, now))
+        named = {before.edition: renamings} if before else {}
         return history_triples(after.edition, changes, now, named, replaced, self.iris), now
 
-    def _stored_lives(self, info: EditionInfo) -> dict[str, Life]:
-        """Return IRI of rule or entry → life, as the store has it."""
-        parse = self.iris.parse
-        lives = {}
-        query = _QUERIES.bound("lives", {"graph": [self.iris.history(info.edition)]})
-        for item, traced, first, last in text_rows(self.store, query):
-            seen, changed = (parse(it).edition for it in (first, last))
-            iri = item or self.iris.entry(info.edition, parse(traced).key)
-            lives[iri] = Life(traced, seen, changed)
-        return lives
+    def _stored(self, info: EditionInfo) -> dict[str, str]:
+        """Return rule → provision, as the store has it."""
+        query = _QUERIES.bound("provisions", {"graph": [self.iris.history(info.edition)]})
+        return {row[0]: row[1] for row in text_rows(self.store, query)}

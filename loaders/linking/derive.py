@@ -199,7 +199,8 @@ def add_problem(triples: TripleSet, me: str, problem: Problem) -> None:
     add(me, P["message"], text(problem.message))
     if problem.first_line:
         add(me, P["firstLine"], integer(problem.first_line))
-        add(me, P["lastLine"], integer(problem.last_line))
+        if problem.last_line != problem.first_line:
+            add(me, P["lastLine"], integer(problem.last_line))
     if problem.quote:
         add(me, P["quote"], text(problem.quote))
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 MEMORY = ":memory:"
 """The location of a store that lives and ends with the process."""
 
-FORMAT = 3
-"""The version of what is in a store; another one is not touched: 2 has the ids of editions and documents."""
+FORMAT = 4
+"""The version of what is in a store; another one is not touched: 4 leaves out what says only the usual."""
 
 
 _BASE = r"(?i:https?://[^/?#\s]+[^<>\"{}|^`\\\s]*[/#]|urn:[a-z0-9][a-z0-9-]*:([^<>\"{}|^`\\\s]*[/#:])?)"

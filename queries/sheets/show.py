@@ -12,6 +12,7 @@ from ..evidence.rows import explained
 from ..finding.names import identify, other_names
 from ..finding.things import Resolution, Thing, editions_with, resolve
 from ..history.life import life_of
+from ..history.standing import standing
 from ..recognising.lexicon import How
 from ..recognising.recognition import recognise
 from ..session import Answer, Cells, Session, Value
@@ -100,9 +101,11 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
     own = session.run("sheets", "facts", found.scope, {"it": thing.iris[:1]})
     facts = own or session.run("sheets", "facts", found.scope, {"it": thing.iris})
     notes = list(found.notes)
-    first, last = (session.iris.parse(_only(row[at] for row in facts)).edition for at in (4, 5))
     history = _history(session, found, thing)
-    if first and last:
+    followed = (it.id for it in session.editions() if it.has_history and it.id in found.scope.editions)
+    here = next(followed, None)
+    if here and (stood := standing(session, thing.iris[0], here)):
+        first, last = stood
         named = history is not None and thing.kind == "term" and history.rows[0][0] != first
         changed = "and unchanged since" if first == last else f"and last changed in {last}"
         notes.append(f"First seen {'under this name ' if named else ''}in {first} {changed}.")
