@@ -17,7 +17,7 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help sync venv packages demo docs test test-all fuzz check format lint types quality bench release-check lock clean
+.PHONY: help sync venv packages demo docs test test-all fuzz faults sbom check format lint types quality bench release-check lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' Makefile
@@ -82,6 +82,15 @@ fuzz: sync ## try the property tests on examples never tried before, for ten min
 
 docs: sync ## build the site of docs/ into build/site; a link that leads nowhere ends it
 	$(RUN)/sphinx-build -q -W --keep-going -b html docs build/site
+
+faults: sync ## kill, fill up and damage builds and stores, for some minutes
+	$(RUN)/pytest tests/test_stopped_builds.py tests/test_store_folder.py tests/test_store_limits.py \
+		tests/test_cli_endings.py tests/test_trouble.py tests/test_exchange.py $(PYTEST)
+
+sbom: sync ## list all that is installed with its licence, in CycloneDX (fetches the tool for that)
+	@mkdir -p dist
+	$(UV) tool run --quiet --from cyclonedx-bom==7.5.0 cyclonedx-py environment $(RUN)/python \
+		--pyproject pyproject.toml --of JSON -o dist/sbom.json
 
 check: lint types docs test-all ## format, lint, types, docs, every test: all that CI runs
 
