@@ -1,4 +1,4 @@
-"""The licences of what an installation brings, as the packages themselves name them: the tables of docs/licences.md."""
+"""The licences of what an installation brings, as the packages name them: the tables of docs/licences.md."""
 
 from __future__ import annotations
 
