@@ -19,6 +19,9 @@ from .locks import Guard
 _PREFIX = "rulesgraph-scratch-"
 _NAME = re.compile(_PREFIX + r"[a-z0-9_]{8}")
 
+ELSEWHERE, COPY = "elsewhere", "copy"
+"""A file that says where else something was left, which whoever goes there next takes away; and a store."""
+
 _TRIES = 100
 """Each is lost only if another build sweeps a new folder before it is locked."""
 
@@ -58,7 +61,10 @@ def undo_all() -> None:
 def scratch_folder() -> Iterator[Path]:
     """Make a folder for files of this process; remove it in the end, and those of processes that are gone."""
     for path in abandoned():
-        rmtree(path, ignore_errors=True)
+        if (path / ELSEWHERE).exists():
+            rmtree(path / COPY, ignore_errors=True)
+        else:
+            rmtree(path, ignore_errors=True)
     path, guard = _made()
     remove = partial(rmtree, path, ignore_errors=True)
     with guard, unfinished(remove):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import urllib.parse
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from shutil import rmtree
 
 import pyoxigraph
 from pyoxigraph import Literal, NamedNode, QueryResultsFormat, RdfFormat
@@ -15,7 +16,7 @@ from ...ontology.iris import Iris
 from ...ontology.query_files import QueryFiles
 from ...ontology.terms import PREFIXES
 from ..http.exchange import Reply
-from ..scratch import scratch_folder
+from ..scratch import COPY, ELSEWHERE, abandoned, scratch_folder
 from .client import Client
 from .local import unknown_graph
 from .protocol import Meta, Store, readable, settle_base
@@ -137,6 +138,7 @@ class EndpointStore(Store):
         A copy of the graphs that was loaded by other means is known by its editions.
         """
         if self._meta is None:
+            self._tidy()
             found = self._told() or self._known_by_its_editions()
             if found is None:
                 raise StoreMissingError(
@@ -146,6 +148,16 @@ class EndpointStore(Store):
                 )
             self._meta = readable(found, self.location)
         return self._meta
+
+    def _tidy(self) -> None:
+        """Take away what loads from this machine left here that were killed."""
+        for folder in abandoned():
+            left = folder / ELSEWHERE
+            if left.exists() and left.read_text(encoding="utf-8") == self.location:
+                with suppress(StoreError):  # who may only read leaves it to the next
+                    self._upload.find(self._holds)
+                    self._upload.clear(self._sizes())
+                    rmtree(folder, ignore_errors=True)
 
     def _told(self) -> Meta | None:
         """Return what the last build wrote down."""
@@ -193,12 +205,13 @@ class EndpointStore(Store):
         settled = settle_base(stored, base, self.location)
         self._upload.find(self._holds)
         with scratch_folder() as folder:
-            rewrite = UploadRewrite(self.location, pyoxigraph.Store(folder / "copy"), settled)
+            rewrite = UploadRewrite(self.location, pyoxigraph.Store(folder / COPY), settled)
             try:
                 if stored:
                     rewrite.fill((graph, self.graph_lines(graph)) for graph in self.graphs())
                 yield rewrite
-                self._upload.send(rewrite, self._sizes())
+                (folder / ELSEWHERE).write_text(self.location, encoding="utf-8")
+                self._upload.send(rewrite, self._sizes)
             finally:
                 rewrite.abandon()
         self.refresh()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import urllib.parse
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 
 import pyoxigraph
 from pyoxigraph import Literal
@@ -93,26 +94,65 @@ class Upload:
             + "Name the address for updates behind a # after the other one, or in $RULESGRAPH_UPDATE_URL.",
         )
 
-    def send(self, rewrite: UploadRewrite, present: Iterable[str]) -> None:
-        """Send what a rewrite changed; `present` are all the graphs that are at the endpoint now."""
+    def send(self, rewrite: UploadRewrite, sizes: Callable[[], Mapping[str, int]]) -> None:
+        """Send what a rewrite changed; `sizes` tells all graphs that are at the endpoint, and how large.
+
+        What was sent is counted there, before it takes its place and after. An error leaves nothing but
+        what stood there before, unless the server refuses that too.
+        """
+        staged: dict[str, int] = {}
+        try:
+            self._stage(rewrite, sizes(), staged)
+            self._count({NEW + graph: count for graph, count in staged.items()}, sizes)
+            self._switch(rewrite, staged)
+            self._count(staged, sizes)
+        except BaseException:
+            with suppress(StoreError):
+                self.clear(sizes() if staged else ())
+            raise
+
+    def clear(self, present: Iterable[str]) -> None:
+        """Take away what loads left that came to nothing."""
+        for graph in present:
+            if graph.startswith(NEW):
+                self._update(f"DROP SILENT GRAPH <{graph}>")
+
+    def _stage(self, rewrite: UploadRewrite, present: Iterable[str], staged: dict[str, int]) -> None:
+        """Write changed graphs under their other names, and note how many triples each must have."""
         kept = rewrite.graphs()
         for graph in kept:
             if not graph.startswith(rewrite.base):
                 raise StoreError(f"the graph <{graph}> is not below the base {rewrite.base}")
-        for graph in present:
-            if graph.startswith(NEW):
-                self._update(f"DROP SILENT GRAPH <{graph}>")
-        steps = []
-        for graph in sorted(rewrite.changed):
-            if graph in kept:
-                for update in _insertions(NEW + graph, rewrite.graph_lines(graph)):
-                    self._update(update)
-                steps.append(f"MOVE GRAPH <{NEW}{graph}> TO GRAPH <{graph}>")
-            else:
-                steps.append(f"DROP SILENT GRAPH <{graph}>")
+        self.clear(present)
+        for graph in sorted(rewrite.changed & set(kept)):
+            lines = list(rewrite.graph_lines(graph))
+            staged[graph] = len(lines)
+            for update in _insertions(NEW + graph, lines):
+                self._update(update)
+
+    def _switch(self, rewrite: UploadRewrite, staged: Mapping[str, int]) -> None:
+        """Let graphs that are whole take their places."""
+        steps = [
+            f"MOVE GRAPH <{NEW}{graph}> TO GRAPH <{graph}>"
+            if graph in staged
+            else f"DROP SILENT GRAPH <{graph}>"
+            for graph in sorted(rewrite.changed)
+        ]
         about = f"<{ABOUT}> <{BASE}> {Literal(rewrite.base)} ; <{VERSION}> {Literal(FORMAT)}"
         steps.append(f"INSERT DATA {{ GRAPH <{ABOUT}> {{ {about} }} }}")
         self._update(" ;\n".join(steps), retry=False)
+
+    def _count(self, wanted: Mapping[str, int], sizes: Callable[[], Mapping[str, int]]) -> None:
+        """Raise `StoreError` unless graphs are as large at the endpoint as they must be."""
+        found = sizes() if wanted else {}
+        for graph, count in wanted.items():
+            if found.get(graph, 0) != count:
+                raise StoreError(
+                    f"the endpoint took the updates, and holds {found.get(graph, 0)} of {count} triples of "
+                    f"<{graph.removeprefix(NEW)}>",
+                    where=self._client.location,
+                    way_out="Its log may say why. Build again; until then it is not what was loaded.",
+                )
 
     def _update(self, text: str, address: str = "", *, retry: bool = True) -> None:
         self._client.post(address or self._address, text.encode(), _UPDATE, retry=retry)
