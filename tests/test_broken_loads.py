@@ -100,7 +100,9 @@ def test_what_a_killed_load_left_goes_with_the_next_command(server: str, tempora
     (folder / scratch.ELSEWHERE).write_text(server)
     (folder / scratch.COPY).mkdir()
     trial = f'INSERT DATA {{ GRAPH <{NEW}{GRAPH}> {{ <urn:a> <urn:b> "c" }} }}'
-    Client(server).post(server.replace("/query", "/update"), trial.encode(), {"Content-Type": "application/sparql-update"})
+    Client(server).post(
+        server.replace("/query", "/update"), trial.encode(), {"Content-Type": "application/sparql-update"}
+    )
     assert f"{NEW}{GRAPH}" in graphs(server)
     with scratch.scratch_folder():  # a build elsewhere forgets nothing
         assert [path.name for path in folder.iterdir()] == [scratch.ELSEWHERE]
