@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 import rulesgraph
@@ -13,6 +14,7 @@ from browser import Watched, chromium
 from playwright.sync_api import Browser, Page, expect
 
 Pages = Callable[..., Page]
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
@@ -95,8 +97,9 @@ def test_all_that_the_map_says_is_a_list_too(view: Pages) -> None:
         expect(country.locator("details").first).to_be_visible()
         for town in country.locator("details").all():
             town.locator("summary").click()
-            expect(town.locator("ul")).to_be_attached()
-            names |= set(town.locator("li button").all_inner_texts())
+            things = town.locator("ul").first
+            expect(things).to_be_attached()
+            names |= set(things.locator("li button").all_inner_texts())
     told = page.locator("#count").inner_text()
     sections = int(page.locator("label[for=kind-section] .n").inner_text())
     assert len(names) <= int(told.split(" ")[0]) - sections
@@ -117,3 +120,60 @@ def test_the_graph_can_be_taken_along(view: Pages) -> None:
     with page.expect_download() as saved:
         page.locator("#save-png").click()
     assert saved.value.path().read_bytes().startswith(b"\x89PNG")
+
+
+def test_what_is_seen_can_be_taken_along_as_svg(view: Pages) -> None:
+    """The picture as drawn, land and marks and names, in one well-formed file without anything that runs."""
+    page = view()
+    with page.expect_download() as saved:
+        page.locator("#save-svg").click()
+    root = ElementTree.parse(saved.value.path()).getroot()
+    box = page.locator("#stage canvas").bounding_box()
+    assert box is not None
+    assert root.get("viewBox") == f"0 0 {box['width']:.0f} {box['height']:.0f}"
+    names = {text.text or "" for text in root.iter(f"{SVG}text")}
+    assert any("Lantern" in name for name in names)
+    inks = {path.get("fill") for path in root.iter(f"{SVG}path")} | {
+        p.get("stroke") for p in root.iter(f"{SVG}path")
+    }
+    assert {"#2e74b5", "#cf5a12"} <= inks  # terms and chapters
+    assert not [it for it in root.iter() if it.tag.rpartition("}")[2] in ("script", "image", "foreignObject")]
+
+
+def test_a_graph_can_be_taken_along_as_svg(view: Pages) -> None:
+    page = view(around="Moth")
+    page.keyboard.press("Escape")
+    with page.expect_download() as saved:
+        page.locator("#save-svg").click()
+    root = ElementTree.parse(saved.value.path()).getroot()
+    shown = int(page.locator("#count").inner_text().split()[0])
+    dots = [path for path in root.iter(f"{SVG}path") if path.get("fill", "none") != "none"]
+    assert len(dots) >= shown
+    assert "Moth" in {text.text for text in root.iter(f"{SVG}text")}
+
+
+def test_roads_are_in_the_list(view: Pages) -> None:
+    page = view()
+    country = page.locator("#panel section > details").first
+    country.locator("> summary").click()
+    for town in country.locator("details").all():
+        town.locator("summary").click()
+    lines = [line.rpartition(" ") for line in country.locator(".roads li").all_inner_texts()]
+    assert lines
+    page.locator("#panel section > details").nth(1).locator("> summary").click()
+    towns = {it.inner_text() for it in page.locator("#panel details details > summary").all()}
+    assert {name for name, _, _ in lines} & towns
+    assert all(float(load.replace(",", "")) > 0 for _, _, load in lines)
+
+
+def test_history_and_places_in_the_panel(view: Pages, mini_store: Path) -> None:
+    page = view(at="#term/moth")
+    rules = rulesgraph.open(mini_store)
+    stages = [line.split("\n") for line in page.locator(".past li").all_inner_texts()]
+    assert stages[0] == ["Feb 1, 2031", "in the first edition loaded"]
+    links = [link.get_attribute("href") or "" for link in page.locator(".passage .source a").all()]
+    assert links
+    for link in links:
+        known = rules.sparql(f"SELECT ?text WHERE {{ <{link}> rg:text ?text }}")
+        assert isinstance(known, rulesgraph.Answer)
+        assert len(known.rows) == 1, link

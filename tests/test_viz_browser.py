@@ -56,6 +56,7 @@ def passage(*pieces: str | tuple[str, str], **where: str) -> Passage:
         "Boat pages",
         (7, 9),
         "BoatRules 2031-01-01",
+        where.get("iri", ""),
     )
 
 
@@ -78,6 +79,7 @@ def boats() -> Selection:
                     ("Rule 30.2", RULE),
                     ".",
                     number="B1a",
+                    iri=f"{BASE}edition/boats-1/entry/boat/1",
                 ),
                 passage("Also see the harbour.", kind="note"),
             ),
@@ -244,16 +246,9 @@ def test_a_click_chooses_and_a_click_beside_lets_go(show: Open) -> None:
     expect(page.locator("#panel h2")).to_have_count(0)
 
 
-def test_a_double_click_shows_the_neighbours_in_reserve(show: Open) -> None:
-    page = show(alone()).page
-    expect(page.locator("#count")).to_have_text("1 of 2 terms and rules, 0 links")
-    page.mouse.dblclick(*middle(page))
-    expect(page.locator("#count")).to_have_text("2 terms and rules, 1 link")
-
-
 def test_more_neighbours_and_those_beyond_the_page(show: Open) -> None:
     page = show(boats(), at="#term/boat").page
-    expect(page.locator(".more")).to_contain_text("4 linked things are not in this page")
+    expect(page.locator(".more").first).to_contain_text("4 linked things are not in this page")
     expect(page.locator(".more code")).to_have_text('rulesgraph viz --around "Boat" --depth 1 -o graph.html')
     page.locator("#expand").click()
     expect(page.locator("#count")).to_have_text("5 of 9 terms and rules, 4 links")

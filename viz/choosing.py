@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..ontology.errors import UnknownNameError
 from . import select
 from .forms import LIST, form_of
+from .past import pasts_of
 
 if TYPE_CHECKING:
     from ..queries.session import Answer, Cells, Scope, Session
@@ -32,22 +33,23 @@ def choose(
 
     Raises as `select.of_answer` and `queries.finding.things.resolve` do.
     """
-    base = session.iris.base
-    if asked:
-        iris = asked.about[0] if asked.about else ()
-        rows = rows_of(session, asked.scope)
-        return select.of_answer(
-            rows, asked.answer, title=asked.title, iris=iris, base=base, limit=limit or select.LIMIT
-        )
-    if around:
+    base, most = session.iris.base, limit or select.LIMIT
+    found = None
+    if around and not asked:
         from ..queries.finding.things import resolve
 
         found = resolve(session, [around], edition)
-        rows = rows_of(session, found.scope)
-        return select.around(
-            rows, found.things[0].iris, depth=max(0, depth), base=base, limit=limit or select.LIMIT
-        )
-    return select.overview(rows_of(session, session.scope(edition)), base=base, limit=limit or select.LIMIT)
+    scope = asked.scope if asked else found.scope if found else session.scope(edition)
+    rows = rows_of(session, scope)
+    if asked:
+        iris = asked.about[0] if asked.about else ()
+        chosen = select.of_answer(rows, asked.answer, title=asked.title, iris=iris, base=base, limit=most)
+    elif found:
+        chosen = select.around(rows, found.things[0].iris, depth=max(0, depth), base=base, limit=most)
+    else:
+        chosen = select.overview(rows, base=base, limit=most)
+    past = pasts_of(session, scope, rows)({node.iri: node.kind for node in chosen.nodes})
+    return replace(chosen, past=past)
 
 
 @dataclass(frozen=True, slots=True)

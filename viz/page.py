@@ -28,8 +28,11 @@ SCRIPTS = (
     "names.js",
     "style.js",
     "view.js",
+    "paper.js",
     "canvas.js",
     "panel.js",
+    "past.js",
+    "saving.js",
     "overview.js",
     "search.js",
     "page.js",
@@ -168,7 +171,8 @@ def page_data(selection: Selection) -> dict[str, Json]:
             steps=node.steps,
             reserve=node.reserve,
             beyond=node.beyond,
-            passages=[passage_data(p, documents, place) for p in node.passages],
+            passages=[passage_data(p, documents, place, iris) for p in node.passages],
+            past=selection.past.of(node.iri),
         )
     for i, link in enumerate(links):
         network.add_edge(
@@ -183,6 +187,8 @@ def page_data(selection: Selection) -> dict[str, Json]:
         "note": selection.note,
         "total": selection.total,
         "focus": place.get(selection.focus),
+        "base": selection.base,
+        "editions": selection.past.data(),
         "documents": documents,
         "nodes": network.nodes,
         "edges": network.edges,
@@ -210,7 +216,9 @@ def _faint(selection: Selection, links: Sequence[Edge]) -> frozenset[Edge]:
     return frozenset(link for link, distances in ends if 0 not in distances or len(distances) == 1)
 
 
-def passage_data(passage: Passage, documents: Sequence[str], place: Mapping[str, int]) -> dict[str, Json]:
+def passage_data(
+    passage: Passage, documents: Sequence[str], place: Mapping[str, int], iris: Iris
+) -> dict[str, Json]:
     """Return a passage as the page reads it; `place` is the id of each thing in the page."""
     return {
         "kind": passage.kind,
@@ -218,6 +226,7 @@ def passage_data(passage: Passage, documents: Sequence[str], place: Mapping[str,
         "document": documents.index(passage.document),
         "lines": passage.lines,
         "by": passage.attribution,
+        "key": iris.local(passage.iri),
         "pieces": [_piece(piece, place) for piece in passage.pieces],
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +28,10 @@ def read_passages(rows: Rows, graph: Graph, chosen: Sequence[str]) -> dict[str, 
     return {
         owner: tuple(
             _passage(
-                texts[unit], linker.pieces(owner, texts[unit].text, spans[unit]), attributions.get(unit, "")
+                unit,
+                texts[unit],
+                linker.pieces(owner, texts[unit].text, spans[unit]),
+                attributions.get(unit, ""),
             )
             for unit in sorted((u for u in units if u in texts), key=lambda u: texts[u].place)
         )
@@ -51,8 +55,17 @@ Span = tuple[int, int, str]
 """Start, end (exclusive) and the thing that stands there."""
 
 
-def _ask(rows: Rows, name: str, iris: Iterable[str]) -> Iterator[Sequence[Any]]:
+MANY = 1000
+"""From so many texts on, all that a query finds is read at once, and what was not asked for is left out."""
+
+
+def _ask(rows: Rows, name: str, iris: Iterable[str], many: float = math.inf) -> Iterator[Sequence[Any]]:
+    """Yield the rows of a query about some IRIs, which stand in its first column; from `many` on at once."""
     wanted = sorted(set(iris))
+    if len(wanted) >= many:
+        kept = frozenset(wanted)
+        yield from (row for row in rows(QUERIES.bound(name, {})) if row[0] in kept)
+        return
     for at in range(0, len(wanted), BATCH):
         yield from rows(QUERIES.bound(name, {"it": wanted[at : at + BATCH]}))
 
@@ -74,7 +87,7 @@ def _owners(rows: Rows, graph: Graph, chosen: Sequence[str]) -> dict[str, set[st
 
 def _texts(rows: Rows, units: Iterable[str]) -> dict[str, _Text]:
     texts: dict[str, _Text] = {}
-    for unit, cls, text, number, first, last, title in _ask(rows, "texts", units):
+    for unit, cls, text, number, first, last, title in _ask(rows, "texts", units, MANY):
         kind = _UNIT_KINDS.get(cls, "text")
         document = str(title or "")
         if unit not in texts or kind != "text":
@@ -88,7 +101,7 @@ def _spans(rows: Rows, graph: Graph, units: Iterable[str]) -> dict[str, list[Spa
     """Return where each unit refers to things: an entry that is no rule stands for its term."""
     term_of = {row[0]: row[1] for row in rows(QUERIES.bound("entry_terms", {}))}
     spans: dict[str, list[Span]] = defaultdict(list)
-    for unit, start, end, to in _ask(rows, "references", units):
+    for unit, start, end, to in _ask(rows, "references", units, MANY):
         target = graph.same.get(to, to)
         if target not in graph.things or graph.things[target].kind is NodeKind.ENTRY:
             target = term_of.get(to, target)
@@ -103,8 +116,8 @@ def _attributions(rows: Rows, units: Iterable[str]) -> dict[str, str]:
     return {unit: ", ".join(names) for unit, names in found.items()}
 
 
-def _passage(text: _Text, pieces: tuple[Stretch, ...], attribution: str) -> Passage:
-    return Passage(text.kind, pieces, text.number, text.document, text.lines, attribution)
+def _passage(unit: str, text: _Text, pieces: tuple[Stretch, ...], attribution: str) -> Passage:
+    return Passage(text.kind, pieces, text.number, text.document, text.lines, attribution, unit)
 
 
 class _Linker:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..ontology.iris import BASE
+from ..ontology.json_values import Json
 
 
 class NodeKind(StrEnum):
@@ -47,7 +49,7 @@ class Passage:
     """Words of a document with the place where they stand.
 
     `kind` is ``"text"``, ``"note"``, ``"ruling"`` or ``"example"``; `lines` are the first and last
-    line in the source (0, 0 where none is known); the pieces joined are the text.
+    line in the source (0, 0 where none is known); the pieces joined are the text, `iri` is its own.
     """
 
     kind: str
@@ -56,6 +58,7 @@ class Passage:
     document: str = ""
     lines: tuple[int, int] = (0, 0)
     attribution: str = ""
+    iri: str = ""
 
     @property
     def text(self) -> str:
@@ -95,12 +98,32 @@ class Edge:
     kinds: tuple[LinkKind, ...]
 
 
+Epoch = tuple[int, str, str]
+"""What became of a thing: the place of the edition, its number or slug there, and what changed (or "")."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """By thing, the stages of its life from the oldest on; `editions` are the ids and days that they name."""
+
+    editions: tuple[tuple[str, str], ...] = ()
+    stages: Mapping[str, Sequence[Epoch]] = field(default_factory=dict)
+
+    def data(self) -> Json:
+        """Return the editions as the page's script reads them."""
+        return [list(edition) for edition in self.editions]
+
+    def of(self, iri: str) -> Json:
+        """Return the stages of a thing as the page's script reads them."""
+        return [list(stage) for stage in self.stages.get(iri, ())]
+
+
 @dataclass(frozen=True, slots=True)
 class Selection:
     """The part of the graph that a page shows.
 
     `note` is one sentence that says what was chosen; `total` counts the things that the choice was
-    made from; `focus` is the IRI in the middle, or empty.
+    made from; `focus` is the IRI in the middle, or empty; `past` is what became of its things so far.
     """
 
     title: str
@@ -110,3 +133,4 @@ class Selection:
     total: int
     focus: str = ""
     base: str = BASE
+    past: Past = field(default_factory=Past)

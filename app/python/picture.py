@@ -78,9 +78,11 @@ def draw(
             links = sum({link.source, link.target} <= shown for link in chosen.links)
             return Picture(chosen.title, len(shown), links, render_page(chosen))
     from ...viz.atlas.page import render_atlas
+    from ...viz.past import pasts_of
 
     scope = asked.scope if asked else session.scope(edition)
-    return _of_map(render_atlas(rows_of(session, scope), session.iris.base, asked))
+    rows = rows_of(session, scope)
+    return _of_map(render_atlas(rows, session.iris.base, asked, pasts_of(session, scope, rows)))
 
 
 def _of_map(atlas: Atlas) -> Picture:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ...loaders.history.items import ChangeKind
-from ..session import Answer, Cells, Session
+from ..session import Answer, Cells, Session, with_history
 from .outcomes import journey
 from .steps import Step
 from .timeline import timeline
@@ -30,6 +30,23 @@ def life_of(session: Session, number: str, edition: str) -> Answer:
     back, onward = (Trail(session, path, journey(session, path, {iri})) for path in paths)
     scope = f"{editions[0].id} to {editions[-1].id}"
     return Answer("history", COLUMNS, tuple(life(back, onward, iri, name)), scope)
+
+
+def lives_of(session: Session, edition: str, names: Mapping[str, str]) -> dict[str, list[Cells]]:
+    """Return the rows of `life_of` for many rules and entries of an edition, by IRI.
+
+    `names` are their numbers or slugs, by which the rows tell them. There are none where the edition is none
+    of the comprehensive rules, or the only one.
+    """
+    editions = with_history(session.editions())
+    place = next((k for k, it in enumerate(editions) if it.id == edition), None)
+    if place is None or len(editions) < 2 or not names:
+        return {}
+    paths = editions[place::-1], editions[place:]
+    back, onward = (
+        Trail(session, path, journey(session, path, set(names)), headings=False) for path in paths
+    )
+    return {iri: life(back, onward, iri, name) for iri, name in names.items()}
 
 
 def life(back: Trail, onward: Trail, iri: str, name: str) -> list[Cells]:

@@ -11,15 +11,24 @@ COLUMNS = ("edition", "number", "change", "confidence")
 
 
 class Trail:
-    """Rules and entries followed from edition to edition; `links` is the whole `journey` along `path`."""
+    """Rules and entries followed from edition to edition; `links` is the whole `journey` along `path`.
+
+    With `headings` false entries are told by their slugs, which need no question to the store.
+    """
 
     def __init__(
-        self, session: Session, path: Sequence[Edition], links: Journey, every: bool = False
+        self,
+        session: Session,
+        path: Sequence[Edition],
+        links: Journey,
+        every: bool = False,
+        headings: bool = True,
     ) -> None:
         self.session = session
         self.path = path
         self.links = links
         self.every = every
+        self.headings = headings
         self._labels: dict[str, str] = {}
 
     def rows(self, iri: str, name: str) -> list[Cells]:
@@ -44,7 +53,7 @@ class Trail:
     def label(self, iri: str) -> str:
         """Return a rule's number, or an entry's heading."""
         place = self.session.iris.parse(iri)
-        if place.kind != "entry":
+        if place.kind != "entry" or not self.headings:
             return place.key
         if iri not in self._labels:
             rows = self.session.run("history", "titles", None, {"entry": [iri]})

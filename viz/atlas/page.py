@@ -15,6 +15,7 @@ from ..graph import Rows, Vertex, edition_titles
 from ..network import empty_network
 from ..page import KINDS, LINK_KINDS, OPTIONS, PageHead, passage_data, render
 from ..passages import read_passages
+from ..past import PastReader
 from ..selection import STRENGTH, LinkKind, NodeKind, Passage
 from .borders import Land
 from .chart import Chart, Region, chart
@@ -26,6 +27,7 @@ SCRIPTS = (
     "names.js",
     "style.js",
     "view.js",
+    "paper.js",
     "atlas/land.js",
     "atlas/marks.js",
     "atlas/ties.js",
@@ -33,7 +35,8 @@ SCRIPTS = (
     "atlas/lights.js",
     "atlas/map.js",
     "panel.js",
-    "atlas/saving.js",
+    "past.js",
+    "saving.js",
     "atlas/overview.js",
     "atlas/answer.js",
     "search.js",
@@ -52,20 +55,32 @@ class Atlas:
     html: str
 
 
-def render_atlas(rows: Rows, base: str, asked: Inquiry | None = None) -> Atlas:
+def render_atlas(
+    rows: Rows, base: str, asked: Inquiry | None = None, pasts: PastReader | None = None
+) -> Atlas:
     """Return the page of everything that the scope holds, with an answer lit up on it where one is given.
 
-    Raises `NothingFoundError` where nothing is.
+    `pasts` tells what became of things in the editions before. Raises `NothingFoundError` where nothing is.
     """
     drawn = chart(rows)
     head = PageHead(" and ".join(edition_titles(rows)), "")
     data = data_of(rows, drawn, head, base)
+    if pasts:
+        _tell_pasts(data, drawn, pasts)
     head = replace(head, note=data["note"], listing=listing_of(drawn))
     if asked:
         found = lights(drawn.graph, asked.answer, asked.title, asked.about, asked.answer.notes)
         data["answer"] = lights_data(found, {iri: k for k, iri in enumerate(drawn.places)})
         head = replace(head, title=asked.title)
     return Atlas(head.title, len(drawn.places), len(data["links"]), render(head, data, SCRIPTS))
+
+
+def _tell_pasts(data: dict[str, Any], drawn: Chart, pasts: PastReader) -> None:
+    past = pasts({iri: drawn.graph.things[iri].kind for iri in drawn.places})
+    data["editions"] = past.data()
+    for iri, node in zip(drawn.places, data["nodes"], strict=True):
+        if iri in past.stages:
+            node["past"] = past.of(iri)
 
 
 def listing_of(drawn: Chart) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -116,13 +131,14 @@ def atlas_data(
             names=thing.names,
             status=thing.status,
             loaded=thing.loaded,
-            passages=[passage_data(p, documents, place) for p in passages.get(iri, ())],
+            passages=[_lean_passage(p, iri, documents, place, iris) for p in passages.get(iri, ())],
         )
     return {
         "title": head.title,
         "note": head.note,
         "total": len(order),
         "focus": None,
+        "base": base,
         "documents": documents,
         "nodes": [_lean(node) for node in network.nodes],
         "links": _links(drawn, place),
@@ -140,6 +156,14 @@ def atlas_data(
         "districts": [_region(it, place) for it in drawn.districts],
         "roads": [list(road) for road in drawn.roads],
     }
+
+
+def _lean_passage(
+    passage: Passage, owner: str, documents: Sequence[str], place: Mapping[str, int], iris: Iris
+) -> dict[str, Json]:
+    """Return a passage as the page reads it; one that is the thing itself has no key of its own."""
+    data = passage_data(passage, documents, place, iris)
+    return {key: value for key, value in data.items() if key != "key" or passage.iri != owner}
 
 
 def lights_data(found: Lights, place: Mapping[str, int]) -> dict[str, Json]:

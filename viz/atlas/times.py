@@ -177,10 +177,12 @@ def _id(ids: Sequence[int], place: int | None) -> int | None:
 
 
 def _passage(passage: Mapping[str, Any], ids: Sequence[int], shared: _Shared) -> list[Json]:
-    """Return a passage as its words in the shared table, kind, number, document, lines and who is named."""
+    """Return a passage as its words in the shared table, kind, number, document, lines, who says so, key."""
     pieces = [
         piece if isinstance(piece, str) else [piece[0], *(ids[k] for k in piece[1:])]
         for piece in passage["pieces"]
     ]
     text = shared.text(pieces)
-    return [text, passage["kind"], passage["number"], passage["document"], *passage["lines"], passage["by"]]
+    usual = ("kind", "number", "document")
+    own = [passage["key"]] if "key" in passage else []
+    return [text, *(passage[key] for key in usual), *passage["lines"], passage["by"], *own]

@@ -1,4 +1,4 @@
-// The address of a view: `#thing&to=other&depth=2&without=rule,mention`; what is as usual is left out.
+// The address of a view: `#thing&to=other&around=thing&open=thing,…&depth=2&without=rule,mention`, all of it but what is as usual.
 
 const DEPTH = 1;
 
@@ -15,6 +15,8 @@ function addressOf(id, to = null) {
   const pieces = [
     id === null ? "" : addressed(nodes[id].key),
     to !== null && `to=${addressed(nodes[to].key)}`,
+    state.around !== null && `around=${addressed(nodes[state.around].key)}`,
+    state.opened.size > 0 && `open=${[...state.opened].map((it) => addressed(nodes[it].key)).join(",")}`,
     state.depth !== DEPTH && `depth=${state.depth}`,
     page.times && page.edition && `edition=${page.edition}`,
     off.length && `without=${off.join(",")}`,
@@ -33,12 +35,16 @@ function readAddress() {
       return text; // no well-formed address: nothing has this key
     }
   };
-  return { key: read(first), to: read(said.to), depth: Number(said.depth ?? DEPTH), off: read(said.without).split(","), edition: read(said.edition) };
+  const { depth = DEPTH, open = "" } = said;
+  return {
+    ...{ key: read(first), to: read(said.to), around: read(said.around), edition: read(said.edition) },
+    ...{ open: open.split(",").map(read), depth: Number(depth), off: read(said.without).split(",") },
+  };
 }
 
 /** Switch kinds and depth as the address says. */
 function wearAddress() {
-  const { depth, off } = readAddress();
+  const { depth, off, around, open } = readAddress();
   state.depth = Number.isInteger(depth) && depth >= 0 && depth <= DEEPEST ? depth : DEPTH;
   for (const [set, all] of [
     [state.kinds, kindOf],
@@ -50,9 +56,19 @@ function wearAddress() {
       const input = document.getElementById(`${set === state.kinds ? "kind" : "link"}-${key}`);
       if (input) input.checked = set.has(key);
     }
+  state.around = byKey.get(around) ?? null;
+  restep();
+  state.revealed.clear();
+  state.opened.clear();
+  openAround(open.map((key) => byKey.get(key)).filter((id) => id !== undefined));
 }
 
 const DEEPEST = 3;
+
+/** What is shown around the thing that the graph was moved to. */
+function restep() {
+  state.steps = state.around === null ? null : stepsAway(state.around, state.depth, drawnKind);
+}
 
 /** The address follows what is switched, without a step to go back to. */
 function keepAddress() {

@@ -12,12 +12,48 @@ const within = (id) => neighbours(id).add(id);
 
 const refresh = () => restyle();
 
+/** After a jump. */
+const settle = () => restyle();
+
 /** What was found is chosen. */
 const picked = (id) => select(id, { move: true });
 
 const endChain = () => {}; // chains are a matter of the map
 
-const moreAbout = () => undefined;
+/** Move the graph to a thing: only what lies around it is shown. With nothing, all is that it opened with. */
+function moveTo(id, depth = DEPTH) {
+  Object.assign(state, { around: id, depth });
+  state.revealed.clear();
+  state.opened.clear();
+  restep();
+  const chosen = id ?? state.selected;
+  history.pushState(null, "", addressOf(chosen));
+  apply(chosen, false);
+  requestAnimationFrame(() => fit());
+}
+
+/** How far around a thing the graph goes, and the way back. */
+function moreAbout(id) {
+  const isMiddle = state.around === id;
+  const button = (words, does) => el("button", { type: "button", id: "middle", onclick: does }, words);
+  return el(
+    "div",
+    { class: "more" },
+    depthSlider("Steps around it", isMiddle ? state.depth : DEPTH, (depth) => {
+      if (!isMiddle) return moveTo(id, depth);
+      state.depth = depth;
+      restep();
+      keepAddress();
+      showCount();
+      refresh();
+      fit();
+    }),
+    isMiddle ? button("Show all again", () => moveTo(null)) : button("Show only what is around it", () => moveTo(id)),
+  );
+}
+
+/** What a click opens besides what it chooses. */
+const opens = (id) => openAround([id]);
 
 /** Every address of a graph is that of a thing. */
 const isElsewhere = () => false;

@@ -1,7 +1,7 @@
 // What the page holds and what of it is on: nodes, links and their neighbours; no drawing here.
 
 const page = JSON.parse(document.getElementById("data").textContent);
-const USUAL = { names: [], status: "", loaded: true, number: "", passages: [] };
+const USUAL = { names: [], status: "", loaded: true, number: "", passages: [], past: [] };
 const kindOf = new Map(page.kinds.map((kind) => [kind.key, kind]));
 const linkKindOf = new Map(page.linkKinds.map((kind) => [kind.key, kind]));
 const nodes = page.nodes.map((node) => ({ ...USUAL, ...node }));
@@ -22,7 +22,10 @@ const state = {
   depth: 1,
   lit: null,
   answer: null,
-  revealed: new Set(),
+  revealed: new Set(), // of the reserve, what is shown
+  opened: new Set(), // whose neighbours in the reserve are shown
+  around: null, // the thing that a graph was moved to, or null: all is shown that it opened with
+  steps: null, // then how many steps everything is away from it
   kinds: new Set(kindOf.keys()),
   links: new Set(linkKindOf.keys()),
 };
@@ -37,8 +40,8 @@ function wearTime(time) {
   nodes.forEach((node) => (node.gone = true));
   for (const data of time.nodes) {
     const { shape } = kindOf.get(data.group);
-    const passages = (data.passages ?? []).map(([text, kind, number, document, first, last, by]) => ({
-      ...{ kind, number, document, by, lines: [first, last], pieces: page.texts[text] },
+    const passages = (data.passages ?? []).map(([text, kind, number, document, first, last, by, key]) => ({
+      ...{ kind, number, document, by, key, lines: [first, last], pieces: page.texts[text] },
     }));
     const key = data.key ?? `edition/${time.edition}/rule/${data.number}`;
     Object.assign(nodes[data.id], USUAL, data, { gone: false, shape, passages, key, iri: page.base + key });
@@ -67,8 +70,13 @@ function drawnKind(edge) {
   return edge.kinds.find((kind) => state.links.has(kind));
 }
 
+/** Is a thing in the picture, if its kind is switched on? */
+function isHere({ id, gone, reserve }) {
+  return !gone && ((state.steps ? state.steps.has(id) : !reserve) || state.revealed.has(id));
+}
+
 function isShown(node) {
-  return !node.gone && (!node.reserve || state.revealed.has(node.id)) && state.kinds.has(node.group);
+  return state.kinds.has(node.group) && isHere(node);
 }
 
 /** Is a link switched on, with both its ends in the picture? */
@@ -90,10 +98,38 @@ function neighbours(id) {
   return new Set(touching[id].filter(isOn).map((edge) => otherEnd(edge, id)));
 }
 
-/** The ids of the linked things that wait in the reserve. */
+/** The ids of the linked things that are in the page, but not in the picture yet. */
 function waiting(id) {
-  const ids = touching[id].map((edge) => otherEnd(edge, id));
-  return [...new Set(ids)].filter((other) => nodes[other].reserve && !state.revealed.has(other));
+  const ids = touching[id].filter(drawnKind).map((edge) => otherEnd(edge, id));
+  return [...new Set(ids)].filter((other) => !isShown(nodes[other]) && state.kinds.has(nodes[other].group) && !nodes[other].gone);
+}
+
+/** Show what is linked to some things as well. */
+function openAround(ids) {
+  for (const id of ids) {
+    state.opened.add(id);
+    waiting(id).forEach((other) => state.revealed.add(other));
+  }
+}
+
+const EXPLICIT = new Set(["citation", "note", "definition", "redirect", "renaming", "part"]);
+
+/** How many steps each thing is away from one over links that can be passed; beyond the first no mention counts. */
+function stepsAway(id, deepest, isPassed) {
+  const steps = new Map([[id, 0]]);
+  let edge = [id];
+  for (let step = 1; step <= deepest; step += 1) {
+    const next = [];
+    for (const from of edge)
+      for (const link of touching[from].filter(isPassed)) {
+        const other = otherEnd(link, from);
+        if (steps.has(other) || (step > 1 && !EXPLICIT.has(drawnKind(link)))) continue;
+        steps.set(other, step);
+        next.push(other);
+      }
+    edge = next;
+  }
+  return steps;
 }
 
 /** Make an element; text is always text, never markup. */

@@ -1,6 +1,8 @@
 // Names as on a map: of a steady size on the screen, the weightiest first, none over another.
 
 const MUST_BE_NAMED = 16; // the weightiest things get a label upon themselves where there is no room beside them
+const AWAY = 9; // pixels that a label keeps from other marks where it can: so that it is nearest to its own
+const LEADING = 1.18; // how far lines are apart, in sizes of the type
 const FONT = getComputedStyle(document.body).fontFamily;
 
 /** Break a long label into two lines of about the same length. */
@@ -16,15 +18,29 @@ function lines(label) {
   return best.map((line) => (line.length > 40 ? `${line.slice(0, 39)}…` : line));
 }
 
-const measured = new Map();
-function measure(context, node, font, height) {
-  const key = `${node.label} ${font}`;
-  if (!measured.has(key)) {
-    const rows = lines(node.label);
-    const width = Math.max(...rows.map((row) => context.measureText(row).width));
-    measured.set(key, { rows, width, height: rows.length * height });
+const MEASURED = 100; // pixels of the type in which names are measured once: in another size they are as much wider
+const ruler = document.createElement("canvas").getContext("2d");
+const widths = new Map();
+
+/** How wide some words are, as a share of the size of their type; `face` is its style and weight. */
+function widthOf(words, face, spacing = 0) {
+  const key = `${face} ${spacing} ${words}`;
+  if (!widths.has(key)) {
+    ruler.font = `${face} ${MEASURED}px ${FONT}`;
+    ruler.letterSpacing = `${spacing * MEASURED}px`;
+    widths.set(key, ruler.measureText(words).width / MEASURED);
   }
-  return measured.get(key);
+  return widths.get(key);
+}
+
+const broken = new Map();
+
+/** The lines of a name, and the room that they take in a type. */
+function measure({ label }, face, size) {
+  if (!broken.has(label)) broken.set(label, lines(label));
+  const rows = broken.get(label);
+  const width = size * Math.max(...rows.map((row) => widthOf(row, face)));
+  return { rows, width, height: rows.length * size * LEADING };
 }
 
 /** Boxes in a coarse grid: is there room for one more? */
@@ -75,6 +91,7 @@ function sides(id, x, y, reach, { width, height }) {
 /** The things in the light and in view, with their place on the screen; the weightiest first. */
 function inView(light, looked) {
   const scale = network.getScale();
+  const { clientWidth: wide, clientHeight: high } = stage;
   const weight = ({ node }) => (node.id === looked ? 1000 : node.id === page.focus ? 500 : node.size);
   return marksNow()
     .filter(isShown)
@@ -84,13 +101,14 @@ function inView(light, looked) {
       dim: light !== null && !light.has(node.id),
       ...network.canvasToDOM(node),
     }))
-    .filter(({ x, y }) => x > -80 && y > -40 && x < stage.clientWidth + 80 && y < stage.clientHeight + 40)
+    .filter(({ x, y }) => x > -80 && y > -40 && x < wide + 80 && y < high + 40)
     .sort((a, b) => weight(b) - weight(a) || a.node.id - b.node.id);
 }
 
-/** Draw labels of a steady size, the most relied upon first, none over another nor over what is `taken`. */
+/** Draw labels of a steady size, the most relied upon first, none over another nor over what is `taken`; return where. */
 function drawLabels(context, light, taken = []) {
-  const ratio = context.canvas.width / stage.clientWidth;
+  const { clientWidth: wide, clientHeight: high } = stage;
+  const ratio = context.canvas.width / wide;
   const looked = state.hovered ?? state.selected;
   const things = inView(light, looked);
   const [discs, labels] = [new Room(), new Room()];
@@ -107,35 +125,39 @@ function drawLabels(context, light, taken = []) {
   bright.forEach(({ node, x, y, reach }, rank) => {
     const strong = node.id === looked || node.id === page.focus;
     const size = strong ? 14 : Math.min(14, 10.5 + reach / 7);
-    const font = `${node.status ? "italic " : ""}${strong || (!light && rank < Math.min(MUST_BE_NAMED, bright.length / 10)) ? 600 : 400} ${size}px ${FONT}`;
-    context.font = font;
-    const block = measure(context, node, font, size * 1.18);
+    const isHeavy = strong || (!light && rank < Math.min(MUST_BE_NAMED, bright.length / 10));
+    const face = `${node.status ? "italic " : ""}${isHeavy ? 600 : 400}`;
+    const block = measure(node, face, size);
     const isFree =
       (room) =>
       ([, [left, top]]) =>
         room.isFree([left - 3, top - 1, left + block.width + 3, top + block.height + 1], node.id);
+    const isOwn = ([, [left, top]]) =>
+      discs.isFree([left - AWAY, top - AWAY, left + block.width + AWAY, top + block.height + AWAY], node.id);
     const isInside = ([, [left, top]]) =>
       left > 2 &&
       top > 2 &&
-      left + block.width < stage.clientWidth - 2 &&
-      top + block.height < stage.clientHeight - 2;
+      left + block.width < wide - 2 &&
+      top + block.height < high - 2;
     const places = sides(node.id, x, y, reach, block).filter((place) => strong || isInside(place));
     const own = [lastSide.get(node.id) ?? 0, [x - block.width / 2, y - block.height / 2]];
     const mustBe = rank < MUST_BE_NAMED && reach > 10 && isFree(labels)(own) ? own : undefined;
-    const chosen =
-      places.find((place) => isFree(labels)(place) && isFree(discs)(place)) ?? (strong ? places[0] : mustBe);
+    const free = places.filter((place) => isFree(labels)(place) && isFree(discs)(place));
+    const chosen = free.find(isOwn) ?? free[0] ?? (strong ? places[0] : mustBe);
     if (!chosen) return;
     const [side, [left, top]] = chosen;
     lastSide.set(node.id, side);
     labels.take([left, top, left + block.width, top + block.height], node.id);
+    context.font = `${face} ${size}px ${FONT}`;
+    context.strokeStyle = colours.halo;
+    context.lineWidth = 3.5;
     block.rows.forEach((row, i) => {
-      const at = [row, left + block.width / 2, top + (i + 0.5) * size * 1.18];
-      context.strokeStyle = colours.halo;
-      context.lineWidth = 3.5;
+      const at = [row, left + block.width / 2, top + (i + 0.5) * size * LEADING];
       context.strokeText(...at);
       context.fillStyle = node.status || !node.loaded ? colours.soft : colours.ink;
       context.fillText(...at);
     });
   });
   context.restore();
+  return labels;
 }

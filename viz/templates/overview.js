@@ -56,11 +56,12 @@ function showOverview() {
           ),
         ),
       ),
+    savings(),
     el("h3", {}, "To look around"),
     el(
       "p",
       { class: "names" },
-      "Point at a thing to see its links, click it to read what it says, double-click it for more neighbours. An arrow goes from what relies to what is relied upon.",
+      "Point at a thing to see its links, click it to read what it says and for more neighbours, double-click it to see only what is around it. An arrow goes from what relies to what is relied upon.",
     ),
     el("h3", {}, "Keys"),
     el(

@@ -41,8 +41,9 @@ function fromAddress() {
 /** Show the neighbours that wait in the reserve. */
 function expand(id) {
   const more = waiting(id);
-  more.forEach((other) => state.revealed.add(other));
+  openAround([id]);
   apply(id, false);
+  keepAddress();
   if (more.length) {
     say(`${count(more.length, "more thing")} shown`);
     if (!more.every(isInView)) requestAnimationFrame(() => bring(id));
@@ -50,6 +51,7 @@ function expand(id) {
 }
 
 function showCount() {
+  recount();
   const shown = shownIds().length;
   const of = page.total > shown ? `${shown.toLocaleString("en")} of ` : "";
   const all = `${of}${page.total.toLocaleString("en")} terms and rules`;
@@ -97,11 +99,11 @@ function toggle(set, key, id, picture, name, number, hint) {
   );
 }
 
-/** The numbers of the legend, and what it lacks so far. */
+/** The numbers of the legend: what is in the picture, whether its kind is switched on or not. */
 function recount() {
   for (const [some, of] of [
-    [page.kinds, (key) => nodes.filter((node) => !node.gone && node.group === key)],
-    [page.linkKinds, (key) => edges.filter((edge) => edge.kinds.includes(key))],
+    [page.kinds, (key) => nodes.filter((node) => isHere(node) && node.group === key)],
+    [page.linkKinds, (key) => edges.filter(({ from, to, kinds }) => kinds.includes(key) && isHere(nodes[from]) && isHere(nodes[to]))],
   ])
     for (const { key } of some) {
       const told = document.querySelector(`label[for="kind-${key}"] .n, label[for="link-${key}"] .n`);
@@ -211,8 +213,12 @@ function lookAt(id) {
 }
 
 function setUpPointer() {
-  network.on("click", (event) => select(clicked(event)));
-  network.on("doubleClick", ({ nodes: [id] }) => id !== undefined && expand(id));
+  network.on("click", (event) => {
+    const id = clicked(event);
+    if (id !== null) opens(id);
+    select(id);
+  });
+  network.on("doubleClick", ({ nodes: [id] }) => id !== undefined && moveTo(id));
   network.on("hoverNode", ({ node }) => lookAt(node));
   network.on("blurNode", () => lookAt(null));
 }

@@ -21,7 +21,18 @@ function textOf(passage) {
   return passage.pieces.map((piece) => (typeof piece === "string" ? piece : piece[0])).join("");
 }
 
-function where(passage) {
+const isWeb = (iri) => /^https?:\/\//.test(iri);
+
+/** The IRI of a key; what is of another base is its own key. */
+const iriOf = (key) => (isWeb(key) ? key : page.base + addressed(key));
+
+/** A link to what an IRI names, where that is an address; else only the words. */
+function linkTo(iri, ...words) {
+  const there = { href: iri, target: "_blank", rel: "noopener noreferrer", title: iri };
+  return isWeb(iri) ? el("a", there, ...words) : el("span", {}, ...words);
+}
+
+function where(passage, { key: own } = {}) {
   const [first, last] = passage.lines;
   const place = first ? (first === last ? `line ${first}` : `lines ${first}–${last}`) : "";
   const by = passage.by && `[${passage.by}]`;
@@ -31,17 +42,17 @@ function where(passage) {
     { class: "source" },
     passage.number && el("span", { class: "number" }, passage.number),
     passage.number && rest ? " · " : "",
-    rest,
+    linkTo(iriOf(passage.key || own || ""), rest),
   );
 }
 
-function passageBlock(passage) {
+function passageBlock(passage, node) {
   const label = PASSAGE_LABELS[passage.kind];
   return el(
     "div",
     { class: `passage ${passage.kind}` },
     el("p", {}, label && el("span", { class: "label" }, label), ...pieces(passage)),
-    where(passage),
+    where(passage, node),
   );
 }
 
@@ -166,7 +177,6 @@ function linkLists({ id }) {
 }
 
 function iriRow(node) {
-  const isWeb = /^https?:\/\//.test(node.iri);
   const copy = el(
     "button",
     {
@@ -179,9 +189,7 @@ function iriRow(node) {
     },
     "Copy IRI",
   );
-  const name = isWeb
-    ? el("a", { href: node.iri, target: "_blank", rel: "noopener noreferrer", title: node.iri }, node.key)
-    : el("span", { title: node.iri }, node.key);
+  const name = linkTo(node.iri, node.key);
   return el("div", { class: "iri" }, name, copy);
 }
 
@@ -198,6 +206,17 @@ async function copied(text) {
     setTimeout(() => box.remove(), 1500);
     return done;
   }
+}
+
+/** A slider for steps; it keeps the focus, and tells its number. */
+function depthSlider(words, value, does) {
+  const told = el("output", {}, String(value));
+  const slider = el("input", { type: "range", id: "depth", min: "0", max: String(DEEPEST), value: String(value) });
+  slider.addEventListener("input", () => {
+    told.textContent = slider.value;
+    does(Number(slider.value));
+  });
+  return el("label", { class: "depth", for: "depth" }, words, slider, told);
 }
 
 function moreBlock(node) {
@@ -244,10 +263,11 @@ function showThing(id) {
     el("h2", {}, node.label),
     node.names.length > 0 && el("p", { class: "names" }, `also ${node.names.join(", ")}`),
     iriRow(node),
-    ...node.passages.map(passageBlock),
+    ...node.passages.map((passage) => passageBlock(passage, node)),
     !node.passages.length && el("p", { class: "names" }, silence(node)),
     moreBlock(node),
     moreAbout(id),
+    pastOf(node),
     ...linkLists(node),
   );
   panel.scrollTop = 0;

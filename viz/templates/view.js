@@ -21,6 +21,7 @@ function viewAround(ids) {
 function move(view, animate = true) {
   const animation = animate && !still.matches ? { duration: 380, easingFunction: "easeInOutCubic" } : false;
   network.moveTo({ ...view, animation });
+  if (!animation) settle(); // vis-network tells of the end of a movement, not of a jump
 }
 
 function shownIds() {

@@ -123,18 +123,14 @@ function openAnswer() {
 
 /** How far around a thing the map is lit, and the way to another. */
 function moreAbout(id) {
-  const told = el("output", {}, String(state.depth));
-  const slider = el("input", { type: "range", id: "depth", min: "0", max: String(DEEPEST), value: String(state.depth) });
-  slider.addEventListener("input", () => {
-    state.depth = Number(slider.value);
-    told.textContent = slider.value;
-    keepAddress();
-    refresh();
-  });
   return el(
     "div",
     { class: "more" },
-    el("label", { class: "depth", for: "depth" }, "Steps that are lit", slider, told),
+    depthSlider("Steps that are lit", state.depth, (depth) => {
+      state.depth = depth;
+      keepAddress();
+      refresh();
+    }),
     el("button", { type: "button", id: "chain", onclick: () => askChain(id) }, "Chain to another thing …"),
   );
 }

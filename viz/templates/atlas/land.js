@@ -6,12 +6,7 @@ const COUNTRY_NAMES_UNTIL = 0.62;
 
 /** The outlines of some land as one path, in units of the map. */
 function pathOf({ outlines }) {
-  const path = new Path2D();
-  for (const line of outlines) {
-    for (let at = 0; at < line.length; at += 2) path[at ? "lineTo" : "moveTo"](line[at], line[at + 1]);
-    path.closePath();
-  }
-  return path;
+  return pathFrom(outlines.map((line) => `M${line.join(" ")}Z`).join(""));
 }
 
 let countries, towns, coast, paths, roads, mostLoad;
@@ -32,10 +27,8 @@ function roadOf([from, to, load], place) {
   const [a, b] = [from, to].map((town) => nodes[towns[town].mark] ?? towns[town]);
   const bend = (place % 2 ? 1 : -1) * 0.09;
   const middle = [(a.x + b.x) / 2 + (b.y - a.y) * bend, (a.y + b.y) / 2 - (b.x - a.x) * bend];
-  const path = new Path2D();
-  path.moveTo(a.x, a.y);
-  path.quadraticCurveTo(...middle, b.x, b.y);
-  return { path, load };
+  const path = pathFrom(`M${a.x} ${a.y}Q${[...middle, b.x, b.y].join(" ")}`);
+  return { path, load, from, to };
 }
 const land = {};
 
@@ -151,35 +144,46 @@ function townAt({ x, y }) {
 
 // -- names of regions ------------------------------------------------------------------------------
 
-/** Break a name into lines that are about as wide as the land is. */
-function broken(context, name, width) {
+/** Break a name into lines that are not wider than the land is, where a word is not; widths are shares of the type. */
+function brokenTo(width, name, spacing) {
   const rows = [];
   for (const word of name.split(" ")) {
     const longer = rows.length ? `${rows.at(-1)} ${word}` : word;
-    if (rows.length && context.measureText(longer).width <= width) rows[rows.length - 1] = longer;
+    if (rows.length && widthOf(longer, BOLD, spacing) <= width) rows[rows.length - 1] = longer;
     else rows.push(word);
   }
   return rows;
 }
 
+const BOLD = "650";
+
+/** Where a name stands: where its land does, and whole as long as the middle of that is in view. */
+function inWindow({ x, y }, wide, high) {
+  const { clientWidth, clientHeight } = stage;
+  if (x < 0 || y < 0 || x > clientWidth || y > clientHeight) return { x, y };
+  const kept = (at, length, room) => (length > room ? at : Math.min(Math.max(at, length / 2), room - length / 2));
+  return { x: kept(x, wide + 12, clientWidth), y: kept(y, high + 8, clientHeight) };
+}
+
 /** The names of countries (of districts, when one is near), with the box that each takes on the screen. */
-function regionNames(context) {
+function regionNames() {
   const scale = network.getScale();
   const far = scale < COUNTRY_NAMES_UNTIL;
-  const some = far ? countries : page.districts;
+  const some = [...(far ? countries : page.districts)].sort((a, b) => b.reach - a.reach);
+  const room = new Room();
   return some.flatMap((region) => {
     const reach = region.reach * scale;
     if (reach < 26) return [];
     const size = far ? Math.min(24, Math.max(12, reach * 0.2)) : 13;
-    context.font = `650 ${size}px ${FONT}`;
-    context.letterSpacing = `${far ? size * 0.12 : 1}px`;
+    const spacing = far ? 0.12 : 1 / size;
     const name = region.name.replace(/^\d+ /, "").toUpperCase();
-    const rows = broken(context, name, Math.max(reach * 1.7, 90));
-    const wide = Math.max(...rows.map((row) => context.measureText(row).width));
-    context.letterSpacing = "0px";
-    const { x, y } = network.canvasToDOM(region);
+    const rows = brokenTo(Math.max(reach * 1.7, 90) / size, name, spacing);
+    const wide = size * Math.max(...rows.map((row) => widthOf(row, BOLD, spacing)));
     const high = rows.length * size * 1.15;
+    const { x, y } = inWindow(network.canvasToDOM(region), wide, high);
     const box = [x - wide / 2 - 4, y - high / 2 - 2, x + wide / 2 + 4, y + high / 2 + 2];
+    if (!room.isFree(box, undefined)) return []; // a larger country has its name there
+    room.take(box, region);
     return [{ region, rows, size, x, y, high, box, country: far ? countries.indexOf(region) : towns[region.within].within }];
   });
 }
@@ -189,7 +193,7 @@ function drawRegionNames(context, names) {
   context.textAlign = "center";
   context.textBaseline = "middle";
   for (const { rows, size, x, y, high, country } of names) {
-    context.font = `650 ${size}px ${FONT}`;
+    context.font = `${BOLD} ${size}px ${FONT}`;
     context.letterSpacing = `${size * 0.12}px`;
     context.lineWidth = 4;
     context.strokeStyle = tint(country, land.ground);

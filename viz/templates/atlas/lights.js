@@ -56,8 +56,11 @@ function drawHeat(context) {
   context.globalAlpha = 1;
 }
 
-function arrow(context, a, b, pixel, colour, label) {
-  const [mx, my] = [(a.x + b.x) / 2 + (b.y - a.y) * 0.16, (a.y + b.y) / 2 - (b.x - a.x) * 0.16];
+/** The point towards which the way from one thing to another bends. */
+const bend = (a, b) => [(a.x + b.x) / 2 + (b.y - a.y) * 0.16, (a.y + b.y) / 2 - (b.x - a.x) * 0.16];
+
+function arrow(context, a, b, pixel, colour) {
+  const [mx, my] = bend(a, b);
   context.beginPath();
   context.moveTo(a.x, a.y);
   context.quadraticCurveTo(mx, my, b.x, b.y);
@@ -75,16 +78,30 @@ function arrow(context, a, b, pixel, colour, label) {
   for (const turn of [2.5, -2.5])
     context.lineTo(x + Math.cos(angle + turn) * 11 * pixel, y + Math.sin(angle + turn) * 11 * pixel);
   context.fill();
-  if (!label) return;
-  const [cx, cy] = [(a.x + 2 * mx + b.x) / 4, (a.y + 2 * my + b.y) / 4];
+}
+
+/** The number of a step, in the middle of its arrow. */
+function drawStep(context, a, b, pixel, words) {
+  const [mx, my] = bend(a, b);
+  const [x, y] = [(a.x + 2 * mx + b.x) / 4, (a.y + 2 * my + b.y) / 4];
   context.beginPath();
-  context.arc(cx, cy, 11 * pixel, 0, 2 * Math.PI);
+  context.arc(x, y, 11 * pixel, 0, 2 * Math.PI);
+  context.fillStyle = colours.accent;
   context.fill();
   context.fillStyle = colours.paper;
   context.font = `700 ${13 * pixel}px ${FONT}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
-  context.fillText(label, cx, cy);
+  context.fillText(words, x, y);
+}
+
+/** The numbers of a chain's steps, above all marks. */
+function drawSteps(context) {
+  if (state.answer?.form !== "chain" || !state.lit || state.selected !== null) return;
+  const pixel = 1 / network.getScale();
+  state.answer.rows.forEach(({ things: [a, b] }, place) => {
+    if (b !== undefined) drawStep(context, nodes[a], nodes[b], pixel, String(place + 1));
+  });
 }
 
 function drawLights(context) {
@@ -101,9 +118,9 @@ function drawLights(context) {
     context.fill();
   }
   context.globalAlpha = 1;
-  state.answer.rows.forEach(({ things }, place) => {
+  state.answer.rows.forEach(({ things }) => {
     if (state.answer.form === "chain" && things.length > 1)
-      arrow(context, nodes[things[0]], nodes[things[1]], pixel, colours.accent, String(place + 1));
+      arrow(context, nodes[things[0]], nodes[things[1]], pixel, colours.accent);
     if (state.answer.form === "meeting")
       things.slice(1).forEach((other) => arrow(context, nodes[other], nodes[things[0]], pixel, colours.definition));
   });

@@ -1,6 +1,7 @@
 // The map as a picture: land below, names above, and a line that says where one is.
 
 const place = el("p", { id: "place" });
+const DIMMED = 0.5; // of the names of the land, while something else is in the light
 
 /** The thing that lies nearest to the middle of the view. */
 function middleThing() {
@@ -27,13 +28,24 @@ function tellPlace() {
 
 function drawOver(context) {
   const light = lit();
+  drawSteps(context);
   const ratio = context.canvas.width / stage.clientWidth;
-  context.save();
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  const names = regionNames(context);
-  if (!light) drawRegionNames(context, names);
-  context.restore();
-  drawLabels(context, light, light ? [] : names.map(({ box: taken }) => taken));
+  const names = regionNames();
+  const put = (some, strength) => {
+    context.save();
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.globalAlpha = strength;
+    drawRegionNames(context, some);
+    context.restore();
+  };
+  if (!light) {
+    put(names, 1);
+    drawLabels(context, light, names.map(({ box: taken }) => taken));
+  } else {
+    // What is lit has its names first; those of the land stand where these leave room, and step back.
+    const labels = drawLabels(context, light);
+    put(names.filter(({ box: it }) => labels.isFree(it, undefined)), DIMMED);
+  }
 }
 
 function draw() {
@@ -67,12 +79,21 @@ function draw() {
   network.redraw();
 }
 
+/** A click opens what is linked to a thing by choosing it: that has marks then, wherever it lies. */
+const opens = () => {};
+
+/** A double click brings a thing into the middle. */
+function moveTo(id) {
+  select(id);
+  bring(id);
+}
+
 /** What a click chooses: a mark; else, if nothing is chosen, the section by its name, the chapter by its land. */
 function clicked({ nodes: [id], pointer }) {
   if (id !== undefined || state.selected !== null) return id ?? null;
   const { x, y } = pointer.DOM;
   const named = far(network.getScale())
-    ? regionNames(measuring).find(({ box: it }) => x > it[0] && x < it[2] && y > it[1] && y < it[3])
+    ? regionNames().find(({ box: it }) => x > it[0] && x < it[2] && y > it[1] && y < it[3])
     : undefined;
   return (named ? named.region : towns[townAt(pointer.canvas)])?.mark ?? null;
 }

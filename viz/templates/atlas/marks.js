@@ -32,7 +32,7 @@ function chooseMarks() {
   const lights = state.selected === null && !manyLit() ? [...(state.lit ?? [])] : [];
   const told = [...looked.flatMap((id) => [...within(id)]), ...lights];
   const first = new Set(told.filter((id) => inside(nodes[id])));
-  const names = far(scale) ? regionNames(measuring).map(({ box: taken }) => taken) : [];
+  const names = far(scale) ? regionNames().map(({ box: taken }) => taken) : [];
   const free = (node) => {
     if (!names.length) return true;
     const { x, y } = network.canvasToDOM(node);
@@ -47,7 +47,6 @@ function chooseMarks() {
   shownMarks = [...[...first].map((id) => nodes[id]).filter(isShown), ...rest].slice(0, MOST);
 }
 
-const measuring = document.createElement("canvas").getContext("2d");
 const far = (scale) => scale < COUNTRY_NAMES_UNTIL;
 
 /** Marks are as large as they were when the view last rested: to resize all of them at each step takes too long. */
@@ -84,6 +83,9 @@ function follow() {
     tellPlace();
   }, 90);
 }
+
+/** After a jump. */
+const settle = () => follow();
 
 function bring(id) {
   const { x, y, least } = nodes[id];

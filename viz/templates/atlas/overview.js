@@ -70,12 +70,30 @@ function countryTree(country, place) {
 function townList(place) {
   const some = nodes.filter((node) => !node.gone && node.town === place);
   return el(
-    "ul",
-    { class: "tree" },
-    ...some.map(({ id, label }) =>
-      el("li", {}, el("button", { type: "button", class: "word", onclick: goTo(id) }, label)),
+    "div",
+    {},
+    el(
+      "ul",
+      { class: "tree" },
+      ...some.map(({ id, label }) =>
+        el("li", {}, el("button", { type: "button", class: "word", onclick: goTo(id) }, label)),
+      ),
     ),
+    roadList(place),
   );
+}
+
+/** Where the roads from a town lead, the widest first, with how much relies across each. */
+function roadList(place) {
+  const some = roads.filter(({ from, to }) => from === place || to === place);
+  if (!some.length) return undefined;
+  const rows = some.map(({ from, to, load }) => {
+    const other = towns[from === place ? to : from];
+    const go = other.mark === null ? flyTo(other) : goTo(other.mark);
+    const much = el("span", { class: "how" }, ` ${load.toLocaleString("en")}`);
+    return el("li", {}, el("button", { type: "button", class: "word", onclick: go }, other.name), much);
+  });
+  return el("div", { class: "roads" }, el("h4", {}, "Roads from here, and how much relies across them"), el("ul", { class: "tree" }, ...rows));
 }
 
 const KEYS = [
@@ -121,7 +139,7 @@ function showOverview() {
     el(
       "p",
       { class: "names" },
-      "Scroll to come closer: chapters, rules and terms appear as there is room for their names. Roads are as wide as what relies across them. Click a thing to read what it says and to see its links.",
+      "Scroll to come closer: chapters, rules and terms appear as there is room for their names. Roads are as wide as what relies across them. Click a thing to read what it says and to see its links, double-click it to bring it into the middle.",
     ),
     el("h3", {}, "Keys"),
     el(

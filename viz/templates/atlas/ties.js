@@ -7,26 +7,8 @@ function lookedTown() {
   return id === null ? -1 : (nodes[id].town ?? -1);
 }
 
-const EXPLICIT = new Set(["citation", "note", "definition", "redirect", "renaming", "part"]);
-
-/** How many steps each thing is away from one, up to the depth that is set; beyond the first no mention counts. */
-function stepsFrom(id) {
-  const steps = new Map([[id, 0]]);
-  const deepest = id === state.selected ? state.depth : 1;
-  let edge = [id];
-  for (let step = 1; step <= deepest; step += 1) {
-    const next = [];
-    for (const from of edge)
-      for (const link of touching[from].filter(isOn)) {
-        const other = otherEnd(link, from);
-        if (steps.has(other) || (step > 1 && !EXPLICIT.has(drawnKind(link)))) continue;
-        steps.set(other, step);
-        next.push(other);
-      }
-    edge = next;
-  }
-  return steps;
-}
+/** How many steps each thing is away from one, up to the depth that is set. */
+const stepsFrom = (id) => stepsAway(id, id === state.selected ? state.depth : 1, isOn);
 
 /** What is in the light with a thing. */
 const within = (id) => new Set(stepsFrom(id).keys());

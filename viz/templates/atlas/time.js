@@ -5,9 +5,6 @@ const DOT = 1.9; // pixels
 let now = page.times.length - 1;
 let flight = null;
 
-const dated = ({ issued }) =>
-  new Date(`${issued}T00:00:00Z`).toLocaleDateString("en", { dateStyle: "medium", timeZone: "UTC" });
-
 /** What became of things from one edition to another: which came, went, moved or were reworded. */
 function becameOf(before, after) {
   const old = new Map(before.nodes.map((node) => [node.id, node]));
@@ -40,12 +37,34 @@ function changesOf(at) {
   const gone = found.went.map(({ label }) => label);
   const some = gone.slice(0, 12).join(", ") + (gone.length > 12 ? " …" : "");
   return {
-    title: `What ${dated(page.times[at])} changed`,
+    title: `What ${dated(page.times[at].issued)} changed`,
     form: "changes",
     about: [],
     notes: [gone.length ? `${count(gone.length, "thing")} went: ${some}` : "Nothing went."],
     rows,
   };
+}
+
+/** What became of a thing in each edition that changed it: a click goes there. */
+function stagesOf({ id }) {
+  const stages = [];
+  let last = null;
+  page.times.forEach((time, at) => {
+    const stood = time.nodes.find((node) => node.id === id);
+    const change = !stood ? last && "removed" : last ? Object.keys(HOW).find((kind) => became[at][kind].includes(id)) : "came";
+    if (change && (at || stood)) {
+      const told = { came: at ? "added" : "", removed: "removed", moved: "renumbered" }[change] ?? HOW[change];
+      stages.push([[time.edition, time.issued], stood?.number ?? "", told, () => goThrough(at, id)]);
+    }
+    last = stood;
+  });
+  return stages;
+}
+
+/** Go to an edition and look at the same thing there. */
+function goThrough(at, id) {
+  travel(at, { still: true });
+  if (!nodes[id].gone) select(id, { move: true });
 }
 
 function drawFlight(context) {
@@ -85,7 +104,6 @@ function travel(to, { still: isStill = still.matches } = {}) {
   wearTime(page.times[to]);
   readers.forEach((read) => read());
   readLand();
-  recount();
   showTime();
   const kinds = new Map(became[to] ? Object.entries(HOW).flatMap(([kind, how]) => became[to][kind].map((id) => [id, how])) : []);
   const by = new Map();
@@ -136,7 +154,7 @@ function showTime() {
   const slider = document.getElementById("when");
   slider.value = String(now);
   slider.setAttribute("aria-valuetext", time.title);
-  fill(document.getElementById("date"), dated(time), el("small", {}, count(time.nodes.length, "thing")));
+  fill(document.getElementById("date"), dated(time.issued), el("small", {}, count(time.nodes.length, "thing")));
 }
 
 /** How much there is in each edition, and how much of it changed: the background of the slider. */

@@ -1,4 +1,4 @@
-// The map as files: the picture that is seen, and all things and links for other programs.
+// The picture as files: what is seen, and all things and links for other programs.
 
 function save(name, blob) {
   const link = el("a", { href: URL.createObjectURL(blob), download: name });
@@ -10,11 +10,6 @@ function savePicture() {
   stage.querySelector("canvas").toBlob((blob) => save("rules.png", blob));
 }
 
-const escaped = (text) =>
-  String(text)
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
-    .replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
 /** All things and links of the edition that is shown, as GraphML. */
 function graphml() {
   const keys = [
@@ -25,13 +20,14 @@ function graphml() {
     ["links", "edge"],
   ].map(([name, of]) => `<key id="${name}" for="${of}" attr.name="${name}" attr.type="string"/>`);
   const things = nodes
-    .filter((node) => !node.gone)
+    .filter((node) => !node.gone && !node.reserve)
     .map(({ iri, label, group, x, y }) => {
       const data = Object.entries({ label, kind: group, x, y });
       const said = data.map(([key, value]) => `<data key="${key}">${escaped(value)}</data>`).join("");
       return `<node id="${escaped(iri)}">${said}</node>`;
     });
-  const links = edges.map(
+  const held = ({ from, to }) => !nodes[from].reserve && !nodes[to].reserve;
+  const links = edges.filter(held).map(
     ({ from, to, kinds }) =>
       `<edge source="${escaped(nodes[from].iri)}" target="${escaped(nodes[to].iri)}"><data key="links">${kinds.join(" ")}</data></edge>`,
   );
@@ -53,6 +49,7 @@ function savings() {
     {},
     el("h3", {}, "Take it along"),
     button("save-png", "Picture (PNG)", savePicture),
+    button("save-svg", "Picture (SVG)", () => save("rules.svg", new Blob([asSvg()], { type: "image/svg+xml" }))),
     button("save-graphml", "Graph (GraphML)", () => save("rules.graphml", new Blob([graphml()], { type: "application/xml" }))),
   );
 }

@@ -1,0 +1,61 @@
+"""The focus of a graph in a real browser: a click opens, a double click moves, a slider says how far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from browser import chromium
+from playwright.sync_api import Browser, expect
+from rulesgraph.ontology.iris import BASE
+from test_viz_browser import Open, alone, boats, middle, show, term
+
+__all__ = ["show"]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+def test_a_click_opens_the_neighbours_in_reserve_and_the_address_keeps_it(show: Open) -> None:
+    page = show(alone()).page
+    expect(page.locator("#count")).to_have_text("1 of 2 terms and rules, 0 links")
+    page.mouse.click(*middle(page))
+    expect(page.locator("#count")).to_have_text("2 terms and rules, 1 link")
+    assert page.evaluate("location.hash") == "#term/boat&open=term/boat"
+    again = show(alone(), at="#term/boat&open=term/boat").page
+    expect(again.locator("#count")).to_have_text("2 terms and rules, 1 link")
+
+
+def test_a_double_click_moves_the_focus_and_back_goes_back(show: Open) -> None:
+    page = show(alone()).page
+    page.mouse.dblclick(*middle(page))
+    expect(page.locator("#panel h2")).to_have_text("Boat")
+    expect(page.locator("#count")).to_have_text("2 terms and rules, 1 link")
+    assert page.evaluate("location.hash") == "#term/boat&around=term/boat"
+    page.locator("#depth").fill("0")
+    expect(page.locator("#count")).to_have_text("1 of 2 terms and rules, 0 links")
+    assert page.evaluate("location.hash") == "#term/boat&around=term/boat&depth=0"
+    page.go_back()
+    expect(page.locator("#panel h2")).to_have_text("Boat")
+    expect(page.locator("#middle")).to_have_text("Show only what is around it")
+
+
+def test_the_keyboard_moves_the_focus_too(show: Open) -> None:
+    page = show(boats(), at="#term/oar").page
+    page.locator("#middle").click()
+    expect(page.locator("#count")).to_have_text("2 of 9 terms and rules, 1 link")
+    assert page.evaluate("location.hash") == "#term/oar&around=term/oar"
+    shown = [int(told.inner_text()) for told in page.locator("#kinds .n").all()]
+    assert sum(shown) == 2  # the legend counts what the head counts
+    page.locator("#middle").click()
+    expect(page.locator("#count")).to_have_text("4 of 9 terms and rules, 3 links")
+    assert page.evaluate("location.hash") == "#term/oar"
+
+
+def test_each_passage_leads_to_where_it_stands_in_its_edition(show: Open) -> None:
+    page = show(boats(), at="#term/boat").page
+    links = [link.get_attribute("href") for link in page.locator(".passage .source a").all()]
+    assert links == [f"{BASE}edition/boats-1/entry/boat/1", term("boat")]
