@@ -25,6 +25,7 @@ def pictures(rules: Path, folder: Path) -> list[PictureFigure]:
     rows: list[PictureFigure] = []
     pages = {
         "a focus view": (["--around", "Deathtouch"], "1 s", "500 ms"),
+        "a short answer": (["--answer", "definition", "Deathtouch"], "1 s", "500 ms"),
         "a whole edition": ([], "10 s", "1500 ms"),
     }
     with sync_playwright() as playwright:
