@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 
 from ..figures import seconds
 from ..python.serving import serve
@@ -20,21 +21,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `serve`."""
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)")
     parser.add_argument("--port", type=int, default=8000, help="the port; 0: a free one (default: 8000)")
-    parser.add_argument(
-        "--workers", type=_at_least_one, help="queries that run at once (default: one for each processor)"
-    )
-    parser.add_argument("--timeout", type=seconds, help="how long a query may run, in seconds (default: 30)")
+    for name, (unit, read, said) in _LIMITS.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", metavar=unit, type=read, help=said)
 
 
 def run(options: argparse.Namespace) -> int:
     """Serve until the process is stopped; the address goes to stdout."""
+    limits = {name: value for name in _LIMITS if (value := getattr(options, name)) is not None}
     serve(
         options.store,
         host=options.host,
         port=options.port,
-        workers=options.workers,
-        timeout=options.timeout,
         ready=lambda address: print(address, flush=True),
+        **limits,
     )
     return 0
 
@@ -43,3 +42,21 @@ def _at_least_one(text: str) -> int:
     if not text.isdecimal() or not int(text):
         raise argparse.ArgumentTypeError(f"a number from 1 on, not {text!r}")
     return int(text)
+
+
+def _megabytes(text: str) -> int:
+    return _at_least_one(text) << 20
+
+
+_LIMITS: dict[str, tuple[str, Callable[[str], float], str]] = {
+    "workers": ("N", _at_least_one, "queries that run at once (default: one for each processor)"),
+    "timeout": ("SECONDS", seconds, "how long a query may run (default: 30)"),
+    "memory": ("MB", _megabytes, "what a query may use of it (default: 2048)"),
+    "answer": ("MB", _megabytes, "how large an answer may be (default: 256)"),
+    "rows": ("N", _at_least_one, "how many rows an answer may have (default: 1000000)"),
+    "query": ("BYTES", _at_least_one, "how long a query may be (default: 100000)"),
+    "waiting": ("N", _at_least_one, "queries that may wait for their turn (default: 200)"),
+    "waiting_each": ("N", _at_least_one, "how many of these may be of one client (default: 50)"),
+    "cache": ("MB", _megabytes, "what answers that are kept may take (default: 64)"),
+}
+"""The limits of a service that are options: the unit, how it is read, and what it says."""

@@ -16,9 +16,8 @@ def serve(
     *,
     host: str = "127.0.0.1",
     port: int = 8000,
-    workers: int | None = None,
-    timeout: float | None = None,
     ready: Callable[[str], object] | None = None,
+    **limits: float,
 ) -> None:
     """Serve a store over HTTP, until the process gets SIGINT or SIGTERM; call it in the main thread.
 
@@ -26,9 +25,11 @@ def serve(
         store: its folder; a new build in it is seen without a restart.
         host: the address to listen on.
         port: the port to listen on; 0 takes a free one.
-        workers: how many SPARQL queries run at once, each in a process; None for one on each processor.
-        timeout: how many seconds such a query may take; None for 30.
         ready: is called with the address of the service when it can be asked.
+        limits: what SPARQL queries may use up: ``workers`` (how many run at once, each in a process),
+            ``timeout`` (seconds that one may take), ``memory`` (bytes), ``answer`` (bytes of one answer),
+            ``rows`` (of one answer), ``query`` (bytes of one query), ``waiting`` and ``waiting_each`` (how
+            many may wait, of all and of one client), ``cache`` (bytes of answers that are kept).
 
     Raises:
         StoreMissingError: when nothing was ever built there.
@@ -46,6 +47,4 @@ def serve(
         from ..web.serving import run
     except ImportError as error:
         raise UsageError("the extra web is not installed", way_out='pip install "rulesgraph[web]"') from error
-    given = {"workers": workers, "timeout": timeout}
-    limits = ServiceLimits(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
-    run(store, host, port, limits, ready)
+    run(store, host, port, ServiceLimits(**limits), ready)  # type: ignore[arg-type]

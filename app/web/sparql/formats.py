@@ -50,14 +50,17 @@ class Formats(NamedTuple):
 def negotiated(accept: str | None, asked: str | None = None) -> Formats:
     """Return what a client wants: a format that it `asked` for by name, such as ``csv``, wins over `Accept`.
 
+    Clients ask so in words of their own; what is not known here does not count.
+
     >>> negotiated("text/csv, text/turtle;q=0.5")
     Formats(results='text/csv', graph='text/turtle')
-    >>> negotiated("text/csv", "ntriples")
-    Formats(results=None, graph='application/n-triples')
+    >>> negotiated("text/csv, text/turtle", "ntriples")
+    Formats(results='text/csv', graph='application/n-triples')
     """
-    if asked:
-        return Formats(_named(RESULTS, asked), _named(GRAPHS, asked))
-    return Formats(preferred(accept, [*RESULTS]), preferred(accept, [*GRAPHS]))
+    return Formats(
+        _named(RESULTS, asked) or preferred(accept, [*RESULTS]),
+        _named(GRAPHS, asked) or preferred(accept, [*GRAPHS]),
+    )
 
 
 def content_type(media: str) -> str:
@@ -65,5 +68,5 @@ def content_type(media: str) -> str:
     return f"{media}; charset=utf-8" if media in _TEXT else media
 
 
-def _named(offers: dict[str, str], name: str) -> str | None:
+def _named(offers: dict[str, str], name: str | None) -> str | None:
     return next((media for media, known in offers.items() if known == name), None)
