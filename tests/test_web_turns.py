@@ -10,10 +10,10 @@ import pytest
 from rulesgraph.app.web.sparql.kept import Kept, Ready
 from rulesgraph.app.web.sparql.turns import CrowdedError, Turns
 
-Steps = Callable[[], Coroutine[Any, Any, None]]
+Doings = Callable[[], Coroutine[Any, Any, None]]
 
 
-def run(steps: Steps) -> None:
+def run(steps: Doings) -> None:
     asyncio.run(steps())
 
 

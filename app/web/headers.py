@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY = (
@@ -19,6 +18,8 @@ _SECURITY = {
     "X-Content-Type-Options": "nosniff",
 }
 
+_RAW = [(name.lower().encode(), value.encode()) for name, value in _SECURITY.items()]
+
 
 class SecurityHeaders:
     """Adds the headers to every answer; what a route has set itself stays."""
@@ -31,9 +32,9 @@ class SecurityHeaders:
 
         async def secured(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in _SECURITY.items():
-                    headers.setdefault(name, value)
+                given = {name.lower() for name, _ in message["headers"]}
+                missing = [pair for pair in _RAW if pair[0] not in given]
+                message = {**message, "headers": [*message["headers"], *missing]}
             await send(message)
 
         await self._app(scope, receive, secured if scope["type"] == "http" else send)

@@ -30,7 +30,7 @@ def run(
             ready(f"http://{shown}:{taken.getsockname()[1]}/")
         config = uvicorn.Config(
             service,
-            log_level="warning",
+            log_level="error",
             access_log=False,
             server_header=False,
             timeout_graceful_shutdown=_GRACE,

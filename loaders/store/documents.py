@@ -38,8 +38,8 @@ _BOOLEANS = {
     "tsv": "{}\n",
 }
 
-_ROW_MARKS = {"json": b'}},{"', "xml": b"<result>", "csv": b"\n", "tsv": b"\n"}
-"""What stands once for each row, and, where strings are escaped, nowhere else."""
+_ROW_MARKS = {"json": (b'}},{"', -1), "xml": (b"<result>", 0), "csv": (b"\n", 1), "tsv": (b"\n", 1)}
+"""What stands once for each row, and, where strings are escaped, nowhere else; and how often besides."""
 
 
 class Wish(NamedTuple):
@@ -80,7 +80,8 @@ def document(store: LocalStore, wish: Wish) -> tuple[str, bytes]:
         return "unwanted", b""
     if isinstance(found, bool):
         return "results", _BOOLEANS[wanted].format(str(found).lower()).encode()
-    into = _Bounded(wish.size, wish.rows, _ROW_MARKS.get(wanted))
+    mark, besides = _ROW_MARKS.get(wanted, (b"", 0))
+    into = _Bounded(wish.size, wish.rows + besides, mark)
     if isinstance(found, Solutions):
         found.write(into, RESULTS[wanted])
         return "results", into.getvalue()
@@ -102,14 +103,14 @@ class _Bounded(BytesIO):
     Rows are counted by their `mark`, if they have one, as nearly as blocks cut anywhere tell.
     """
 
-    def __init__(self, size: int, rows: int, mark: bytes | None) -> None:
+    def __init__(self, size: int, rows: int, mark: bytes) -> None:
         super().__init__()
         self._room, self._rows, self._mark = size, rows, mark
 
     def write(self, data: Any) -> int:
         written = super().write(data)
         self._room -= written
-        if self._mark is not None:
+        if self._mark:
             self._rows -= bytes(data).count(self._mark)
         if self._room < 0:
             raise UsageError("the answer is too large", way_out="Ask for less, or add a LIMIT.")

@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 from ....ontology.errors import StoreExhaustedError, StoreTimeoutError
 from ..current import Snapshot, snapshot_of
 from ..negotiation import preferred
+from ..limits import ServiceLimits
 from .description import description
 from .desk import QueryDesk, Served
 from .formats import GRAPHS, Formats, content_type, negotiated
@@ -51,11 +52,7 @@ class Endpoint:
         if request.method not in METHODS.split(", "):
             raise HTTPException(405, "Method Not Allowed", {"Allow": METHODS})
         desk: QueryDesk = request.app.state.desk
-        try:
-            async with asyncio.timeout(desk.limits.timeout):
-                asked = await asked_of(request, desk.limits.query)
-        except TimeoutError:
-            raise HTTPException(408, "The request did not come to its end.") from None
+        asked = await _in_time(request, desk.limits)
         snapshot = snapshot_of(request)
         accept = request.headers.get("accept")
         if asked is None:
@@ -70,6 +67,17 @@ class Endpoint:
         if found is None:
             found = await _unless_gone(request, _answer(desk, snapshot, asked, formats, request, tag))
         return _written(request, found, formats, tag)
+
+
+async def _in_time(request: Request, limits: ServiceLimits) -> QueryRequest | None:
+    """Return what a request asks; raise `HTTPException` where its body does not come to its end."""
+    if request.method != "POST":
+        return await asked_of(request, limits.query)
+    try:
+        async with asyncio.timeout(limits.timeout):
+            return await asked_of(request, limits.query)
+    except TimeoutError:
+        raise HTTPException(408, "The request did not come to its end.") from None
 
 
 _POSTS = "application/x-www-form-urlencoded, application/sparql-query"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import parse_qsl
 
@@ -37,7 +38,7 @@ async def asked_of(request: Request, longest: int) -> QueryRequest | None:
     """
     fields = _fields(request.scope["query_string"])
     if request.method == "POST":
-        fields += await _posted(request, longest)
+        fields = (*fields, *await _posted(request, longest))
     if any(name == "update" for name, _ in fields):
         raise HTTPException(400, _NO_UPDATES)
     queries = [value for name, value in fields if name == "query"]
@@ -57,7 +58,7 @@ async def asked_of(request: Request, longest: int) -> QueryRequest | None:
     return QueryRequest(queries[0], None, None, form)
 
 
-async def _posted(request: Request, longest: int) -> list[tuple[str, str]]:
+async def _posted(request: Request, longest: int) -> tuple[tuple[str, str], ...]:
     """Return the fields of a body: of a form its own, of a bare query that one."""
     kind, _, parameters = request.headers.get("content-type", "").partition(";")
     kind = kind.strip().lower()
@@ -72,7 +73,7 @@ async def _posted(request: Request, longest: int) -> list[tuple[str, str]]:
     body = await _body(request, 3 * longest if kind == FORM else longest)
     if kind == FORM:
         return _fields(body)
-    return [("query", _text(body))]
+    return (("query", _text(body)),)
 
 
 async def _body(request: Request, most: int) -> bytes:
@@ -84,9 +85,10 @@ async def _body(request: Request, most: int) -> bytes:
     return bytes(body)
 
 
-def _fields(data: bytes) -> list[tuple[str, str]]:
+@lru_cache(256)
+def _fields(data: bytes) -> tuple[tuple[str, str], ...]:
     try:
-        return parse_qsl(_text(data), keep_blank_values=True, errors="strict", max_num_fields=200)
+        return tuple(parse_qsl(_text(data), keep_blank_values=True, errors="strict", max_num_fields=200))
     except UnicodeDecodeError:
         raise HTTPException(400, "The request is not in UTF-8.") from None
     except ValueError:

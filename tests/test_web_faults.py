@@ -1,0 +1,330 @@
+"""What goes wrong around the endpoint: killed processes, bombs, slow and broken clients, new builds."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+
+import httpx
+import pytest
+from live import ATTENTIVE, service
+from rulesgraph.loaders.store import open_store
+
+PLAIN = httpx.Client(verify=False, timeout=120, limits=httpx.Limits(max_connections=50))
+ENDLESS = f"SELECT (COUNT(*) AS ?n) {{ {' '.join(f'?s{n} ?p{n} ?o{n} .' for n in range(8))} }}"
+LARGE = "SELECT * { ?s ?p ?o . ?a rg:inEdition ?c } LIMIT 100000"
+"""Some megabytes."""
+
+
+def sparql(address: str, query: str, accept: str = "text/csv, text/turtle;q=0.9") -> httpx.Response:
+    return PLAIN.post(f"{address}sparql", data={"query": query}, headers={"accept": accept})
+
+
+def answers(address: str) -> bool:
+    """Tell whether a service answers, and rightly."""
+    return sparql(address, "SELECT (1 AS ?n) {}").text == "n\r\n1\r\n"
+
+
+@pytest.fixture(scope="module")
+def address(mini_store: Path) -> Iterator[str]:
+    """A service with tight limits."""
+    limits = ("--timeout", 3, "--workers", 2, "--memory", 100, "--rows", 20_000, "--answer", 8)
+    with service(mini_store, *limits) as found:
+        yield found
+
+
+def children(process: int) -> list[int]:
+    """Return the processes that a process started."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            if int(path.read_text().rpartition(")")[2].split()[1]) == process:
+                found.append(int(path.parent.name))
+    return found
+
+
+def owner_of(address: str) -> int:
+    """Return the process of this one's services that listens at an address."""
+    port = f":{urlsplit(address).port:04X}"
+    [inode] = [
+        line.split()[9]
+        for line in Path("/proc/net/tcp").read_text().splitlines()[1:]
+        if line.split()[1].endswith(port) and line.split()[3] == "0A"
+    ]
+    for child in children(os.getpid()):
+        for link in Path(f"/proc/{child}/fd").iterdir():
+            with contextlib.suppress(OSError):
+                if os.readlink(link) == f"socket:[{inode}]":
+                    return child
+    raise AssertionError("nobody listens there")
+
+
+# -- processes -------------------------------------------------------------------------------------
+
+
+def test_who_kills_the_processes_under_load_loses_no_answer(mini_store: Path) -> None:
+    wrong: list[object] = []
+    asked = [0]
+    over = threading.Event()
+
+    def client(start: int) -> None:
+        number = start
+        while not over.is_set():
+            number += 4
+            answer = sparql(found, f"SELECT ({number} AS ?n) {{}}")
+            if answer.text != f"n\r\n{number}\r\n":
+                wrong.append((number, answer.status_code, answer.text))
+            asked[0] += 1
+
+    with service(mini_store, "--workers", 2) as found:
+        owner = owner_of(found)
+        threads = [threading.Thread(target=client, args=(start,)) for start in range(4)]
+        for thread in threads:
+            thread.start()
+        for _ in range(6):
+            before = asked[0]
+            [victim, *_] = children(owner) or [0]
+            if victim:
+                os.kill(victim, signal.SIGKILL)
+            while asked[0] < before + 20 and not wrong:
+                over.wait(0.02)
+        over.set()
+        for thread in threads:
+            thread.join()
+    assert wrong == []
+    assert asked[0] >= 120
+
+
+def test_nothing_is_left_when_it_stops(mini_store: Path) -> None:
+    """Whether it is told to stop while a query runs, or is killed."""
+    for end in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
+        command = [*ATTENTIVE, "serve", "--port", "0", "--store", str(mini_store), "--workers", "2"]
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        ) as process:
+            assert process.stdout
+            place = process.stdout.readline().strip()
+            try:
+                assert answers(place)
+                workers = children(process.pid)
+                with connected(place) as connection:
+                    if end != signal.SIGKILL:
+                        # Who is killed cannot end the query of another process; that has a limit of its own.
+                        connection.sendall(request(f"/sparql?query={quote(ENDLESS)}"))
+                        threading.Event().wait(0.5)
+                    process.send_signal(end)
+                    process.wait(60)
+            finally:
+                process.kill()
+        assert len(workers) == 2
+        for worker in workers:
+            gone(worker)
+
+
+def gone(process: int) -> None:
+    for _ in range(600):
+        try:
+            state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return
+        if state == "Z":
+            return
+        threading.Event().wait(0.05)
+    raise AssertionError("a process is left")
+
+
+# -- bombs -----------------------------------------------------------------------------------------
+
+BOMBS = {
+    "nested groups": ("ASK " + "{" * 3000 + "}" * 3000, 400),
+    "nested parentheses": ("ASK { FILTER(" + "(" * 250 + "1" + ")" * 250 + ") }", 400),
+    "nested lists": ("ASK { ?s ?p " + "(" * 250 + "1" + ")" * 250 + " }", 400),
+    "nested negations": ("ASK { FILTER(" + "!" * 9000 + "true) }", 400),
+    "a long path": ("ASK { ?s rg:cites" + "/rg:cites" * 4500 + " ?o }", 400),
+    "a path of choices": ("ASK { ?s (" + "|".join(["rg:cites"] * 5000) + ")+ ?o }", 0),
+    "a product": (ENDLESS, 503),
+    "a sorted product": (ENDLESS.replace("(COUNT(*) AS ?n)", "*") + " ORDER BY ?s7", 503),
+    "a string that doubles": (
+        "SELECT (STRLEN(?z) AS ?long) { VALUES ?a { 'xxxxxxxxxxxxxxxx' } "
+        + " ".join(
+            f"BIND(CONCAT(?{a},?{a},?{a},?{a}) AS ?{b})"
+            for a, b in zip("abcdefghijklmnopqrs", "bcdefghijklmnopqrsz", strict=True)
+        )
+        + " }",
+        503,
+    ),
+    "a group of everything": (
+        "SELECT (GROUP_CONCAT(CONCAT(STR(?a), STR(?b), STR(?c))) AS ?x) { ?a ?p ?x . ?b ?q ?y . ?c ?r ?z }",
+        503,
+    ),
+    "many values": ("SELECT * { VALUES ?x { " + "1 " * 45_000 + "} VALUES ?y { 1 2 3 } }", 400),
+    "a regular expression": (
+        "SELECT (COUNT(*) AS ?n) { ?s rg:text ?t FILTER(REGEX(?t, '^(([a-z ])+.)+[A-Z]([a-z ])+$')) }",
+        200,
+    ),
+    "a huge regular expression": ("ASK { FILTER(REGEX('a', '((a{0,999}){0,999}){0,999}')) }", 200),
+    "all there is, and again": ("SELECT * { ?s ?p ?o . ?a ?b ?c }", 400),
+    "an endless CONSTRUCT": ("CONSTRUCT { ?s ?p ?c } { ?s ?p ?o . ?a ?b ?c }", 400),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_goes_off_where_it_harms_nobody(address: str, name: str) -> None:
+    query, status = BOMBS[name]
+    answer = sparql(address, query)
+    assert answer.status_code in ({status} if status else {200, 400, 503}), answer.text[:300]
+    assert answer.status_code == 200 or answer.text.strip()
+    assert "generations" not in answer.text
+    assert answers(address)
+
+
+def test_an_answer_is_whole_or_a_reason(address: str) -> None:
+    """Up to the last row that is allowed it is whole; one beyond there is none of it."""
+    rows = " ".join(map(str, range(100)))
+    square = f"SELECT ?x ?y {{ VALUES ?x {{ {rows} }} VALUES ?y {{ {rows} }} VALUES ?z {{ 1 2 }} }}"
+    for accept in ("application/sparql-results+json", "application/sparql-results+xml", "text/csv"):
+        whole = sparql(address, square, accept)
+        assert whole.status_code == 200
+        assert whole.text.count("\n" if "csv" in accept else '"y":' if "json" in accept else '"y"') >= 20_000
+        over = sparql(address, square.replace("1 2", "1 2 3"), accept)
+        assert (over.status_code, "too many rows" in over.text) == (400, True)
+
+
+# -- clients ---------------------------------------------------------------------------------------
+
+
+def request(path: str, *headers: str) -> bytes:
+    return "\r\n".join((f"GET {path} HTTP/1.1", "Host: test", *headers, "", "")).encode()
+
+
+def connected(address: str) -> socket.socket:
+    place = urlsplit(address)
+    return socket.create_connection((place.hostname or "", place.port or 0), timeout=60)
+
+
+def test_slow_readers_hold_no_process(mini_store: Path) -> None:
+    """Each has asked for megabytes and reads a byte; the one process answers others all the while."""
+    with service(mini_store, "--workers", 1) as found, contextlib.ExitStack() as slow:
+        size = len(sparql(found, LARGE, "application/sparql-results+json").content)
+        assert size > 5_000_000
+        readers = [slow.enter_context(connected(found)) for _ in range(10)]
+        for reader in readers:
+            if reader is not readers[0]:
+                reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            reader.sendall(request(f"/sparql?query={quote(LARGE)}"))
+            assert reader.recv(1) == b"H"
+            assert answers(found)
+        # The first takes up speed, and gets all of it.
+        whole, last = bytearray(), b""
+        while not last.endswith(b"0\r\n\r\n"):
+            last = readers[0].recv(1 << 20)
+            whole += last
+        assert whole.count(b'"s":') == 100_000
+
+
+def test_who_goes_away_gives_the_process_back(mini_store: Path) -> None:
+    with service(mini_store, "--workers", 1, "--timeout", 600) as found:
+        with connected(found) as leaving:
+            leaving.sendall(request(f"/sparql?query={quote(ENDLESS)}"))
+            threading.Event().wait(0.5)
+        assert answers(found)
+
+
+POSTED = b"POST /sparql HTTP/1.1\r\nHost: t\r\nContent-Type: application/sparql-query\r\n"
+BROKEN = [
+    b"\x00\xff\xfe garbage\r\n\r\n",
+    b"GET /sparql?query=%ff%fe HTTP/1.1\r\nHost: t\r\n\r\n",
+    b"GET /sparql?query=ASK%20%7B%7D HTTP/9.9\r\nHost: t\r\n\r\n",
+    POSTED + b"Content-Length: -5\r\n\r\n",
+    POSTED + b"Content-Length: 500\r\n\r\nASK",
+    b"POST /sparql HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    b"GET /" + b"a" * 200_000 + b" HTTP/1.1\r\n\r\n",
+    b"GET /sparql HTTP/1.1\r\n" + b"X: y\r\n" * 20_000,
+    b"GET /sparql HTTP/1.1\r\nHost: t\r\nAccept: " + b"a/b," * 10_000 + b"\r\n\r\n",
+]
+
+
+def test_broken_requests_break_nothing(address: str) -> None:
+    for data in BROKEN:
+        with connected(address) as broken, contextlib.suppress(ConnectionError):
+            broken.sendall(data)
+            broken.shutdown(socket.SHUT_WR)
+            while broken.recv(1 << 16):
+                pass
+        assert answers(address)
+
+
+# -- builds under load -----------------------------------------------------------------------------
+
+GRAPH = "https://example.org/count"
+
+
+def count_to(folder: Path, number: int) -> None:
+    """Replace what a graph counts: two things, always the same number."""
+    with open_store(folder, write=True).rewrite() as rewrite:
+        rewrite.drop([GRAPH])
+        lines = [f'<x:{name}> <x:n> "{number}" <{GRAPH}> .\n'.encode() for name in ("one", "other")]
+        rewrite.load(lines)
+
+
+def switched(folder: Path, times: int) -> None:
+    """Change a served store so many times while clients ask, and hold every answer to what it may be."""
+    query = f"SELECT ?a ?b {{ GRAPH <{GRAPH}> {{ <x:one> <x:n> ?a . <x:other> <x:n> ?b }} }}"
+    wrong: list[object] = []
+    asked = [0]
+    over = threading.Event()
+    count_to(folder, 0)
+
+    def client(seed: int) -> None:
+        dice, seen = random.Random(seed), 0
+        while not over.is_set():
+            # Some ask for what may be kept, some for what was never asked before.
+            text = f"{query} #{dice.random()}" if dice.random() < 0.5 else query
+            answer = sparql(found, text, "application/sparql-results+json")
+            rows = json.loads(answer.text)["results"]["bindings"] if answer.status_code == 200 else []
+            values = {int(it["value"]) for row in rows for it in row.values()}
+            if len(rows) != 1 or len(values) != 1 or min(values) < seen:
+                wrong.append((answer.status_code, answer.text, seen))
+                return
+            seen = values.pop()
+            asked[0] += 1
+
+    with service(folder, "--workers", 2) as found:
+        threads = [threading.Thread(target=client, args=(seed,)) for seed in range(3)]
+        for thread in threads:
+            thread.start()
+        for number in range(1, times + 1):
+            before = asked[0]
+            count_to(folder, number)
+            while asked[0] < before + 3 and not wrong:
+                over.wait(0.01)
+        for _ in range(3000):
+            last = sparql(found, query)
+            if wrong or last.text == f"a,b\r\n{times},{times}\r\n":
+                break
+            over.wait(0.01)
+        over.set()
+        for thread in threads:
+            thread.join()
+        assert wrong == []
+        assert last.text == f"a,b\r\n{times},{times}\r\n"
+    assert asked[0] >= 3 * times
+    assert len(list((folder / "generations").iterdir())) <= 3
+
+
+def test_builds_under_load(starter_copy: Path) -> None:
+    switched(starter_copy, 8)
+
+
+@pytest.mark.long(small="test_builds_under_load")
+def test_two_hundred_builds_under_load(starter_copy: Path) -> None:
+    switched(starter_copy, 200)
