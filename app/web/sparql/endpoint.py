@@ -13,8 +13,8 @@ from starlette.types import Receive, Scope, Send
 
 from ....ontology.errors import StoreExhaustedError, StoreTimeoutError
 from ..current import Snapshot, snapshot_of
-from ..negotiation import preferred
 from ..limits import ServiceLimits
+from ..negotiation import preferred
 from .description import description
 from .desk import QueryDesk, Served
 from .formats import GRAPHS, Formats, content_type, negotiated
