@@ -44,6 +44,7 @@ COMMANDS = {
     "questions": "make questions with exact answers, to measure any assistant, or score answers to them",
     "mcp": "serve the tools to applications of language models (Model Context Protocol)",
     "serve": "serve the store on the web: SPARQL endpoint, linked data, pages",
+    "publish": "write the whole graph as a static site: pages, linked data, search, map",
     "completion": "write the script by which bash, zsh or fish completes what is typed",
     "check": "report defects of the source documents and of the graph",
 }

@@ -37,7 +37,7 @@ def statements(shelf: Shelf, iri: str) -> list[Triple]:
     if iri == shelf.iris.dataset():
         return _triples(shelf.session.store.graph_lines(shelf.iris.graph("catalog")))
     if _is_vocabulary(shelf, iri):
-        return _triples(it for it in vocabulary_triples().lines if it.startswith(f"<{iri}"))
+        return _triples(it for it in sorted(vocabulary_triples().lines) if it.startswith(f"<{iri}"))
     found: dict[Triple, None] = {}
     for name in ("statements", "parts"):
         solutions = shelf.session.store.query(QUERIES.bound(name, {"it": [iri]}))

@@ -35,6 +35,11 @@ async def thing(request: Request) -> Response:
     address = request.url.path.removeprefix("/")
     wanted = sought(snapshot.rules.session.iris, address)
     if wanted.ending == "html":
+        page = await PRESSROOM.ask(
+            snapshot, ("thing", wanted.iri), lambda shelf: page_of_thing(shelf, wanted.iri)
+        )
+        if page.status == 200 and page.address != address:
+            return RedirectResponse(f"/{page.address}", 301, {"Cache-Control": "no-cache"})
         return await shown(request, ("thing", wanted.iri), lambda shelf: page_of_thing(shelf, wanted.iri))
     if wanted.ending:
         return await _data(request, wanted.iri, wanted.ending)

@@ -14,6 +14,10 @@ VOCABULARIES = {"ns": VOCABULARY, "game": GAME, "code": CODE, "question": QUESTI
 """The addresses of the vocabularies, which never move."""
 
 
+WITH_PAGES = ("term", "edition", "rule", "section", "entry", "provision")
+"""The kinds of things that have a page made for them, on which their parts are told of too."""
+
+
 class Address(NamedTuple):
     """An address taken apart: the IRI that it stands for, and the ending, or ``""``."""
 
@@ -52,6 +56,8 @@ def page_of(iris: Iris, iri: str) -> str:
     place = iris.parse(iri)
     if not place.kind:
         return ""
+    if place.kind not in WITH_PAGES:
+        return f"{iri[len(iris.base) :]}.html"
     whole = iris.iri(place.whole)[len(iris.base) :]
     fragment = "-".join(part for pair in place.parts for part in pair if part)
     return f"{whole}.html" + (f"#{fragment}" if fragment else "")

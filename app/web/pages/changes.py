@@ -71,7 +71,9 @@ def difference_page(shelf: Shelf, before: str, after: str) -> Page:
             press.to(olds[is_entry, was].iri) if was else "",
             now,
             press.to(news[is_entry, now].iri) if now else "",
-            Markup("") if kind in _QUIET else _words(olds.get((is_entry, was)), news.get((is_entry, now))),
+            Markup("")
+            if kind in _QUIET or not shelf.words
+            else _words(olds.get((is_entry, was)), news.get((is_entry, now))),
         )
         chapter = "Glossary" if is_entry else (now or was).partition(".")[0]
         group = groups.setdefault(chapter, ChapterChanges(chapter, titles.get(chapter, ""), [], []))

@@ -19,12 +19,6 @@ class Sameness(NamedTuple):
     number: str
 
 
-def provision_of(shelf: Shelf, rule: str) -> str:
-    """Return the provision that a rule expresses, by IRI, or ``""``."""
-    rows = shelf.session.select(QUERIES.bound("provision", {"rule": [rule]}))
-    return str(rows[0][0]) if rows else ""
-
-
 def lives(shelf: Shelf, provision: str) -> list[Sameness]:
     """Return where a provision stands, the newest edition first."""
     if not provision:

@@ -53,9 +53,12 @@ class Ways:
         """Return the link to what is asked with words behind a question mark: search, the map."""
         return self.to(name if self._live else f"{name}.html")
 
-    def map(self, around: str, edition: Edition) -> str:
-        """Return the link to the map of an edition, at one thing."""
+    def map(self, around: str, local: str, edition: Edition) -> str:
+        """Return the link to a view around a thing; on a static site to its place on the map.
+
+        `around` is its name or number, `local` its IRI below the base.
+        """
         if self._live:
             asked = {"around": around} if edition.current else {"around": around, "edition": edition.id}
             return f"{self.tool('map')}?{urlencode(asked)}"
-        return f"{self.to('map.html')}#{urlencode({'at': around})}"
+        return f"{self.to('map.html')}#{local}"

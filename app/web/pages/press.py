@@ -122,10 +122,12 @@ class Press:
                 links=self.links,
                 title=title,
                 thing=thing,
+                local=thing.removeprefix(self.shelf.iris.base),
                 forms=self._forms(thing),
                 choices=choices or self._editions(),
                 described=Markup(_embedded(described)) if described else "",
                 live=self.shelf.live,
+                mapped=self.shelf.live or self.shelf.words,
                 policy=POLICY,
                 canonical=self.shelf.iris.base + self.address.removesuffix("index.html"),
                 **shown,
@@ -157,6 +159,13 @@ def marked(stretches: Sequence[tuple[str, str]]) -> Markup:
     """
     tags: Mapping[str, str] = {"same": "{}", "gone": "<del>{}</del>", "come": "<ins>{}</ins>"}
     return Markup(" ").join(Markup(tags[what]).format(words) for what, words in stretches)
+
+
+@cache
+def static_files() -> dict[str, bytes]:
+    """Return the style sheet, the script and the drawing that all pages need, by name."""
+    folder = resources.files(__package__) / "static"
+    return {it.name: it.read_bytes() for it in sorted(folder.iterdir(), key=lambda it: it.name)}
 
 
 @cache

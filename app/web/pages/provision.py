@@ -17,7 +17,7 @@ def provision_page(shelf: Shelf, iri: str) -> Page:
         raise UnknownNameError("provision", shelf.iris.local(iri), ())
     press = Press(shelf, f"{iri[len(shelf.iris.base) :]}.html")
     newest = lived[0]
-    history = shelf.rules.history(newest.number, newest.edition.id)
+    history = shelf.rules.history(newest.number, newest.edition.id) if len(shelf.followed) > 1 else None
     return press.page(
         "provision",
         f"{shelf.iris.parse(iri).key}: {newest.number}",
@@ -26,6 +26,6 @@ def provision_page(shelf: Shelf, iri: str) -> Page:
         provision=shelf.iris.parse(iri).key,
         newest=newest,
         lived=lived,
-        stages=stages(press, history, newest.iri),
+        stages=stages(press, history, newest.iri) if history else [],
         stands=newest.edition == shelf.followed[-1] if shelf.followed else True,
     )

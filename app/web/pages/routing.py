@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Hashable
-from functools import cache
 from hashlib import sha256
-from importlib import resources
 from mimetypes import guess_type
 from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from ....ontology.errors import RulesgraphError
@@ -27,7 +25,9 @@ from .defects import defects_page
 from .edition import terms_page
 from .front import front_page
 from .map import map_page
+from .names import names
 from .page import Page
+from .press import static_files
 from .pressroom import Pressroom
 from .query import QueryOutcome, query_page
 from .question import question_page, questions_page
@@ -67,21 +67,14 @@ def asked_for(request: Request, *names: str) -> tuple[str, ...]:
 async def static_file(request: Request) -> Response:
     """Answer with a style sheet, a script or a drawing of ours."""
     name = request.path_params["name"]
-    body, etag = _file(name)
+    if name not in static_files():
+        raise HTTPException(404)
+    body = static_files()[name]
+    etag = f'"{sha256(body).hexdigest()[:24]}"'
     headers = {"ETag": etag, "Cache-Control": "public, max-age=3600"}
     if etag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return Response(body, headers=headers, media_type=guess_type(name)[0] or "application/octet-stream")
-
-
-@cache
-def _file(name: str) -> tuple[bytes, str]:
-    folder = resources.files(__package__) / "static"
-    known = {it.name: it for it in folder.iterdir()}
-    if name not in known:
-        raise HTTPException(404)
-    body = known[name].read_bytes()
-    return body, f'"{sha256(body).hexdigest()[:24]}"'
 
 
 async def search(request: Request) -> Response:
@@ -100,6 +93,17 @@ async def one_question(request: Request) -> Response:
         ("question", name, values, edition),
         lambda shelf: question_page(shelf, name, values, edition),
     )
+
+
+async def known_names(request: Request) -> Response:
+    """Answer with the names that are completed as one types, each with its page."""
+    snapshot = snapshot_of(request)
+    etag = snapshot.etag("names")
+    headers = {"ETag": etag, "Cache-Control": "public, max-age=600"}
+    if etag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    found = await PRESSROOM.run(snapshot, lambda shelf: names(shelf, shelf.newest.id))
+    return JSONResponse(found, headers=headers)
 
 
 async def changes(request: Request) -> Response:
@@ -192,6 +196,7 @@ def page_routes() -> list[BaseRoute]:
     return [
         Route("/static/{name}", static_file),
         *(Route(address, _page("front", front_page)) for address in ("/", "/index.html")),
+        Route("/names.json", known_names),
         Route("/terms.html", _page("terms", terms_page)),
         Route("/questions.html", _page("questions", questions_page)),
         Route("/about.html", _page("about", about_page)),

@@ -12,7 +12,7 @@ from ....ontology.errors import RulesgraphError
 from ....queries.evidence.quotes import cut
 from ....queries.session import Edition
 from ....viz.selection import NodeKind, Passage
-from .lives import Sameness, lives, provision_of
+from .lives import Sameness, lives
 from .page import Page
 from .press import Choice, Press
 from .shelf import Shelf
@@ -55,8 +55,8 @@ def rule_page(shelf: Shelf, iri: str, asof: date | None = None) -> Page:
     rule = volume.thing(iri)
     press = Press(shelf, f"{rule.iri[len(iris.base) :]}.html", at=f"rule/{rule.number}" if asof else "")
     edition = shelf.edition(place.edition)
-    provision = provision_of(shelf, rule.iri) if rule.kind is not NodeKind.SECTION else ""
-    lived = lives(shelf, provision)
+    provision = volume.provisions.get(rule.iri, "")
+    lived = lives(shelf, provision) if len(shelf.followed) > 1 else []
     own = [it for it in rule.passages if it.kind == "text" and it.text != rule.title]
     before, behind = volume.neighbours(rule.iri)
     wholes = volume.wholes(rule.iri)
@@ -129,10 +129,10 @@ def _part(press: Press, it: Subject, rule: Subject) -> Part:
     )
 
 
-def _citing(press: Press, rule: str, thing: Subject, passage: Passage) -> Citing:
+def _citing(press: Press, rule: str, thing: Subject, passage: Passage | None) -> Citing:
     start = 0
-    for piece in passage.pieces:
-        if rule in piece.targets:
+    for piece in passage.pieces if passage else ():
+        if passage and rule in piece.targets:
             return Citing(
                 thing.label, press.to(thing.iri), cut(passage.text, (start, start + len(piece.text)))
             )

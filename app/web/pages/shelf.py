@@ -22,13 +22,15 @@ class Shelf:
     Attributes:
         rules: the front door.
         live: true where a server answers questions, false on a static site.
+        words: false where nothing may be told that a document says.
     """
 
-    def __init__(self, rules: Rules, *, live: bool = True) -> None:
+    def __init__(self, rules: Rules, *, live: bool = True, words: bool = True) -> None:
         self.rules = rules
         self.session = rules.session
         self.iris = rules.session.iris
         self.live = live
+        self.words = words
         self._volumes: OrderedDict[str, Volume] = OrderedDict()
 
     @property
@@ -69,7 +71,7 @@ class Shelf:
     def volume(self, edition: str) -> Volume:
         """Return an edition, read; the ones looked at last are kept."""
         if edition not in self._volumes:
-            self._volumes[edition] = Volume(self.session, self.edition(edition))
+            self._volumes[edition] = Volume(self.session, self.edition(edition), words=self.words)
             while len(self._volumes) > KEPT:
                 self._volumes.popitem(last=False)
         self._volumes.move_to_end(edition)

@@ -9,7 +9,9 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
+from ....loaders.language.names import split_heading
 from ....ontology.errors import RulesgraphError
+from ....ontology.iris import slug
 from ....queries.history.diff import compared
 from ....queries.history.outline import outline
 from ....queries.session import Answer
@@ -51,14 +53,14 @@ _TOLD = {
 }
 
 
-def stages(press: Press, history: Answer, here: str, *, entry: str = "", title: str = "") -> list[Stage]:
+def stages(press: Press, history: Answer, here: str, *, entry: bool = False, title: str = "") -> list[Stage]:
     """Return the stages of a life, newest first.
 
     Args:
         press: the page that they stand on.
         history: the rows of `Rules.history`.
         here: the IRI of what the page tells of.
-        entry: for a term, the slug of its entry.
+        entry: whether it is the life of a glossary entry.
         title: for a rule that has one, its title: words that say no more are left out.
     """
     shelf = press.shelf
@@ -90,12 +92,17 @@ def _until(found: Sequence[Stage]) -> None:
         stage.until = later.issued
 
 
-def _iri(press: Press, edition: str, number: str, entry: str) -> str:
+def _iri(press: Press, edition: str, number: str, entry: bool) -> str:
     iris = press.shelf.iris
-    return iris.entry(edition, entry) if entry else iris.rule(edition, number)
+    if not entry:
+        return iris.rule(edition, number)
+    # A heading may have several names, and the entry goes by the first of them.
+    return iris.entry(edition, slug(split_heading(number).names[0]))
 
 
 def _text(press: Press, edition: str, iri: str) -> str:
+    if not press.shelf.words:
+        return ""
     try:
         found = outline(press.shelf.session, press.shelf.edition(edition), [iri])
     except RulesgraphError:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from ....ontology.errors import RulesgraphError, UnknownNameError
-from ....ontology.iris import slug
 from ....queries.finding.names import other_names
 from ....queries.session import Answer, Edition
 from ....viz.selection import NodeKind
-from .editions_of import standing_in
+from .addresses import page_of
+from .editions_of import TermEdition, standing_in
 from .neighbourhood import Neighbour, drawing
 from .page import Page
 from .press import Choice, Press
@@ -54,9 +54,9 @@ def term_page(shelf: Shelf, iri: str, edition: Edition | None = None) -> Page:
 
     Raises `UnknownNameError` for a term that does not stand there.
     """
-    standing = standing_in(shelf, iri)
+    standing = standing_in(shelf, iri) or _only_named(shelf, iri)
     chosen = edition or next((it.edition for it in standing), None)
-    if chosen is None or not standing:
+    if chosen is None:
         raise UnknownNameError("term", shelf.iris.parse(iri).key, ())
     volume = shelf.volume(chosen.id)
     term = volume.thing(iri)
@@ -96,6 +96,12 @@ def term_page(shelf: Shelf, iri: str, edition: Edition | None = None) -> Page:
     )
 
 
+def _only_named(shelf: Shelf, iri: str) -> list[TermEdition]:
+    """Return the newest edition for a term that nothing defines or cites, but which is named there."""
+    newest = shelf.newest
+    return [TermEdition(newest, page_of(shelf.iris, iri))] if shelf.volume(newest.id).has(iri) else []
+
+
 def term_address(shelf: Shelf, volume: Volume, iri: str, *, newest: bool) -> str:
     """Return the address of a term's page: its own, and in older editions that of its entry."""
     entries = volume.entries(iri)
@@ -113,7 +119,14 @@ def _rows(press: Press, volume: Volume, answer: Answer) -> list[Reliance]:
         line = row["line"] if isinstance(row["line"], int) else None
         link = press.to(thing.iri) if thing else ""
         found.append(
-            Reliance(label, link, str(row["link"]), str(row["quote"] or ""), str(row["document"] or ""), line)
+            Reliance(
+                label,
+                link,
+                str(row["link"]),
+                str(row["quote"] or "") if volume.words else "",
+                str(row["document"] or ""),
+                line,
+            )
         )
     return found
 
@@ -136,7 +149,7 @@ def _stages(press: Press, term: Subject, edition: Edition) -> list[Stage]:
         history = press.shelf.rules.history(term.label, edition.id)
     except RulesgraphError:
         return []  # a name without an entry of its own
-    return stages(press, history, term.iri, entry=slug(term.label))
+    return stages(press, history, term.iri, entry=True)
 
 
 def _described(shelf: Shelf, term: Subject, iri: str) -> dict[str, str]:

@@ -10,6 +10,7 @@ from .edition import edition_page
 from .missing import missing_page
 from .page import Page
 from .provision import provision_page
+from .resource import resource_page
 from .rule import rule_page
 from .shelf import Shelf
 from .term import term_page
@@ -31,9 +32,9 @@ def page_of_thing(shelf: Shelf, iri: str) -> Page:
     if local in VOCABULARIES:
         return vocabulary_page(shelf, local)
     make = makers.get(place.kind)
-    if make is None or place.parts:
-        return missing_page(shelf, iri)
     try:
+        if make is None or place.parts:
+            return resource_page(shelf, iri)
         return make(shelf, iri)
     except UnknownNameError:
         return missing_page(shelf, iri)

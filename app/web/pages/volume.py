@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from ....viz.choosing import rows_of
 from ....viz.graph import Vertex, read_graph
 from ....viz.passages import read_passages
 from ....viz.selection import LinkKind, NodeKind, Passage
-from .facts import TermFact, facts_of_terms
+from .facts import QUERIES, TermFact, facts_of_terms
 
 
 class Subject(NamedTuple):
@@ -35,15 +35,19 @@ class Subject(NamedTuple):
 
 
 class Volume:
-    """An edition with the rules in force at its release: things, their words, and who relies on whom."""
+    """An edition with the rules in force at its release: things, their words, and who relies on whom.
 
-    def __init__(self, session: Session, edition: Edition) -> None:
+    Without `words` nothing is told that a document says: names, numbers and links alone.
+    """
+
+    def __init__(self, session: Session, edition: Edition, *, words: bool = True) -> None:
         self.edition = edition
+        self.words = words
         self.session = session
         self.scope = session.current if edition.current else session.scope(edition.with_rules)
         rows = rows_of(session, self.scope)
         self.graph = read_graph(rows)
-        self._passages = read_passages(rows, self.graph, list(self.graph.things))
+        self._passages = read_passages(rows, self.graph, list(self.graph.things)) if words else {}
         self._by_name = self.graph.by_name()
 
     @cached_property
@@ -121,16 +125,23 @@ class Volume:
         """Return what a thing cites."""
         return self._linked(iri, LinkKind.CITATION)
 
-    def citing(self, iri: str) -> list[tuple[Subject, Passage]]:
-        """Return what cites a rule itself, or names it as a note, each with the passage that does."""
-        found = []
-        for source in self.graph.into.get(iri, ()):
+    def citing(self, iri: str) -> list[tuple[Subject, Passage | None]]:
+        """Return what cites a rule itself, or names it as a note, with the passage that does, if told."""
+        found: list[tuple[Subject, Passage | None]] = []
+        if not self.words:
+            into = (it for it, kinds in self._into(iri) if LinkKind.CITATION in kinds)
+            return [(thing, None) for thing in self._sorted(into)]
+        for source, _ in self._into(iri):
             thing = self.thing(source)
             for passage in thing.passages:
                 if any(iri in piece.targets for piece in passage.pieces):
                     found.append((thing, passage))
                     break
         return sorted(found, key=lambda it: (it[0].kind is not NodeKind.TERM, natural(it[0].label)))
+
+    def _into(self, iri: str) -> Iterator[tuple[str, set[LinkKind]]]:
+        for source in self.graph.into.get(iri, ()):
+            yield source, self.graph.links[source][iri]
 
     def _linked(self, iri: str, kind: LinkKind) -> list[Subject]:
         found = [other for other, kinds in self.graph.links.get(iri, {}).items() if kind in kinds]
@@ -140,24 +151,13 @@ class Volume:
         return sorted((self.thing(it) for it in iris), key=lambda it: natural(it.label))
 
     @cached_property
-    def _terms(self) -> dict[NodeKind, int]:
-        counts: dict[NodeKind, int] = defaultdict(int)
-        for it in self.graph.things.values():
-            counts[it.kind] += it.loaded
-        return counts
-
-    @property
-    def counts(self) -> dict[NodeKind, int]:
-        """How many loaded things of each kind there are."""
-        return self._terms
-
-    @cached_property
     def _facts(self) -> dict[str, list[TermFact]]:
         return facts_of_terms(self.session, self.scope)
 
     def facts(self, term: str) -> list[TermFact]:
         """Return what definitions state of a term, by its IRI."""
-        return self._facts.get(term, [])
+        found = self._facts.get(term, [])
+        return found if self.words else [it._replace(quote="") for it in found]
 
     @cached_property
     def _problems(self) -> dict[str, list[tuple[str, str, str]]]:
@@ -175,6 +175,13 @@ class Volume:
     def problems(self, iris: Iterable[str]) -> list[tuple[str, str, str]]:
         """Return the defects of some things and their parts: severity, code, message."""
         return [it for iri in iris for it in self._problems.get(iri, ())]
+
+    @cached_property
+    def provisions(self) -> dict[str, str]:
+        """The provision that each rule expresses."""
+        graphs = self.scope.default_graphs
+        rows = self.session.select(QUERIES.bound("provisions", {}), graphs, ())
+        return {str(rule): str(provision) for rule, provision in rows}
 
     @cached_property
     def _entries(self) -> dict[str, list[str]]:

@@ -1,0 +1,121 @@
+"""A folder becomes a site: what is new is written beside, then put in its place; what is gone goes."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote
+
+from ....ontology.errors import UsageError
+
+MANIFEST = ".rulesgraph-site.json"
+DRAFT = ".rulesgraph-new"
+VERSION = 1
+
+
+class SiteFolder:
+    """A folder that is a site of ours, or empty.
+
+    New files are drafted in a folder inside it; until `finish`, what stands in the site stays as it is. Then
+    each file is replaced at once: a site that is stopped in the middle has whole files alone, and the next
+    run mends it.
+
+    Raises `UsageError` for a place that is no folder, or a folder with files of somebody else.
+    """
+
+    def __init__(self, place: str | Path) -> None:
+        self.place = Path(place)
+        self._draft = self.place / DRAFT
+        self._known = self._read()
+        self._files: dict[str, str] = {}
+        shutil.rmtree(self._draft, ignore_errors=True)
+        self._draft.mkdir(parents=True)
+
+    def _read(self) -> dict[str, str]:
+        manifest = self.place / MANIFEST
+        if not self.place.exists():
+            return {}
+        if not self.place.is_dir():
+            raise UsageError("it is no folder", where=str(self.place), way_out="Name a folder.")
+        if manifest.is_file():
+            try:
+                read = json.loads(manifest.read_text(encoding="utf-8"))
+                files = read["files"] if read["version"] == VERSION else {}
+                return {str(name): str(digest) for name, digest in files.items()}
+            except (ValueError, KeyError, AttributeError) as error:
+                raise self._foreign() from error
+        if any(it.name != DRAFT for it in self.place.iterdir()):
+            raise self._foreign()
+        return {}
+
+    def _foreign(self) -> UsageError:
+        return UsageError(
+            "the folder holds files that are no site of ours",
+            where=str(self.place),
+            way_out="Name an empty folder, or one that `rulesgraph publish` made.",
+        )
+
+    def draft(self, address: str, content: bytes) -> tuple[str, str]:
+        """Write a file of the site beside its place, unless it stands there already; give name and digest."""
+        name, digest = file_of(address), sha256(content).hexdigest()
+        if self._known.get(name) != digest or not (self.place / name).is_file():
+            target = self._draft / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+        return name, digest
+
+    def keep(self, name: str, digest: str) -> None:
+        """Count a file as one of the site."""
+        self._files[name] = digest
+
+    @property
+    def files(self) -> set[str]:
+        """The names of the files of the site."""
+        return set(self._files)
+
+    def finish(self) -> tuple[int, int]:
+        """Put what is new in its place and take away what is gone; give how many files were both.
+
+        A name that was a folder may be a file now, and the other way round.
+        """
+        gone = sorted(self._known.keys() - self._files.keys(), reverse=True)
+        self._write_manifest({**self._known, **self._files})
+        for name in gone:
+            (self.place / name).unlink(missing_ok=True)
+            for folder in PurePosixPath(name).parents:
+                if str(folder) == "." or any((self.place / folder).iterdir()):
+                    break
+                (self.place / folder).rmdir()
+        written = 0
+        for draft in sorted(it for it in self._draft.rglob("*") if it.is_file()):
+            target = self.place / draft.relative_to(self._draft)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            draft.replace(target)
+            written += 1
+        self._write_manifest(self._files)
+        shutil.rmtree(self._draft)
+        return written, len(gone)
+
+    def _write_manifest(self, files: dict[str, str]) -> None:
+        text = json.dumps({"version": VERSION, "files": dict(sorted(files.items()))}, indent=0) + "\n"
+        draft = self.place / f"{MANIFEST}.{os.getpid()}"
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(self.place / MANIFEST)
+
+
+def file_of(address: str) -> str:
+    """Return the name of the file that a web server gives for an address.
+
+    Raises `UsageError` for one that would lie outside of the site.
+
+    >>> file_of("term/two%20words.html"), file_of("")
+    ('term/two words.html', 'index.html')
+    """
+    name = unquote(address) or "index.html"
+    parts = name.split("/")
+    if "\0" in name or any(part in ("", ".", "..") for part in parts) or parts[0] in (DRAFT, MANIFEST):
+        raise UsageError(f"no file can have the address {address!r}")
+    return name

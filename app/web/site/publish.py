@@ -1,0 +1,123 @@
+"""A store becomes a site in a folder, by as many processes as there are processors."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ....loaders.store.folder import FolderStore
+from ....loaders.workers import Workers
+from ....ontology.errors import UsageError
+from ...python.rules import Rules
+from ..pages.names import names
+from ..pages.press import static_files
+from ..pages.shelf import Shelf
+from ..pages.whole import addresses_of, things_of
+from .copying import SiteFolder
+from .making import MadePart, SitePart, begin, make
+from .redirects import redirects, sitemaps
+from .words import index_files
+
+BATCH = 60
+"""How many things one part of the work has."""
+
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, how much of it is done, and how much there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """What a site holds, and what became of what was there.
+
+    Attributes:
+        files: how many files it has.
+        pages: how many of them are pages.
+        written: how many files are new or have other bytes than before.
+        removed: how many were taken away.
+        broken: links between its files that lead nowhere, each with a page that has it; there should be none.
+    """
+
+    files: int
+    pages: int
+    written: int
+    removed: int
+    broken: tuple[tuple[str, str], ...] = ()
+
+
+def publish(
+    rules: Rules,
+    place: str | Path,
+    *,
+    words: bool = True,
+    address: str = "",
+    progress: Progress | None = None,
+) -> Publication:
+    """Write the site of a store into a folder; see `Rules.publish`."""
+    shelf = Shelf(rules, live=False, words=words)
+    if not shelf.editions:
+        raise UsageError("nothing is loaded", way_out="`rulesgraph build` loads it.")
+    folder = SiteFolder(place)
+    tell = progress or (lambda *_: None)
+    alone = not isinstance(rules.session.store, FolderStore)
+    begin(folder, shelf if alone else None)
+    parts = list(_parts(shelf, rules.location))
+    made = MadePart({}, {}, {})
+    with Workers(1 if alone else None) as workers:
+        for done in workers.map(make, parts, lambda k: tell("Making pages", k, len(parts)), start=True):
+            made.files.update(done.files)
+            made.pages.update(done.pages)
+            for link, page in done.links.items():
+                made.links.setdefault(link, page)
+    for name, content in _others(shelf, made, address or shelf.iris.base):
+        made.files.update([folder.draft(name, content)])
+    broken = tuple((link, made.links[link]) for link in sorted(made.links.keys() - made.files.keys()))
+    for name, digest in made.files.items():
+        folder.keep(name, digest)
+    written, removed = folder.finish()
+    return Publication(len(made.files), len(made.pages), written, removed, broken)
+
+
+def _parts(shelf: Shelf, store: str) -> Iterator[SitePart]:
+    """Yield the work, that of each edition together; what takes long comes first."""
+    by_edition: dict[str, list[str]] = {}
+    for page, edition in addresses_of(shelf):
+        by_edition.setdefault(edition or shelf.newest.id, []).append(page)
+    seen: set[str] = set()
+    for it in shelf.editions:
+        things = [iri for iri in things_of(shelf, it.id) if iri not in seen]
+        seen.update(things)
+        stems = [iri[len(shelf.iris.base) :] for iri in things]
+        for pages in _batches(by_edition.get(it.id, []), 6):
+            yield SitePart(store, shelf.words, tuple(pages), ())
+        for k in range(0, len(things), BATCH):
+            pages = tuple(f"{stem}.html" for stem in stems[k : k + BATCH])
+            yield SitePart(store, shelf.words, pages, tuple(things[k : k + BATCH]))
+        yield SitePart(store, shelf.words, (), (shelf.iris.edition(it.id),))
+    alone = (shelf.iris.dataset(), *(shelf.iris.base + name for name in ("ns", "game", "code", "question")))
+    yield SitePart(store, shelf.words, (), alone)
+
+
+def _batches(given: Sequence[str], size: int) -> Iterable[Sequence[str]]:
+    return (given[at : at + size] for at in range(0, len(given), size))
+
+
+def _others(shelf: Shelf, made: MadePart, address: str) -> Iterator[tuple[str, bytes]]:
+    """Yield what is no page and no data of a thing."""
+    from json import dumps
+
+    for name, content in static_files().items():
+        yield f"static/{name}", content
+    yield "names.json", dumps(names(shelf, shelf.newest.id), ensure_ascii=False).encode()
+    yield from index_files(shelf, shelf.newest.id)
+    if shelf.words:
+        yield "map.html", shelf.rules.picture().html.encode()
+    out = io.BytesIO()
+    shelf.rules.export("nquads", out, words=shelf.words)
+    yield "download/rulesgraph.nq.gz", gzip.compress(out.getvalue(), 6, mtime=0)
+    yield "w3id/.htaccess", redirects(address).encode()
+    yield ".nojekyll", b""
+    for name, text in sitemaps(shelf.iris.base, made.pages).items():
+        yield name, text.encode()

@@ -1,0 +1,65 @@
+"""What a site needs beside its pages: redirects for w3id.org and web servers, and the map of the site."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from xml.sax.saxutils import escape
+
+from ..pages.press import NOTATIONS
+
+MOST = 50_000
+"""How many addresses one map of a site may have (sitemaps.org)."""
+
+_NAMES = "ns|game|code|question|dataset"
+_THINGS = rf"((?:term|edition|document|provision|authority|scheme|graph)/.+?|{_NAMES})"
+
+
+def redirects(address: str) -> str:
+    """Return the rules for Apache that lead from things to their pages and data at `address`.
+
+    They are meant for the folder of the project at w3id.org.
+    """
+    address = address.rstrip("/") + "/"
+    lines = [
+        "# From each thing to what is known of it, in the form that is wanted (303: it is no thing).",
+        "Options -MultiViews",
+        "RewriteEngine on",
+        rf"RewriteRule ^(.*\.(?:html|ttl|jsonld|rdf|nt|json|xml|gz))$ {address}$1 [R=302,L,NE]",
+    ]
+    for media, _, ending in NOTATIONS:
+        wanted = re.escape(media).replace("/", r"\/")
+        lines += [
+            f"RewriteCond %{{HTTP_ACCEPT}} {wanted}",
+            f"RewriteRule ^{_THINGS}$ {address}$1.{ending} [R=303,L,NE]",
+        ]
+    lines += [
+        f"RewriteRule ^{_THINGS}$ {address}$1.html [R=303,L,NE]",
+        rf"RewriteRule ^\.well-known/void$ {address}dataset.ttl [R=302,L]",
+        f"RewriteRule ^$ {address} [R=302,L]",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def sitemaps(base: str, pages: Mapping[str, str]) -> dict[str, str]:
+    """Return the maps of a site, by file: one, or where there are many pages an index of several.
+
+    `pages` are addresses with the day of their last change, or ``""``.
+    """
+    rows = [_row(base + address.removesuffix("index.html"), pages[address]) for address in sorted(pages)]
+    parts = [rows[at : at + MOST] for at in range(0, len(rows), MOST)]
+    if len(parts) <= 1:
+        return {"sitemap.xml": _map("urlset", rows)}
+    named = {f"sitemap-{k}.xml": _map("urlset", part) for k, part in enumerate(parts, start=1)}
+    index = [f"<sitemap><loc>{escape(base + name)}</loc></sitemap>" for name in named]
+    return {"sitemap.xml": _map("sitemapindex", index), **named}
+
+
+def _row(address: str, day: str) -> str:
+    changed = f"<lastmod>{day}</lastmod>" if day else ""
+    return f"<url><loc>{escape(address)}</loc>{changed}</url>"
+
+
+def _map(kind: str, rows: list[str]) -> str:
+    head = f'<?xml version="1.0" encoding="UTF-8"?>\n<{kind} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+    return "\n".join([head, *rows, f"</{kind}>", ""])

@@ -1,0 +1,171 @@
+"""The static site: whole, the same twice, with every link leading somewhere, and nobody else's folder."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+import rulesgraph
+from rulesgraph.app.web.pages.shelf import Shelf
+from rulesgraph.app.web.pages.whole import page_at
+from rulesgraph.app.web.site.copying import MANIFEST, SiteFolder, file_of
+from rulesgraph.app.web.site.publish import Publication, publish
+from rulesgraph.app.web.site.redirects import redirects, sitemaps
+from rulesgraph.ontology.errors import UsageError
+
+NEW = "edition/cr-2031-07-01"
+
+
+@pytest.fixture(scope="module")
+def made(mini_store: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Publication]:
+    """The site of the mini game, and what was said of it; for tests that only read."""
+    place = tmp_path_factory.mktemp("site") / "site"
+    return place, publish(rulesgraph.open(mini_store), place)
+
+
+@pytest.fixture(scope="module")
+def wordless(mini_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of the mini game without the words of its documents."""
+    place = tmp_path_factory.mktemp("wordless") / "site"
+    assert publish(rulesgraph.open(mini_store), place, words=False).broken == ()
+    return place
+
+
+def files(place: Path) -> dict[str, bytes]:
+    """Return the files of a folder."""
+    return {
+        it.relative_to(place).as_posix(): it.read_bytes() for it in sorted(place.rglob("*")) if it.is_file()
+    }
+
+
+def test_every_link_leads_to_a_file_of_the_site(made: tuple[Path, Publication]) -> None:
+    place, said = made
+    assert (said.broken, said.removed) == ((), 0)
+    found = files(place)
+    assert said.files == said.written == len(found) - 1
+    assert said.pages == sum(name.endswith(".html") for name in found) - _leading(found) - 1
+
+
+def _leading(found: dict[str, bytes]) -> int:
+    """Return how many pages lead to another one; the map is one more that is no page of ours."""
+    return sum(b'http-equiv="refresh"' in content for content in found.values())
+
+
+def test_a_second_run_writes_nothing(made: tuple[Path, Publication], mini_store: Path) -> None:
+    place, said = made
+    before = {it: it.stat().st_mtime_ns for it in place.rglob("*") if it.is_file() and it.name != MANIFEST}
+    again = publish(rulesgraph.open(mini_store), place)
+    after = {it: it.stat().st_mtime_ns for it in place.rglob("*") if it.is_file() and it.name != MANIFEST}
+    assert (again.written, again.removed, again.files) == (0, 0, said.files)
+    assert before == after
+
+
+PAGES = ["index.html", "terms.html", "term/flutter.html", f"{NEW}/rule/101.1.html", f"{NEW}.html"]
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_the_server_gives_the_same_page_but_for_what_it_answers(
+    made: tuple[Path, Publication], mini_store: Path, address: str
+) -> None:
+    shelf = Shelf(rulesgraph.open(mini_store), live=False)
+    assert (made[0] / address).read_text(encoding="utf-8") == page_at(shelf, address).html
+
+
+def test_a_site_of_another_state_takes_away_what_is_gone(
+    made: tuple[Path, Publication], starter_store: Path, tmp_path: Path
+) -> None:
+    rules = rulesgraph.open(starter_store)
+    place = tmp_path / "site"
+    folder = SiteFolder(place)
+    for name in ("term/gone.html", "deep/er/file.txt", "index.html"):
+        folder.keep(*folder.draft(name, b"before"))
+    assert folder.finish() == (3, 0)
+    folder = SiteFolder(place)
+    folder.keep(*folder.draft("index.html", b"after"))
+    folder.keep(*folder.draft("deep", b"a file where a folder was"))
+    assert folder.finish() == (2, 2)
+    assert sorted(files(place)) == [MANIFEST, "deep", "index.html"]
+    assert rules.editions
+
+
+def test_what_is_stopped_in_the_middle_leaves_the_site_as_it_was(tmp_path: Path) -> None:
+    folder = SiteFolder(tmp_path / "site")
+    folder.keep(*folder.draft("index.html", b"one"))
+    folder.finish()
+    stopped = SiteFolder(tmp_path / "site")
+    stopped.draft("index.html", b"two")
+    assert (tmp_path / "site" / "index.html").read_bytes() == b"one"
+    again = SiteFolder(tmp_path / "site")
+    again.keep(*again.draft("index.html", b"one"))
+    assert again.finish() == (0, 0)
+    assert sorted(files(tmp_path / "site")) == [MANIFEST, "index.html"]
+
+
+@pytest.mark.parametrize("content", ["", "{}", '{"version": 1}', '{"version": 1, "files": []}'])
+def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path, content: str) -> None:
+    (tmp_path / "thesis.tex").write_text("mine")
+    if content:
+        (tmp_path / MANIFEST).write_text(content)
+    with pytest.raises(UsageError, match="no site of ours"):
+        SiteFolder(tmp_path)
+    assert (tmp_path / "thesis.tex").read_text() == "mine"
+
+
+@pytest.mark.parametrize("address", ["../up.html", "a/../b", "a//b", "%2e%2e/x", "a%00b", MANIFEST])
+def test_no_file_is_written_outside_of_the_site(address: str) -> None:
+    with pytest.raises(UsageError):
+        file_of(address)
+
+
+def test_without_text_no_sentence_of_the_documents_is_told(
+    wordless: Path, made: tuple[Path, Publication], mini_store: Path
+) -> None:
+    sentences = {
+        sentence.strip()
+        for row in rulesgraph.open(mini_store).sparql("SELECT ?t { ?u rg:text ?t }")
+        for sentence in str(row["t"]).split(". ")
+        if len(sentence.split()) > 7
+    }
+    assert len(sentences) > 30
+    found = files(wordless)
+    packed = gzip.decompress(found.pop("download/rulesgraph.nq.gz")).decode()
+    told = packed + "\n".join(
+        content.decode() for name, content in found.items() if not name.startswith("static/")
+    )
+    assert [it for it in sentences if it in told] == []
+    whole = "\n".join(content.decode(errors="replace") for content in files(made[0]).values())
+    assert sum(it in whole for it in sentences) > 20
+
+
+def test_the_index_leads_from_words_to_passages(made: tuple[Path, Publication]) -> None:
+    place = made[0]
+    about = json.loads((place / "search" / "index.json").read_bytes())
+    words = json.loads((place / "search" / "words-fl.json").read_bytes())
+    passages = json.loads((place / "search" / "passages-0.json").read_bytes())
+    best = max(words["flutter"], key=lambda it: it[1])[0]
+    assert about["chunk"] == 100
+    assert passages[best][:2] == ["Flutter", "term/flutter.html"]
+
+
+def test_the_map_of_the_site_has_every_page(made: tuple[Path, Publication]) -> None:
+    place, said = made
+    text = (place / "sitemap.xml").read_text(encoding="utf-8")
+    assert text.count("<url>") == said.pages
+    assert "<url><loc>https://w3id.org/rulesgraph/</loc><lastmod>2031-07-01</lastmod></url>" in text
+
+
+def test_many_pages_are_mapped_in_parts() -> None:
+    found = sitemaps("https://example.org/", {f"{k:06}.html": "" for k in range(50_001)})
+    assert sorted(found) == ["sitemap-1.xml", "sitemap-2.xml", "sitemap.xml"]
+    assert found["sitemap-2.xml"].count("<url>") == 1
+
+
+def test_redirects_lead_to_the_form_that_is_wanted() -> None:
+    rules = redirects("https://rules.example.org").splitlines()
+    assert rules[4:6] == [
+        "RewriteCond %{HTTP_ACCEPT} text\\/turtle",
+        "RewriteRule ^((?:term|edition|document|provision|authority|scheme|graph)/.+?|ns|game|code|question|"
+        "dataset)$ https://rules.example.org/$1.ttl [R=303,L,NE]",
+    ]
