@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import gzip
 import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ....loaders.store.folder import FolderStore
-from ....loaders.workers import Workers
+from ....loaders.workers import Telling, Workers
 from ....ontology.errors import UsageError
 from ...python.rules import Rules
 from ..pages.names import names
@@ -23,9 +23,6 @@ from .words import index_files
 
 BATCH = 60
 """How many things one part of the work has."""
-
-Progress = Callable[[str, int, int], None]
-"""Called with what is being done, how much of it is done, and how much there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +50,7 @@ def publish(
     *,
     words: bool = True,
     address: str = "",
-    progress: Progress | None = None,
+    progress: Telling | None = None,
 ) -> Publication:
     """Write the site of a store into a folder; see `Rules.publish`."""
     shelf = Shelf(rules, live=False, words=words)
