@@ -16,7 +16,7 @@ from rulesgraph.queries.history.diff import Difference
 from rulesgraph.queries.session import Edition, LoadedDocument
 from rulesgraph.queries.sheets.show import Sheet
 
-FUNCTIONS = (rulesgraph.open, rulesgraph.build, rulesgraph.serve)
+FUNCTIONS = (rulesgraph.open, rulesgraph.build, rulesgraph.serve, rulesgraph.publish)
 CLASSES: tuple[type, ...] = (
     rulesgraph.Rules,
     rulesgraph.Answer,

@@ -52,6 +52,7 @@ def test_what_it_gives_is_little_and_there() -> None:
         "build",
         "open",
         "serve",
+        "publish",
     ]
     for name in rulesgraph.__all__:
         assert name in dir(rulesgraph)

@@ -122,9 +122,11 @@ def test_no_file_is_written_outside_of_the_site(address: str) -> None:
 def test_without_text_no_sentence_of_the_documents_is_told(
     wordless: Path, made: tuple[Path, Publication], mini_store: Path
 ) -> None:
+    texts = rulesgraph.open(mini_store).sparql("SELECT ?t { ?u rg:text ?t }")
+    assert isinstance(texts, rulesgraph.Answer)
     sentences = {
         sentence.strip()
-        for row in rulesgraph.open(mini_store).sparql("SELECT ?t { ?u rg:text ?t }")
+        for row in texts
         for sentence in str(row["t"]).split(". ")
         if len(sentence.split()) > 7
     }

@@ -6,7 +6,7 @@ import argparse
 
 from ..output import talk
 from ..progress import Progress
-from ..python.rules import open
+from ..python.publishing import publish
 
 TAKES = ()
 EXAMPLES = """\
@@ -29,10 +29,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the site; return 1 where a link in it leads nowhere."""
-    rules = open(options.store)
     with Progress() as tell:
-        made = rules.publish(
-            options.folder, words=not options.without_text, address=options.address, progress=tell
+        made = publish(
+            options.store,
+            options.folder,
+            words=not options.without_text,
+            address=options.address,
+            progress=tell,
         )
     talk(
         f"{options.folder} holds {made.files:,} files, {made.pages:,} of them pages; "

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .app.python.nodes import RuleNode as RuleNode
     from .app.python.nodes import TermNode as TermNode
     from .app.python.picture import Picture as Picture
+    from .app.python.publishing import publish as publish
     from .app.python.rules import Rules as Rules
     from .app.python.rules import open as open
     from .app.python.serving import serve as serve
@@ -28,6 +29,7 @@ _HOMES = {
     "open": "app.python.rules",
     "build": "app.python.building",
     "serve": "app.python.serving",
+    "publish": "app.python.publishing",
     "Rules": "app.python.rules",
     "Report": "app.python.building",
     "Answer": "queries.session.answer",

@@ -8,7 +8,6 @@ from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, BinaryIO
 
-from ...ontology.errors import UsageError
 from ...queries.session import Session
 from .asking import Asking
 from .examining import Examining
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from ...loaders.history.authority import Coverage
     from ...loaders.store import Store
     from ...queries.session import Answer, Edition
-    from ..web.site.publish import Publication
     from .picture import Picture
 
 
@@ -239,39 +237,6 @@ class Rules(Asking, Examining):
         if path is not None:
             drawn.write(path)
         return drawn
-
-    def publish(
-        self,
-        folder: str | Path,
-        *,
-        words: bool = True,
-        address: str = "",
-        progress: Callable[[str, int, int], None] | None = None,
-    ) -> Publication:
-        """Write the whole graph as a site of files: pages, linked data, a search, the map, downloads.
-
-        Only files with other bytes than before are written, and what is gone is taken away. Needs the extra
-        ``web``.
-
-        Args:
-            folder: where to write it: a new or empty folder, or one that holds such a site.
-            words: False leaves the words of the documents out.
-            address: where the site will be, for the redirects of w3id.org; the base of the data unless told.
-            progress: is called with what is being done, how much of it is done, and how much there is.
-
-        Raises `UsageError` for a folder with other files, a store without editions, and where the extra
-        ``web`` is not installed.
-
-        >>> lanterns.publish("site").broken
-        ()
-        """
-        try:
-            from ..web.site.publish import publish
-        except ImportError as error:
-            raise UsageError(
-                "the extra web is not installed", way_out='pip install "rulesgraph[web]"'
-            ) from error
-        return publish(self, folder, words=words, address=address, progress=progress)
 
     def to_rdflib(self, *, edition: str | None = None) -> rdflib.Graph:
         """Return what a question sees as one rdflib graph with the usual prefixes bound.

@@ -52,7 +52,7 @@ def publish(
     address: str = "",
     progress: Telling | None = None,
 ) -> Publication:
-    """Write the site of a store into a folder; see `Rules.publish`."""
+    """Write the site of a store into a folder; see `rulesgraph.publish`."""
     shelf = Shelf(rules, live=False, words=words)
     if not shelf.editions:
         raise UsageError("nothing is loaded", way_out="`rulesgraph build` loads it.")
