@@ -51,8 +51,8 @@ def test_what_it_gives_is_little_and_there() -> None:
         "__version__",
         "build",
         "open",
-        "serve",
         "publish",
+        "serve",
     ]
     for name in rulesgraph.__all__:
         assert name in dir(rulesgraph)
