@@ -28,6 +28,7 @@ from rulesgraph.queries.session import Session
 
 from .editions import GROWTH, MOST, measure
 from .pictures import pictures
+from .serving import loads
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("RULESGRAPH_SHARED", ROOT.parent / "shared"))
@@ -179,6 +180,7 @@ def main() -> None:
             figures += [Figure(*measured) for measured in measure(texts, folder, counts)]
         newest = max((SHARED / "corpora" / "cr").glob("*.txt"))
         pages_shown = pictures(newest, folder)
+        served = loads(folder / "2008-02-01-0", folder)
     rows = [
         (f.what, shown(f.ours), f.plain_work, shown(f.plain), f"{f.ours / f.plain:.2g}", f.aim)
         for f in figures
@@ -186,6 +188,17 @@ def main() -> None:
     columns = ("rulesgraph", "takes", "compared with", "takes ", "ratio", "aim: under")
     print(table(columns, rows, width=120), end="")
     print(table(("picture", "takes", "aim"), pages_shown, width=120), end="")
+    rates = [
+        (it.what, f"{it.ours:.1f}", f"{it.plain:.1f}", f"{it.ours / it.plain:.2g}", it.aim) for it in served
+    ]
+    head = (
+        "SPARQL over HTTP, requests a second",
+        "serve",
+        "oxigraph serve-read-only",
+        "ratio",
+        "aim: over",
+    )
+    print(table(head, rates, width=120), end="")
 
 
 if __name__ == "__main__":

@@ -97,7 +97,14 @@ def test_patience_ends_and_no_turn_is_lost() -> None:
         unlucky.cancel()
         await asyncio.gather(unlucky, return_exceptions=True)
         await next_one
+        # One that leaves just before its turn would have come does not get it.
+        early, patient = (asyncio.create_task(turns.take(client, 60)) for client in "gh")
+        await settle()
+        early.cancel()
         turns.give("e")
+        await patient
+        await asyncio.gather(early, return_exceptions=True)
+        turns.give("h")
         await turns.take("f", 0)
 
     run(steps)

@@ -51,17 +51,19 @@ class Turns:
         self._served[client] -= 1
         if not self._served[client]:
             del self._served[client]
-        if not self._queues:
-            self._free += 1
-            return
-        # A dict keeps the order in which clients came to wait; `min` takes the first of several.
-        chosen = min(self._queues, key=lambda name: self._served[name])
-        turn = self._queues[chosen].popleft()
-        rest = self._queues.pop(chosen)
-        if rest:
-            self._queues[chosen] = rest
-        self._served[chosen] += 1
-        turn.set_result(None)
+        while self._queues:
+            # A dict keeps the order in which clients came to wait; `min` takes the first of several.
+            chosen = min(self._queues, key=lambda name: self._served[name])
+            queue = self._queues.pop(chosen)
+            turn = queue.popleft()
+            if queue:
+                self._queues[chosen] = queue
+            # One that was given up is still in the queue until its task has heard of that.
+            if not turn.done():
+                self._served[chosen] += 1
+                turn.set_result(None)
+                return
+        self._free += 1
 
     def _leave(self, client: str, turn: asyncio.Future[None]) -> None:
         queue = self._queues.get(client)

@@ -1,0 +1,134 @@
+"""The endpoint under load, beside Oxigraph's own server on the very same data in the same run."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from rulesgraph.loaders.store import open_store
+from rulesgraph.ontology.iris import Iris
+
+POINT = """
+PREFIX skos: <http://www.w3.org/2004/02/skos/core#>
+SELECT ?name ?other WHERE {
+  <https://w3id.org/rulesgraph/term/protection> skos:prefLabel ?name OPTIONAL {
+    <https://w3id.org/rulesgraph/term/protection> skos:altLabel ?other } }"""
+HEAVY = """
+PREFIX rg: <https://w3id.org/rulesgraph/ns#>
+PREFIX skos: <http://www.w3.org/2004/02/skos/core#>
+SELECT ?name (COUNT(DISTINCT ?unit) AS ?n) WHERE { ?unit rg:mentions ?term . ?term skos:prefLabel ?name }
+GROUP BY ?name ORDER BY DESC(?n) ?name LIMIT 20"""
+
+_SECONDS = 8
+_ROUNDS = 3
+_CONNECTIONS = 8
+
+_NEVER_ASKED = """\
+local count = 0
+request = function()
+  count = count + 1
+  return wrk.format("GET", wrk.path .. "%20%23" .. count)
+end
+"""
+"""For wrk: each query has a comment of its own, so that no answer can have been kept."""
+
+
+class Load(NamedTuple):
+    """Requests a second of both, the best of some rounds in turn."""
+
+    what: str
+    ours: float
+    plain: float
+    aim: str
+
+
+def loads(store: Path, folder: Path) -> list[Load]:
+    """Measure the endpoint over a store, where `wrk` is installed.
+
+    Raises `AssertionError` where the two do not answer alike.
+    """
+    if shutil.which("wrk") is None:
+        return []
+    opened = open_store(store)
+    graph = Iris(opened.meta().base).graph("current")
+    generation = max(int(it.name) for it in (store / "generations").iterdir())
+    script = folder / "never-asked.lua"
+    script.write_text(_NEVER_ASKED, encoding="utf-8")
+    with _ours(store) as ours, _oxigraph(store / "generations" / str(generation)) as plain:
+        found = []
+        for what, query, fresh, aim in (
+            ("a point query, its answer kept", POINT, False, "0.5"),
+            ("a point query never asked before", POINT, True, "0.5"),
+            ("a heavy query never asked before", HEAVY, True, "0.9"),
+        ):
+            fields = {"default-graph-uri": graph, "query": query}
+            given = urllib.parse.urlencode(fields, quote_via=urllib.parse.quote)
+            addresses = [f"{server}?{given}" for server in (ours, plain)]
+            first, second = map(_answer, addresses)
+            assert first == second, what
+            best = [0.0, 0.0]
+            for _ in range(_ROUNDS):
+                for place, address in enumerate(addresses):
+                    best[place] = max(best[place], _rate(address, script if fresh else None))
+            found.append(Load(what, best[0], best[1], aim))
+    return found
+
+
+def _answer(address: str) -> bytes:
+    request = urllib.request.Request(address, headers={"Accept": "text/csv"})
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return bytes(answer.read())
+
+
+def _rate(address: str, script: Path | None) -> float:
+    """Return how many requests a second a server answers; raises `AssertionError` where one is refused."""
+    given = ["-s", str(script)] if script else []
+    command = ["wrk", "-t1", f"-c{_CONNECTIONS}", f"-d{_SECONDS}s", "--timeout", "30s", *given]
+    done = subprocess.run([*command, address], capture_output=True, text=True, check=True)
+    assert "Non-2xx" not in done.stdout, done.stdout
+    assert "Socket errors" not in done.stdout, done.stdout
+    rate = re.search(r"Requests/sec:\s+([\d.]+)", done.stdout)
+    assert rate, done.stdout
+    return float(rate[1])
+
+
+@contextmanager
+def _ours(store: Path) -> Iterator[str]:
+    program = "import sys; from rulesgraph.app.cli import main; sys.exit(main())"
+    command = [sys.executable, "-c", program, "serve", "--port", "0", "--store", str(store)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        try:
+            yield f"{process.stdout.readline().strip()}sparql"
+        finally:
+            process.terminate()
+
+
+@contextmanager
+def _oxigraph(database: Path) -> Iterator[str]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        place = f"127.0.0.1:{free.getsockname()[1]}"
+    program = Path(sys.executable).parent / "oxigraph"
+    command = [str(program), "serve-read-only", "--location", str(database), "--bind", place]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+        try:
+            for _ in range(200):
+                try:
+                    _answer(f"http://{place}/query?query=ASK%7B%7D")
+                    break
+                except OSError:
+                    time.sleep(0.05)
+            yield f"http://{place}/query"
+        finally:
+            process.kill()
