@@ -1,4 +1,4 @@
-"""Loads into an endpoint that drop updates, fail or are killed are noticed, and leave nothing behind."""
+"""A real endpoint is found; loads into it that drop updates, fail or are killed leave nothing behind."""
 
 from __future__ import annotations
 
@@ -109,3 +109,16 @@ def test_what_a_killed_load_left_goes_with_the_next_command(server: str, tempora
     open_store(server).meta()
     assert graphs(server) == before
     assert not folder.exists()
+
+
+def test_a_server_is_found_by_its_name_alone(server: str) -> None:
+    load(server)
+    for name in (server.removesuffix("/query"), server.removesuffix("query")):
+        store = open_store(name)
+        assert store.location == server
+        assert store.graphs() == [GRAPH]
+
+
+def test_an_address_with_a_path_is_taken_as_it_is(server: str) -> None:
+    with pytest.raises(StoreError, match=r"/elsewhere: the endpoint refuses: 404"):
+        open_store(server.replace("/query", "/elsewhere")).meta()

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 def open_store(location: str | Path, *, write: bool = False) -> Store:
     """Return the store at a location: a folder, ``http(s)://…``, or ``:memory:``.
 
+    Of a server that is named without a path the usual places are tried.
+
     A folder that will be written to need not exist. Raises `StoreMissingError` when there is none to
     read, `StoreError` when the folder is something else, `UsageError` for any other kind of address.
     """
@@ -30,9 +32,10 @@ def open_store(location: str | Path, *, write: bool = False) -> Store:
             f"a store is a folder or an address with http:// or https://, not {without_password(place)}"
         )
     if scheme:
+        from .discovery import endpoint_address
         from .endpoint import EndpointStore
 
-        return EndpointStore(place)
+        return EndpointStore(endpoint_address(place))
     from .folder import FolderStore
 
     store = FolderStore(place)

@@ -1,0 +1,41 @@
+"""The address of a server becomes that of its SPARQL endpoint, where it is one of the usual places."""
+
+from __future__ import annotations
+
+import urllib.parse
+
+from .client import Client, RefusedError
+
+_PLACES = ("/query", "/sparql", "/")
+"""Where Oxigraph's server, rulesgraph's own and Virtuoso answer; some answer at their root."""
+
+_SECONDS = 20.0
+_QUERY = urllib.parse.urlencode({"query": "ASK { }"}).encode()
+_HEADERS = {
+    "Content-Type": "application/x-www-form-urlencoded",
+    "Accept": "application/sparql-results+json, application/sparql-results+xml;q=0.8",
+}
+
+
+def endpoint_address(address: str) -> str:
+    """Return the address for queries; one that has a path, or whose server answers nowhere, stays as it is.
+
+    Raises `UsageError` for what is no address, `StoreError` when nobody answers there, or asks for a
+    password that is not given.
+    """
+    Client(address)  # refuses what is none
+    parts = urllib.parse.urlsplit(address)
+    if parts.path.strip("/"):
+        return address
+    for path in _PLACES:
+        place = parts._replace(path=path).geturl()
+        client = Client(place)
+        try:
+            answer = client.post(client.location, _QUERY, _HEADERS, _SECONDS, retry=False)
+        except RefusedError as error:
+            if error.status in {401, 403}:
+                raise
+            continue
+        if "sparql-results" in answer.media_type:
+            return place
+    return address
