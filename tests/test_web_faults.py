@@ -151,7 +151,7 @@ BOMBS = {
     "nested lists": ("ASK { ?s ?p " + "(" * 250 + "1" + ")" * 250 + " }", 400),
     "nested negations": ("ASK { FILTER(" + "!" * 9000 + "true) }", 400),
     "a long path": ("ASK { ?s rg:cites" + "/rg:cites" * 4500 + " ?o }", 400),
-    "a path of choices": ("ASK { ?s (" + "|".join(["rg:cites"] * 5000) + ")+ ?o }", 0),
+    "a path of choices": ("ASK { ?s (" + "|".join(["rg:cites"] * 5000) + ")+ ?o }", 200),
     "a product": (ENDLESS, 503),
     "a sorted product": (ENDLESS.replace("(COUNT(*) AS ?n)", "*") + " ORDER BY ?s7", 503),
     "a string that doubles": (
@@ -182,7 +182,9 @@ BOMBS = {
 def test_a_bomb_goes_off_where_it_harms_nobody(address: str, name: str) -> None:
     query, status = BOMBS[name]
     answer = sparql(address, query)
-    assert answer.status_code in ({status} if status else {200, 400, 503}), answer.text[:300]
+    # Where the machine has much else to do, the deadline may come before any other end.
+    guarded = name.startswith(("nested", "a long path"))
+    assert answer.status_code in ({status} if guarded else {status, 503}), answer.text[:300]
     assert answer.status_code == 200 or answer.text.strip()
     assert "generations" not in answer.text
     assert answers(address)
