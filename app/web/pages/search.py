@@ -48,7 +48,7 @@ def search_page(shelf: Shelf, words: str, edition: str = "") -> Page:
     Raises `UnknownNameError` for an edition that is not loaded.
     """
     chosen = shelf.edition(edition) if edition else shelf.newest
-    press = Press(shelf, "search")
+    press = Press(shelf, "search" if shelf.live else "search.html")
     if not words:
         return press.page(
             "search", "Search", words="", thing_found=None, understood=None, hits=[], closest=[]

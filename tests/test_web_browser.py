@@ -1,0 +1,225 @@
+"""The pages as a reader has them: by keyboard, on a phone, judged by axe-core; nothing of the data runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from browser import Watched, chromium
+from commands import MINI
+from live import service
+from playwright.sync_api import Browser, Page
+from rulesgraph.loaders.build import build
+
+NEW = "edition/cr-2031-07-01"
+
+EVIL = (
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(2)>",
+    "\"'><svg onload=alert(3)>",
+    "{{ 7 * 7 }} {% include 'x' %}",
+    "</title></script><script>alert(4)</script>",
+    "javascript:alert(5)",
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """The browser of this module."""
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def address(mini_store: Path) -> Iterator[str]:
+    """The service over the mini game."""
+    with service(mini_store) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def watched(browser: Browser) -> Iterator[Watched]:
+    """A page of a desktop that is shared by the tests of this module."""
+    found = Watched(browser, 1280, 720)
+    yield found
+    found.page.close()
+
+
+@pytest.fixture(autouse=True)
+def _quiet(watched: Watched) -> Iterator[None]:
+    """Hold that nothing asks another host, complains, or opens a dialog."""
+    watched.requests.clear()
+    watched.complaints.clear()
+    yield
+    assert [it for it in watched.requests if not it.startswith(("http://127.0.0.1:", "data:"))] == []
+    assert (watched.complaints, watched.dialogs) == ([], [])
+
+
+def test_a_question_is_asked_and_its_answer_followed(watched: Watched, address: str) -> None:
+    page = watched.page
+    page.goto(address)
+    page.keyboard.type("Which terms rely on moth?")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search?q=**")
+    assert page.locator("h2#answer").inner_text().startswith("Which terms rely on Moth?")
+    page.locator("table a", has_text="Flutter").first.click()
+    page.wait_for_url("**/term/flutter.html")
+    assert page.locator("h1").inner_text() == "Flutter"
+
+
+def test_a_name_is_completed_by_keyboard(watched: Watched, address: str) -> None:
+    page = watched.page
+    page.goto(f"{address}terms.html")
+    page.locator("#q").focus()
+    page.keyboard.type("flut")
+    page.locator("[role=option]").first.wait_for()
+    assert page.locator("#q").get_attribute("aria-expanded") == "true"
+    page.keyboard.press("ArrowDown")
+    assert page.locator("[aria-selected=true]").inner_text() == "Flutter"
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/term/flutter.html")
+
+
+def test_the_first_stop_of_the_keyboard_leads_to_the_content(watched: Watched, address: str) -> None:
+    page = watched.page
+    page.goto(f"{address}{NEW}/rule/320.4.html")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+
+
+def test_another_edition_is_chosen_without_a_script(browser: Browser, address: str) -> None:
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(f"{address}{NEW}/rule/320.4.html")
+    page.locator(".chooser summary").click()
+    page.locator(".chooser a", has_text="2031-02-01").click()
+    page.wait_for_url("**/edition/cr-2031-02-01/rule/301.3.html")
+    assert page.locator(".notice").inner_text() == "An older edition. Today this rule is 320.4."
+    page.close()
+
+
+def test_two_editions_are_compared(watched: Watched, address: str) -> None:
+    page = watched.page
+    page.goto(f"{address}changes.html")
+    page.get_by_role("button", name="Compare").click()
+    page.wait_for_url("**/changes/cr-2031-02-01/cr-2031-07-01.html")
+    assert page.locator("ins").count() > 0
+    assert page.locator("del").count() > 0
+
+
+def test_a_question_of_the_catalogue_has_an_address(watched: Watched, address: str) -> None:
+    page = watched.page
+    page.goto(f"{address}question/interaction.html")
+    page.locator("#p-concept").fill("Flutter")
+    page.locator("#p-other").fill("Moth")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/question/interaction.html?concept=Flutter&other=Moth")
+    assert page.locator("h1").inner_text() == "What do Flutter and Moth have in common?"
+    assert page.locator("td").count() > 0
+
+
+def test_a_query_is_run_and_can_be_downloaded(watched: Watched, address: str) -> None:
+    page = watched.page
+    page.goto(f"{address}query.html")
+    page.locator("#query").fill("SELECT ?n { term:flutter skos:prefLabel ?n }")
+    page.get_by_role("button", name="Run").click()
+    assert page.locator("td").all_inner_texts() == ["Flutter"]
+    link = page.get_by_role("link", name="CSV").get_attribute("href")
+    assert page.request.get(f"{address}{link}").text() == "n\r\nFlutter\r\n"
+
+
+def test_an_answer_is_shown_on_the_map(watched: Watched, address: str) -> None:
+    page = watched.page
+    page.goto(f"{address}question/terms_relying_on.html?concept=Moth")
+    page.get_by_role("link", name="Show on the map").click()
+    page.locator("canvas").first.wait_for()
+    assert page.locator("h1").first.inner_text() != ""
+
+
+SEEN = [
+    "",
+    "terms.html",
+    "term/flutter.html",
+    f"{NEW}/rule/101.1.html",
+    f"{NEW}/rule/320.html",
+    f"{NEW}.html",
+    "search?q=lit lantern",
+    "question/terms_relying_on.html?concept=Moth",
+    "changes/cr-2031-02-01/cr-2031-07-01.html",
+    "query.html?query=SELECT ?n { term:flutter skos:prefLabel ?n }",
+    "defects.html",
+    "about.html",
+    "term/nothing",
+]
+
+
+@pytest.fixture(scope="module", params=["light", "dark"])
+def judged(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A page of a phone, in which axe-core may run."""
+    found = Watched(browser, 390, 844, request.param, bypass_csp=True)
+    yield found.page
+    found.page.close()
+
+
+@pytest.mark.parametrize("local", SEEN)
+def test_axe_finds_nothing_and_a_phone_shows_it_whole(judged: Page, address: str, local: str) -> None:
+    judged.goto(address + local)
+    found = Axe().run(judged, options={"resultTypes": ["violations"]}).response["violations"]
+    assert [(it["id"], it["nodes"][0]["html"][:200]) for it in found] == []
+    assert judged.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_nothing_of_the_data_runs(watched: Watched, tmp_path: Path) -> None:
+    text = (MINI / "lanterns-2031-07-01.txt").read_text(encoding="utf-8")
+    before, heading, behind = text.rpartition("\nGlossary\n")
+    for number, evil in zip(("100.1", "100.2", "101.1", "201.1", "201.2", "202.1"), EVIL, strict=True):
+        before = before.replace(f"\n{number}. ", f"\n{number}. {evil} ")
+    entries = "\n\n".join(f"{evil}\nIt says {evil} of itself. See rule 100.1." for evil in EVIL)
+    source = tmp_path / "hostile.txt"
+    source.write_text(f"{before}{heading}\n{entries}\n{behind}", encoding="utf-8")
+    report = build([source], str(tmp_path / "store"))
+    assert not report.refused
+    page = watched.page
+    with service(tmp_path / "store") as found:
+        page.goto(f"{found}terms.html")
+        terms = [it.get_attribute("href") or "" for it in page.locator(".names a").all()]
+        assert len(terms) >= len(EVIL)
+        addresses = [*terms, f"{NEW}/rule/100.1.html", f"{NEW}/rule/100.html", f"{NEW}.html"]
+        for local in [*addresses, f"search?q={EVIL[1]}", f"question/definition.html?concept={EVIL[0]}"]:
+            page.goto(found + local)
+            assert page.locator("main img, main svg[onload], main script, iframe").count() == 0
+        page.goto(f"{found}{NEW}/rule/100.1.html")
+        assert EVIL[0] in page.locator(".rules-text").first.inner_text()
+        page.goto(f"{found}{NEW}/rule/201.1.html")
+        assert EVIL[3] in page.locator(".rules-text").first.inner_text()
+    assert watched.dialogs == []
+
+
+def test_a_site_of_files_is_searched_without_a_server(
+    watched: Watched, mini_store: Path, tmp_path: Path
+) -> None:
+    import rulesgraph
+
+    rulesgraph.publish(mini_store, tmp_path / "site")
+    handler = partial(_Silent, directory=str(tmp_path / "site"))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        page = watched.page
+        page.goto(f"http://127.0.0.1:{server.server_port}/")
+        page.locator("#q").fill("flutter moth")
+        page.keyboard.press("Enter")
+        page.locator("#found .hits a").first.click()
+        page.wait_for_url("**/term/flutter.html")
+        assert page.locator("h1").inner_text() == "Flutter"
+        server.shutdown()
+
+
+class _Silent(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
