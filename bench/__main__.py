@@ -95,6 +95,24 @@ def built(what: str, sources: Sequence[Path], folder: Path) -> Figure:
     return Figure(name, seconds, "bulk_load of its quads", best(plain, WARM_RUNS), "3")
 
 
+def peers(own: Figure, quads: Path, folder: Path) -> list[Figure]:
+    """Compare a build with what others take for its quads: rdflib's parser, the loader of oxigraph."""
+
+    def parsing() -> None:
+        rdflib.Dataset().parse(str(quads), format="nquads")
+
+    program = str(Path(sys.executable).with_name("oxigraph"))
+    command = [program, "load", "--location", str(folder / "peer"), "--file", str(quads)]
+
+    def loading() -> None:
+        subprocess.run(command, check=True, capture_output=True)
+
+    return [
+        Figure(own.what, own.ours, "rdflib parsing its quads", best(parsing, 1)),
+        Figure(own.what, own.ours, "`oxigraph load` of its quads", best(loading, 1)),
+    ]
+
+
 def bare_import() -> Figure:
     """Compare a process that imports the package with one that does nothing."""
     ours, plain = ([sys.executable, "-c", program] for program in ("import rulesgraph", "pass"))
@@ -172,6 +190,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         figures = [built("three rulings pages", pages, folder), built("2008-02-01", [rules], folder)]
+        figures += peers(figures[1], folder / "2008-02-01.nq", folder)
         store = folder / "three rulings pages-0"
         figures += [bare_import(), cold_start(store), *questions(store)]
         if "--quick" not in sys.argv[1:]:
