@@ -272,6 +272,13 @@ def test_rows_are_limited_whatever_is_asked_for(mini_store: Path) -> None:
     assert len(call(mini_store, "sparql", query="SELECT ?s { ?s ?p ?o }", limit=-5)["rows"]) == 1
 
 
+def test_an_answer_is_bounded_before_it_is_cut(mini_store: Path) -> None:
+    values = " ".join(f"VALUES ?v{n} {{ {' '.join(map(str, range(60)))} }}" for n in range(8))
+    joined = f"{values} BIND(CONCAT({', '.join(f'STR(?v{n})' for n in range(8))}) AS ?all)"
+    for query in (f"SELECT * {{ {values} }}", f"CONSTRUCT {{ term:moth rdfs:label ?all }} {{ {joined} }}"):
+        assert "too many rows" in refusal(mini_store, "sparql", query=query, limit=1)
+
+
 def test_a_new_build_is_seen_by_the_next_call(tmp_path: Path) -> None:
     store = tmp_path / "store"
     rulesgraph.build(MINI / "lanterns-2031-02-01.txt", store=store)

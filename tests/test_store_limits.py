@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from folders import NEW, OLD, rewritten, stored
-from rulesgraph.loaders.store import Solutions, open_store
-from rulesgraph.ontology.errors import RulesgraphError, StoreError
+from folders import NEW, OLD, lines, rewritten, stored
+from rulesgraph.loaders.store import MEMORY, Solutions, open_store
+from rulesgraph.loaders.store.bounds import AnswerBounds
+from rulesgraph.ontology.errors import RulesgraphError, StoreError, UsageError
 
 
 @pytest.fixture
@@ -54,6 +55,38 @@ def test_a_late_answer_is_not_waited_for(folder: Path) -> None:
     assert store.query("ASK { ?s ?p 7 }", timeout=30, default_graphs=[OLD]) is True
 
 
+PRODUCT = SLOW.replace("(COUNT(*) AS ?n)", "*")
+
+
+@pytest.mark.parametrize("kind", ["folder", "memory"])
+@pytest.mark.parametrize("form", ["SELECT ?s ?n", "CONSTRUCT { ?s <x:p> ?n }"])
+def test_an_answer_is_bounded_while_it_is_given(folder: Path, kind: str, form: str) -> None:
+    store = open_store(folder)
+    if kind == "memory":
+        store = open_store(MEMORY)
+        with store.rewrite() as rewrite:
+            rewrite.load([lines(OLD)])
+    query = f"{form} {{ ?s ?p ?n }}"
+
+    def count(rows: int, size: int = 1 << 20) -> int:
+        found: Any = store.query(
+            query, default_graphs=[OLD], timeout=30, bounds=AnswerBounds(rows=rows, size=size)
+        )
+        return len(list(found))
+
+    assert count(500) == 500
+    with pytest.raises(UsageError, match="too many rows"):
+        count(499)
+    if kind == "folder":
+        with pytest.raises(UsageError, match="too large"):
+            count(500, size=1 << 12)
+
+
+def test_an_answer_without_end_is_ended_by_its_rows(folder: Path) -> None:
+    with pytest.raises(UsageError, match="too many rows"):
+        open_store(folder).query(PRODUCT, timeout=600, bounds=AnswerBounds(rows=1000, size=1 << 30))
+
+
 def test_threads_share_a_store(folder: Path) -> None:
     store = open_store(folder)
 
@@ -78,7 +111,7 @@ def test_a_limited_query_follows_a_refresh(folder: Path) -> None:
 
 def test_a_query_that_eats_memory_ends_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulesgraph.loaders.store.limited._MEMORY", 64 << 20)
-    hungry = SLOW.replace("(COUNT(*) AS ?n)", "*") + " ORDER BY ?v7"
+    hungry = PRODUCT + " ORDER BY ?v7"
     store = open_store(folder)
     with pytest.raises(StoreError, match=r"(?s)too much memory.*64 MB"):
         store.query(hungry, timeout=60)

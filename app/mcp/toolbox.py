@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from ...loaders.store.bounds import AnswerBounds
 from ...loaders.store.guard import admit
 from ...ontology.errors import UnknownNameError, UsageError
 from ...queries.session import Answer
@@ -25,6 +26,9 @@ MOST_ROWS = 200
 
 DEADLINE = 10.0
 """Seconds that a SPARQL query may take."""
+
+BOUNDS = AnswerBounds(rows=10_000, size=16 << 20)
+"""What its answer may have before it is cut to the rows that are told: beyond that the query is ended."""
 
 _LONGEST_NAME = 500
 _LONGEST_QUESTION = 2_000
@@ -118,13 +122,14 @@ class Toolbox:
             }
 
     def sparql(self, query: str, limit: int = 50, edition: str | None = None) -> JsonObject:
-        """Run a SPARQL 1.1 query: SELECT, ASK, CONSTRUCT or DESCRIBE; it only reads, within a deadline.
+        """Run a SPARQL 1.1 query: SELECT, ASK, CONSTRUCT or DESCRIBE; it only reads.
 
-        The usual prefixes are declared: rg, game, skos, dcterms, prov, rdf, rdfs, owl, xsd; term, ed, doc.
+        It may take 10 seconds and give 10,000 rows; ask for few, with a LIMIT. The usual prefixes are
+        declared: rg, game, skos, dcterms, prov, rdf, rdfs, owl, xsd; term, ed, doc.
         """
         admit(query)
         with self._looking() as rules:
-            found = rules.session.sparql(query, edition=edition, timeout=DEADLINE)
+            found = rules.session.sparql(query, edition=edition, timeout=DEADLINE, bounds=BOUNDS)
             seen = rules.session.scope(edition).label
             if isinstance(found, bool):
                 return {"edition": seen, "answer": found}

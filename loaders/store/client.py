@@ -63,9 +63,17 @@ class Client:
         self._credentials = _credentials(parts)
 
     def post(
-        self, url: str, body: bytes, headers: dict[str, str], timeout: float | None = None, retry: bool = True
+        self,
+        url: str,
+        body: bytes,
+        headers: dict[str, str],
+        timeout: float | None = None,
+        retry: bool = True,
+        size: int = LARGEST_ANSWER,
     ) -> Reply:
         """Send a POST and read the whole answer; with `retry`, up to three times while the server is busy.
+
+        The answer may have `size` bytes.
 
         Raises `StoreTimeoutError`, `RefusedError` for a status of 300 and above, and `StoreError` when
         no answer comes, or not the whole of one.
@@ -80,7 +88,7 @@ class Client:
             pauses=_PAUSES if retry else (),
         )
         try:
-            answer = exchange(request, Bounds(LARGEST_ANSWER, limit))
+            answer = exchange(request, Bounds(size, limit))
         except ExchangeError as error:
             raise self._failed(error, limit) from error
         if answer.status >= 300 or answer.status == _PARTIAL:

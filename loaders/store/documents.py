@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from io import BytesIO
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from pyoxigraph import QueryResultsFormat, RdfFormat, Triple
+from pyoxigraph import QueryResultsFormat, RdfFormat
 
-from ...ontology.errors import UsageError
+from .bounds import AnswerBounds
 from .guard import admit
 from .local import LocalStore
 from .query import prepare
-from .results import Solutions, Triples
+from .results import Triples
 
 RESULTS = {
     "json": QueryResultsFormat.JSON,
@@ -37,9 +36,6 @@ _BOOLEANS = {
     "csv": "{}\n",
     "tsv": "{}\n",
 }
-
-_ROW_MARKS = {"json": (b'}},{"', -1), "xml": (b"<result>", 0), "csv": (b"\n", 1), "tsv": (b"\n", 1)}
-"""What stands once for each row, and, where strings are escaped, nowhere else; and how often besides."""
 
 
 class Wish(NamedTuple):
@@ -74,50 +70,13 @@ def document(store: LocalStore, wish: Wish) -> tuple[str, bytes]:
     prepared = prepare(wish.text, prefixes=wish.prefixes, base=wish.base)
     if wish.fixed:
         prepared = prepared._replace(graphs=())
+    prepared = prepared._replace(bounds=AnswerBounds(wish.rows, wish.size))
     found = store.answer(prepared.over(wish.default_graphs, wish.named_graphs))
     wanted = wish.graph if isinstance(found, Triples) else wish.results
     if wanted is None:
         return "unwanted", b""
     if isinstance(found, bool):
         return "results", _BOOLEANS[wanted].format(str(found).lower()).encode()
-    mark, besides = _ROW_MARKS.get(wanted, (b"", 0))
-    into = _Bounded(wish.size, wish.rows + besides, mark)
-    if isinstance(found, Solutions):
-        found.write(into, RESULTS[wanted])
-        return "results", into.getvalue()
-    counted = Triples(_counted(found, wish.rows), store.location)
-    counted.write(into, GRAPHS[wanted], wish.prefixes)
-    return "graph", into.getvalue()
-
-
-def _counted(triples: Triples, most: int) -> Iterator[Triple]:
-    for number, triple in enumerate(triples):
-        if number >= most:
-            raise _too_many()
-        yield triple
-
-
-class _Bounded(BytesIO):
-    """A document as it grows; `UsageError` ends it where it becomes too large.
-
-    Rows are counted by their `mark`, if they have one, as nearly as blocks cut anywhere tell.
-    """
-
-    def __init__(self, size: int, rows: int, mark: bytes) -> None:
-        super().__init__()
-        self._room, self._rows, self._mark = size, rows, mark
-
-    def write(self, data: Any) -> int:
-        written = super().write(data)
-        self._room -= written
-        if self._mark:
-            self._rows -= bytes(data).count(self._mark)
-        if self._room < 0:
-            raise UsageError("the answer is too large", way_out="Ask for less, or add a LIMIT.")
-        if self._rows < 0:
-            raise _too_many()
-        return written
-
-
-def _too_many() -> UsageError:
-    return UsageError("the answer has too many rows", way_out="Ask for less, or add a LIMIT.")
+    if isinstance(found, Triples):
+        return "graph", found.serialize(GRAPHS[wanted], wish.prefixes)
+    return "results", found.serialize(RESULTS[wanted])

@@ -17,11 +17,12 @@ from ...ontology.query_files import QueryFiles
 from ...ontology.terms import PREFIXES
 from ..http.exchange import Reply
 from ..scratch import COPY, ELSEWHERE, abandoned, scratch_folder
+from .bounds import AnswerBounds
 from .client import Client
 from .local import unknown_graph
 from .protocol import Meta, Store, readable, settle_base
 from .query import PreparedQuery
-from .results import Result, Row, Solutions, Triples, reading
+from .results import LARGEST_ANSWER, Result, Row, Solutions, Triples, reading
 from .scan import form, prologue
 from .upload import ABOUT, Upload, UploadRewrite
 
@@ -85,9 +86,11 @@ class EndpointStore(Store):
                 fields += [("named-graph-uri", graph) for graph in named_graphs or [_NOTHING]]
         asked = form(query.text)
         whole = prologue(query.text, query.prefixes) + query.text if query.prefixes else query.text
-        answer = self._send(whole, fields, query.timeout, wants_graph=asked in {"CONSTRUCT", "DESCRIBE"})
-        if asked in {"CONSTRUCT", "DESCRIBE"}:
-            return self._triples(answer)
+        wants_graph = asked in {"CONSTRUCT", "DESCRIBE"}
+        size = query.bounds.size if query.bounds else LARGEST_ANSWER
+        answer = self._send(whole, fields, query.timeout, wants_graph=wants_graph, size=size)
+        if wants_graph:
+            return self._triples(answer, query.bounds)
         if _CUT in answer.headers:
             raise self._cut_off(answer.headers[_CUT])
         found = self._results(answer)
@@ -95,7 +98,7 @@ class EndpointStore(Store):
             return bool(found)
         if asked == "ASK":
             return self._truth(found)
-        return Solutions(found, self.location, query.star)
+        return Solutions(found, self.location, query.star, bounds=query.bounds)
 
     def graphs(self) -> list[str]:
         """Return the names of the graphs below the base, sorted."""
@@ -225,10 +228,11 @@ class EndpointStore(Store):
         timeout: float | None = None,
         *,
         wants_graph: bool = False,
+        size: int = LARGEST_ANSWER,
     ) -> Reply:
         body = urllib.parse.urlencode([("query", text), *fields]).encode()
         accept = _GRAPHS if wants_graph else _RESULTS
-        return self._client.post(self.location, body, {**_FORM, "Accept": accept}, timeout)
+        return self._client.post(self.location, body, {**_FORM, "Accept": accept}, timeout, size=size)
 
     def _ask(self, name: str, graph: str | None = None, page: str = "") -> Reply:
         """Send one of the queries of this room, over one graph or over what the server does by itself."""
@@ -274,12 +278,12 @@ class EndpointStore(Store):
             term is not None and str(term).startswith('"1"') for [term] in Solutions(found, self.location)
         )
 
-    def _triples(self, answer: Reply) -> Triples:
+    def _triples(self, answer: Reply, bounds: AnswerBounds | None) -> Triples:
         known = RdfFormat.from_media_type(answer.media_type)
         if known is None:
             raise self._no_sparql(answer)
         quads = pyoxigraph.parse(input=answer.body, format=known)
-        return Triples((quad.triple for quad in quads), self.location)
+        return Triples((quad.triple for quad in quads), self.location, bounds=bounds)
 
     def _no_sparql(self, answer: Reply) -> StoreError:
         return StoreError(

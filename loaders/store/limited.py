@@ -73,7 +73,7 @@ class QueryPool:
         if kind == "solutions":
             found = pyoxigraph.parse_query_results(input=data, format=QueryResultsFormat.JSON)
             assert isinstance(found, pyoxigraph.QuerySolutions)
-            return Solutions(found, self.location, query.star)
+            return Solutions(found, self.location, query.star, bounds=query.bounds)
         if kind == "triples":
             quads = pyoxigraph.parse(input=data, format=RdfFormat.N_TRIPLES)
             return Triples((quad.triple for quad in quads), self.location)

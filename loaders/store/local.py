@@ -53,10 +53,10 @@ class LocalStore(Queryable):
                 named_graphs=named,
             )
         if isinstance(found, pyoxigraph.QuerySolutions):
-            return Solutions(found, self.location, query.star, self._handle)
+            return Solutions(found, self.location, query.star, self._handle, query.bounds)
         if isinstance(found, pyoxigraph.QueryBoolean):
             return bool(found)
-        return Triples(found, self.location, self._handle)
+        return Triples(found, self.location, self._handle, query.bounds)
 
     def graphs(self) -> list[str]:
         """Return the names of the named graphs, sorted."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from pyoxigraph import NamedNode
 
 from ...ontology.errors import StoreError, UsageError
+from .bounds import AnswerBounds
 from .query import PreparedQuery, prepare
 from .results import RdfTerm, Result
 
@@ -49,6 +50,7 @@ class Queryable(Protocol):
         bindings: Mapping[str, RdfTerm] | None = None,
         prefixes: Mapping[str, str] | None = None,
         timeout: float | None = None,
+        bounds: AnswerBounds | None = None,
     ) -> Result:
         """Run a SPARQL query: SELECT gives `Solutions`, ASK a bool, CONSTRUCT and DESCRIBE `Triples`.
 
@@ -56,15 +58,16 @@ class Queryable(Protocol):
         `named_graphs` are those that GRAPH sees (None: all); a FROM in the query wins over both.
         `bindings` gives variables their values (IRIs and literals) in the outermost WHERE group.
         `prefixes` (name → IRI) need no declaration; what the query declares itself wins. `timeout` is
-        in seconds.
+        in seconds; `bounds` end an answer that grows beyond them while it is given.
 
         Raises `UsageError` for what does not parse, would write, or would send requests (SERVICE, a
-        FROM that is not in the store); `StoreTimeoutError`, `StoreMissingError`, `StoreError`.
+        FROM that is not in the store), and for too large an answer; `StoreTimeoutError`,
+        `StoreMissingError`, `StoreError`.
         """
         if timeout is not None and not 0 < timeout < float("inf"):
             raise UsageError(f"a time limit is a number of seconds above 0, not {timeout}")
         prepared = prepare(text, bindings, prefixes).over(default_graphs, named_graphs)
-        return self.answer(prepared._replace(timeout=timeout))
+        return self.answer(prepared._replace(timeout=timeout, bounds=bounds))
 
     def answer(self, query: PreparedQuery) -> Result:
         """Run a query that was checked and bound; raises what `query` does."""

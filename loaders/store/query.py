@@ -11,6 +11,7 @@ import pyoxigraph
 from pyoxigraph import Literal, Variable
 
 from ...ontology.errors import UsageError
+from .bounds import AnswerBounds
 from .results import RdfTerm
 
 _WORTH_A_LOOK = r"(?i)service|\bfrom\b|\\u|select[^{?$(]*\*"
@@ -27,7 +28,8 @@ class PreparedQuery(NamedTuple):
     `graphs` are those of its own FROM clauses, `star` is the order of the variables of a ``SELECT *``
     (empty for any other query), `prefixes` are those that it may use undeclared. `default_graphs` and
     `named_graphs` are what it sees where it has no FROM (None: all), `timeout` is how many seconds it has,
-    `base` is what its relative IRIs are resolved against (none: it may have none).
+    `base` is what its relative IRIs are resolved against (none: it may have none), `bounds` are those of
+    its answer.
     """
 
     text: str
@@ -38,6 +40,7 @@ class PreparedQuery(NamedTuple):
     named_graphs: Sequence[str] | None = None
     timeout: float | None = None
     base: str | None = None
+    bounds: AnswerBounds | None = None
 
     def over(self, default_graphs: Sequence[str] | None, named_graphs: Sequence[str] | None) -> Self:
         """Return the query over some graphs; one with a FROM keeps to its own."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import BinaryIO
+from io import BytesIO
 
 import pyoxigraph
 from pyoxigraph import BlankNode, Literal, NamedNode, QueryResultsFormat, RdfFormat, Triple
 
 from ...ontology.errors import StoreError
+from .bounds import AnswerBounds, BoundedDocument
 
 RdfTerm = NamedNode | BlankNode | Literal | Triple
 Row = tuple[RdfTerm | None, ...]
@@ -23,7 +24,8 @@ class Solutions:
 
     `columns` are in the query's order; those of a ``SELECT *`` in the order in which they are written.
     Reading raises `StoreError` when the engine fails half-way. `keep` is held for as long as the rows.
-    They are read, and let go of, by the thread that asked for them: pyoxigraph wants it so.
+    They are read, and let go of, by the thread that asked for them: pyoxigraph wants it so. Beyond its
+    `bounds` the reading ends with `UsageError`.
     """
 
     def __init__(
@@ -32,6 +34,7 @@ class Solutions:
         where: str,
         order: Sequence[str] | None = None,
         keep: object = None,
+        bounds: AnswerBounds | None = None,
     ) -> None:
         given = [variable.value for variable in found.variables]
         rank = {name: place for place, name in enumerate(order or given)}
@@ -40,11 +43,12 @@ class Solutions:
         self._found: Iterable[pyoxigraph.QuerySolution] = found
         self._where = where
         self._keep = keep
+        self._bounds = bounds
 
     def __iter__(self) -> Iterator[Row]:
         in_order = self._places == sorted(self._places)
         try:
-            for solution in self._found:
+            for solution in self._bounds.counted(self._found) if self._bounds else self._found:
                 row: Row = tuple(solution)
                 yield row if in_order else tuple(row[place] for place in self._places)
         except _FAILURES as error:
@@ -54,24 +58,27 @@ class Solutions:
 
     def serialize(self, format: QueryResultsFormat) -> bytes:
         """Return the rows that are still to be read as a results document (JSON, XML, CSV or TSV)."""
-        with reading(self._where):
-            assert isinstance(self._found, pyoxigraph.QuerySolutions)
-            return self._found.serialize(format=format) or b""
-
-    def write(self, into: BinaryIO, format: QueryResultsFormat) -> None:
-        """Write the rows that are still to be read to a stream, as `serialize` does."""
+        into = BoundedDocument(self._bounds, format) if self._bounds else BytesIO()
         with reading(self._where):
             assert isinstance(self._found, pyoxigraph.QuerySolutions)
             self._found.serialize(into, format=format)
+        return into.getvalue()
 
 
 class Triples:
-    """The triples of a CONSTRUCT or DESCRIBE, to be read once."""
+    """The triples of a CONSTRUCT or DESCRIBE, to be read once; beyond their `bounds` with `UsageError`."""
 
-    def __init__(self, found: Iterable[Triple], where: str, keep: object = None) -> None:
-        self._found = found
+    def __init__(
+        self,
+        found: Iterable[Triple],
+        where: str,
+        keep: object = None,
+        bounds: AnswerBounds | None = None,
+    ) -> None:
+        self._found = bounds.counted(found) if bounds else found
         self._where = where
         self._keep = keep
+        self._bounds = bounds
 
     def __iter__(self) -> Iterator[Triple]:
         with reading(self._where):
@@ -79,11 +86,9 @@ class Triples:
 
     def serialize(self, format: RdfFormat, prefixes: Mapping[str, str] | None = None) -> bytes:
         """Return the triples that are still to be read as an RDF document."""
-        return pyoxigraph.serialize(self, format=format, prefixes=dict(prefixes or {})) or b""
-
-    def write(self, into: BinaryIO, format: RdfFormat, prefixes: Mapping[str, str] | None = None) -> None:
-        """Write the triples that are still to be read to a stream, as `serialize` does."""
+        into = BoundedDocument(self._bounds) if self._bounds else BytesIO()
         pyoxigraph.serialize(self, into, format=format, prefixes=dict(prefixes or {}))
+        return into.getvalue()
 
 
 Result = Solutions | bool | Triples

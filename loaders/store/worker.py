@@ -18,6 +18,7 @@ from typing import Any
 from pyoxigraph import QueryResultsFormat, RdfFormat
 
 from ...ontology.errors import RulesgraphError
+from .bounds import AnswerBounds
 from .documents import Wish, document
 from .enclosure import limit, with_memory, without_network
 from .layout import Layout
@@ -57,7 +58,10 @@ def main() -> None:
 def _answer(store: LocalStore, request: dict[str, Any]) -> tuple[str, bytes]:
     if "wish" in request:
         return document(store, Wish(**request["wish"]))
-    found = store.answer(PreparedQuery(**request["query"]))
+    query = PreparedQuery(**request["query"])
+    if query.bounds is not None:
+        query = query._replace(bounds=AnswerBounds(*query.bounds))
+    found = store.answer(query)
     if isinstance(found, Solutions):
         return "solutions", found.serialize(QueryResultsFormat.JSON)
     if isinstance(found, Triples):

@@ -17,6 +17,8 @@ from .scope import Scope
 if TYPE_CHECKING:
     import sqlite3
 
+    from ...loaders.store.bounds import AnswerBounds
+
 
 DEADLINE = 60.0
 """Seconds that a query of anybody's may take where no other limit is set."""
@@ -64,16 +66,20 @@ class Session(Runner):
         return loaded_editions(self, self.current.editions, counts)
 
     def sparql(
-        self, text: str, edition: str | None = None, timeout: float | None = None
+        self,
+        text: str,
+        edition: str | None = None,
+        timeout: float | None = None,
+        bounds: AnswerBounds | None = None,
     ) -> Answer | bool | Triples:
         """Run any SPARQL query: SELECT gives an answer, ASK a bool, CONSTRUCT and DESCRIBE triples.
 
         Without `edition` the default graph is `graph/current` and `GRAPH` ranges over everything; with
         one, both see that edition's graphs alone. A query's own FROM wins over either. The usual
         prefixes (`usual_prefixes`) need no declaration. It may take `timeout` seconds, else those of the
-        session, else `DEADLINE`.
+        session, else `DEADLINE`. Raises `UsageError` for an answer that grows beyond `bounds`.
         """
-        found, label = self._result(text, edition, timeout)
+        found, label = self._result(text, edition, timeout, bounds)
         if not isinstance(found, Solutions):
             return found
         rows = tuple(tuple(plain(term) for term in row) for row in found)
@@ -93,7 +99,11 @@ class Session(Runner):
         return found.serialize(QueryResultsFormat.JSON) if isinstance(found, Solutions) else found
 
     def _result(
-        self, text: str, edition: str | None, timeout: float | None
+        self,
+        text: str,
+        edition: str | None,
+        timeout: float | None,
+        bounds: AnswerBounds | None = None,
     ) -> tuple[Solutions | bool | Triples, str]:
         """Return what a query gives back, and the editions that it saw, unless it names graphs itself."""
         # Questions of the catalogue declare what they use, and no graphs.
@@ -109,6 +119,7 @@ class Session(Runner):
             named_graphs=None if edition is None else scope.named_graphs,
             prefixes=prefixes,
             timeout=timeout or self.timeout or DEADLINE,
+            bounds=bounds,
         )
         return found, "" if own else scope.label
 
