@@ -173,7 +173,8 @@ def test_no_sentence_of_a_document_is_left(shared: Path, run: Run, store_of: Cal
     for options, found in ((), True), (("--without-text",), False):
         literals = {
             quad.object.value
-            for quad in export(run, location, "nquads", *options)
+            for form, *more in (("nquads",), ("jsonld", "--framed", "--edition", "all"))
+            for quad in export(run, location, form, *more, *options)
             if isinstance(quad.object, Literal) and str(quad.predicate) not in NAMES
         }
         shared_runs = {some for text in literals for some in runs(in_words(text)) if some in theirs}

@@ -15,6 +15,7 @@ import rulesgraph
 from commands import Run
 from pyoxigraph import RdfFormat, parse
 from rulesgraph.ontology.errors import UsageError
+from rulesgraph.queries.export.extract import without_words
 from rulesgraph.queries.export.retrieval import CHUNKS, FIELDS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -148,6 +149,21 @@ def test_a_tree_holds_a_rule_with_its_parts(lanterns: rulesgraph.Rules) -> None:
     assert (part["notation"], [it["surface"] for it in part["hasReference"]]) == ("320.4a", ["rule 310.2b"])
     assert f"edition/{NEW}/rule/320.4a" not in trees
     assert [flutter[key] for key in ("@type", "notation", "title")] == ["Rule", "320.4", "Flutter"]
+
+
+def test_trees_can_do_without_words(lanterns: rulesgraph.Rules) -> None:
+    whole, bare = io.BytesIO(), io.BytesIO()
+    lanterns.export("jsonld", whole, edition=NEW, framed=True)
+    lanterns.export("jsonld", bare, edition=NEW, framed=True, words=False)
+    told, left = (
+        {str(quad.triple) for quad in parse(out.getvalue(), RdfFormat.JSON_LD)} for out in (whole, bare)
+    )
+    free = without_words()
+    assert left == {it for it in told if free(f"{it} .")}
+    text = f" <{BASE}ns#text> "
+    assert {it for it in told if text in it} <= told - left
+    [first, *_] = json.loads(bare.getvalue())["@graph"]
+    assert {"@id", "@type", "notation", "title", "firstLine", "lastLine"} <= first.keys()
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ EXAMPLES = """\
   rulesgraph export --as skos -o terms.ttl            (Skosmos and other browsers of vocabularies)
   rulesgraph export --as jsonl --chunk rule -o passages.jsonl     (passages for retrieval programs)
   rulesgraph export --as jsonld --framed -o rules.jsonld          (one tree of nodes for each rule)
-  rulesgraph export --as trig --without-text -o free.trig
+  rulesgraph export --as trig --without-text -o free.trig         (jsonld --framed does without, too)
 
 nquads and trig hold every named graph of the store; the others hold the graph that plain questions see.
 All but graphml, csv, jsonl and skos tell in VoID and DCAT what is in them; skos holds the terms alone, with

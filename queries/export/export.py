@@ -47,8 +47,8 @@ def export(
         raise UsageError(f"no notation is called {notation!r}", way_out=f"There are {', '.join(NAMES)}.")
     if chunk is not None and notation != PASSAGES:
         raise UsageError("passages of a size are for jsonl", way_out=f"Leave it out for {notation}.")
-    if framed and (notation != "jsonld" or not words):
-        raise UsageError("trees of nodes are for jsonld, with the words", way_out="Ask for jsonld alone.")
+    if framed and notation != "jsonld":
+        raise UsageError("trees of nodes are for jsonld", way_out=f"Leave that out for {notation}.")
     if notation == THESAURUS:
         from .thesaurus import thesaurus_turtle
 
@@ -60,7 +60,7 @@ def export(
     elif framed:
         from .framed import write_framed
 
-        write_framed(session, out, edition=edition)
+        write_framed(session, out, edition=edition, words=words)
     else:
         _write_graph(session, notation, out, edition, words)
 

@@ -15,6 +15,7 @@ from ...loaders.store.results import Triples
 from ...ontology.query_files import bind
 from ...ontology.resources import CONTEXT_FILE, read_text
 from ..files import QUERIES
+from .extract import without_words
 from .jsonld import Compactor
 from .notations import in_order
 from .retrieval import EditionPassages
@@ -35,8 +36,11 @@ _OWN = ("hasReference", "hasChange")
 NodeTree = dict[str, "Json"]
 
 
-def write_framed(session: Session, out: BinaryIO, *, edition: str | None) -> None:
-    """Write the trees of what a question about `edition` sees, in the order of its documents, as UTF-8."""
+def write_framed(session: Session, out: BinaryIO, *, edition: str | None, words: bool = True) -> None:
+    """Write the trees of what a question about `edition` sees, in the order of its documents, as UTF-8.
+
+    Without `words` no sentence of a source goes out: the trees keep their nodes, links, numbers and lines.
+    """
     context = json.loads(read_text(CONTEXT_FILE))["@context"]
     compact = Compactor({**context, "@base": session.iris.base})
     shown = {**compact.context, "parts": {"@reverse": "dcterms:isPartOf", "@container": "@set"}}
@@ -44,13 +48,13 @@ def write_framed(session: Session, out: BinaryIO, *, edition: str | None) -> Non
     loaded = {it.id: it for it in session.editions()}
     comma = b"\n"
     for name in session.scope(edition).editions:
-        for tree in _trees(session, loaded[name], compact):
+        for tree in _trees(session, loaded[name], compact, words):
             out.write(comma + json.dumps(tree, ensure_ascii=False).encode())
             comma = b",\n"
     out.write(b"\n  ]\n}\n")
 
 
-def _trees(session: Session, edition: Edition, compact: Compactor) -> Iterator[NodeTree]:
+def _trees(session: Session, edition: Edition, compact: Compactor, words: bool) -> Iterator[NodeTree]:
     """Yield the trees of an edition; some are read from the store at a time, so that memory stays bounded."""
     groups = list(EditionPassages(session, edition, {}, "rule").members.items())
     graphs = [session.iris.document(it.id) for it in edition.documents]
@@ -58,21 +62,23 @@ def _trees(session: Session, edition: Edition, compact: Compactor) -> Iterator[N
     for start in range(0, len(groups), _AT_ONCE):
         some = groups[start : start + _AT_ONCE]
         units = [unit.iri for _, held in some for unit in held]
-        nodes = _nodes(session, graphs, units, compact)
+        nodes = _nodes(session, graphs, units, compact, words)
         for lead, held in some:
             wholes = {unit.iri: unit.whole for unit in held if unit.iri != lead}
             yield _tree(lead, wholes, nodes, compact)
 
 
 def _nodes(
-    session: Session, graphs: Sequence[str], units: Sequence[str], compact: Compactor
+    session: Session, graphs: Sequence[str], units: Sequence[str], compact: Compactor, words: bool
 ) -> dict[str, NodeTree]:
     """Return the flat nodes of some units and of what belongs to them, by their short IRIs."""
     query = bind(QUERIES.read("export", "tree_triples"), {"unit": units})
     found = session.store.query(query, default_graphs=graphs, named_graphs=(), timeout=session.timeout)
     assert isinstance(found, Triples)
     nodes: dict[str, NodeTree] = {}
-    triples: list[Triple] = in_order(set(found), session.iris.base)
+    free = without_words()
+    kept = {triple for triple in found if words or free(f"{triple} .")}
+    triples: list[Triple] = in_order(kept, session.iris.base)
     for triple in triples:
         subject = compact.iri(cast("RdfNode", triple.subject))
         compact.put(nodes.setdefault(subject, {"@id": subject}), triple)
