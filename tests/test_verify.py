@@ -113,6 +113,84 @@ def test_what_is_wrong_is_told_with_the_way_out(
     assert findings(lanterns, text) == [expected]
 
 
+HERE = "https://w3id.org/rulesgraph/"
+OLD_RULE, NEW_RULE = f"{HERE}edition/cr-2031-02-01/rule/", f"{HERE}edition/cr-2031-07-01/rule/"
+
+
+def provision_of(rules: rulesgraph.Rules, rule: str) -> str:
+    found = rules.sparql(f"SELECT DISTINCT ?p {{ GRAPH ?g {{ <{rule}> rg:expressionOf ?p }} }}")
+    assert isinstance(found, rulesgraph.Answer)
+    [(iri,)] = found.rows
+    return str(iri)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"see {NEW_RULE}310.2a.",
+        f"the keeper ({OLD_RULE}201.1) lights [the lantern]({NEW_RULE}201.1/example/1), <{NEW_RULE}202.1>",
+        f"{HERE}edition/cr-2031-02-01/section/1, {HERE}edition/cr-2031-07-01/entry/moth; {HERE}term/moth",
+        f"{HERE}ns#cites {HERE}edition/cr-2031-02-01 {HERE}graph/current https://example.org/rule/777",
+    ],
+)
+def test_iris_of_what_is_there_stand(lanterns: rulesgraph.Rules, text: str) -> None:
+    assert findings(lanterns, text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            f"{OLD_RULE}300.2a",
+            ("300.2a", "moved", "310.2a", "300.2a of cr-2031-02-01 is 310.2a in cr-2031-07-01"),
+        ),
+        (
+            f"[a rule]({OLD_RULE}202.2), it says",
+            (
+                "202.2",
+                "removed",
+                "202",
+                "202.2 of cr-2031-02-01 is gone since cr-2031-07-01; see 202 instead",
+            ),
+        ),
+        (f"{NEW_RULE}300.2a", ("300.2a", "unknown", None, "cr-2031-07-01 has no rule 300.2a")),
+        (
+            f"{HERE}edition/cr-1999-01-01/rule/1.1",
+            ("1.1", "not loaded", None, "the edition cr-1999-01-01 is not loaded"),
+        ),
+        (
+            f"{HERE}provision/P99999",
+            ("P99999", "unknown", None, "no loaded edition has a rule of the provision P99999"),
+        ),
+        (f"{HERE}term/comet", ("comet", "unknown", None, "no loaded edition has the term comet")),
+        (
+            f"{HERE}edition/cr-2031-02-01/entry/comet",
+            ("comet", "unknown", None, "cr-2031-02-01 has no entry comet"),
+        ),
+    ],
+)
+def test_iris_of_what_is_not_are_told_as_numbers_are(
+    lanterns: rulesgraph.Rules, text: str, expected: Shown
+) -> None:
+    assert findings(lanterns, text) == [expected]
+
+
+def test_a_provision_is_followed_and_a_rule_is_held_against_the_day(lanterns: rulesgraph.Rules) -> None:
+    moved, gone = provision_of(lanterns, f"{OLD_RULE}300.2a"), provision_of(lanterns, f"{OLD_RULE}202.2")
+    said = "202.2 of cr-2031-02-01 is gone since cr-2031-07-01; see 202 instead"
+    assert findings(lanterns, f"{moved} and\n{gone}") == [("202.2", "removed", "202", said)]
+    assert findings(lanterns, f"{OLD_RULE}300.2a {moved} {gone}", asof="2031-02-01") == []
+    assert findings(lanterns, f"{NEW_RULE}320.3", asof="2031-06-30") == [
+        ("320.3", "later", "301", "320.3 came after cr-2031-02-01, with cr-2031-07-01")
+    ]
+    rows = lanterns.verify(f"rule 300.2a\n{moved} rule 777", every=True).records()
+    assert [(it["line"], it["column"], it["finding"], it["iri"]) for it in rows] == [
+        (1, 1, "moved", None),
+        (2, 1, "stands", f"{NEW_RULE}310.2a"),
+        (2, 2 + len(moved), "unknown", None),
+    ]
+
+
 def test_the_edition_in_force_on_a_day(lanterns: rulesgraph.Rules) -> None:
     assert findings(lanterns, "rule 300.2a", asof="2031-02-01") == []
     assert findings(lanterns, "rule 300.2a", asof="2031-06-30") == []

@@ -22,7 +22,9 @@ EXAMPLES = """\
 
 Numbers count as citations behind "rule", "CR" or "§", with the letter of a subrule, in brackets or at the
 head of a line, when a rule has or had that number; prices, versions and dates do not. Words in quotes beside
-a citation have to stand there, but for what "…" or [brackets] leave out. Exit code 1 tells of findings."""
+a citation have to stand there, but for what "…" or [brackets] leave out. IRIs of the store's own
+rules, provisions, sections, entries and terms count, too: a rule's is followed from the edition that it
+names. Exit code 1 tells of findings."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

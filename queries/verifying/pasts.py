@@ -83,22 +83,31 @@ class Pasts:
         return ""
 
     def _told(self, number: str, it: Finding, ending: Ending) -> Finding:
-        here = self._book.edition.id
-        before = self._places[ending.last] < self._target
         if ending.now == (number,):
             return it._replace(kind="reworded", message=f"so {number} read in {ending.last}", now=())
-        if ending.now:
-            there = ", ".join(ending.now)
-            return it._replace(
-                kind="moved", message=f"{number} of {ending.last} is {there} in {here}", now=ending.now
-            )
-        if not before:
-            return it._replace(
-                kind="later", message=f"{number} came after {here}, with {ending.last}", now=ending.instead
-            )
-        instead = f"; see {', '.join(ending.instead)} instead" if ending.instead else ""
+        before = self._places[ending.last] < self._target
+        return ended(it, number, ending, self._book.edition.id, before=before)
+
+
+def ended(it: Finding, number: str, ending: Ending, here: str, *, before: bool) -> Finding:
+    """Return what a finding becomes when the rule that had a number is followed to the edition `here`.
+
+    `before` tells whether it was followed from an older edition. One that kept its number stays as it is.
+    """
+    if ending.now == (number,):
+        return it
+    if ending.now:
+        there = ", ".join(ending.now)
         return it._replace(
-            kind="removed",
-            message=f"{number} of {ending.last} is gone since {ending.gone}{instead}",
-            now=ending.instead,
+            kind="moved", message=f"{number} of {ending.last} is {there} in {here}", now=ending.now
         )
+    if not before:
+        return it._replace(
+            kind="later", message=f"{number} came after {here}, with {ending.last}", now=ending.instead
+        )
+    instead = f"; see {', '.join(ending.instead)} instead" if ending.instead else ""
+    return it._replace(
+        kind="removed",
+        message=f"{number} of {ending.last} is gone since {ending.gone}{instead}",
+        now=ending.instead,
+    )

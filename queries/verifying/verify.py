@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from datetime import date
 
 from ...ontology.errors import UsageError
-from ..session import Answer, Cells, Edition, Session, unknown_edition
+from ..session import Answer, Cells, Edition, Session, unknown_edition, with_history
 from .citations import citations
-from .findings import STANDS
+from .cited_iris import cited_iris, judged_iris, without
+from .findings import STANDS, Finding
 from .judging import Judge
 from .passages import LineStarts, passages
 from .quotations import with_quotations
@@ -39,37 +40,43 @@ def verify(
     - ``title``, ``words``: what is quoted is not there; `now` is where the edition has it;
     - ``not loaded``: the store does not hold what would have to be looked at.
 
+    The store's own IRIs of rules, provisions, sections, entries and terms are citations, too: that of a rule
+    is followed from the edition that it names.
+
     What a text says of the meaning of terms is not judged.
 
     Raises `UnknownNameError` for an edition that is not loaded, `UsageError` for a day before all of them.
     """
     book, entries = _books(session, edition, asof)
-    found = list(with_quotations([(passage, citations(passage)) for passage in passages(text)]))
+    named = cited_iris(session, text)
+    plain = without(text, named)
+    found = list(with_quotations([(passage, citations(passage)) for passage in passages(plain)]))
     judge = Judge(session, book, entries)
     judged = judge.judge(found)
+    editions = with_history(session.editions()) if named else []
+    told = judged_iris(session, named, book.edition, editions)
     lines = LineStarts(text)
     rows: list[Cells] = []
+
+    def tell(
+        span: tuple[int, int], number: str, finding: Finding, held: Rulebook | None, iri: str | None
+    ) -> None:
+        if every or finding.kind != STANDS:
+            cited = " ".join(text[span[0] : span[1]].split())
+            now, edition = ", ".join(finding.now) or None, held.edition.id if held else None
+            more = (now, finding.message or None, finding.quote or None, edition, iri)
+            rows.append((*lines.place(span[0]), cited, number, finding.kind, *more))
+
     for citation, number, finding in judged:
-        if finding.kind == STANDS and not every:
-            continue
-        start, end = citation.span
         held = judge.book_for(citation)
         item = held.items.get(number) if held else None
-        rows.append(
-            (
-                *lines.place(start),
-                " ".join(text[start:end].split()),
-                number,
-                finding.kind,
-                ", ".join(finding.now) or None,
-                finding.message or None,
-                finding.quote or None,
-                held.edition.id if held else None,
-                item.iri if item else None,
-            )
-        )
-    checked = len({citation.span for citation, _, _ in judged})
-    wrong = sum(finding.kind != STANDS for _, _, finding in judged)
+        tell(citation.span, number, finding, held, item.iri if item else None)
+    for cited, finding, rule in told:
+        tell((cited.start, cited.end), cited.place.name, finding, book, rule)
+    if named:
+        rows.sort(key=lambda row: row[:2])
+    checked = len({citation.span for citation, _, _ in judged}) + len(told)
+    wrong = sum(it.kind != STANDS for it in (*(it[2] for it in judged), *(it.finding for it in told)))
     note = f"{checked} citation{'' if checked == 1 else 's'}, {wrong} finding{'' if wrong == 1 else 's'}"
     return Answer("verify", COLUMNS, tuple(rows), book.edition.id, (note,))
 

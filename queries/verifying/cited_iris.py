@@ -1,0 +1,134 @@
+"""IRIs of the store's own things become findings: a rule's by its edition, a provision's by its life.
+
+The IRI of a rule names its edition, so that a number which another rule has now does not count for it: the
+rule is followed through the editions to the one that a text is held against. Words quoted beside an IRI are
+not judged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ...ontology.iris import Place
+from ..session import Edition, Session
+from .findings import STANDS, Finding
+from .pasts import ended
+from .whereabouts import Ending, Whereabouts
+
+_IRI = r"(?:edition|provision|term)/[^\s<>\"“”'`|\\^{}()\[\],;]+"
+_TRAILING = ".:!?*_/…"
+_KINDS = frozenset(("rule", "section", "entry", "provision", "term"))
+
+
+class CitedIri(NamedTuple):
+    """One place where a text names a thing of the store by its IRI: offsets into it, end exclusive."""
+
+    start: int
+    end: int
+    place: Place
+
+
+class IriFinding(NamedTuple):
+    """What is to be said of an IRI; `rule` is the IRI of what it names, in the edition of the text."""
+
+    cited: CitedIri
+    finding: Finding
+    rule: str | None
+
+
+def cited_iris(session: Session, text: str) -> list[CitedIri]:
+    """Return the IRIs under the base of a store that stand in a text and name what can be cited."""
+    found = []
+    for match in re.finditer(re.escape(session.iris.base) + _IRI, text):
+        iri = match[0].rstrip(_TRAILING)
+        place = session.iris.parse(iri)
+        if place.kind in _KINDS:
+            found.append(CitedIri(match.start(), match.start() + len(iri), place))
+    return found
+
+
+def without(text: str, found: Sequence[CitedIri]) -> str:
+    """Return a text of the same length in which nothing is left to be read of some IRIs.
+
+    >>> without("see a/b now", [CitedIri(4, 7, Place("term", key="b"))])
+    'see xxx now'
+    """
+    pieces, done = [], 0
+    for it in found:
+        pieces += [text[done : it.start], "x" * (it.end - it.start)]
+        done = it.end
+    return "".join((*pieces, text[done:]))
+
+
+def judged_iris(
+    session: Session, found: Sequence[CitedIri], target: Edition, editions: Sequence[Edition]
+) -> list[IriFinding]:
+    """Return what is to be said of some IRIs, in their order, in the edition `target`.
+
+    `editions` are those of the comprehensive rules, oldest first; without `target` among them no rule is
+    followed.
+    """
+    iris = session.iris
+    named = {it: iris.iri(it.place.whole) for it in found}
+    there = _present(session, sorted(set(named.values())))
+    places = {edition.id: n for n, edition in enumerate(editions)}
+    rules = {it: _nearest(session, there.get(iri, ()), target, places) for it, iri in named.items()}
+    followed = {
+        rule
+        for rule in rules.values()
+        if rule and (at := iris.parse(rule)).kind == "rule" and at.edition in places and target.id in places
+    }
+    endings: dict[str, Ending] = {}
+    if any(iris.parse(rule).edition != target.id for rule in followed):
+        endings = Whereabouts(session, editions, places[target.id]).endings(sorted(followed))
+    loaded = {edition.id for edition in session.editions()}
+    told = []
+    for it, rule in rules.items():
+        finding, now = Finding(STANDS), rule or None
+        if not rule:
+            finding = _absent(it.place, loaded)
+        elif rule in endings:
+            number = iris.parse(rule).key
+            ending = endings[rule]
+            before = places[ending.last] <= places[target.id]
+            finding = ended(Finding(STANDS), number, ending, target.id, before=before)
+            now = iris.rule(target.id, number) if finding.kind == STANDS else None
+        told.append(IriFinding(it, finding, now))
+    return told
+
+
+def _present(session: Session, named: Sequence[str]) -> dict[str, list[str]]:
+    """Return, for the IRIs that the store knows, the things they stand for."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for start in range(0, len(named), 500):
+        rows = session.run("verifying", "present", None, {"item": named[start : start + 500]})
+        for item, rule in rows:
+            found[str(item)].append(str(rule))
+    return found
+
+
+def _nearest(session: Session, rules: Sequence[str], target: Edition, places: dict[str, int]) -> str:
+    """Return the one of the same edition, else of the nearest before, else of the first after it."""
+    if len(rules) < 2 or target.id not in places:
+        return next(iter(rules), "")
+    here = places[target.id]
+    by_place = {
+        place: rule
+        for rule in reversed(rules)
+        if (place := places.get(session.iris.parse(rule).edition)) is not None
+    }
+    before = [place for place in by_place if place <= here]
+    return by_place[max(before) if before else min(by_place)]
+
+
+def _absent(place: Place, loaded: set[str]) -> Finding:
+    if place.kind not in {"provision", "term"} and place.edition not in loaded:
+        return Finding("not loaded", f"the edition {place.edition} is not loaded")
+    if place.kind == "provision":
+        return Finding("unknown", f"no loaded edition has a rule of the provision {place.name}")
+    if place.kind == "term":
+        return Finding("unknown", f"no loaded edition has the term {place.name}")
+    return Finding("unknown", f"{place.edition} has no {place.kind} {place.name}")
