@@ -36,7 +36,9 @@ def facts_of_terms(session: Session, scope: Scope) -> dict[str, list[TermFact]]:
     found: dict[str, list[TermFact]] = defaultdict(list)
     for _, subject, relation, quote, value, target in rows:
         said = value or labels.get(target) or _local(target)
-        stated = TermFact(_spaced(_local(relation)), said, target, quote)
+        # What a name stands for is told of on the page of the name.
+        page = next(iter(terms.get(target, ())), target)
+        stated = TermFact(_spaced(_local(relation)), said, page, quote)
         for term in terms.get(subject, [subject]):
             if stated not in found[term]:
                 found[term].append(stated)
