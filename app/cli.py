@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 from ..ontology.errors import RulesgraphError, UnknownNameError, UsageError
 from .interrupt import STOPPED, TERMINATED, Terminated, stop_at_interrupt
-from .output import FORMATS, talk, terminal_width
+from .output import FORMATS, complain, talk, terminal_width
 from .paging import paged
 from .terminal import TerminalStream
 from .trouble import trouble_of
@@ -110,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as done:  # argparse ends so after --help and --version
         return int(done.code or 0)
     except RulesgraphError as error:
-        talk(f"rulesgraph: {error}")
+        complain(str(error))
         return error.exit_code
     except BrokenPipeError:
         # The reader (`| head`) has what it wanted.
@@ -131,9 +131,9 @@ def _failed(error: Exception) -> int:
     refused = trouble_of(error)
     if refused:
         _forget_output()
-        talk(f"rulesgraph: {refused}")
+        complain(refused)
     else:
-        talk(f"rulesgraph: failed unexpectedly: {type(error).__name__}: {error}")
+        complain(f"failed unexpectedly: {type(error).__name__}: {error}")
         talk("  This is a defect of rulesgraph. RULESGRAPH_DEBUG=1 shows where it happened.")
     return 4
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from ..loaders.http.shown import in_one_line
+from .colours import Style, painted, shows_colours, style_of
 from .terminal import harmless
 
 if TYPE_CHECKING:
@@ -31,6 +32,13 @@ def talk(message: str) -> None:
     """Say something to the person at the terminal: on stderr, so that stdout holds data alone."""
     sys.stdout.flush()
     print(harmless(message), file=sys.stderr)
+
+
+def complain(message: str) -> None:
+    """Say what went wrong: as `talk` does, with the name of the program standing out on a terminal."""
+    name = painted("rulesgraph:", Style.ERROR if shows_colours(sys.stderr) else None)
+    sys.stdout.flush()
+    print(name, harmless(message), file=sys.stderr)
 
 
 def write_answer(answer: Answer, form: str, most: int | None = None) -> int:
@@ -80,7 +88,8 @@ def write_rows(
         for row in ([*columns], *rows):
             out.write("\t".join(_tsv(plain(value)) for value in row) + "\n")
     else:
-        out.write(table(columns, [list(row) for row in rows], width=terminal_width(out)))
+        width, colours = terminal_width(out), shows_colours(out)
+        out.write(table(columns, [list(row) for row in rows], width=width, colours=colours))
 
 
 def write_findings(columns: Sequence[str], rows: Sequence[Sequence[Value]], form: str) -> None:
@@ -91,7 +100,7 @@ def write_findings(columns: Sequence[str], rows: Sequence[Sequence[Value]], form
     if form != "table":
         write_rows(columns, rows, form)
         return
-    width = terminal_width(sys.stdout)
+    width, colours = terminal_width(sys.stdout), shows_colours(sys.stdout)
     blocks = []
     for row in rows:
         it = {name: plain(value) for name, value in zip(columns, row, strict=True)}
@@ -99,6 +108,9 @@ def write_findings(columns: Sequence[str], rows: Sequence[Sequence[Value]], form
         parts = [it["severity"], it["check"], it["subject"], place]
         parts += [f"since {it['since']}"] if it["since"] else []
         lines = wrap(in_one_line(" · ".join(filter(None, parts))), width)
+        if colours:
+            grave = it["severity"]
+            lines[0] = painted(grave, style_of("severity", grave)) + lines[0].removeprefix(grave)
         for text in (it["message"], it["quote"]):
             lines += ["    " + line for line in wrap(in_one_line(text), width - 4)] if text else []
         blocks.append("\n".join(lines))
@@ -137,10 +149,17 @@ def terminal_width(out: TextIO) -> int:
         return max(40, int(given)) if given.isdigit() else _WIDTH_OF_PIPES
 
 
-def table(columns: Sequence[str], rows: Sequence[Sequence[Value]], *, width: int = _WIDTH_OF_PIPES) -> str:
+def table(
+    columns: Sequence[str],
+    rows: Sequence[Sequence[Value]],
+    *,
+    width: int = _WIDTH_OF_PIPES,
+    colours: bool = False,
+) -> str:
     """Lay rows out in columns within `width` characters; long cells wrap, no word is lost.
 
-    Numbers stand to the right. When a cell wraps, an empty line parts the rows.
+    Numbers stand to the right. When a cell wraps, an empty line parts the rows. With `colours` the heading,
+    the numbers of rules and the like stand out, see `style_of`.
 
     >>> print(table(["term", "steps"], [["Life", 1], ["Protection", 12]]), end="")
     term        steps
@@ -156,8 +175,15 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[Value]], *, width: int
     ]
     wrapped = [[wrap(cell, w) for cell, w in zip(row, widths, strict=True)] for row in cells]
     spaced = any(len(lines) > 1 for row in wrapped for lines in row)
-    blocks = ["\n".join(_lines(row, widths, numeric)) for row in wrapped]
-    head = [*_lines([wrap(c, w) for c, w in zip(columns, widths, strict=True)], widths, numeric)]
+    styles = [
+        [style_of(name, cell) if colours else None for name, cell in zip(columns, row, strict=True)]
+        for row in cells
+    ]
+    blocks = [
+        "\n".join(_lines(row, widths, numeric, style)) for row, style in zip(wrapped, styles, strict=True)
+    ]
+    bold = [Style.HEADING if colours else None] * len(columns)
+    head = [*_lines([wrap(c, w) for c, w in zip(columns, widths, strict=True)], widths, numeric, bold)]
     head.append(_GAP.join("─" * w for w in widths))
     return "\n".join(head) + "\n" + ("\n\n" if spaced else "\n").join(blocks) + ("\n" if blocks else "")
 
@@ -241,11 +267,16 @@ def _fit(columns: Sequence[Sequence[str]], width: int) -> list[int]:
     return widths(max(share for share in range(room + 1) if sum(widths(share)) <= room))
 
 
-def _lines(cells: Sequence[Sequence[str]], widths: Sequence[int], numeric: Sequence[bool]) -> Iterable[str]:
+def _lines(
+    cells: Sequence[Sequence[str]],
+    widths: Sequence[int],
+    numeric: Sequence[bool],
+    styles: Sequence[Style | None],
+) -> Iterable[str]:
     for place in range(max((len(lines) for lines in cells), default=0)):
         line = []
-        for lines, width, right in zip(cells, widths, numeric, strict=True):
+        for lines, width, right, style in zip(cells, widths, numeric, styles, strict=True):
             text = lines[place] if place < len(lines) else ""
             pad = " " * (width - display_width(text))
-            line.append(pad + text if right else text + pad)
+            line.append(painted(pad + text if right else text + pad, style))
         yield _GAP.join(line).rstrip()

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from .terminal import harmless
+from .terminal import only_ours
 
 _PAGER = "less"
 _USUAL = "FRX"
@@ -64,7 +64,7 @@ def _show(text: str, terminal: TextIO) -> None:
     program = shlex.split(os.environ.get("PAGER", _PAGER)) or [_PAGER]
     known = {"LESS": _USUAL, **os.environ}
     try:
-        shown = harmless(text).encode(errors="backslashreplace")
+        shown = only_ours(text).encode(errors="backslashreplace")
         subprocess.run(program, input=shown, env=known, check=False)
     except OSError:
         terminal.write(text)

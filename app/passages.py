@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
@@ -10,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..loaders.http.shown import in_one_line
+from .colours import Style, painted, shows_colours
 from .output import plain, talk, terminal_width, wrap, write_answer, write_remarks
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ..queries.searching.marks import Spans
     from ..queries.session.answer import Answer, Value
 
-_STRONG, _USUAL = "\x1b[1m", "\x1b[0m"
 _MARGIN = "    "
 
 
@@ -38,10 +37,13 @@ def write_passages(found: Answer, form: str, *, explain: bool = False, most: int
     if form != "table":
         return write_answer(shown, form)
     width = terminal_width(sys.stdout)
-    strong = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    strong = shows_colours(sys.stdout)
     blocks = []
     for row, marks in zip(shown.records(), found.marks, strict=True):
         lines = wrap(in_one_line(" · ".join(_head(row))), width)
+        if strong and row["number"]:
+            number = plain(row["number"])
+            lines[0] = painted(number, Style.NUMBER) + lines[0].removeprefix(number)
         lines += [_MARGIN + line for line in _lines(str(row["text"]), marks if strong else (), width)]
         blocks.append("\n".join(lines))
     print("\n\n".join(blocks))
@@ -91,8 +93,7 @@ def _strong(word: re.Match[str], marks: Spans) -> str:
     for begin, stop in marks:
         start, end = max(begin, word.start()), min(stop, word.end())
         if start < end:
-            shown += (
-                in_one_line(word.string[last:start]) + _STRONG + in_one_line(word.string[start:end]) + _USUAL
-            )
+            marked = painted(in_one_line(word.string[start:end]), Style.HEADING)
+            shown += in_one_line(word.string[last:start]) + marked
             last = end
     return shown + in_one_line(word.string[last : word.end()])

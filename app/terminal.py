@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import re
 
-_OBEYED = re.compile(r"(?!\x1b\[[01]m)[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Control characters but for tab and line feed, and those that turn the direction of writing.
+from .colours import OURS
 
-Bold letters, which are ours, and their end do no harm wherever they come from.
-"""
+_OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Control characters but for tab and line feed, and those that turn the direction of writing."""
+
+_NOT_OURS = re.compile(rf"(?!\x1b\[(?:{OURS})m){_OBEYED.pattern}")
+"""The same without the bold letters and colours that are ours: they do no harm wherever they come from."""
 
 
 def harmless(text: str) -> str:
@@ -26,10 +28,15 @@ def _escaped(found: re.Match[str]) -> str:
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
+def only_ours(text: str) -> str:
+    """Write control characters as what they are, but for those by which words stand out here."""
+    return _NOT_OURS.sub(_escaped, text)
+
+
 class TerminalStream(io.TextIOWrapper):
     """A text stream to a terminal that shows control characters."""
 
     def write(self, text: str) -> int:
         """Write a text, and return how many characters it has."""
-        super().write(harmless(text))
+        super().write(only_ours(text))
         return len(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import re
 import struct
 import subprocess
 import sys
@@ -17,7 +18,9 @@ import pytest
 WIDTH, HEIGHT = 120, 24
 
 
-def on_a_terminal(tmp_path: Path, arguments: Sequence[str], **environment: str) -> str:
+def on_a_terminal(
+    tmp_path: Path, arguments: Sequence[str], code: int | None = None, **environment: str
+) -> str:
     """Return what a command writes to a terminal of `HEIGHT` lines, with a pager that marks what it gets."""
     pager = tmp_path / "pager"
     pager.write_text("#!/bin/sh\necho '<<paged'\ncat\necho 'paged>>'\n", encoding="utf-8")
@@ -40,13 +43,13 @@ def on_a_terminal(tmp_path: Path, arguments: Sequence[str], **environment: str) 
                 break
             written += part
     os.close(ours)
-    assert process.returncode in (0, 1)
+    assert process.returncode in ((0, 1) if code is None else (code,))
     return written.decode().replace("\r\n", "\n")
 
 
 def test_long_output_is_paged_with_what_is_said_of_it(starter_store: Path, tmp_path: Path) -> None:
     shown = on_a_terminal(tmp_path, ("show", "Protection", "--store", str(starter_store)))
-    assert shown.startswith("<<paged\nProtection\n")
+    assert shown.startswith("<<paged\n\x1b[1mProtection\x1b[0m\n")
     assert shown.endswith("paged>>\n")
     assert shown.count("\n") > HEIGHT
 
@@ -68,9 +71,28 @@ def test_nothing_is_paged_that_should_not_be(
 
 def test_a_missing_pager_is_no_failure(starter_store: Path, tmp_path: Path) -> None:
     shown = on_a_terminal(tmp_path, ("show", "Protection", "--store", str(starter_store)), PAGER="/no/such")
-    assert shown.startswith("Protection\n")
+    assert shown.startswith("\x1b[1mProtection\x1b[0m\n")
 
 
 def test_a_terminal_without_abilities_has_no_pager(starter_store: Path, tmp_path: Path) -> None:
     shown = on_a_terminal(tmp_path, ("show", "Protection", "--store", str(starter_store)), TERM="dumb")
     assert shown.startswith("Protection\n")
+
+
+def test_few_words_stand_out_on_a_terminal(mini_store: Path, tmp_path: Path) -> None:
+    arguments = ("diff", "cr-2031-02-01", "cr-2031-07-01", "--no-pager", "--store", str(mini_store))
+    shown = on_a_terminal(tmp_path, arguments, NO_COLOR="")
+    for code, words in (("1", "change"), ("31", "removed"), ("36", "202.2"), ("35", "reworded")):
+        assert f"\x1b[{code}m{words}\x1b[0m" in shown
+    assert set(re.findall(r"\x1b\[([^m]*)m", shown)) <= {"0", "1", "31", "32", "35", "36"}
+    plain = re.sub(r"\x1b\[[^m]*m", "", shown)
+    assert on_a_terminal(tmp_path, arguments, NO_COLOR="1") == plain
+    assert on_a_terminal(tmp_path, arguments, TERM="dumb", NO_COLOR="") == plain
+
+
+def test_an_error_stands_out_on_a_terminal(tmp_path: Path) -> None:
+    arguments = ("show", "Moth", "--store", str(tmp_path / "none"))
+    shown = on_a_terminal(tmp_path, arguments, code=4, NO_COLOR="")
+    assert shown.startswith("\x1b[1;31mrulesgraph:\x1b[0m ")
+    bare = on_a_terminal(tmp_path, arguments, code=4, NO_COLOR="1")
+    assert bare == re.sub(r"\x1b\[[^m]*m", "", shown)

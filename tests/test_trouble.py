@@ -149,6 +149,7 @@ def test_nothing_reaches_a_terminal_that_it_obeys() -> None:
     stream.flush()
     assert raw.getvalue().decode() == "a\\x1b]0;title\\x07 \x1b[1mbold\x1b[0m \\x9b31m é\n"
     assert harmless("safe \u202eexe.txt") == "safe \\u202eexe.txt"
+    assert harmless("\x1b[1mred\x1b[0m") == "\\x1b[1mred\\x1b[0m"
 
 
 def test_names_of_files_are_shown_and_not_obeyed(run: Run) -> None:

@@ -7,6 +7,7 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
+from ..colours import shows_colours
 from ..output import table, talk, terminal_width, write_answer, write_json
 from ..python.rules import open
 
@@ -62,10 +63,10 @@ def _write(found: Difference, most: int | None) -> int:
     """Write for people how much changed in each chapter, then at most so many of the changes."""
     if not found.changes.rows:
         return write_answer(found.changes, "table")
-    width = terminal_width(sys.stdout)
-    print(table(*_counts(found.chapters), width=width))
+    width, colours = terminal_width(sys.stdout), shows_colours(sys.stdout)
+    print(table(*_counts(found.chapters), width=width, colours=colours))
     shown = [_readable(row) for row in found.changes.rows[:most]]
-    sys.stdout.write(table(("change", "where", "words"), shown, width=width))
+    sys.stdout.write(table(("change", "where", "words"), shown, width=width, colours=colours))
     more = len(found.changes) - len(shown)
     if more:
         talk(f"{more} more changes: --all lists them, --only CHANGE,… those of some kinds")

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
+from ..colours import Style, painted, shows_colours
 from ..output import sheet, table, talk, terminal_width, write_json, write_rows
 from ..python.rules import Rules, open
 
@@ -96,7 +97,8 @@ def spans(editions: Collection[str], order: Sequence[str]) -> str:
 def _write(found: Sheet, order: Sequence[str]) -> None:
     """Write what it is, what is known of it, then the other tables; `order` lists editions, oldest first."""
     width = terminal_width(sys.stdout)
-    print(found.name)
+    strong = Style.HEADING if shows_colours(sys.stdout) else None
+    print(painted(found.name, strong))
     print("═" * min(width, len(found.name)))
     leading = [part for part in found.tables if part.name in _LEADING]
     for part in leading:
@@ -115,7 +117,7 @@ def _write(found: Sheet, order: Sequence[str]) -> None:
     sys.stdout.write(sheet(shown, width=width))
     for part in found.tables:
         if part not in leading:
-            print(f"\n{part.name.upper()}\n")
+            print(f"\n{painted(part.name.upper(), strong)}\n")
             _write_table(part, width)
 
 
@@ -123,7 +125,8 @@ def _write_table(part: Answer, width: int) -> None:
     """Write a table without the columns that are empty."""
     filled = [i for i in range(len(part.columns)) if any(row[i] not in {None, ""} for row in part.rows)]
     columns = [part.columns[i] for i in filled]
-    sys.stdout.write(table(columns, [[row[i] for i in filled] for row in part.rows], width=width))
+    rows = [[row[i] for i in filled] for row in part.rows]
+    sys.stdout.write(table(columns, rows, width=width, colours=shows_colours(sys.stdout)))
 
 
 def _write_flat(found: Sheet, form: str) -> None:
