@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
@@ -66,8 +67,11 @@ def application(store: str | Path, limits: ServiceLimits | None = None) -> Starl
 async def _lifespan(service: Starlette) -> AsyncIterator[None]:
     """Start the processes that answer queries before the first request, and end them after the last one."""
     desk: QueryDesk = service.state.desk
-    await run_in_threadpool(desk.start, service.state.current.now())
+    snapshot = service.state.current.now()
+    await run_in_threadpool(desk.start, snapshot)
+    warming = asyncio.ensure_future(pages.warm(snapshot))
     try:
         yield
     finally:
+        warming.cancel()
         await run_in_threadpool(desk.close)

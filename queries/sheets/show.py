@@ -102,9 +102,10 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
     facts = own or session.run("sheets", "facts", found.scope, {"it": thing.iris})
     notes = list(found.notes)
     history = _history(session, found, thing)
-    followed = (it.id for it in session.editions() if it.has_history and it.id in found.scope.editions)
-    here = next(followed, None)
-    if here and (stood := standing(session, thing.iris[0], here)):
+    followed = [it.id for it in session.editions() if it.has_history]
+    here = next((it for it in followed if it in found.scope.editions), None)
+    # An edition alone tells nothing of the time before it.
+    if here and len(followed) > 1 and (stood := standing(session, thing.iris[0], here)):
         first, last = stood
         named = history is not None and thing.kind == "term" and history.rows[0][0] != first
         changed = "and unchanged since" if first == last else f"and last changed in {last}"

@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
 from starlette.routing import BaseRoute
+
+from ....ontology.errors import RulesgraphError
+
+if TYPE_CHECKING:
+    from ..current import Snapshot
+
+
+async def warm(snapshot: Snapshot) -> None:
+    """Make a page of the newest edition, so that nobody has to wait until the edition is read."""
+    from .edition import terms_page
+    from .routing import PRESSROOM
+
+    with suppress(RulesgraphError):
+        await PRESSROOM.ask(snapshot, "terms", terms_page)
 
 
 def routes() -> list[BaseRoute]:

@@ -14,6 +14,9 @@ _NAMES = frozenset(
 )
 """Columns whose cells are names or numbers of things."""
 
+_TELLING = frozenset("text quote other_quote meaning message".split())
+"""Columns whose cells tell what a document says."""
+
 _SHORT = 22
 """Up to how many letters a name of one word is kept on one line."""
 
@@ -37,11 +40,15 @@ class Tabulated:
 
 
 def table_of(press: Press, volume: Volume, answer: Answer) -> Tabulated:
-    """Return an answer with the things that it names linked; empty columns are left out."""
+    """Return an answer with the things that it names linked.
+
+    Empty columns are left out, and those that tell words where none may be told.
+    """
     filled = [
         place
-        for place in range(len(answer.columns))
+        for place, column in enumerate(answer.columns)
         if any(row[place] not in (None, "") for row in answer.rows)
+        and (press.shelf.words or column not in _TELLING)
     ]
     columns = tuple(answer.columns[place] for place in filled)
     rows = tuple(
