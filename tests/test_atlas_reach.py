@@ -11,7 +11,7 @@ import pytest
 import rulesgraph
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from browser import Watched, chromium
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 Pages = Callable[..., Page]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -21,6 +21,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 def browser() -> Iterator[Browser]:
     with chromium() as browser:
         yield browser
+
+
+def unfold(list_of: Locator) -> None:
+    """Open a part of the list, which is made when it is opened, and wait until it is there."""
+    list_of.locator("> summary").click()
+    list_of.locator("> :nth-child(2)").wait_for(state="attached")
 
 
 @pytest.fixture
@@ -93,10 +99,10 @@ def test_all_that_the_map_says_is_a_list_too(view: Pages) -> None:
     page = view()
     names: set[str] = set()
     for country in page.locator("#panel section > details").all():
-        country.locator("> summary").click()
+        unfold(country)
         expect(country.locator("details").first).to_be_visible()
         for town in country.locator("details").all():
-            town.locator("summary").click()
+            unfold(town)
             things = town.locator("ul").first
             expect(things).to_be_attached()
             names |= set(things.locator("li button").all_inner_texts())
@@ -154,13 +160,13 @@ def test_a_graph_can_be_taken_along_as_svg(view: Pages) -> None:
 
 def test_roads_are_in_the_list(view: Pages) -> None:
     page = view()
-    country = page.locator("#panel section > details").first
-    country.locator("> summary").click()
-    for town in country.locator("details").all():
-        town.locator("summary").click()
-    lines = [line.rpartition(" ") for line in country.locator(".roads li").all_inner_texts()]
+    countries = page.locator("#panel section > details")
+    unfold(countries.first)
+    for town in countries.first.locator("details").all():
+        unfold(town)
+    lines = [line.rpartition(" ") for line in countries.first.locator(".roads li").all_inner_texts()]
     assert lines
-    page.locator("#panel section > details").nth(1).locator("> summary").click()
+    unfold(countries.nth(1))
     towns = {it.inner_text() for it in page.locator("#panel details details > summary").all()}
     assert {name for name, _, _ in lines} & towns
     assert all(float(load.replace(",", "")) > 0 for _, _, load in lines)
