@@ -60,6 +60,10 @@ def _text(name: str) -> str:
         data = read_whole(name, LARGEST)
         return decode_bytes(data, name)[0] if data else ""
     except OSError as error:
-        raise UsageError(f"it cannot be read: {error.strerror}", where=name) from error
+        raise UsageError(
+            f"it cannot be read: {error.strerror}",
+            where=name,
+            way_out="Name a file with the text to check, or - for stdin.",
+        ) from error
     except SourceError as error:
         raise UsageError(error.what, where=name, way_out="Give a text, as UTF-8.") from error

@@ -89,7 +89,10 @@ def identify(session: Session, given: str) -> Named:
     if term is None:
         term, remark = _term_of_another_time(session, name)
     if term is None:
-        raise UnknownNameError("term or number", given, _suggestions(session, name))
+        near = _suggestions(session, name)
+        raise UnknownNameError(
+            "term or number", given, near, "" if near else "`rulesgraph search` finds words in the texts."
+        )
     if not remark and not _is_form_of(name, term[1]):
         remark = f"{name[:1].upper()}{name[1:]} is another name of {term[1]}."
     return Named("term", term[1], term[0], _renamed(session, term[0]), remark)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from .page import Page
 from .press import Choice, Press
 from .shelf import Shelf
@@ -17,11 +15,7 @@ def defects_page(shelf: Shelf, name: str = "") -> Page:
     """
     edition = shelf.edition(name) if name else shelf.newest
     press = Press(shelf, f"defects/{edition.id}.html" if name else "defects.html")
-    found = shelf.rules.check(edition=edition.id)
-    if not shelf.words:
-        said = found.columns.index("quote")
-        found = replace(found, rows=tuple((*row[:said], "", *row[said + 1 :]) for row in found.rows))
-    table = table_of(press, shelf.volume(edition.id), found)
+    table = table_of(press, shelf.volume(edition.id), shelf.rules.check(edition=edition.id))
     choices = [Choice(it, press.links.to(f"defects/{it.id}.html"), it == edition) for it in shelf.editions]
     return press.page(
         "defects",
