@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute, Route
 from ....ontology.errors import UsageError
 from ..current import snapshot_of
 from ..errors import refusal
+from ..freshness import has_already
 from ..negotiation import preferred
 from ..pages.addresses import page_of, sought
 from ..pages.missing import missing_page
@@ -71,7 +72,7 @@ async def _data(request: Request, iri: str, ending: str) -> Response:
         "Cache-Control": "no-cache",
         "Link": f'<{iri}>; rel="canonical", <{address}.html>; rel="alternate"; type="text/html"',
     }
-    if etag in request.headers.get("if-none-match", ""):
+    if has_already(request, etag):
         return Response(status_code=304, headers=headers)
     body = await PRESSROOM.run(snapshot, lambda shelf: written(shelf, statements(shelf, iri), ending))
     if not body:

@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 
 from ....ontology.json_values import Json
 from ....queries.session import Edition
+from ..headers import PAGE_POLICY
 from .addresses import page_of
 from .page import Page, Ways
 from .shelf import Shelf
@@ -23,12 +24,6 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
     from ....viz.selection import Passage
-
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "base-uri 'none'; form-action 'self'; object-src 'none'"
-)
-"""What a browser may do with a page: nothing is fetched from elsewhere, and no script in a page runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +123,7 @@ class Press:
                 described=Markup(_embedded(described)) if described else "",
                 live=self.shelf.live,
                 mapped=self.shelf.live or self.shelf.words,
-                policy=POLICY,
+                policy=PAGE_POLICY,
                 canonical=self.shelf.iris.base + self.address.removesuffix("index.html"),
                 **shown,
             )

@@ -16,6 +16,7 @@ from ....ontology.errors import RulesgraphError
 from ....queries.catalogue.questions import question
 from ..current import Snapshot, snapshot_of
 from ..errors import status_of
+from ..freshness import has_already
 from ..sparql.desk import QueryDesk
 from ..sparql.protocol import QueryRequest
 from ..sparql.turns import CrowdedError
@@ -54,7 +55,7 @@ async def shown(request: Request, key: Hashable, make: PageMaker) -> Response:
     if page.status == 200:
         canonical = snapshot.rules.session.iris.base + page.address
         headers["Link"] = f'<{canonical}>; rel="canonical"'
-    if page.status == 200 and etag in request.headers.get("if-none-match", ""):
+    if page.status == 200 and has_already(request, etag):
         return Response(status_code=304, headers=headers)
     return Response(page.html, page.status, headers, media_type="text/html")
 
@@ -72,7 +73,7 @@ async def static_file(request: Request) -> Response:
     body = static_files()[name]
     etag = f'"{sha256(body).hexdigest()[:24]}"'
     headers = {"ETag": etag, "Cache-Control": "public, max-age=3600"}
-    if etag in request.headers.get("if-none-match", ""):
+    if has_already(request, etag):
         return Response(status_code=304, headers=headers)
     return Response(body, headers=headers, media_type=guess_type(name)[0] or "application/octet-stream")
 
@@ -100,7 +101,7 @@ async def known_names(request: Request) -> Response:
     snapshot = snapshot_of(request)
     etag = snapshot.etag("names")
     headers = {"ETag": etag, "Cache-Control": "public, max-age=600"}
-    if etag in request.headers.get("if-none-match", ""):
+    if has_already(request, etag):
         return Response(status_code=304, headers=headers)
     found = await PRESSROOM.run(snapshot, lambda shelf: names(shelf, shelf.newest.id))
     return JSONResponse(found, headers=headers)

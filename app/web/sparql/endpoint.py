@@ -13,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from ....ontology.errors import StoreExhaustedError, StoreTimeoutError
 from ..current import Snapshot, snapshot_of
+from ..freshness import has_already
 from ..limits import ServiceLimits
 from ..negotiation import preferred
 from .description import description
@@ -61,7 +62,7 @@ class Endpoint:
         if formats == (None, None):
             raise HTTPException(406, _NONE)
         tag = snapshot.etag(*_signs(asked, formats))
-        if request.method != "POST" and _has(request, tag):
+        if request.method != "POST" and has_already(request, tag):
             return Response(None, 304, _headers(tag))
         found: Served | None = desk.kept(tag)
         if found is None:
@@ -130,12 +131,6 @@ def _headers(tag: str | None) -> dict[str, str]:
     return told if tag is None else {**told, "ETag": tag}
 
 
-def _has(request: Request, tag: str) -> bool:
-    """Tell whether the client has the answer already (RFC 9110, 13.1.2)."""
-    given = [it.strip() for it in request.headers.get("if-none-match", "").split(",")]
-    return tag in given or tag.removeprefix("W/") in given or given == ["*"]
-
-
 def _described(request: Request, snapshot: Snapshot, accept: str | None) -> Response:
     """Return the description of the service; who would rather read a page is led to the form for queries."""
     if preferred(accept, [*GRAPHS, PAGE]) == PAGE:
@@ -145,7 +140,7 @@ def _described(request: Request, snapshot: Snapshot, accept: str | None) -> Resp
         raise HTTPException(406, "The description of the service is RDF: ask for text/turtle, say.")
     address = str(request.url.replace(query=""))
     tag = snapshot.etag("description", address, media)
-    if _has(request, tag):
+    if has_already(request, tag):
         return Response(None, 304, _headers(tag))
     headers = {**_headers(tag), "Content-Type": content_type(media)}
     return Response(description(snapshot, address, media), headers=headers)
