@@ -88,7 +88,7 @@ def build(
         with shop.assembly(base) as assembly:
             assembly.add(list(latest.values()))
             assembly.finish()
-        index_editions(shop)
+        index_editions(shop, assembly.written)
     summaries = tuple(it.summary for it in prepared)
     return Account(summaries, refused, shop.store.size(), time.perf_counter() - started)
 
@@ -111,4 +111,4 @@ def drop(edition: str, store: str | Path | Store, *, progress: Telling | None = 
         with shop.assembly() as assembly:
             assembly.remove(edition)
             assembly.finish()
-        index_editions(shop)
+        index_editions(shop, assembly.written)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 import rulesgraph
 from commands import MINI
+from rulesgraph.loaders.graph.files import write_quads
+from rulesgraph.loaders.graph.quads import TripleSet, english, integer, text
 from rulesgraph.loaders.indexing import shelf
 from rulesgraph.loaders.indexing.passages import TextUnit, read_passages
 from rulesgraph.loaders.store import Store, open_store
+from rulesgraph.loaders.store.lines import written_statements
 from rulesgraph.ontology.iris import Iris
+from rulesgraph.queries.export.notations import quad_lines_of
 
 NEWEST = "cr-2031-07-01"
 IN_EDITION = f"https://w3id.org/rulesgraph/edition/{NEWEST}/"
@@ -31,9 +35,11 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     editions: list[str] = []
     reading = read_passages
 
-    def counted(store: Store, iris: Iris, edition: str, documents: Sequence[str]) -> list[TextUnit]:
+    def counted(
+        store: Store, iris: Iris, edition: str, documents: Sequence[str], written: Mapping[str, Path] | None
+    ) -> list[TextUnit]:
         editions.append(edition)
-        return reading(store, iris, edition, documents)
+        return reading(store, iris, edition, documents, written)
 
     monkeypatch.setattr(shelf, "read_passages", counted)
     return editions
@@ -70,6 +76,38 @@ def test_passages_have_their_place_and_their_links(mini_store: Path) -> None:
     assert found["rule/320.3"].defines == ("drift",)
     assert found["section/3"].text == "What Happens"
     assert [it.line for it in found.values()] == sorted(it.line for it in found.values())
+
+
+def test_passages_of_written_files_are_those_of_the_store(mini_store: Path, tmp_path: Path) -> None:
+    store, iris = open_store(mini_store), Iris()
+    document, derived = iris.document(NEWEST), iris.derived(NEWEST)
+    written = {}
+    for name, graph in (("document", document), ("derived", derived)):
+        written[graph] = tmp_path / name
+        written[graph].write_text("".join(quad_lines_of(store, [graph])), encoding="utf-8")
+    from_files = read_passages(open_store(":memory:"), iris, NEWEST, [document], written)
+    assert from_files == read_passages(store, iris, NEWEST, [document])
+    one = {document: written[document]}
+    assert read_passages(store, iris, NEWEST, [document], one) == from_files
+
+
+def test_written_statements_have_their_words_as_they_were(tmp_path: Path) -> None:
+    words = 'a "b" \\ c\\n\nd\te\rf\u2028g <https://example.org/p>'
+    triples = TripleSet()
+    triples.add("<https://example.org/s>", "<https://example.org/p>", text(words))
+    triples.add("<https://example.org/s>", "<https://example.org/p>", english("lamp"))
+    triples.add("<https://example.org/s>", "<https://example.org/p>", integer(7))
+    triples.add("<https://example.org/s>", "<https://example.org/q>", "<https://example.org/o>")
+    triples.add("<https://example.org/s>", "<https://example.org/r>", "<https://example.org/o>")
+    write_quads(tmp_path / "quads", triples, "https://example.org/g")
+    names = ("https://example.org/p", "https://example.org/q")
+    found = written_statements(tmp_path / "quads", "https://example.org/g", names)
+    assert sorted(found) == [
+        ("https://example.org/s", "https://example.org/p", "7"),
+        ("https://example.org/s", "https://example.org/p", words),
+        ("https://example.org/s", "https://example.org/p", "lamp"),
+        ("https://example.org/s", "https://example.org/q", "https://example.org/o"),
+    ]
 
 
 def test_a_build_leaves_an_index_for_each_edition(store: Path, made: list[str]) -> None:

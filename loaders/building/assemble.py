@@ -63,7 +63,8 @@ class Assembly:
         self._digests: dict[str, Path] = {}
         self._touched: set[str] = set()
         self._rules_changed = False
-        self._written: dict[str, Path] = {}
+        self.written: dict[str, Path] = {}
+        """The files of the graphs that were renewed."""
 
     # -- what changes ---------------------------------------------------------------------------
 
@@ -79,9 +80,9 @@ class Assembly:
             self._prepared[it.document] = it
             self._touched.add(it.edition)
             self._rules_changed |= info.is_rules
-            self._written[self.iris.document(it.document)] = it.quads
+            self.written[self.iris.document(it.document)] = it.quads
             if it.derived:
-                self._written[self.iris.derived(it.edition)] = it.derived
+                self.written[self.iris.derived(it.edition)] = it.derived
                 outdated.append(self.iris.derived(it.edition))
         self.rewrite.drop(outdated)
         files = [[path for path in (it.quads, it.derived) if path] for it in prepared]
@@ -152,14 +153,14 @@ class Assembly:
         self.tell(label, len(parts), len(parts))
 
     def _stage(self, graph: str, triples: TripleSet) -> None:
-        path = self.scratch / f"{len(self._written):05}.staged"
+        path = self.scratch / f"{len(self.written):05}.staged"
         write_quads(path, triples, graph)
-        self._written[graph] = path
+        self.written[graph] = path
 
     def _replace(self, graphs: Sequence[str]) -> None:
         """Put staged graphs in the place of their former selves."""
         self.rewrite.drop(graphs)
-        self._load([[self._written[graph]] for graph in graphs], "loading links")
+        self._load([[self.written[graph]] for graph in graphs], "loading links")
 
     # -- editions -------------------------------------------------------------------------------
 
@@ -261,7 +262,7 @@ class Assembly:
         editions = list(self.editions.values())
         current = current_editions(editions, joined)
         lines = self.rewrite.graph_lines
-        contents = contents_of(self.rewrite, self.iris, editions, current, self._written, lines)
+        contents = contents_of(self.rewrite, self.iris, editions, current, self.written, lines)
         return catalog_triples(self.iris, contents)
 
     def _names(self, info: EditionInfo) -> list[NamedTerm]:
@@ -278,8 +279,8 @@ class Assembly:
         return [*graphs, iris.graph("terms"), iris.graph("ontology")]
 
     def _lines(self, graph: str) -> set[str]:
-        if graph in self._written:
-            return read_lines(self._written[graph], graph)
+        if graph in self.written:
+            return read_lines(self.written[graph], graph)
         return {line.removesuffix("\n").removesuffix(" .") for line in self.rewrite.graph_lines(graph)}
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 from ...ontology.iris import Iris
@@ -12,16 +14,18 @@ from .workshop import Workshop
 
 
 class ToIndex(NamedTuple):
-    """An edition of the store at a place, with the IRIs of its documents."""
+    """An edition of the store at a place, with the IRIs of its documents and the files of its graphs."""
 
     location: str
     edition: str
     documents: tuple[str, ...]
+    written: Mapping[str, Path]
 
 
-def index_editions(shop: Workshop) -> None:
+def index_editions(shop: Workshop, written: Mapping[str, Path]) -> None:
     """Make the indexes that a store in a folder lacks; other stores have theirs made when they are asked.
 
+    `written` are the files of the graphs that were renewed, and spare asking the store for them.
     They are made from what was switched to: one that fails to be made is made when it is first needed.
     """
     if shop.store.folder is None:
@@ -32,7 +36,10 @@ def index_editions(shop: Workshop) -> None:
         for name, info in editions_in(shop.store, iris).items()
     }
     sweep(shop.store, iris, documents)
-    tasks = [ToIndex(shop.store.location, name, its) for name, its in documents.items()]
+    tasks = []
+    for name, its in documents.items():
+        files = {graph: written[graph] for graph in (*its, iris.derived(name)) if graph in written}
+        tasks.append(ToIndex(shop.store.location, name, its, files))
     for _ in shop.workers.map(make, tasks, lambda n: shop.tell("indexing", n, len(tasks))):
         pass
     shop.tell("indexing", len(tasks), len(tasks))
@@ -41,4 +48,4 @@ def index_editions(shop: Workshop) -> None:
 def make(task: ToIndex) -> None:
     """See that the index of one edition is there."""
     store = open_store(task.location)
-    open_index(store, Iris(store.meta().base), task.edition, task.documents).close()
+    open_index(store, Iris(store.meta().base), task.edition, task.documents, task.written).close()

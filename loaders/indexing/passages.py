@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from ...ontology.iris import Iris
 from ...ontology.query_files import QueryFiles
 from ...ontology.terms import PREFIXES, RG
+from ..store.lines import written_statements
 from ..store.protocol import Queryable
 from ..store.rows import text_rows
 
@@ -19,6 +21,11 @@ _TYPE = PREFIXES["rdf"] + "type"
 _PART_OF = PREFIXES["dcterms"] + "isPartOf"
 _TITLE = PREFIXES["dcterms"] + "title"
 _NOTATION = PREFIXES["skos"] + "notation"
+_READ = (
+    *(_TYPE, _PART_OF, _TITLE, _NOTATION),
+    *(RG.text, RG.firstLine, RG.level, RG.cites, RG.defines, RG.mentions, RG.definedBy),
+)
+"""The properties that make passages."""
 
 
 class TextUnit(NamedTuple):
@@ -56,18 +63,43 @@ def state(store: Queryable, iris: Iris, edition: str, documents: Iterable[str]) 
     return "\n".join((edition, *(" ".join(row) for row in signs)))
 
 
-def read_passages(store: Queryable, iris: Iris, edition: str, documents: Sequence[str]) -> list[TextUnit]:
-    """Return the passages of an edition in the order of its documents; `documents` are their IRIs."""
+def read_passages(
+    store: Queryable,
+    iris: Iris,
+    edition: str,
+    documents: Sequence[str],
+    written: Mapping[str, Path] | None = None,
+) -> list[TextUnit]:
+    """Return the passages of an edition in the order of its documents; `documents` are their IRIs.
+
+    `written` are graphs of which the N-Quads are still at hand: where all of the edition's are, the store is
+    not asked.
+    """
     stated: Stated = {}
     document_of: dict[str, str] = {}
     graphs = [*documents, iris.derived(edition)]
-    for graph, it, name, value in text_rows(store, _QUERIES.bound("statements", {"graph": graphs})):
+    for graph, it, name, value in _statements(store, graphs, written or {}):
         stated.setdefault(it, {}).setdefault(name, []).append(value)
         if name == RG.firstLine:
             document_of[it] = iris.parse(graph).key
     reader = _Reader(stated, iris, document_of)
     found = [passage for it in document_of if (passage := reader.passage(it))]
     return sorted(found, key=lambda passage: (passage.document, passage.line, passage.iri))
+
+
+def _statements(
+    store: Queryable, graphs: Sequence[str], written: Mapping[str, Path]
+) -> Iterator[tuple[str, ...]]:
+    """Yield (graph, subject, property, value) of all that makes passages."""
+    if not all(graph in written for graph in graphs):
+        yield from text_rows(
+            store,
+            _QUERIES.bound("statements", {"graph": graphs, "property": _READ}),
+        )
+        return
+    for graph in graphs:
+        for statement in written_statements(written[graph], graph, _READ):
+            yield graph, *statement
 
 
 class _Reader:
@@ -77,6 +109,7 @@ class _Reader:
         self._stated = stated
         self._iris = iris
         self._document_of = document_of
+        self._slug_of: dict[str, str] = {}
         self._with_words = {
             parent for about in stated.values() if RG.text in about for parent in about.get(_PART_OF, ())
         }
@@ -143,8 +176,12 @@ class _Reader:
         places = ((to, self._iris.parse(to)) for to in self._all(it, RG.cites))
         return tuple(sorted({to if place.kind == "term" else place.key for to, place in places}))
 
-    def _slugs(self, terms: Iterable[str]) -> set[str]:
-        return {self._iris.parse(term).key for term in terms}
+    def _slugs(self, terms: Sequence[str]) -> set[str]:
+        known = self._slug_of
+        for term in terms:
+            if term not in known:
+                known[term] = self._iris.parse(term).key
+        return {known[term] for term in terms}
 
     def _parent(self, it: str) -> str:
         return self._one(it, _PART_OF)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from ...ontology.iris import Iris
 from .evening import in_singular, without_contractions
@@ -60,36 +61,55 @@ def fill(
     )
     slugs = sorted({slug for passage in passages for slug in (*passage.mentions, *passage.defines)})
     terms = {slug: place for place, slug in enumerate(slugs, start=1)}
-    words: Counter[str] = Counter()
     database.executescript(_TABLES)
     database.execute(
         f"CREATE VIRTUAL TABLE words USING fts5({','.join(FIELDS)}, content='', tokenize='{TOKENIZER}')"
     )
     database.executemany("INSERT INTO about VALUES (?, ?)", [("state", state)])
-    for place, it in enumerate(passages, start=1):
-        row = (it.iri[inside:], it.kind, it.number, it.heading, it.document, it.line)
-        above, bare = places.get(it.parent), it.text == it.heading
-        database.execute("INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (place, *row, above, bare))
-        own = (
-            " ".join(filter(None, (*it.headings, it.heading))),
-            it.text,
-            examples.get(it.iri, ""),
-            entries.get(it.number, "") if it.number and it.kind != "example" else "",
-        )
-        written = [*map(without_contractions, own)]
-        fields = (it.number, *map(in_singular, written))
-        slots = ", ".join("?" * (len(FIELDS) + 1))
-        database.execute(f"INSERT INTO words(rowid, {', '.join(FIELDS)}) VALUES ({slots})", (place, *fields))
-        database.executemany("INSERT INTO citation VALUES (?, ?)", [(place, to) for to in it.cites])
-        for table, those in (("mention", it.mentions), ("definition", it.defines)):
-            rows = [(terms[slug], place) for slug in those]
-            database.executemany(f"INSERT INTO {table} VALUES (?, ?)", rows)
-        sizes = (len(WORD.findall(field)) for field in fields[1:])
-        database.execute("INSERT INTO size VALUES (?, ?, ?, ?, ?)", (place, *sizes))
-        words.update(WORD.findall(f"{written[0]} {written[1]}".lower()))
+    rows = (
+        (place, it.iri[inside:], it.kind, it.number, it.heading, it.document, it.line, above, bare)
+        for place, it in enumerate(passages, start=1)
+        for above, bare in [(places.get(it.parent), it.text == it.heading)]
+    )
+    database.executemany("INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    read = [(place, it, _written(it, examples, entries)) for place, it in enumerate(passages, start=1)]
+    slots = ", ".join("?" * (len(FIELDS) + 1))
+    database.executemany(
+        f"INSERT INTO words(rowid, {', '.join(FIELDS)}) VALUES ({slots})",
+        ((place, it.number, *map(in_singular, fields)) for place, it, fields in read),
+    )
+    database.executemany(
+        "INSERT INTO size VALUES (?, ?, ?, ?, ?)", ((place, *map(_size, fields)) for place, _, fields in read)
+    )
+    cited = ((place, to) for place, it, _ in read for to in it.cites)
+    database.executemany("INSERT INTO citation VALUES (?, ?)", cited)
+    mentioned = ((terms[slug], place) for place, it, _ in read for slug in it.mentions)
+    database.executemany("INSERT INTO mention VALUES (?, ?)", mentioned)
+    defined = ((terms[slug], place) for place, it, _ in read for slug in it.defines)
+    database.executemany("INSERT INTO definition VALUES (?, ?)", defined)
+    words: Counter[str] = Counter()
+    for _, _, fields in read:
+        words.update(WORD.findall(f"{fields[0]} {fields[1]}".lower()))
     database.executemany("INSERT INTO term(slug, id) VALUES (?, ?)", terms.items())
     database.executemany("INSERT INTO vocabulary VALUES (?, ?)", sorted(words.items()))
     database.execute("INSERT INTO words(words) VALUES ('optimize')")
+
+
+def _written(it: TextUnit, examples: Mapping[str, str], entries: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what stands in the fields of a passage, but for its number."""
+    own = (
+        " ".join(filter(None, (*it.headings, it.heading))),
+        it.text,
+        examples.get(it.iri, ""),
+        entries.get(it.number, "") if it.number and it.kind != "example" else "",
+    )
+    return tuple(map(without_contractions, own))
+
+
+@lru_cache(maxsize=1 << 14)
+def _size(field: str) -> int:
+    """Return how many words the index sees in a text."""
+    return len(WORD.findall(in_singular(field)))
 
 
 def _joined(texts: Iterable[tuple[str, str]]) -> dict[str, str]:

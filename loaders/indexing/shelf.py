@@ -14,6 +14,7 @@ import os
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
+from pathlib import Path
 
 from ...ontology.errors import StoreError
 from ...ontology.iris import Iris
@@ -26,8 +27,16 @@ _OCCURRENCES = "CREATE VIRTUAL TABLE temp.occurrence USING fts5vocab(main, words
 """Where each word stands, as FTS5 has it: term, doc (the passage), col (the field), offset."""
 
 
-def open_index(store: Store, iris: Iris, edition: str, documents: Sequence[str]) -> sqlite3.Connection:
+def open_index(
+    store: Store,
+    iris: Iris,
+    edition: str,
+    documents: Sequence[str],
+    written: Mapping[str, Path] | None = None,
+) -> sqlite3.Connection:
     """Return the index of an edition, for reading alone; `documents` are the IRIs of its documents.
+
+    `written` are files of N-Quads of its graphs as far as they are at hand: see `read_passages`.
 
     Raises `StoreError` where the store cannot be read, or Python's SQLite has no full-text search.
     """
@@ -36,15 +45,21 @@ def open_index(store: Store, iris: Iris, edition: str, documents: Sequence[str])
         found = _opened(path, signs)
         if found is not None:
             return found
-    return make_index(store, iris, edition, documents, signs=signs)
+    return make_index(store, iris, edition, documents, signs=signs, written=written)
 
 
 def make_index(
-    store: Store, iris: Iris, edition: str, documents: Sequence[str], *, signs: str = ""
+    store: Store,
+    iris: Iris,
+    edition: str,
+    documents: Sequence[str],
+    *,
+    signs: str = "",
+    written: Mapping[str, Path] | None = None,
 ) -> sqlite3.Connection:
     """Make the index of an edition anew, in the first place that takes it, and return it."""
     signs = signs or _signs(store, iris, edition, documents)
-    passages = read_passages(store, iris, edition, documents)
+    passages = read_passages(store, iris, edition, documents, written)
     made = sqlite3.connect(":memory:", check_same_thread=False)
     try:
         fill(made, iris, edition, signs, passages)
@@ -57,10 +72,10 @@ def make_index(
     for path in _paths(store, iris, edition, signs):
         with suppress(OSError, sqlite3.Error):
             _write(made, path)
-            written = _opened(path, signs)
-            if written is not None:
+            found = _opened(path, signs)
+            if found is not None:
                 made.close()
-                return written
+                return found
     return made
 
 
