@@ -7,6 +7,7 @@ be", and the one place where serialised terms go. Text is never formatted into a
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from .errors import UsageError
@@ -28,7 +29,7 @@ class QueryFiles(NamedTuple):
 
     def read(self, folder: str, name: str) -> str:
         """Return the text of `{folder}/{name}.rq`; raises `OSError` when there is none."""
-        return packaged(self.package, folder, f"{name}.rq").decode("utf-8")
+        return _text(self.package, folder, name)
 
     def bound(self, name: str, values: Mapping[str, Iterable[str | Sequence[str]]]) -> str:
         """Return the text of `queries/{name}.rq` with values for its parameters, see `bind`."""
@@ -50,6 +51,11 @@ class QueryFiles(NamedTuple):
         except OSError:
             return False
         return True
+
+
+@cache
+def _text(package: str, folder: str, name: str) -> str:
+    return packaged(package, folder, f"{name}.rq").decode("utf-8")
 
 
 def bind(text: str, values: Mapping[str, Iterable[str | Sequence[str]]]) -> str:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import rulesgraph
+import rulesgraph.app.web.site.publish as site
+from real import AROUND, rules
 from rulesgraph.app.web.pages.shelf import Shelf
-from rulesgraph.app.web.pages.whole import page_at
+from rulesgraph.app.web.pages.whole import page_at, things_of
 from rulesgraph.app.web.site.copying import MANIFEST, SiteFolder, file_of
+from rulesgraph.app.web.site.making import MadePart, links_of
 from rulesgraph.app.web.site.publish import Publication, publish
 from rulesgraph.app.web.site.redirects import redirects, sitemaps
+from rulesgraph.loaders.workers import Workers
 from rulesgraph.ontology.errors import UsageError
 
 NEW = "edition/cr-2031-07-01"
@@ -45,21 +51,50 @@ def test_every_link_leads_to_a_file_of_the_site(made: tuple[Path, Publication]) 
     assert (said.broken, said.removed) == ((), 0)
     found = files(place)
     assert said.files == said.written == len(found) - 1
-    assert said.pages == sum(name.endswith(".html") for name in found) - _leading(found) - 1
+    assert said.pages == sum(name.endswith(".html") for name in found) - _leading(found)
 
 
 def _leading(found: dict[str, bytes]) -> int:
-    """Return how many pages lead to another one; the map is one more that is no page of ours."""
+    """Return how many pages lead to another one."""
     return sum(b'http-equiv="refresh"' in content for content in found.values())
 
 
 def test_a_second_run_writes_nothing(made: tuple[Path, Publication], mini_store: Path) -> None:
     place, said = made
-    before = {it: it.stat().st_mtime_ns for it in place.rglob("*") if it.is_file() and it.name != MANIFEST}
+
+    def stamps() -> dict[Path, int]:
+        found = (it for it in place.rglob("*") if it.is_file() and it.name != MANIFEST)
+        return {it: it.stat().st_mtime_ns for it in found}
+
+    before = stamps()
+    manifest = json.loads((place / MANIFEST).read_bytes())
+    (place / MANIFEST).write_text(json.dumps({**manifest, "state": "another"}))
     again = publish(rulesgraph.open(mini_store), place)
-    after = {it: it.stat().st_mtime_ns for it in place.rglob("*") if it.is_file() and it.name != MANIFEST}
-    assert (again.written, again.removed, again.files) == (0, 0, said.files)
-    assert before == after
+    assert again == replace(said, written=0)
+    assert stamps() == before
+    assert json.loads((place / MANIFEST).read_bytes()) == manifest
+
+
+def test_of_the_same_state_nothing_is_made_again_unless_a_file_is_missing(
+    made: tuple[Path, Publication], mini_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, said = made
+    monkeypatch.setattr(site, "make", _unwanted)
+    monkeypatch.setattr(site, "Workers", lambda _: Workers(1))
+    assert publish(rulesgraph.open(mini_store), place) == replace(said, written=0)
+    for other in ({"words": False}, {"address": "https://rules.example.org/"}):
+        with pytest.raises(AssertionError, match="made again"):
+            publish(rulesgraph.open(mini_store), place, **other)
+    missing = place / "term" / "flutter.html"
+    content = missing.read_bytes()
+    missing.unlink()
+    with pytest.raises(AssertionError, match="made again"):
+        publish(rulesgraph.open(mini_store), place)
+    missing.write_bytes(content)
+
+
+def _unwanted(part: object) -> MadePart:
+    raise AssertionError("made again")
 
 
 PAGES = ["index.html", "terms.html", "term/flutter.html", f"{NEW}/rule/101.1.html", f"{NEW}.html"]
@@ -171,3 +206,18 @@ def test_redirects_lead_to_the_form_that_is_wanted() -> None:
         "RewriteRule ^((?:term|edition|document|provision|authority|scheme|graph)/.+?|ns|game|code|question|"
         "dataset)$ https://rules.example.org/$1.ttl [R=303,L,NE]",
     ]
+
+
+def test_what_a_fact_leads_to_has_a_page_though_no_term_stands_for_it(
+    store_of: Callable[..., Path], shared: Path
+) -> None:
+    store = rulesgraph.open(store_of(*(rules(shared, day) for day in AROUND)))
+    shelf = Shelf(store, live=False)
+    newest = shelf.newest.id
+    turn = shelf.iris.sense(newest, "turn", 1)
+    assert shelf.volume(newest).nameless == [turn]
+    pages = {f"{it[len(shelf.iris.base) :]}.html" for it in things_of(shelf, newest)}
+    address = f"edition/{newest}/sense/turn/1.html"
+    assert address in links_of(page_at(shelf, "term/beginning-phase.html").html, "term/beginning-phase.html")
+    assert address in pages
+    assert page_at(shelf, address).address == address

@@ -7,7 +7,6 @@ import os
 import threading
 from dataclasses import dataclass
 from hashlib import sha256
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from ...loaders.http.shown import without_password
@@ -15,6 +14,7 @@ from ...loaders.store import open_store
 from ...loaders.store.folder import FolderStore
 from ...ontology.errors import RulesgraphError, UsageError
 from ..python.rules import Rules
+from .versions import digest_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,8 +91,7 @@ class Current:
         generation, state = store.state()
         # What every question needs is read now rather than by the first requests at once.
         rules.session.scope()
-        signs = (state, store.meta().base, version("rulesgraph"))
-        return Snapshot(rules, generation, sha256("\n".join(signs).encode()).hexdigest())
+        return Snapshot(rules, generation, digest_of(state, store.meta().base))
 
 
 def snapshot_of(request: Request) -> Snapshot:

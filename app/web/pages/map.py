@@ -8,6 +8,9 @@ from .page import Page
 from .shelf import Shelf
 from .vocabulary import policy_of
 
+MAP = "map.html"
+"""The address of the map."""
+
 DEEPEST = 3
 """How many links away a view may reach."""
 
@@ -32,4 +35,4 @@ def map_page(
         edition=edition or None,
         editions=editions or None,
     )
-    return Page(200, picture.title, picture.html, "map.html", shelf.modified, policy_of(picture.html))
+    return Page(200, picture.title, picture.html, MAP, shelf.modified, policy_of(picture.html))

@@ -61,7 +61,7 @@ def term_page(shelf: Shelf, iri: str, edition: Edition | None = None) -> Page:
     volume = shelf.volume(chosen.id)
     term = volume.thing(iri)
     newest = chosen == standing[0].edition
-    press = Press(shelf, term_address(shelf, volume, iri, newest=newest))
+    press = Press(shelf, _address(shelf, volume, iri, newest=newest))
     relies, relied = (
         _rows(press, volume, volume.relies_on(term)),
         _rows(press, volume, volume.relied_on_by(term)),
@@ -102,8 +102,13 @@ def _only_named(shelf: Shelf, iri: str) -> list[TermEdition]:
     return [TermEdition(newest, page_of(shelf.iris, iri))] if shelf.volume(newest.id).has(iri) else []
 
 
-def term_address(shelf: Shelf, volume: Volume, iri: str, *, newest: bool) -> str:
-    """Return the address of a term's page: its own, and in older editions that of its entry."""
+def address_in(shelf: Shelf, volume: Volume, iri: str) -> str:
+    """Return the address of a term's page in an edition: its own in the newest, else that of its entry."""
+    standing = standing_in(shelf, iri) or _only_named(shelf, iri)
+    return _address(shelf, volume, iri, newest=bool(standing) and standing[0].edition == volume.edition)
+
+
+def _address(shelf: Shelf, volume: Volume, iri: str, *, newest: bool) -> str:
     entries = volume.entries(iri)
     if newest or not entries:
         return f"term/{shelf.iris.parse(iri).key}.html"

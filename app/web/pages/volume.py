@@ -160,6 +160,12 @@ class Volume:
         return found if self.words else [it._replace(quote="") for it in found]
 
     @cached_property
+    def nameless(self) -> list[str]:
+        """The senses to which facts of terms lead, and for which no term stands, by IRI."""
+        targets = {it.target for term in self.graph.things for it in self._facts.get(term, ())}
+        return sorted(it for it in targets if self.session.iris.parse(it).kind == "sense")
+
+    @cached_property
     def _problems(self) -> dict[str, list[tuple[str, str, str]]]:
         found: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
         for edition in self.scope.editions:

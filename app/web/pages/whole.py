@@ -13,10 +13,12 @@ from .changes import changes_page, difference_page
 from .defects import defects_page
 from .edition import terms_page
 from .front import front_page
+from .map import MAP, map_page
 from .page import Page
 from .question import question_page, questions_page
 from .search import search_page
 from .shelf import Shelf
+from .term import address_in
 from .things import page_of_thing
 
 ALONE: dict[str, Callable[[Shelf], Page]] = {
@@ -35,6 +37,8 @@ def page_at(shelf: Shelf, address: str) -> Page:
     """Return the page that belongs at an address; raises `UnknownNameError` where none does."""
     if address in ALONE:
         return ALONE[address](shelf)
+    if address == MAP:
+        return map_page(shelf)
     kind, _, rest = address.removesuffix(".html").partition("/")
     if kind == "question" and rest:
         return question_page(shelf, rest)
@@ -49,9 +53,25 @@ def page_at(shelf: Shelf, address: str) -> Page:
     return page
 
 
+def home_of(shelf: Shelf, address: str) -> str:
+    """Return the address of the page that tells of what stands at an address, without making it.
+
+    It is another one for the entry of a term that is told of on the term's own page.
+    """
+    iri = sought(shelf.iris, address).iri
+    place = shelf.iris.parse(iri)
+    if place.kind != "entry" or place.parts:
+        return address
+    volume = shelf.volume(place.edition)
+    terms = volume.terms_of(iri)
+    return address_in(shelf, volume, terms[0]) if terms else address
+
+
 def addresses_of(shelf: Shelf) -> Iterator[tuple[str, str]]:
     """Yield the pages of a site, each with the edition that it is made from, or ``""``."""
     yield from ((address, "") for address in ALONE)
+    if shelf.words:
+        yield MAP, ""
     yield from ((f"{name}.html", "") for name in VOCABULARIES)
     yield from ((f"question/{it.name}.html", "") for it in questions())
     for before, after in pairwise(shelf.followed):
@@ -67,6 +87,7 @@ def things_of(shelf: Shelf, edition: str) -> list[str]:
     found = [it for it in volume.graph.things if shelf.iris.parse(it).edition in ("", edition)]
     entries = (entry for term in volume.graph.things for entry in volume.entries(term))
     found += [it for it in entries if shelf.iris.parse(it).edition == edition]
+    found += volume.nameless
     found += volume.provisions.values()
     found += [shelf.iris.document(it.id) for it in shelf.edition(edition).documents]
     return sorted({it for it in found if page_of(shelf.iris, it)})

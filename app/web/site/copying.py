@@ -21,7 +21,8 @@ class SiteFolder:
 
     New files are drafted in a folder inside it; until `finish`, what stands in the site stays as it is. Then
     each file is replaced at once: a site that is stopped in the middle has whole files alone, and the next
-    run mends it.
+    run mends it. `state` names what it was made from when it was finished, or is empty, and `pages` is
+    how many of its files were pages.
 
     Raises `UsageError` for a place that is no folder, or a folder with files of somebody else.
     """
@@ -29,6 +30,7 @@ class SiteFolder:
     def __init__(self, place: str | Path) -> None:
         self.place = Path(place)
         self._draft = self.place / DRAFT
+        self.state, self.pages = "", 0
         self._known = self._read()
         self._files: dict[str, str] = {}
         shutil.rmtree(self._draft, ignore_errors=True)
@@ -44,8 +46,9 @@ class SiteFolder:
             try:
                 read = json.loads(manifest.read_text(encoding="utf-8"))
                 files = read["files"] if read["version"] == VERSION else {}
+                self.state, self.pages = str(read.get("state", "")), int(read.get("pages", 0))
                 return {str(name): str(digest) for name, digest in files.items()}
-            except (ValueError, KeyError, AttributeError) as error:
+            except (ValueError, KeyError, AttributeError, TypeError) as error:
                 raise self._foreign() from error
         if any(it.name != DRAFT for it in self.place.iterdir()):
             raise self._foreign()
@@ -76,10 +79,19 @@ class SiteFolder:
         """The names of the files of the site."""
         return set(self._files)
 
-    def finish(self) -> tuple[int, int]:
+    def whole(self) -> set[str]:
+        """Return the names of the files that it had when it was finished, or none where one is missing."""
+        return set(self._known) if all((self.place / it).is_file() for it in self._known) else set()
+
+    def leave(self) -> None:
+        """Let the site stay as it is."""
+        shutil.rmtree(self._draft)
+
+    def finish(self, state: str = "", pages: int = 0) -> tuple[int, int]:
         """Put what is new in its place and take away what is gone; give how many files were both.
 
-        A name that was a folder may be a file now, and the other way round.
+        `state` names what the site is made from, of which `pages` are pages. A name that was a folder may be
+        a file now, and the other way round.
         """
         gone = sorted(self._known.keys() - self._files.keys(), reverse=True)
         self._write_manifest({**self._known, **self._files})
@@ -95,12 +107,13 @@ class SiteFolder:
             target.parent.mkdir(parents=True, exist_ok=True)
             draft.replace(target)
             written += 1
-        self._write_manifest(self._files)
+        self._write_manifest(self._files, state, pages)
         shutil.rmtree(self._draft)
         return written, len(gone)
 
-    def _write_manifest(self, files: dict[str, str]) -> None:
-        text = json.dumps({"version": VERSION, "files": dict(sorted(files.items()))}, indent=0) + "\n"
+    def _write_manifest(self, files: dict[str, str], state: str = "", pages: int = 0) -> None:
+        told = {"version": VERSION, "state": state, "pages": pages, "files": dict(sorted(files.items()))}
+        text = json.dumps(told, indent=0) + "\n"
         draft = self.place / f"{MANIFEST}.{os.getpid()}"
         draft.write_text(text, encoding="utf-8")
         draft.replace(self.place / MANIFEST)

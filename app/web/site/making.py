@@ -12,7 +12,7 @@ from ....queries.export.extract import without_words
 from ...python.rules import Rules, open
 from ..linked.data import FORMATS, statements, written
 from ..pages.shelf import Shelf
-from ..pages.whole import page_at
+from ..pages.whole import home_of, page_at
 from .copying import SiteFolder, file_of
 
 _LINKS = re.compile(r'(?:href|src|action)="([^"]*)"')
@@ -61,13 +61,16 @@ def make(part: SitePart) -> MadePart:
     folder = _FOLDER[0]
     made = MadePart({}, {}, {})
     for address in part.pages:
-        page = page_at(shelf, address)
-        html = page.html if page.address == address else _leading(shelf, address, page.address)
-        made.files.update([folder.draft(address, html.encode())])
-        if page.address == address:
-            made.pages[address] = str(page.modified or "")
-            for link in links_of(html, address):
-                made.links.setdefault(link, address)
+        home = home_of(shelf, address)
+        page = page_at(shelf, address) if home == address else None
+        if page is None or page.address != address:
+            led = _leading(shelf, address, page.address if page else home)
+            made.files.update([folder.draft(address, led.encode())])
+            continue
+        made.files.update([folder.draft(address, page.html.encode())])
+        made.pages[address] = str(page.modified or "")
+        for link in links_of(page.html, address):
+            made.links.setdefault(link, address)
     for iri in part.things:
         known = statements(shelf, iri)
         if not part.words:
@@ -94,10 +97,18 @@ def links_of(html: str, address: str) -> set[str]:
     >>> sorted(links_of('<a href="../a.html#x"> <a href="https://example.org/"> <a href="./">', "b/c.html"))
     ['a.html', 'b/index.html']
     """
-    found = set()
-    for link in _LINKS.findall(html):
-        target = urlsplit(urljoin(f"http://{_HERE}/{address}", unescape(link)))
-        if target.netloc == _HERE:
-            path = target.path.lstrip("/")
-            found.add(file_of(path + "index.html" if path.endswith("/") or not path else path))
-    return found
+    folder = address.rpartition("/")[0]
+    # A link without a path is one to the page itself.
+    links = {re.split("[#?]", it, maxsplit=1)[0] for it in _LINKS.findall(html)}
+    found = {_file_behind(folder, it) for it in links if it}
+    return {it for it in found if it}
+
+
+@lru_cache(maxsize=100_000)
+def _file_behind(folder: str, link: str) -> str:
+    """Return the file of the site that a link in a folder of it leads to; ``""`` where it leads elsewhere."""
+    target = urlsplit(urljoin(f"http://{_HERE}/{folder}/", unescape(link)))
+    if target.netloc != _HERE:
+        return ""
+    path = target.path.lstrip("/")
+    return file_of(path + "index.html" if path.endswith("/") or not path else path)

@@ -16,6 +16,7 @@ from ..pages.names import names
 from ..pages.press import static_files
 from ..pages.shelf import Shelf
 from ..pages.whole import addresses_of, things_of
+from ..versions import digest_of, program_digest
 from .copying import SiteFolder
 from .making import MadePart, SitePart, begin, make
 from .redirects import redirects, sitemaps
@@ -58,6 +59,10 @@ def publish(
         raise UsageError("nothing is loaded", way_out="`rulesgraph build` loads it.")
     folder = SiteFolder(place)
     tell = progress or (lambda *_: None)
+    state = _state(rules, words, address)
+    if state and folder.state == state and (files := folder.whole()):
+        folder.leave()
+        return Publication(len(files), folder.pages, 0, 0)
     alone = not isinstance(rules.session.store, FolderStore)
     begin(folder, shelf if alone else None)
     parts = list(_parts(shelf, rules.location))
@@ -73,8 +78,16 @@ def publish(
     broken = tuple((link, made.links[link]) for link in sorted(made.links.keys() - made.files.keys()))
     for name, digest in made.files.items():
         folder.keep(name, digest)
-    written, removed = folder.finish()
+    written, removed = folder.finish("" if broken else state, len(made.pages))
     return Publication(len(made.files), len(made.pages), written, removed, broken)
+
+
+def _state(rules: Rules, *told: object) -> str:
+    """Return a name for all that a site is made from; ``""`` for a store that cannot tell its state."""
+    store = rules.session.store
+    if not isinstance(store, FolderStore):
+        return ""
+    return digest_of(store.state()[1], store.meta().base, program_digest(), *map(str, told))
 
 
 def _parts(shelf: Shelf, store: str) -> Iterator[SitePart]:
@@ -109,8 +122,6 @@ def _others(shelf: Shelf, made: MadePart, address: str) -> Iterator[tuple[str, b
         yield f"static/{name}", content
     yield "names.json", dumps(names(shelf, shelf.newest.id), ensure_ascii=False).encode()
     yield from index_files(shelf, shelf.newest.id)
-    if shelf.words:
-        yield "map.html", shelf.rules.picture().html.encode()
     out = io.BytesIO()
     shelf.rules.export("nquads", out, words=shelf.words)
     yield "download/rulesgraph.nq.gz", gzip.compress(out.getvalue(), 6, mtime=0)
