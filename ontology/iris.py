@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
@@ -34,6 +35,7 @@ _STATE = re.compile(r"\s*\((?:obsolete|informal)\)\s*$", re.IGNORECASE)
 _NOT_ALNUM = re.compile(r"[^a-z0-9]+")
 
 
+@lru_cache(maxsize=1 << 13)
 def slug(name: str) -> str:
     """Return the slug of one name: NFKD, lower case, all but letters and digits to ``-``.
 
@@ -46,6 +48,7 @@ def slug(name: str) -> str:
     return _NOT_ALNUM.sub("-", flat).strip("-") or "x" + "-".join(f"{ord(c):x}" for c in name)
 
 
+@lru_cache(maxsize=1 << 13)
 def segment(text: str) -> str:
     """Percent-encode one path segment; letters, digits and ``.~-_`` stay as they are."""
     return quote(text, safe="~")

@@ -7,7 +7,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+import ahocorasick  # type: ignore[import-not-found]
 
 from ..language.sentences import sentences
 from ..language.words import straight
@@ -62,6 +65,7 @@ class Context:
     def __init__(self, view: EditionView) -> None:
         self._view = view
         self._terms: dict[str, str] = {}
+        self._parents: dict[str, str] = {}
         self._by_rule = self._defined()
         self._parts: dict[str, list[Unit]] = defaultdict(list)
         self._next: dict[str, Unit] = {}
@@ -76,11 +80,13 @@ class Context:
 
     def _above(self, rule: str) -> str:
         """Return the rule of a subrule: `…/rule/702.30a` → `…/rule/702.30`; ``""`` for what is no subrule."""
-        iris = self._view.iris
-        place = iris.parse(rule)
-        above = place.key.rstrip("abcdefghijklmnopqrstuvwxyz")
-        is_subrule = above != place.key and above[-1:].isdigit()
-        return iris.rule(place.edition, above) if is_subrule else ""
+        if rule not in self._parents:
+            iris = self._view.iris
+            place = iris.parse(rule)
+            above = place.key.rstrip("abcdefghijklmnopqrstuvwxyz")
+            is_subrule = above != place.key and above[-1:].isdigit()
+            self._parents[rule] = iris.rule(place.edition, above) if is_subrule else ""
+        return self._parents[rule]
 
     def _defined(self) -> dict[str, str]:
         terms: dict[str, set[str]] = defaultdict(set)
@@ -173,11 +179,6 @@ class Pattern:
     build: Callable[[re.Match[str], Sentence, Context], Iterable[Statement]]
     where: Where = Where.OPENING
 
-    def read(self, sentence: Sentence, context: Context) -> Iterator[Statement]:
-        """Yield what the sentence states in this way."""
-        for match in self.regex.finditer(sentence.text):
-            yield from self.build(match, sentence, context)
-
 
 def has_main_verb(text: str) -> bool:
     """Tell whether a text has a common verb that belongs to no clause which a word before it opens.
@@ -208,45 +209,83 @@ def without_parentheses(text: str) -> str:
     return _PARENTHESIS.sub("", text) if "(" in text else text
 
 
+class MatchedSentence(NamedTuple):
+    """A sentence that patterns match: its place and span in its text, the span before it, the matches."""
+
+    place: int
+    span: tuple[int, int]
+    before: tuple[int, int]
+    matches: tuple[tuple[Pattern, tuple[re.Match[str], ...]], ...]
+
+
 class Reader:
-    """Runs patterns over sentences; which ones may match is decided by their cues first."""
+    """Runs patterns over sentences; which ones may match is decided by their cues first.
+
+    What matches depends on the words alone, so it is remembered by them: most texts stand in many editions.
+    """
 
     def __init__(self, patterns: Sequence[Pattern]) -> None:
-        self._entry = [pattern for pattern in patterns if pattern.where is Where.ENTRY]
-        self._opening = [pattern for pattern in patterns if pattern.where is Where.OPENING]
-        self._anywhere = [pattern for pattern in patterns if pattern.where is Where.ANYWHERE]
-        cues = dict.fromkeys(cue for pattern in self._anywhere for cue in pattern.cues)
-        self._cue = re.compile("|".join(map(re.escape, cues)))
+        self._patterns = sorted(patterns, key=lambda pattern: pattern.where.value)
+        self._without_cue = {place for place, pattern in enumerate(self._patterns) if not pattern.cues}
+        holders: dict[str, set[int]] = defaultdict(set)
+        for place, pattern in enumerate(self._patterns):
+            for cue in pattern.cues:
+                holders[cue].add(place)
+        self._cues = ahocorasick.Automaton()
+        for cue, places in holders.items():
+            self._cues.add_word(cue, places)
+        self._cues.make_automaton()
+        self._found = lru_cache(maxsize=1 << 13)(self._find)
 
     def read(self, context: Context) -> Iterator[tuple[Pattern, Sentence, Statement]]:
         """Yield what the sentences of an edition state, each with the pattern that read it."""
         for unit in context.units():
-            cued = bool(self._cue.search(unit.text))
-            own = context.own(unit)
             plain = straight(unit.text)
-            before = ""
-            for place, (start, end) in enumerate(sentences(plain)):
-                if place >= _OPENING and not cued:
-                    break
-                text = plain[start:end]
-                patterns = self._patterns(unit, place, cued)
-                candidates = [pattern for pattern in patterns if _may_match(pattern.cues, text)]
-                if candidates:
-                    sentence = Sentence(unit, text, unit.text[start:end], place, own, before, plain[end:])
-                    for pattern in candidates:
-                        for statement in pattern.read(sentence, context):
+            for found in self._found(unit.text, bool(unit.term)):
+                start, end = found.span
+                sentence = Sentence(
+                    unit,
+                    plain[start:end],
+                    unit.text[start:end],
+                    found.place,
+                    context.own(unit),
+                    plain[slice(*found.before)],
+                    plain[end:],
+                )
+                for pattern, matches in found.matches:
+                    for match in matches:
+                        for statement in pattern.build(match, sentence, context):
                             yield pattern, sentence, statement
-                before = text
 
-    def _patterns(self, unit: Unit, place: int, cued: bool) -> list[Pattern]:
-        patterns = self._anywhere if cued else []
-        if place < _OPENING:
-            patterns = self._opening + patterns
-        return self._entry + patterns if unit.term and place == 0 else patterns
+    def _find(self, text: str, is_entry: bool) -> tuple[MatchedSentence, ...]:
+        """Return the sentences of a text, which may be an entry's, that patterns match."""
+        cued = any(self._patterns[it].where is Where.ANYWHERE for it in self._cued(text))
+        plain = straight(text)
+        found = []
+        before = (0, 0)
+        for place, (start, end) in enumerate(sentences(plain)):
+            if place >= _OPENING and not cued:
+                break
+            words = plain[start:end]
+            matches = []
+            for it in sorted(self._cued(words) | self._without_cue):
+                pattern = self._patterns[it]
+                if self._reads(pattern, place, is_entry, cued) and (
+                    matching := tuple(pattern.regex.finditer(words))
+                ):
+                    matches.append((pattern, matching))
+            if matches:
+                found.append(MatchedSentence(place, (start, end), before, tuple(matches)))
+            before = start, end
+        return tuple(found)
 
+    def _cued(self, text: str) -> set[int]:
+        """Return the places of the patterns of which a cue stands in a text."""
+        return {place for _, places in self._cues.iter(text) for place in places}
 
-def _may_match(cues: tuple[str, ...], text: str) -> bool:
-    for cue in cues:
-        if cue in text:
-            return True
-    return not cues
+    @staticmethod
+    def _reads(pattern: Pattern, place: int, is_entry: bool, cued: bool) -> bool:
+        """Tell whether a pattern reads sentences at a place."""
+        if pattern.where is Where.ENTRY:
+            return is_entry and place == 0
+        return cued if pattern.where is Where.ANYWHERE else place < _OPENING

@@ -42,13 +42,13 @@ class Fact:
     quote: str
 
 
-def find_facts(view: EditionView) -> Iterator[Fact]:
+def find_facts(view: EditionView, context: Context | None = None) -> Iterator[Fact]:
     """Yield the facts of an edition, in the order of its documents; a statement stands once for each unit.
 
-    Those of headings come last.
+    Those of headings come last. `context` is that of the edition, where it is at hand.
     """
+    context = context or Context(view)
     told: set[tuple[str, Statement]] = set()
-    context = Context(view)
     for pattern, sentence, statement in _READER.read(context):
         if (sentence.unit.iri, statement) not in told:
             told.add((sentence.unit.iri, statement))

@@ -39,8 +39,9 @@ REPLACED_BY = node(PREFIXES["dcterms"] + "isReplacedBy")
 
 def fact_triples(view: EditionView) -> TripleSet:
     """Return the facts of an edition, for `edition/{id}/derived`."""
-    writer = _Writer(view)
-    facts = list(find_facts(view))
+    context = Context(view)
+    writer = _Writer(view, context)
+    facts = list(find_facts(view, context))
     writer.count_senses(facts)
     for fact in facts:
         writer.write_fact(fact)
@@ -49,12 +50,12 @@ def fact_triples(view: EditionView) -> TripleSet:
 
 
 class _Writer:
-    def __init__(self, view: EditionView) -> None:
+    def __init__(self, view: EditionView, context: Context) -> None:
         self.triples = TripleSet()
         self._add = self.triples.add
         self._iris, self._edition = view.iris, view.edition
         self._bound_to = node(view.iris.edition(view.edition))
-        self._context = Context(view)
+        self._context = context
         self._senses = Senses(view.iris, view.edition)
         self._places: dict[str, int] = defaultdict(int)
         self._lists: dict[str, int] = defaultdict(int)

@@ -10,7 +10,9 @@ from ...ontology.terms import PREFIXES
 XSD = PREFIXES["xsd"]
 RDF_TYPE = f"<{PREFIXES['rdf']}type>"
 
-_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
+_ESCAPES = (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t"))
+"""What stands for what, in this order."""
+
 _INTEGER = f'"^^<{XSD}integer>'
 _DATE = f'"^^<{XSD}date>'
 _BOOLEAN = {True: f'"true"^^<{XSD}boolean>', False: f'"false"^^<{XSD}boolean>'}
@@ -23,7 +25,9 @@ def node(iri: str) -> str:
 
 def text(value: str) -> str:
     """Serialise a plain string."""
-    return f'"{value.translate(_ESCAPES)}"'
+    for character, escape in _ESCAPES:  # each step passes over a text without it faster than a table does
+        value = value.replace(character, escape)
+    return f'"{value}"'
 
 
 def english(value: str) -> str:

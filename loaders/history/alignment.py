@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import log
 
 from rapidfuzz.distance import Indel
@@ -37,7 +38,7 @@ class Scales:
     """Weigh the words of two editions: a word that stands in few rules says much about each of them."""
 
     def __init__(self, items: Sequence[Item]) -> None:
-        spread = Counter(token for item in items for token in set(item.tokens))
+        spread = Counter(chain.from_iterable(item.distinct for item in items))
         self._weights = {token: log(1 + len(items) / count) for token, count in spread.items()}
         self._totals: dict[str, float] = {}
         self._known: dict[tuple[str, str], Alignment] = {}
@@ -54,7 +55,7 @@ class Scales:
 
     def rarest(self, item: Item, count: int) -> list[str]:
         """Return the `count` words of an item that say most, the rarest first."""
-        return sorted(set(item.tokens), key=lambda token: (-self._weights[token], token))[:count]
+        return sorted(item.distinct, key=lambda token: (-self._weights[token], token))[:count]
 
     def align(self, old: Item, new: Item) -> Alignment:
         """Lay two texts beside each other; what was done once is remembered."""

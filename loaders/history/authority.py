@@ -181,7 +181,7 @@ def bundled() -> Authority:
 
 def wording_of(number: str, rule: Item) -> Wording:
     """Return a rule as the file sees it: its words with rule numbers as ``#``."""
-    return Wording(number, checksum(rule.masked), tokens=tuple(rule.tokens))
+    return Wording(number, checksum(rule.masked), tokens=rule.tokens)
 
 
 class _Naming:

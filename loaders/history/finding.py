@@ -25,10 +25,15 @@ class Finder:
         self._by_key: dict[str, list[Item]] = defaultdict(list)
         self._by_parent: dict[str, list[Item]] = defaultdict(list)
         for item in items:
-            for token in set(item.tokens):
+            for token in item.distinct:
                 self._index[token].append(item)
             self._by_key[item.key].append(item)
             self._by_parent[item.parent].append(item)
+
+    @classmethod
+    def of_rules(cls, items: Iterable[Item], scales: Scales) -> Finder:
+        """Return the finder of those that have words of their own: a title says too little."""
+        return cls([item for item in items if not item.title], scales)
 
     def like(self, item: Item, pairing: Pairing | None = None, count: int = 8) -> list[Item]:
         """Return the `count` items that share the most of an item's rare words, the likest first.

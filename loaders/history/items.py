@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import lru_cache
+from sys import intern
 
 from ..language.words import wording
 
@@ -28,6 +29,24 @@ _NUMBER = re.compile(r"\b\d{3}(?:\.\d+[a-z]{0,2})?(?:[-–][a-z0-9.]+)?\b|\b[A-Z
 _TOKEN = re.compile(r"[a-z0-9#]+(?:'[a-z]+)?|[{}+/*]")
 
 
+# What the words alone decide is remembered by them: neighbouring editions share most of theirs.
+
+
+@lru_cache(maxsize=1 << 14)
+def _masked(text: str) -> str:
+    return _NUMBER.sub("#", wording(text).casefold())
+
+
+@lru_cache(maxsize=1 << 14)
+def _tokens(text: str) -> tuple[str, ...]:
+    return tuple(map(intern, _TOKEN.findall(_masked(text))))
+
+
+@lru_cache(maxsize=1 << 14)
+def _distinct(text: str) -> frozenset[str]:
+    return frozenset(_tokens(text))
+
+
 @dataclass(frozen=True)
 class Item:
     """One rule or entry of an edition as history sees it.
@@ -47,25 +66,30 @@ class Item:
     provision: str = ""
     is_settled: bool = False
 
-    @cached_property
+    @property
     def folded(self) -> str:
         """The words as compared for equality."""
         return wording(self.text)
 
-    @cached_property
+    @property
     def numberless(self) -> str:
         """The words with rule numbers as ``#``."""
         return _NUMBER.sub("#", self.folded)
 
-    @cached_property
+    @property
     def masked(self) -> str:
         """The words in lower case with rule numbers as ``#``."""
-        return _NUMBER.sub("#", self.folded.casefold())
+        return _masked(self.text)
 
-    @cached_property
-    def tokens(self) -> list[str]:
+    @property
+    def tokens(self) -> tuple[str, ...]:
         """The words of `masked`."""
-        return _TOKEN.findall(self.masked)
+        return _tokens(self.text)
+
+    @property
+    def distinct(self) -> frozenset[str]:
+        """The different ones among them."""
+        return _distinct(self.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,16 +60,17 @@ def changes_between(old: Sequence[Item], new: Sequence[Item]) -> list[Change]:
 def _rules(old: Sequence[Item], new: Sequence[Item]) -> list[Change]:
     pairing = Pairing(old, new)
     scales = Scales([*old, *new])
+    before, after = Finder.of_rules(old, scales), Finder.of_rules(new, scales)
     _match_known(pairing, scales)
     _match_equal(pairing, lambda item: item.folded, 1.0)
     _match_equal(pairing, lambda item: item.masked, 0.99)
     for least in _ROUNDS:
-        _match_similar(pairing, scales, least)
+        _match_similar(pairing, scales, after, least)
         _match_titled(pairing, scales)
-    _match_standing(pairing, scales)
-    give_heads(pairing, scales)
+    _match_standing(pairing, scales, after)
+    give_heads(pairing, scales, before, after)
     changes = list(_whole(pairing))
-    found = [*splits(pairing, scales), *merges(pairing, scales)]
+    found = [*splits(pairing, scales, before), *merges(pairing, scales, after)]
     origins = {change.new for change in found if change.kind is ChangeKind.SPLIT}
     gone_on = {change.old for change in found}
     changes += found
@@ -123,13 +124,12 @@ def _match_equal(pairing: Pairing, key: Callable[[Item], str], confidence: float
                 pairing.pair(a, b, confidence * (0.8 + 0.2 * score))
 
 
-def _match_similar(pairing: Pairing, scales: Scales, least: float) -> None:
+def _match_similar(pairing: Pairing, scales: Scales, find: Finder, least: float) -> None:
     """Pair what is left by similar words and surroundings, the best first.
 
     Of pairs that are exactly alike the one that stands first is taken: rules keep their order.
     """
     scored = []
-    find = Finder([item for item in pairing.new if not item.title], scales)
     for a in pairing.old_left():
         if a.title:
             continue
@@ -153,12 +153,12 @@ def confidence_of(found: Alignment, context: float) -> float:
     return 0.4 * found.alike + 0.2 * found.kept + 0.05 * found.taken + 0.25 * found.opening + 0.4 * context
 
 
-def _match_standing(pairing: Pairing, scales: Scales) -> None:
+def _match_standing(pairing: Pairing, scales: Scales, find: Finder) -> None:
     """Pair what is left under one number between the same neighbours, if it speaks of the same thing.
 
     A statement may be turned round, or tell of its own end: then it has few words of what it was.
     """
-    merged = {change.old for change in merges(pairing, scales)}
+    merged = {change.old for change in merges(pairing, scales, find)}
     free = {item.key: item for item in pairing.new_left() if not item.title}
     for a in pairing.old_left():
         b = free.get(a.key)

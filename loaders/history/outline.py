@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from ...ontology.iris import slug
@@ -30,8 +31,9 @@ def write_digest(path: Path, digest: Digest) -> None:
     path.write_bytes(pickle.dumps(digest, pickle.HIGHEST_PROTOCOL))
 
 
+@lru_cache(maxsize=3)
 def read_digest(path: Path) -> Digest:
-    """Return the digest in a file that this build wrote."""
+    """Return the digest in a file that this build wrote; each is asked for three times in a row."""
     found: Digest = pickle.loads(path.read_bytes())
     return found
 

@@ -35,11 +35,11 @@ _RUN = 4
 """Words in a row that a part has in common with the whole, at the least."""
 
 
-def give_heads(pairing: Pairing, scales: Scales) -> None:
+def give_heads(pairing: Pairing, scales: Scales, before: Finder, after: Finder) -> None:
     """Let a rule that was taken apart, and went on as no part yet, go on as the one that opens as it did."""
-    merged = {change.old for change in merges(pairing, scales)}
+    merged = {change.old for change in merges(pairing, scales, after)}
     parts = defaultdict(list)
-    for old, new, share in _parts(pairing, scales):
+    for old, new, share in _parts(pairing, scales, before):
         if pairing.are_free(old, new) and old.iri not in merged:
             parts[old.iri].append((old, new, share))
     for found in parts.values():
@@ -53,20 +53,19 @@ def _claim(found: Alignment) -> float:
     return round(found.kept + found.opening, 1)
 
 
-def splits(pairing: Pairing, scales: Scales) -> Iterator[Change]:
+def splits(pairing: Pairing, scales: Scales, before: Finder) -> Iterator[Change]:
     """Yield, for each new rule that stood in an old one, that it was split off."""
-    for old, new, share in _parts(pairing, scales):
+    for old, new, share in _parts(pairing, scales, before):
         if old.iri in pairing.successor or new.iri not in pairing.predecessor:
             yield Change(ChangeKind.SPLIT, old.iri, new.iri, round(min(share, 1.0), 2))
 
 
-def merges(pairing: Pairing, scales: Scales) -> Iterator[Change]:
+def merges(pairing: Pairing, scales: Scales, after: Finder) -> Iterator[Change]:
     """Yield, for each old rule that stands in a new one which another one heads, that it was merged."""
-    find = Finder([item for item in pairing.new if not item.title], scales)
     for item in pairing.old_left():
         if item.title:
             continue
-        found = [(merge_claim(pairing, scales, item, other), other) for other in find.like(item, pairing)]
+        found = [(merge_claim(pairing, scales, item, other), other) for other in after.like(item, pairing)]
         claim, best = max(found, key=lambda it: it[0], default=(0.0, item))
         if claim:
             yield Change(ChangeKind.MERGED, item.iri, best.iri, round(min(claim, 1.0), 2))
@@ -92,15 +91,14 @@ def merge_claim(pairing: Pairing, scales: Scales, old: Item, new: Item) -> float
     return min(1.0, 0.5 * own + 0.5 * found.kept + 0.2 * near)
 
 
-def _parts(pairing: Pairing, scales: Scales) -> Iterator[tuple[Item, Item, float]]:
+def _parts(pairing: Pairing, scales: Scales, before: Finder) -> Iterator[tuple[Item, Item, float]]:
     """Yield (old rule, new rule that stood in it, share of its words), the head of the old one left out."""
-    find = Finder([item for item in pairing.old if not item.title], scales)
     for item in pairing.new:
         partner = pairing.predecessor.get(item.iri)
         if item.title or len(item.tokens) < _FEWEST or pairing.stands(item.iri):
             continue
         best: tuple[float, Item] | None = None
-        for other in find.like(item):
+        for other in before.like(item):
             head = pairing.successor.get(other.iri)
             if other.iri == partner or (head and pairing.stands(head)):
                 continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 _END_OF_PARAGRAPH = re.compile(r"[.!?:…][”\"’')\]\ufffd]*$|[)\]”\"]$|\ufffd$")
 _END_OF_SENTENCE = re.compile(r"[.!?][”\"’')\]]*$")
@@ -33,8 +34,9 @@ def ends_sentence(text: str) -> bool:
     return bool(_END_OF_SENTENCE.search(text))
 
 
-def sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the sentences of `text`, in order, without the white space between them.
+@lru_cache(maxsize=1 << 12)
+def sentences(text: str) -> tuple[tuple[int, int], ...]:
+    """Return the spans of the sentences of `text`, in order, without the white space between them.
 
     A sentence does not end inside quotes or brackets that close again, after an abbreviation, or at the
     dot of a number.
@@ -42,6 +44,10 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
     >>> [("A lamp (see 1.2) burns. It dims."[a:b]) for a, b in sentences("A lamp (see 1.2) burns. It dims.")]
     ['A lamp (see 1.2) burns.', 'It dims.']
     """
+    return tuple(_spans(text))
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
     asides: list[tuple[int, int]] | None = None
     start = 0
     for match in _ENDS.finditer(text):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 _SPACE = re.compile(r"[\s\u200b\ufeff]+")
 _BROKEN_COMPOUND = re.compile(r"\w-$")
@@ -86,6 +87,7 @@ def unbalanced_quotes(text: str) -> bool:
     return bool(text.count('"') % 2) or text.count("“") != text.count("”")
 
 
+@lru_cache(maxsize=1 << 14)
 def wording(text: str) -> str:
     """Return what two printings of the same words share: quotes, dashes, marks and emphasis are folded.
 

@@ -9,7 +9,8 @@ another verb than the word alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from ..language.verbs import PARTICLES, verb_of
 
@@ -33,22 +34,33 @@ _COMPLETIONS = frozenset("by due from into onto this to using".split())
 _MARKS = ".,;:!?)]”'"
 
 
+@lru_cache(maxsize=1 << 14)
+def _verbs(text: str) -> frozenset[tuple[str, str]]:
+    """Return the verbs that a text shows, each with the form that stands there."""
+    return frozenset(_verbs_in(text))
+
+
+def _verbs_in(text: str) -> Iterator[tuple[str, str]]:
+    whole = f". {text} .".replace("To ", "shall ").lower().replace("’", "'")
+    for between in _BETWEEN:
+        whole = whole.replace(between, " ")
+    words = [*whole.split(), ""]
+    for before, word, behind in zip(words, words[1:], words[2:], strict=False):
+        if before in _FORM:
+            particle = behind.strip(_MARKS)
+            verb = word.strip(_MARKS)
+            yield _FORM[before], f"{verb} {particle}" if particle in PARTICLES else verb
+        if behind in _COMPLETIONS:
+            yield "past", word
+
+
 class VerbsUsed:
     """The verbs that texts use; without texts, none."""
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
-        whole = " . ".join(texts).replace("To ", "shall ").lower().replace("’", "'")
-        for between in _BETWEEN:
-            whole = whole.replace(between, " ")
-        words = [*whole.split(), ""]
         self._seen: set[tuple[str, str]] = set()
-        for before, word, behind in zip(words, words[1:], words[2:], strict=False):
-            if before in _FORM:
-                particle = behind.strip(_MARKS)
-                verb = word.strip(_MARKS)
-                self._seen.add((_FORM[before], f"{verb} {particle}" if particle in PARTICLES else verb))
-            if behind in _COMPLETIONS:
-                self._seen.add(("past", word))
+        for text in texts:
+            self._seen |= _verbs(text)
 
     def uses(self, plain: str, besides: str = "") -> bool:
         """Tell whether the texts use a verb, given by its plain form, with its particle if it has one.

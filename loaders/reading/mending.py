@@ -122,6 +122,8 @@ def _bytes_of(text: str, codec: str) -> bytes:
 
 
 def _mend_lost(line: str) -> tuple[str, int, int]:
+    if "?" not in line and "\ufffd" not in line:
+        return line, 0, 0
     line, apostrophes = _LOST_APOSTROPHE.subn("’", line)
     line, pairs = _LOST_PAIR.subn(r"“\1”", line)
     mended = apostrophes + 2 * pairs

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ..language.numbers import canonical, completed, open_range
 from ..language.quotations import TermNames, quoted_title
@@ -25,6 +26,9 @@ from ..language.words import fold, straight
 from ..records import Reference, Target, TargetKind
 
 _HINT = re.compile(r"\d{3}|[Ss]ections? \d|[Ss]ee\b|G\d")
+_NAMES = re.compile(r"[Ss]ee\b")
+"""Before names of terms: elsewhere references do not depend on which names are known."""
+
 _DASH = r"[-‐‑‒–—−?\ufffd]"
 """Dashes, and what wrong decoding leaves of them."""
 
@@ -61,9 +65,12 @@ def find_references(text: str, headings: frozenset[str] = frozenset()) -> tuple[
     in it ends (``See Active Player, Nonactive Player Order.``). Offsets are code points into `text`,
     from 0, end exclusive; `surface` is ``text[start:end]``; targets have canonical numbers.
     """
-    if not _HINT.search(text):
-        return ()
-    return tuple(_Reader(text, headings).read())
+    return _found(text, headings if _NAMES.search(text) else frozenset())
+
+
+@lru_cache(maxsize=1 << 14)
+def _found(text: str, headings: frozenset[str]) -> tuple[Reference, ...]:
+    return tuple(_Reader(text, headings).read()) if _HINT.search(text) else ()
 
 
 class _Reader:

@@ -22,7 +22,7 @@ def sentence_around(text: str, start: int, end: int) -> str:
     >>> sentence_around("It dies. This is a check. See 1.2.", 30, 33)
     'It dies. This is a check. See 1.2.'
     """
-    spans = tuple(sentences(text))
+    spans = sentences(text)
     first = last = None
     for index, (a, b) in enumerate(spans):
         if a < end and start < b:
@@ -45,7 +45,7 @@ def cut(text: str, span: tuple[int, int] | None) -> str:
 
 def opening(text: str) -> str:
     """Return the first sentence: what a rule says of the term that it is called by."""
-    start, end = next(sentences(text), (0, 0))
+    start, end = next(iter(sentences(text)), (0, 0))
     return fold(text[start:end])
 
 
