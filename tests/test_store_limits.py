@@ -110,7 +110,7 @@ def test_a_limited_query_follows_a_refresh(folder: Path) -> None:
 
 
 def test_a_query_that_eats_memory_ends_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulesgraph.loaders.store.limited._MEMORY", 64 << 20)
+    monkeypatch.setattr("rulesgraph.loaders.store.limited.MEMORY", 64 << 20)
     hungry = PRODUCT + " ORDER BY ?v7"
     store = open_store(folder)
     with pytest.raises(StoreError, match=r"(?s)too much memory.*64 MB"):

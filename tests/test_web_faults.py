@@ -232,6 +232,30 @@ def test_slow_readers_hold_no_process(mini_store: Path) -> None:
         assert answer.read().count(b'"s":') == 30_000
 
 
+def test_large_answers_wait_within_one_bound(mini_store: Path) -> None:
+    """While one of 10 MB is read slowly, 16 MB have no room for a second; later they have."""
+    numbers = " ".join(map(str, range(100)))
+    large = (
+        f"SELECT ?x ?y {{ VALUES ?x {{ {numbers} }} VALUES ?y {{ {numbers} }} VALUES ?z {{ 1 2 3 4 5 6 }} }}"
+    )
+    with service(mini_store, "--workers", 2, "--files", 16) as found:
+        with connected(found) as slow:
+            slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            slow.sendall(request(f"/sparql?query={quote(large)}"))
+            assert slow.recv(1, socket.MSG_PEEK) == b"H"
+            second = sparql(found, large, "application/sparql-results+json")
+            assert (second.status_code, second.headers["retry-after"]) == (503, "5")
+            assert second.text == "Large answers that others read take all the room there is for them.\n"
+            assert answers(found)
+        for _ in range(100):
+            again = sparql(found, large, "application/sparql-results+json")
+            if again.status_code == 200:
+                break
+            threading.Event().wait(0.05)
+        assert again.text.count('"x":') == 60_000
+        assert 9 << 20 < len(again.content) < 15 << 20
+
+
 def test_who_goes_away_gives_the_process_back(mini_store: Path) -> None:
     with service(mini_store, "--workers", 1, "--timeout", 600) as found:
         with connected(found) as leaving:

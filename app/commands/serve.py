@@ -58,5 +58,6 @@ _LIMITS: dict[str, tuple[str, Callable[[str], float], str]] = {
     "waiting": ("N", _at_least_one, "queries that may wait for their turn (default: 200)"),
     "waiting_each": ("N", _at_least_one, "how many of these may be of one client (default: 50)"),
     "cache": ("MB", _megabytes, "what answers that are kept may take (default: 64)"),
+    "files": ("MB", _megabytes, "what large answers may take together until they are read (default: 1024)"),
 }
 """The limits of a service that are options: the unit, how it is read, and what it says."""

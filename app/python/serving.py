@@ -29,7 +29,8 @@ def serve(
         limits: what SPARQL queries may use up: ``workers`` (how many run at once, each in a process),
             ``timeout`` (seconds that one may take), ``memory`` (bytes), ``answer`` (bytes of one answer),
             ``rows`` (of one answer), ``query`` (bytes of one query), ``waiting`` and ``waiting_each`` (how
-            many may wait, of all and of one client), ``cache`` (bytes of answers that are kept).
+            many may wait, of all and of one client), ``cache`` (bytes of answers that are kept),
+            ``files`` (bytes of temporary files, in which large answers wait for who reads them).
 
     Raises:
         StoreMissingError: when nothing was ever built there.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 PAGE_POLICY = (
@@ -21,14 +23,20 @@ _SECURITY = {
     "X-Content-Type-Options": "nosniff",
 }
 
-_RAW = [(name.lower().encode(), value.encode()) for name, value in _SECURITY.items()]
+EXPOSED = ["ETag", "Link", "Location", "Retry-After"]
+"""What scripts of other hosts may read of an answer."""
+
+OPEN_TO_ALL = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": ", ".join(EXPOSED)}
+"""What lets scripts of other hosts read an answer."""
 
 
 class SecurityHeaders:
-    """Adds the headers to every answer; what a route has set itself stays."""
+    """Adds the headers, and some `more`, to every answer; what a route has set itself stays."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, more: Mapping[str, str] | None = None) -> None:
         self._app = app
+        told = {**_SECURITY, **(more or {})}
+        self._told = [(name.lower().encode(), value.encode()) for name, value in told.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and its answer back."""
@@ -36,7 +44,7 @@ class SecurityHeaders:
         async def secured(message: Message) -> None:
             if message["type"] == "http.response.start":
                 given = {name.lower() for name, _ in message["headers"]}
-                missing = [pair for pair in _RAW if pair[0] not in given]
+                missing = [pair for pair in self._told if pair[0] not in given]
                 message = {**message, "headers": [*message["headers"], *missing]}
             await send(message)
 

@@ -40,3 +40,6 @@ class ServiceLimits:
 
     cache: int = 64 << 20
     """What answers that are kept for the next who asks may take."""
+
+    files: int = 1 << 30
+    """What large answers may take, all together, in temporary files until they are read."""

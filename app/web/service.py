@@ -8,19 +8,20 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.types import ASGIApp
 
 from ...ontology.errors import RulesgraphError
 from . import linked, pages, sparql
 from .current import Current
 from .errors import on_any_error, on_http_error, on_own_error
-from .headers import SecurityHeaders
+from .headers import EXPOSED, SecurityHeaders
 from .limits import ServiceLimits
 from .sparql.desk import QueryDesk
+from .sparql.lane import Lane
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,14 +29,21 @@ if TYPE_CHECKING:
 _SMALLEST_TO_COMPRESS = 600
 _COMPRESSION = 5
 
+_HANDLERS = {HTTPException: on_http_error, RulesgraphError: on_own_error, Exception: on_any_error}
+
 _OPEN_TO_ALL = Middleware(
     CORSMiddleware,
     allow_origins=["*"],
     allow_methods=["GET", "HEAD", "POST", "OPTIONS"],
     allow_headers=["*"],
-    expose_headers=["ETag", "Link", "Location", "Retry-After"],
+    expose_headers=EXPOSED,
     max_age=86_400,
 )
+
+
+def _packed(app: ASGIApp) -> ASGIApp:
+    """Return an application with its answers compressed where the client takes that."""
+    return GZipMiddleware(app, minimum_size=_SMALLEST_TO_COMPRESS, compresslevel=_COMPRESSION)
 
 
 def application(store: str | Path, limits: ServiceLimits | None = None) -> Starlette:
@@ -46,15 +54,12 @@ def application(store: str | Path, limits: ServiceLimits | None = None) -> Starl
     service = Starlette(
         routes=[*sparql.routes(), *linked.routes(), *pages.routes()],
         middleware=[
+            Middleware(Lane, packer=_packed, handlers=_HANDLERS),
             Middleware(SecurityHeaders),
             _OPEN_TO_ALL,
-            Middleware(GZipMiddleware, minimum_size=_SMALLEST_TO_COMPRESS, compresslevel=_COMPRESSION),
+            Middleware(_packed),
         ],
-        exception_handlers={
-            HTTPException: on_http_error,
-            RulesgraphError: on_own_error,
-            Exception: on_any_error,
-        },
+        exception_handlers=_HANDLERS,
         lifespan=_lifespan,
     )
     service.state.current = Current(store)
@@ -68,10 +73,10 @@ async def _lifespan(service: Starlette) -> AsyncIterator[None]:
     """Start the processes that answer queries before the first request, and end them after the last one."""
     desk: QueryDesk = service.state.desk
     snapshot = service.state.current.now()
-    await run_in_threadpool(desk.start, snapshot)
+    await desk.start(snapshot)
     warming = asyncio.ensure_future(pages.warm(snapshot))
     try:
         yield
     finally:
         warming.cancel()
-        await run_in_threadpool(desk.close)
+        await desk.close()

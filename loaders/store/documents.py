@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from pyoxigraph import QueryResultsFormat, RdfFormat
 
+from ...ontology.errors import StoreError
 from .bounds import AnswerBounds
 from .guard import admit
 from .local import LocalStore
-from .query import prepare
-from .results import Triples
+from .query import PreparedQuery, prepare, unparsed
+from .results import Result, Triples
 
 RESULTS = {
     "json": QueryResultsFormat.JSON,
@@ -67,11 +68,7 @@ def document(store: LocalStore, wish: Wish) -> tuple[str, bytes]:
     that is refused, and for an answer beyond the bounds; `StoreError`.
     """
     admit(wish.text, wish.length)
-    prepared = prepare(wish.text, prefixes=wish.prefixes, base=wish.base)
-    if wish.fixed:
-        prepared = prepared._replace(graphs=())
-    prepared = prepared._replace(bounds=AnswerBounds(wish.rows, wish.size))
-    found = store.answer(prepared.over(wish.default_graphs, wish.named_graphs))
+    found = _answered(store, wish)
     wanted = wish.graph if isinstance(found, Triples) else wish.results
     if wanted is None:
         return "unwanted", b""
@@ -80,3 +77,23 @@ def document(store: LocalStore, wish: Wish) -> tuple[str, bytes]:
     if isinstance(found, Triples):
         return "graph", found.serialize(GRAPHS[wanted], wish.prefixes)
     return "results", found.serialize(RESULTS[wanted])
+
+
+def _answered(store: LocalStore, wish: Wish) -> Result:
+    """Run a query, which is parsed once where nothing in it has to be looked at before."""
+    query = unparsed(wish.text, wish.prefixes, wish.base)
+    if query is None:
+        return store.answer(_bounded(prepare(wish.text, prefixes=wish.prefixes, base=wish.base), wish))
+    try:
+        return store.answer(_bounded(query, wish))
+    except StoreError:
+        prepare(wish.text, prefixes=wish.prefixes, base=wish.base)
+        raise
+
+
+def _bounded(query: PreparedQuery, wish: Wish) -> PreparedQuery:
+    """Return the query over what it may see, within the bounds of its answer."""
+    if wish.fixed:
+        query = query._replace(graphs=())
+    query = query._replace(bounds=AnswerBounds(wish.rows, wish.size))
+    return query.over(wish.default_graphs, wish.named_graphs)

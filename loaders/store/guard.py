@@ -22,6 +22,8 @@ def admit(query: str, longest: int = LONGEST_QUERY) -> None:
     """Raise `UsageError` for a query that is too long, or nested too deeply, to be parsed here."""
     if len(query) > longest:
         raise UsageError(f"the query has more than {longest} characters")
+    if _is_plain(query):
+        return
     depth = deepest = run = longest = steps = 0
     for token in scan.scan(scan.decoded(query)):
         if token.kind in {"space", "comment"}:
@@ -37,3 +39,12 @@ def admit(query: str, longest: int = LONGEST_QUERY) -> None:
         raise UsageError("the query is nested too deeply", way_out=f"It may have {_DEEPEST} levels.")
     if steps > _MOST_STEPS:
         raise UsageError(f"its property paths have more than {_MOST_STEPS} steps")
+
+
+def _is_plain(query: str) -> bool:
+    """Tell whether a query has too few characters of the kinds that count to be beyond any bound.
+
+    What stands in strings, names and comments is counted as well: a query that is not plain may be fine.
+    """
+    opening, operators = map(query.count, "{(["), map(query.count, "!-+^")
+    return sum(opening) <= _DEEPEST and sum(operators) <= _LONGEST_RUN and query.count("/") <= _MOST_STEPS

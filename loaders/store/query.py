@@ -17,6 +17,9 @@ from .results import RdfTerm
 _WORTH_A_LOOK = r"(?i)service|\bfrom\b|\\u|select[^{?$(]*\*"
 """Where this is not found there is nothing to refuse and no order to restore, and the scan is spared."""
 
+_PERHAPS_WORTH_A_LOOK = ("service", "from", "\\u", "*")
+"""Without any of these there is nothing to look at either, which is told at once."""
+
 _POSITION = r"error at (\d+):(\d+): (.*)"
 _UPDATES = frozenset("INSERT DELETE LOAD CLEAR CREATE DROP COPY MOVE ADD WITH".split())
 _UNUSED = Variable("rulesgraph_is_only_parsing")
@@ -90,6 +93,17 @@ def prepare(
         names = " ".join(f"?{name}" for name in bindings)
         raise UsageError(f"{names} cannot be bound: the query gives it a value of its own") from None
     return prepared._replace(text=bound)
+
+
+def unparsed(text: str, prefixes: Mapping[str, str], base: str | None) -> PreparedQuery | None:
+    """Return a query as it is, for an engine that parses it; None for one that has to be prepared.
+
+    Where the engine does not take it, `prepare` tells what is wrong with it.
+    """
+    folded = text.lower()
+    if any(sign in folded for sign in _PERHAPS_WORTH_A_LOOK):
+        return None
+    return PreparedQuery(text, prefixes=prefixes, base=base)
 
 
 @cache

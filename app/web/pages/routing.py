@@ -165,8 +165,7 @@ async def _run(request: Request, snapshot: Snapshot, text: str) -> QueryOutcome:
         return QueryOutcome(reason=str(error), status=status_of(error))
     if isinstance(found, bytes):
         return QueryOutcome(kind, found)
-    with found:
-        return QueryOutcome(kind, found.read())
+    return QueryOutcome(kind, found.whole())
 
 
 def _page(key: str, make: PageMaker) -> Callable[[Request], Awaitable[Response]]:

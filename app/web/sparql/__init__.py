@@ -5,8 +5,9 @@ from __future__ import annotations
 from starlette.routing import BaseRoute, Route
 
 from .endpoint import Endpoint
+from .lane import PATHS
 
 
 def routes() -> list[BaseRoute]:
     """Return the routes of this room."""
-    return [Route(path, Endpoint()) for path in ("/sparql", "/sparql/")]
+    return [Route(path, Endpoint()) for path in PATHS]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 from ....loaders.store.documents import Wish
-from ....loaders.store.limited import QueryPool
+from ....loaders.store.errands import Envelope, frame
 from ....queries.session.prefixes import usual_prefixes
 from .kept import Kept, Ready
+from .spool import LargeAnswer, Spool
+from .staff import Staff
 from .turns import Turns
 
 if TYPE_CHECKING:
@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 FormatNames = tuple[str | None, str | None]
 """The names of the formats for rows and for triples; None where the client takes none."""
 
-Served = Ready | tuple[str, BinaryIO]
+Served = Ready | tuple[str, LargeAnswer]
 """An answer is whole before it is given: in memory, or, where it is large, with its kind in a file."""
+
+_FRAMES = 256
+"""How many kinds of wishes are remembered."""
 
 
 class QueryDesk:
@@ -30,21 +33,19 @@ class QueryDesk:
 
     def __init__(self, location: str, limits: ServiceLimits) -> None:
         self.limits = limits
+        self._location = location
         self._turns = Turns(limits.workers, limits.waiting, limits.waiting_each)
         self._kept = Kept(limits.cache)
-        self._pool = QueryPool(location, idle=limits.workers, memory=limits.memory)
-        self._threads = ThreadPoolExecutor(limits.workers, "query")
-        self._open = True
+        self._staff = Staff(location, limits.workers, limits.memory, Spool(limits.files))
+        self._frames: dict[object, Envelope] = {}
 
-    def start(self, snapshot: Snapshot) -> None:
+    async def start(self, snapshot: Snapshot) -> None:
         """Start the processes; raises `StoreError` when they do not start."""
-        self._pool.warm(snapshot.generation)
+        await self._staff.start(self._frame(snapshot, None, None, ("json", None)).around("ASK {}"))
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """End the processes, and the queries in them."""
-        self._open = False
-        self._pool.close()
-        self._threads.shutdown()
+        await self._staff.close()
 
     def kept(self, key: str) -> Ready | None:
         """Return the answer that is kept under a key."""
@@ -60,29 +61,15 @@ class QueryDesk:
     ) -> Served:
         """Run a query in its turn; a large answer is a file. What fits is kept under the key.
 
-        Raises `CrowdedError` and `TimeoutError` when there is no turn to be had, `StoreTimeoutError` and
-        `StoreExhaustedError` when the query ran and had to be ended, `UsageError` for one that is refused.
+        Raises `CrowdedError` and `TimeoutError` when there is no turn, or no room, to be had;
+        `StoreTimeoutError` and `StoreExhaustedError` when the query ran and had to be ended; `UsageError`
+        for one that is refused.
         """
-        limits = self.limits
-        await self._turns.take(client, limits.timeout)
-        gone = False
+        seconds = self.limits.timeout
+        await self._turns.take(client, seconds)
         try:
-            wish = self._wish(snapshot, asked, formats)
-            work = asyncio.get_running_loop().run_in_executor(
-                self._threads,
-                self._pool.document,
-                snapshot.generation,
-                wish,
-                limits.timeout,
-                lambda: self._open and not gone,
-            )
-            try:
-                kind, data = await asyncio.shield(work)
-            except asyncio.CancelledError:
-                # The client has gone: its turn is over when the query has been ended.
-                gone = True
-                work.add_done_callback(_heard)
-                raise
+            lines = self._frame(snapshot, asked.default_graphs, asked.named_graphs, formats)
+            kind, data = await self._staff.answer(lines.around(asked.query), seconds)
         finally:
             self._turns.give(client)
         if not isinstance(data, bytes):
@@ -92,25 +79,33 @@ class QueryDesk:
             self._kept.put(key, ready)
         return ready
 
-    def _wish(self, snapshot: Snapshot, asked: QueryRequest, formats: FormatNames) -> Wish:
-        session = snapshot.rules.session
-        fixed = asked.default_graphs is not None
-        return Wish(
-            text=asked.query,
+    def _frame(
+        self,
+        snapshot: Snapshot,
+        default_graphs: tuple[str, ...] | None,
+        named_graphs: tuple[str, ...] | None,
+        formats: FormatNames,
+    ) -> Envelope:
+        key = (snapshot.digest, snapshot.generation, default_graphs, named_graphs, formats)
+        if found := self._frames.get(key):
+            return found
+        session, limits = snapshot.rules.session, self.limits
+        fixed = default_graphs is not None
+        wish = Wish(
+            text="",
             prefixes=usual_prefixes(session.iris),
             base=session.iris.base,
-            default_graphs=asked.default_graphs if fixed else session.scope().default_graphs,
-            named_graphs=asked.named_graphs,
+            default_graphs=default_graphs if fixed else session.scope().default_graphs,
+            named_graphs=named_graphs,
             fixed=fixed,
             results=formats[0],
             graph=formats[1],
-            rows=self.limits.rows,
-            size=self.limits.answer,
-            length=self.limits.query,
+            rows=limits.rows,
+            size=limits.answer,
+            length=limits.query,
         )
-
-
-def _heard(work: asyncio.Future[tuple[str, bytes | BinaryIO]]) -> None:
-    """Take note of how work ended that nobody waits for, so that it is not reported as lost."""
-    if not work.cancelled():
-        work.exception()
+        if len(self._frames) >= _FRAMES:
+            self._frames.clear()
+        made = frame(self._location, snapshot.generation, limits.timeout, limits.memory, wish)
+        self._frames[key] = made
+        return made

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
-from typing import Any, BinaryIO, TypeVar
+from contextlib import closing
+from typing import Any, TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -20,6 +21,7 @@ from .description import description
 from .desk import QueryDesk, Served
 from .formats import GRAPHS, Formats, content_type, negotiated
 from .protocol import METHODS, QueryRequest, asked_of
+from .spool import LargeAnswer
 from .turns import CrowdedError
 
 PAGE = "text/html"
@@ -91,8 +93,8 @@ async def _answer(
     client = request.client.host if request.client else ""
     try:
         return await desk.answer(snapshot, asked, formats.names, client, tag)
-    except CrowdedError:
-        reason = "Too many queries are waiting already."
+    except CrowdedError as error:
+        reason = str(error)
     except TimeoutError:
         reason = "Other queries took all the time that this one could wait."
     except (StoreTimeoutError, StoreExhaustedError) as error:
@@ -113,9 +115,9 @@ def _written(request: Request, found: Served, formats: Formats, tag: str) -> Res
     return StreamingResponse(_blocks(body), headers=headers)
 
 
-async def _blocks(file: BinaryIO) -> AsyncIterator[bytes]:
+async def _blocks(file: LargeAnswer) -> AsyncIterator[bytes]:
     """Yield the blocks of a file as fast as the client takes them."""
-    with file:
+    with closing(file):
         while block := file.read(_BLOCK):
             yield block
 
@@ -148,18 +150,35 @@ def _described(request: Request, snapshot: Snapshot, accept: str | None) -> Resp
 
 async def _unless_gone(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
     """Do work for a client, and give it up when the client has gone; raises `ClientDisconnect` then."""
-    task = asyncio.ensure_future(work)
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+    watch: asyncio.Task[None] | None = None
+    gone = over = False
+
+    def leave(watched: asyncio.Task[None]) -> None:
+        nonlocal gone
+        if not over and not watched.cancelled():
+            gone = True
+            task.cancel()
+
+    def look() -> None:
+        nonlocal watch
+        watch = loop.create_task(_gone(request))
+        watch.add_done_callback(leave)
+
+    looking = loop.call_later(_LOOK, look)
     try:
-        await asyncio.wait({task}, timeout=_LOOK)
-        if not task.done():
-            leaving = asyncio.ensure_future(_gone(request))
-            await asyncio.wait({task, leaving}, return_when=asyncio.FIRST_COMPLETED)
-            leaving.cancel()
-        if not task.done():
-            raise ClientDisconnect
-        return task.result()
+        return await work
+    except asyncio.CancelledError:
+        if not gone:
+            raise
+        task.uncancel()
+        raise ClientDisconnect from None
     finally:
-        task.cancel()
+        over = True
+        looking.cancel()
+        if watch is not None:
+            watch.cancel()
 
 
 async def _gone(request: Request) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from ..negotiation import preferred
@@ -47,6 +48,7 @@ class Formats(NamedTuple):
         )
 
 
+@lru_cache(256)
 def negotiated(accept: str | None, asked: str | None = None) -> Formats:
     """Return what a client wants: a format that it `asked` for by name, such as ``csv``, wins over `Accept`.
 

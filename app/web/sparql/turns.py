@@ -7,7 +7,7 @@ from collections import Counter, deque
 
 
 class CrowdedError(Exception):
-    """There is no place left to wait in, for anybody or for this client."""
+    """There is no place left to wait in, or to put an answer; it says which."""
 
 
 class Turns:
@@ -33,7 +33,7 @@ class Turns:
             return
         queue = self._queues.get(client, ())
         if sum(map(len, self._queues.values())) >= self._most or len(queue) >= self._most_each:
-            raise CrowdedError
+            raise CrowdedError("Too many queries are waiting already.")
         turn = asyncio.get_running_loop().create_future()
         self._queues.setdefault(client, deque()).append(turn)
         try:

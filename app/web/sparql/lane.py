@@ -1,0 +1,40 @@
+"""Requests to the endpoint take a way of their own, past what only other requests need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from starlette.middleware.exceptions import ExceptionMiddleware
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from ..headers import OPEN_TO_ALL, SecurityHeaders
+from .endpoint import Endpoint
+
+PATHS = ("/sparql", "/sparql/")
+
+_METHODS = ("GET", "HEAD", "POST")
+
+
+class Lane:
+    """A middleware around all others: queries go by it, without routes and with headers made once.
+
+    `packer` makes an application one that compresses its answers, `handlers` are those of errors.
+    """
+
+    def __init__(
+        self, app: ASGIApp, packer: Callable[[ASGIApp], ASGIApp], handlers: Mapping[Any, Any]
+    ) -> None:
+        self._app = app
+        self._plain = SecurityHeaders(ExceptionMiddleware(Endpoint(), handlers), OPEN_TO_ALL)
+        self._packed = packer(self._plain)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a query, or pass another request on."""
+        await self._way(scope)(scope, receive, send)
+
+    def _way(self, scope: Scope) -> ASGIApp:
+        if scope["type"] != "http" or scope["path"] not in PATHS or scope["method"] not in _METHODS:
+            return self._app
+        packed = any(name == b"accept-encoding" for name, _ in scope["headers"])
+        return self._packed if packed else self._plain

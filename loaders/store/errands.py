@@ -1,0 +1,108 @@
+"""What is said between a process that answers queries and the one that asks it, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+import sys
+from math import ceil
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...ontology.errors import (
+    RulesgraphError,
+    StoreError,
+    StoreExhaustedError,
+    StoreTimeoutError,
+    UsageError,
+)
+
+if TYPE_CHECKING:
+    from .documents import Wish
+
+MEMORY = 4 << 30
+"""Bytes that one query may use."""
+
+START = 60.0
+"""Seconds until a process is ready; the time limit of a query counts from then."""
+
+IN_MEMORY = 4 << 20
+"""Bytes of a document that are kept in memory; what is larger goes to a temporary file."""
+
+LARGE = 64 << 20
+"""After an answer of so many bytes a process is not used again, so that its memory is given back."""
+
+
+def command() -> list[str]:
+    """Return what starts a process that answers; an answer to nothing says when it can be asked."""
+    return [sys.executable, "-P", "-c", f"from {__package__}.worker import main; main()"]
+
+
+class Announced(NamedTuple):
+    """The line before an answer: its kind, and how many bytes follow."""
+
+    kind: str
+    length: int
+
+
+def head(line: bytes) -> Announced:
+    """Return what a line announces."""
+    kind, _, digits = line.decode().partition(" ")
+    return Announced(kind, int(digits))
+
+
+class Envelope(NamedTuple):
+    """The line that asks for a wish, but for the text of the query, which differs most."""
+
+    before: bytes
+    after: bytes
+
+    def around(self, text: str) -> bytes:
+        """Return the line with a query in it."""
+        return b"".join((self.before, json.dumps(text).encode(), self.after))
+
+
+def frame(location: str, generation: int, seconds: float, memory: int, wish: Wish) -> Envelope:
+    """Return the frame of all queries of which the same is wished."""
+    mark = "\0"
+    line = errand(location, generation, seconds, memory, {"wish": wish._replace(text=mark)._asdict()})
+    before, _, after = line.partition(json.dumps(mark).encode())
+    return Envelope(before, after)
+
+
+def errand(location: str, generation: int, seconds: float, memory: int, job: dict[str, Any]) -> bytes:
+    """Return the line that asks for a job over a generation of a store."""
+    about = {"location": location, "generation": generation, "seconds": ceil(seconds), "memory": memory}
+    return json.dumps({**about, **job}).encode() + b"\n"
+
+
+def refused(kind: str, data: bytes) -> RulesgraphError | None:
+    """Return the error that an answer is; None for any other answer."""
+    if not kind.endswith("Error"):
+        return None
+    return (UsageError if kind == "UsageError" else StoreError)(**json.loads(data))
+
+
+def not_started(location: str) -> StoreError:
+    """Return the error for a process that does not get ready."""
+    return StoreError(
+        "no process for a query with a time limit could be started",
+        where=location,
+        way_out="Is the memory used up? Without a time limit the query runs in this process.",
+    )
+
+
+def too_late(location: str, seconds: float) -> StoreTimeoutError:
+    """Return the error for an answer that did not come in time."""
+    return StoreTimeoutError(
+        f"the query took longer than {seconds:g} s",
+        where=location,
+        way_out="Name more of what it looks for, add a LIMIT, or allow more time (--timeout).",
+    )
+
+
+def too_much(location: str, memory: int) -> StoreExhaustedError:
+    """Return the error for a query that took its process with it."""
+    return StoreExhaustedError(
+        "the query broke its process off, most likely because it needed too much memory",
+        where=location,
+        way_out=f"It may use {memory >> 20} MB. Name more of what it looks for, or add a LIMIT.",
+    )
