@@ -83,18 +83,54 @@ def virtuoso_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(params=["memory", "folder", "oxigraph", "virtuoso"])
-def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+def kind(request: pytest.FixtureRequest) -> str:
+    """What kind of store a test is about."""
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def untouched() -> dict[str, Store]:
+    """The store of each kind that holds `FILLED`, as long as no test has written to one of its kind."""
+    return {}
+
+
+def place(kind: str, request: pytest.FixtureRequest, folder: Path) -> str:
+    """Return where there is a store of a kind: a new one, but for the servers, which run for all tests."""
+    places = {"memory": MEMORY, "folder": str(folder / "store")}
+    return places.get(kind) or str(request.getfixturevalue(f"{kind}_server"))
+
+
+@pytest.fixture
+def empty(
+    kind: str, untouched: dict[str, Store], request: pytest.FixtureRequest, tmp_path: Path
+) -> Iterator[Store]:
     """A store into which nothing was ever built."""
-    if request.param == "memory":
-        yield open_store(MEMORY)
-    elif request.param == "folder":
-        yield open_store(tmp_path / "store", write=True)
-    else:
-        location: str = request.getfixturevalue(f"{request.param}_server")
-        store = open_store(location)
-        yield store
+    location = place(kind, request, tmp_path)
+    if untouched.pop(kind, None):
+        forget_all(location)
+    yield open_store(location, write=True)
+    forget_all(location)
+
+
+@pytest.fixture
+def filled(
+    kind: str,
+    untouched: dict[str, Store],
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Store:
+    """A store that holds `FILLED`, for tests that only read: one for all that follow each other."""
+    if kind not in untouched:
+        location = place(kind, request, tmp_path_factory.mktemp(kind))
+        untouched[kind] = fill(open_store(location, write=True))
+    return untouched[kind]
+
+
+def forget_all(location: str) -> None:
+    """Let a server look as if nothing was ever built into it; other stores are of one test alone."""
+    if location.startswith("http"):
         with suppress(StoreMissingError):
-            graphs = [f"<{graph}>" for graph in store.graphs()]
+            graphs = [f"<{graph}>" for graph in open_store(location).graphs()]
             forget(location, [*graphs, "<urn:rulesgraph:store>"])
 
 
@@ -112,10 +148,14 @@ def update(location: str, text: str) -> None:
 
 @pytest.fixture
 def store(empty: Store) -> Store:
-    """A store that holds `FILLED`."""
-    with empty.rewrite(base=OURS) as rewrite:
+    """A store that holds `FILLED`, for a test that writes to it."""
+    return fill(empty)
+
+
+def fill(store: Store) -> Store:
+    with store.rewrite(base=OURS) as rewrite:
         assert rewrite.load([FILLED]) == FILLED.count(b"\n")
-    return empty
+    return store
 
 
 def table(found: Any) -> set[tuple[str | None, ...]]:
@@ -159,11 +199,12 @@ def test_a_base_is_an_absolute_iri_to_append_to(base: str) -> None:
             assert rewrite.base == BASE
 
 
-@pytest.mark.parametrize("server", ["oxigraph", "virtuoso"])
+@pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize("kind", ["oxigraph", "virtuoso"])
 def test_graphs_that_were_loaded_by_other_means_are_known_by_their_editions(
-    server: str, request: pytest.FixtureRequest
+    kind: str, request: pytest.FixtureRequest
 ) -> None:
-    location: str = request.getfixturevalue(f"{server}_server")
+    location: str = request.getfixturevalue(f"{kind}_server")
     graph = f"<{OURS}document/cr-2031-02-01>"
     edition = f"<{OURS}edition/cr-2031-02-01> a <{RG.Edition}>"
     update(location, f"INSERT DATA {{ GRAPH {graph} {{ {edition} }} }}")
@@ -175,20 +216,20 @@ def test_graphs_that_were_loaded_by_other_means_are_known_by_their_editions(
         update(location, f"DROP SILENT GRAPH {graph}")
 
 
-def test_graphs_and_their_lines(store: Store) -> None:
-    assert store.meta() == Meta(OURS, FORMAT)
-    assert store.graphs() == [OTHER, PAGE, TERMS]
-    assert store.size() == 8
-    assert sorted(store.graph_lines(TERMS)) == [
+def test_graphs_and_their_lines(filled: Store) -> None:
+    assert filled.meta() == Meta(OURS, FORMAT)
+    assert filled.graphs() == [OTHER, PAGE, TERMS]
+    assert filled.size() == 8
+    assert sorted(filled.graph_lines(TERMS)) == [
         f'<{OURS}bridge> <{OURS}label> "Bridge"@en .',
         f'<{OURS}moat> <{OURS}label> "Moat" .',
     ]
-    assert set(store.graph_lines(PAGE)) >= {
+    assert set(filled.graph_lines(PAGE)) >= {
         f'<{OURS}moat> <{OURS}line> "7"^^<{XSD}integer> .',
         f'<{OURS}moat> <{OURS}loaded> "true"^^<{XSD}boolean> .',
         f"<{OURS}odd> <{OURS}text> {Literal(ODD)} .",
     }
-    assert list(store.graph_lines(OURS + "graph/none")) == []
+    assert list(filled.graph_lines(OURS + "graph/none")) == []
 
 
 QUERIES: list[tuple[str, dict[str, Any], tuple[str, ...], set[tuple[str | None, ...]]]] = [
@@ -268,46 +309,46 @@ QUERIES: list[tuple[str, dict[str, Any], tuple[str, ...], set[tuple[str | None, 
 
 @pytest.mark.parametrize(("text", "options", "columns", "rows"), QUERIES, ids=[q[0][:40] for q in QUERIES])
 def test_select(
-    store: Store, text: str, options: dict[str, Any], columns: tuple[str, ...], rows: set[tuple[str, ...]]
+    filled: Store, text: str, options: dict[str, Any], columns: tuple[str, ...], rows: set[tuple[str, ...]]
 ) -> None:
-    found = store.query(PREFIX + text, **options)
+    found = filled.query(PREFIX + text, **options)
     assert isinstance(found, Solutions)
     assert found.columns == columns
     assert table(found) == rows
 
 
-def test_ask(store: Store) -> None:
+def test_ask(filled: Store) -> None:
     text = PREFIX + "ASK { ?x g:cites g:bridge }"
-    assert store.query(text, default_graphs=[PAGE]) is True
-    assert store.query(text, default_graphs=[TERMS]) is False
+    assert filled.query(text, default_graphs=[PAGE]) is True
+    assert filled.query(text, default_graphs=[TERMS]) is False
 
 
-def test_construct_and_describe(store: Store) -> None:
-    made = store.query(
+def test_construct_and_describe(filled: Store) -> None:
+    made = filled.query(
         PREFIX + "CONSTRUCT { ?y g:citedBy ?x } WHERE { ?x g:cites ?y }", default_graphs=[PAGE]
     )
     assert isinstance(made, Triples)
     assert [str(triple) for triple in made] == [f"<{OURS}bridge> <{OURS}citedBy> <{OURS}moat>"]
-    short = store.query(
+    short = filled.query(
         PREFIX + "CONSTRUCT WHERE { ?x g:cites ?y }",
         default_graphs=[PAGE],
         bindings={"y": NamedNode(OURS + "bridge")},
     )
     assert isinstance(short, Triples)
     assert b"g:cites g:bridge" in short.serialize(RdfFormat.TURTLE, {"g": OURS})
-    told = store.query(PREFIX + "DESCRIBE g:bridge", default_graphs=[TERMS])
+    told = filled.query(PREFIX + "DESCRIBE g:bridge", default_graphs=[TERMS])
     assert isinstance(told, Triples)
     assert f'<{OURS}bridge> <{OURS}label> "Bridge"@en' in {str(triple) for triple in told}
 
 
-def test_rows_as_text(store: Store) -> None:
+def test_rows_as_text(filled: Store) -> None:
     where = f"FROM <{PAGE}> FROM <{TERMS}> {{ ?x g:label ?l OPTIONAL {{ ?x g:line ?n }} }} ORDER BY ?x"
-    found = text_rows(store, f"{PREFIX}SELECT ?l ?x ?n {where}")
+    found = text_rows(filled, f"{PREFIX}SELECT ?l ?x ?n {where}")
     assert list(found) == [("Bridge", OURS + "bridge", ""), ("Moat", OURS + "moat", "7")]
 
 
-def test_solutions_as_a_document(store: Store) -> None:
-    found = store.query(PREFIX + "SELECT ?l { g:bridge g:label ?l }", default_graphs=[TERMS])
+def test_solutions_as_a_document(filled: Store) -> None:
+    found = filled.query(PREFIX + "SELECT ?l { g:bridge g:label ?l }", default_graphs=[TERMS])
     assert isinstance(found, Solutions)
     document = json.loads(found.serialize(QueryResultsFormat.JSON))
     [row] = document["results"]["bindings"]
@@ -329,10 +370,10 @@ def test_solutions_as_a_document(store: Store) -> None:
         ("SELECT ?x FROM NAMED <http://127.0.0.1:9/x> { ?x ?p ?o }", "none is fetched"),
     ],
 )
-def test_refused_queries(store: Store, text: str, says: str) -> None:
+def test_refused_queries(filled: Store, text: str, says: str) -> None:
     with pytest.raises(UsageError, match=f"(?s){says}"):
-        store.query(text)
-    assert store.size() == 8
+        filled.query(text)
+    assert filled.size() == 8
 
 
 @pytest.mark.parametrize(
@@ -345,23 +386,23 @@ def test_refused_queries(store: Store, text: str, says: str) -> None:
         "SELECT * { g:bridge g:label ?l # not:declared\n}",
     ],
 )
-def test_given_prefixes_need_no_declaration(store: Store, text: str) -> None:
+def test_given_prefixes_need_no_declaration(filled: Store, text: str) -> None:
     prefixes = {"g": OURS, "graph": OURS + "graph/", "other": "x:other/"}
-    found = store.query(text, default_graphs=[TERMS], prefixes=prefixes)
+    found = filled.query(text, default_graphs=[TERMS], prefixes=prefixes)
     assert isinstance(found, Solutions)
     assert list(found) == [(Literal("Bridge", language="en"),)]
 
 
-def test_a_prefix_that_is_not_given_is_named(store: Store) -> None:
+def test_a_prefix_that_is_not_given_is_named(filled: Store) -> None:
     with pytest.raises(UsageError) as caught:
-        store.query("ASK { g:bridge other:label ?l }", prefixes={"g": OURS})
+        filled.query("ASK { g:bridge other:label ?l }", prefixes={"g": OURS})
     assert str(caught.value) == "the query does not parse: the prefix other: is not declared"
 
 
-def test_a_graph_is_named_by_an_iri(store: Store) -> None:
-    if not store.location.startswith("http"):
+def test_a_graph_is_named_by_an_iri(filled: Store) -> None:
+    if not filled.location.startswith("http"):
         with pytest.raises(UsageError, match="IRI"):
-            store.query("ASK {}", default_graphs=["no iri"])
+            filled.query("ASK {}", default_graphs=["no iri"])
 
 
 # -- changes ---------------------------------------------------------------------------------------
