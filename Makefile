@@ -14,7 +14,8 @@ PYTEST   :=
 # uv must neither look for another environment nor ask questions about this one.
 export UV_NO_PROGRESS := 1
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
-unexport PYTHONPATH PYTHONHOME
+# Nor may each of the hundreds of programs that tests start compile what it imports anew.
+unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help sync venv packages demo docs test test-all fuzz faults sbom check format lint types quality bench release-check lock clean

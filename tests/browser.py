@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import shutil
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, sync_playwright
@@ -52,6 +55,7 @@ class Watched:
         *,
         bypass_csp: bool = False,
     ) -> None:
+        self._size = (width, height)
         self.page: Page = browser.new_page(
             viewport={"width": width, "height": height},
             color_scheme="dark" if scheme == "dark" else "light",
@@ -69,3 +73,52 @@ class Watched:
     def _refuse(self, dialog: Dialog) -> None:
         self.dialogs.append(dialog.message)
         dialog.dismiss()
+
+    def noise(self) -> list[str]:
+        """Return what a page in a file must not do: each address that it asked for, complaint and dialog."""
+        asked = [url for url in self.requests if not url.startswith(("file:", "data:"))]
+        return asked + self.complaints + self.dialogs
+
+    def wipe(self) -> None:
+        """Be as at first: an empty page of the same size, that remembers nothing."""
+        width, height = self._size
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.evaluate("localStorage.clear()")
+        self.page.goto("about:blank")
+        self.page.mouse.move(0, 0)
+        for noted in (self.requests, self.complaints, self.dialogs):
+            noted.clear()
+
+
+class Tabs:
+    """Pages of a browser that one test leaves to the next: to open a new one costs more than most of them."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._free: defaultdict[str, list[Watched]] = defaultdict(list)
+        self._used: list[tuple[str, Watched]] = []
+
+    def open(self, **view: Any) -> Watched:
+        """Return an empty page that is as `Watched` makes it of these options."""
+        free = self._free[str(sorted(view.items()))]
+        it = free.pop() if free else Watched(self._browser, **view)
+        self._used.append((str(sorted(view.items())), it))
+        return it
+
+    def show(self, html: str, folder: Path, at: str = "", **view: Any) -> Watched:
+        """Show a picture from a file of its own in a folder, and wait until it is drawn."""
+        file = folder / f"page-{len(self._used)}.html"
+        file.write_text(html, encoding="utf-8")
+        it = self.open(**view)
+        it.page.goto(file.as_uri() + at)
+        it.page.wait_for_function("performance.getEntriesByName('rulesgraph:drawn').length > 0")
+        return it
+
+    def leave(self) -> list[str]:
+        """Leave the pages to the next test; return what noise they made in this one."""
+        noise = [told for _, it in self._used for told in it.noise()]
+        for key, it in self._used:
+            it.wipe()
+            self._free[key].append(it)
+        self._used.clear()
+        return noise

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import real
 import rulesgraph
-from browser import Watched, chromium
+from browser import Tabs, chromium
 from playwright.sync_api import Browser, Page, expect
 from rulesgraph.viz.atlas.page import render_atlas
 from test_viz_browser import EVIL
@@ -39,26 +39,20 @@ def lanterns(mini_store: Path) -> str:
     return rulesgraph.open(mini_store).picture().html
 
 
+@pytest.fixture(scope="module")
+def tabs(browser: Browser) -> Tabs:
+    return Tabs(browser)
+
+
 @pytest.fixture
-def show(browser: Browser, tmp_path: Path) -> Iterator[Show]:
+def show(tabs: Tabs, tmp_path: Path) -> Iterator[Show]:
     """Show a page; afterwards it must have asked for nothing and complained of nothing."""
-    watched: list[Watched] = []
 
     def call(html: str, at: str = "", **view: Any) -> Page:
-        file = tmp_path / f"page-{len(watched)}.html"
-        file.write_text(html, encoding="utf-8")
-        it = Watched(browser, **view)
-        watched.append(it)
-        it.page.goto(file.as_uri() + at)
-        it.page.wait_for_function("performance.getEntriesByName('rulesgraph:drawn').length > 0")
-        return it.page
+        return tabs.show(html, tmp_path, at, **view).page
 
     yield call
-    for it in watched:
-        assert [url for url in it.requests if not url.startswith(("file:", "data:"))] == []
-        assert it.complaints == []
-        assert it.dialogs == []
-        it.page.close()
+    assert tabs.leave() == []
 
 
 def seen(page: Page) -> dict[str, Any]:

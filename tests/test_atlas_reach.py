@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 import rulesgraph
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from browser import Watched, chromium
+from browser import Tabs, chromium
 from playwright.sync_api import Browser, Locator, Page, expect
 
 Pages = Callable[..., Page]
@@ -29,23 +29,22 @@ def unfold(list_of: Locator) -> None:
     list_of.locator("> :nth-child(2)").wait_for(state="attached")
 
 
+@pytest.fixture(scope="module")
+def tabs(browser: Browser) -> Tabs:
+    return Tabs(browser)
+
+
 @pytest.fixture
-def view(browser: Browser, mini_store: Path, tmp_path: Path) -> Iterator[Pages]:
+def view(tabs: Tabs, mini_store: Path, tmp_path: Path) -> Iterator[Pages]:
     """Open a picture of the mini game; axe-core has to run in it, so that the page's policy is set aside."""
-    watched: list[Watched] = []
+    rules = rulesgraph.open(mini_store)
 
     def call(at: str = "", width: int = 1440, height: int = 900, scheme: str = "light", **what: Any) -> Page:
-        file = tmp_path / f"{len(watched)}.html"
-        file.write_text(rulesgraph.open(mini_store).picture(**what).html, encoding="utf-8")
-        it = Watched(browser, width, height, scheme, bypass_csp=True)
-        watched.append(it)
-        it.page.goto(file.as_uri() + at)
-        it.page.wait_for_function("performance.getEntriesByName('rulesgraph:drawn').length > 0")
-        return it.page
+        view = {"width": width, "height": height, "scheme": scheme, "bypass_csp": True}
+        return tabs.show(rules.picture(**what).html, tmp_path, at, **view).page
 
     yield call
-    for it in watched:
-        it.page.close()
+    tabs.leave()
 
 
 STATES: dict[str, dict[str, Any]] = {

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browser import Watched, chromium
+from browser import Tabs, Watched, chromium
 from playwright.sync_api import Browser, Page, expect
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.viz.page import render_page
@@ -21,26 +21,20 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
+@pytest.fixture(scope="module")
+def tabs(browser: Browser) -> Tabs:
+    return Tabs(browser)
+
+
 @pytest.fixture
-def show(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+def show(tabs: Tabs, tmp_path: Path) -> Iterator[Open]:
     """Open the page of a selection; afterwards it must have asked for nothing and complained of nothing."""
-    watched: list[Watched] = []
 
     def call(selection: Selection, at: str = "", **view: object) -> Watched:
-        file = tmp_path / f"page-{len(watched)}.html"
-        file.write_text(render_page(selection), encoding="utf-8")
-        it = Watched(browser, **view)  # type: ignore[arg-type]
-        watched.append(it)
-        it.page.goto(file.as_uri() + at)
-        it.page.wait_for_function("performance.getEntriesByName('rulesgraph:drawn').length > 0")
-        return it
+        return tabs.show(render_page(selection), tmp_path, at, **view)
 
     yield call
-    for it in watched:
-        assert [url for url in it.requests if not url.startswith(("file:", "data:"))] == []
-        assert it.complaints == []
-        assert it.dialogs == []
-        it.page.close()
+    assert tabs.leave() == []
 
 
 def term(slug: str) -> str:

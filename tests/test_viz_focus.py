@@ -8,9 +8,9 @@ import pytest
 from browser import chromium
 from playwright.sync_api import Browser, expect
 from rulesgraph.ontology.iris import BASE
-from test_viz_browser import Open, alone, boats, middle, show, term
+from test_viz_browser import Open, alone, boats, middle, show, tabs, term
 
-__all__ = ["show"]
+__all__ = ["show", "tabs"]
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from asking import session_on
-from browser import Watched, chromium
+from browser import Tabs, chromium
 from commands import Run
 from playwright.sync_api import Browser
 from pyoxigraph import Literal, NamedNode, RdfFormat, parse
@@ -369,27 +369,37 @@ def place(page: str, tmp_path_factory: pytest.TempPathFactory) -> str:
     return path.as_uri()
 
 
+@pytest.fixture(scope="module")
+def kept(browser: Browser) -> Tabs:
+    return Tabs(browser)
+
+
+@pytest.fixture
+def tabs(kept: Tabs) -> Iterator[Tabs]:
+    """Pages to open the vocabulary in; the next test has them as well."""
+    yield kept
+    kept.leave()
+
+
 @pytest.mark.parametrize("width", [1280, 1440])
-def test_the_diagram_is_not_cut_on_usual_screens(browser: Browser, place: str, width: int) -> None:
-    seen = Watched(browser, width=width, height=720)
+def test_the_diagram_is_not_cut_on_usual_screens(tabs: Tabs, place: str, width: int) -> None:
+    seen = tabs.open(width=width, height=720)
     seen.page.goto(place)
     figure = "document.querySelector('figure')"
     assert seen.page.evaluate(f"{figure}.scrollWidth <= {figure}.clientWidth")
-    seen.page.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_asks_nobody_and_has_no_complaints(browser: Browser, place: str, scheme: str) -> None:
-    seen = Watched(browser, scheme=scheme)
+def test_the_page_asks_nobody_and_has_no_complaints(tabs: Tabs, place: str, scheme: str) -> None:
+    seen = tabs.open(scheme=scheme)
     seen.page.goto(f"{place}#Rule")
     seen.page.click("#theme")
     assert seen.requests == [place]
     assert seen.complaints == []
-    seen.page.close()
 
 
-def test_the_theme_can_be_turned(browser: Browser, place: str) -> None:
-    seen = Watched(browser, scheme="dark")
+def test_the_theme_can_be_turned(tabs: Tabs, place: str) -> None:
+    seen = tabs.open(scheme="dark")
     seen.page.goto(place)
     color = "getComputedStyle(document.body).backgroundColor"
     dark = seen.page.evaluate(color)
@@ -397,32 +407,29 @@ def test_the_theme_can_be_turned(browser: Browser, place: str) -> None:
     assert seen.page.evaluate(color) != dark
     seen.page.click("#theme")
     assert seen.page.evaluate(color) == dark
-    seen.page.close()
 
 
-def test_the_diagram_is_as_wide_in_the_browser_as_it_says(browser: Browser, place: str) -> None:
+def test_the_diagram_is_as_wide_in_the_browser_as_it_says(tabs: Tabs, place: str) -> None:
     """Whatever font the machine has: boxes leave a margin of six pixels."""
-    seen = Watched(browser)
+    seen = tabs.open()
     seen.page.goto(place)
     widths = """[...document.querySelectorAll(".diagram text")].map((text) =>
         [text.textContent, +text.getAttribute("textLength"), text.getBBox().width])"""
     drawn = seen.page.evaluate(widths)
     assert len(drawn) > len(BOXES)
     assert [it for it in drawn if abs(it[1] - it[2]) > 4] == []
-    seen.page.close()
 
 
-def test_on_a_small_screen_only_the_diagram_scrolls_sideways(browser: Browser, place: str) -> None:
-    seen = Watched(browser, width=400, height=800)
+def test_on_a_small_screen_only_the_diagram_scrolls_sideways(tabs: Tabs, place: str) -> None:
+    seen = tabs.open(width=400, height=800)
     seen.page.goto(f"{place}#checksum")
     assert seen.page.evaluate("document.documentElement.scrollWidth") == 400
     top = seen.page.evaluate("document.getElementById('checksum').getBoundingClientRect().top")
     assert 0 <= top < 400
-    seen.page.close()
 
 
-def test_the_filter_finds_names_and_labels(browser: Browser, place: str) -> None:
-    seen = Watched(browser)
+def test_the_filter_finds_names_and_labels(tabs: Tabs, place: str) -> None:
+    seen = tabs.open()
     seen.page.goto(place)
     links = "[...document.querySelectorAll('nav .group a')]"
     shown = f"{links}.filter((a) => a.checkVisibility()).map((a) => a.textContent)"
@@ -433,14 +440,12 @@ def test_the_filter_finds_names_and_labels(browser: Browser, place: str) -> None
     assert seen.page.is_visible("#none")
     seen.page.fill("#filter", "")
     assert not seen.page.is_visible("#none")
-    seen.page.close()
 
 
-def test_the_current_term_is_marked(browser: Browser, place: str) -> None:
-    seen = Watched(browser)
+def test_the_current_term_is_marked(tabs: Tabs, place: str) -> None:
+    seen = tabs.open()
     seen.page.goto(f"{place}#dependsOn")
     seen.page.wait_for_selector('nav a[aria-current][href="#dependsOn"]')
-    seen.page.close()
 
 
 # -- the command ------------------------------------------------------------------------------------
