@@ -146,12 +146,14 @@ def gold() -> list[dict[str, str]]:
 
 
 @cache
-def scores(shared: Path) -> dict[tuple[str, str, str], Score]:
+def scores(shared: Path, documents: tuple[str, ...] = tuple(SOURCES)) -> dict[tuple[str, str, str], Score]:
     """Return the score of each (document, part of the sample, sort of fact); "all" are all sorts together."""
     parts: dict[tuple[str, str], set[str]] = defaultdict(set)
     true: dict[tuple[str, str, str], Counter[tuple[str, str]]] = defaultdict(Counter)
     found: dict[tuple[str, str, str], Counter[tuple[str, str]]] = defaultdict(Counter)
     for row in gold():
+        if row["document"] not in documents:
+            continue
         parts[row["document"], row["part"]].add(row["unit"])
         if row["sort"] != "-":
             for sort in (row["sort"], "all"):

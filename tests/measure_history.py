@@ -216,10 +216,14 @@ def _with_renamings(shared: Path, before: str, after: str) -> list[Change]:
 # -- renamed terms ------------------------------------------------------------------------------------
 
 
+def all_days(shared: Path) -> tuple[str, ...]:
+    """Return the days of all editions in their order."""
+    return tuple(sorted(path.stem for path in (shared / "corpora" / "cr").glob("*.txt")))
+
+
 @cache
-def renamings(shared: Path) -> list[tuple[str, Renaming]]:
-    """Return (edition before, renaming) over all editions in their order, rules led as the product does."""
-    days = sorted(path.stem for path in (shared / "corpora" / "cr").glob("*.txt"))
+def renamings(shared: Path, days: tuple[str, ...]) -> list[tuple[str, Renaming]]:
+    """Return (edition before, renaming) over the editions of days, rules led as the product does."""
     found = []
     for before, after in itertools.pairwise(days):
         old, new = (digest(shared, day, known=True) for day in (before, after))
@@ -233,11 +237,15 @@ def _names(of: Digest) -> Vocabulary:
     return Vocabulary({term.slug: term.names or term.titles for term in of.names}, of.obsolete)
 
 
-def renaming_score(shared: Path) -> Score:
-    """Return how the renamings found agree with the gold; one that was not judged counts as wrong."""
-    rows = gold("renamings.tsv")
+def renaming_score(shared: Path, days: tuple[str, ...] = ()) -> Score:
+    """Return how the renamings found agree with the gold; one that was not judged counts as wrong.
+
+    `days`: those of editions that follow each other; without any, all are read.
+    """
+    days = days or all_days(shared)
+    rows = [row for row in gold("renamings.tsv") if row["before"] in {f"cr-{day}" for day in days[:-1]}]
     right = {(row["before"], row["old"], row["new"]) for row in rows if row["verdict"] == "right"}
-    made = {(before, it.old, it.new) for before, it in renamings(shared)}
+    made = {(before, it.old, it.new) for before, it in renamings(shared, days)}
     return Score(len(made & right), len(made - right), len(right - made))
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
 import subprocess
+import sys
 import time
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 
 def free_port() -> int:
@@ -38,3 +42,31 @@ def run_server(command: list[str], address: str, folder: Path) -> Iterator[str]:
             yield address
         finally:
             process.kill()
+
+
+def run_oxigraph(folder: Path) -> Iterator[str]:
+    """Give the address of an Oxigraph server; skip where it is not installed."""
+    program = shutil.which("oxigraph", path=str(Path(sys.executable).parent)) or shutil.which("oxigraph")
+    if program is None:
+        pytest.skip("the Oxigraph server is not installed (PyPI: oxigraph)")
+    host = f"127.0.0.1:{free_port()}"
+    command = [program, "serve", "--location", str(folder / "data"), "--bind", host]
+    yield from run_server(command, f"http://{host}/query", folder)
+
+
+def run_virtuoso(folder: Path, most_rows: int) -> Iterator[str]:
+    """Give the address of a Virtuoso, with its password, that cuts answers off; skip where there is none."""
+    program = shutil.which("virtuoso-t")
+    if program is None:
+        pytest.skip("Virtuoso is not installed (Debian: virtuoso-opensource)")
+    port = free_port()
+    (folder / "v.ini").write_text(
+        "[Database]\nDatabaseFile = v.db\nErrorLogFile = v.log\nLockFile = v.lck\nTransactionFile = v.trx\n"
+        "xa_persistent_file = v.pxa\n[TempDatabase]\nDatabaseFile = t.db\nTransactionFile = t.trx\n"
+        f"[Parameters]\nServerPort = 127.0.0.1:{free_port()}\nNumberOfBuffers = 4000\n"
+        f"MaxDirtyBuffers = 3000\n[HTTPServer]\nServerPort = 127.0.0.1:{port}\nServerThreads = 4\n"
+        f"[SPARQL]\nResultSetMaxRows = {most_rows}\n"
+    )
+    command = [program, "+foreground", "+configfile", "v.ini"]
+    for address in run_server(command, f"http://127.0.0.1:{port}/sparql", folder):
+        yield address.replace("//", "//dba:dba@")

@@ -33,14 +33,6 @@ def lines(location: Path, graph: str) -> list[str]:
     return [line.removesuffix(" .") for line in open_store(location).graph_lines(graph)]
 
 
-@pytest.fixture(scope="module")
-def mini_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    location = tmp_path_factory.mktemp("mini") / "store"
-    report = build([MINI], str(location))
-    assert report.refused == ()
-    return location
-
-
 def test_what_the_mini_game_says_is_as_reviewed(mini_store: Path, update_golden: bool) -> None:
     """All graphs but the vocabulary and the merged one, as sorted N-Quads."""
     left_out = tuple(f"<{Iris().graph(name)}> ." for name in ("current", "ontology", "catalog"))

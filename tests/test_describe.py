@@ -141,6 +141,7 @@ def test_subjects_objects_and_properties_are_those_that_sparql_counts(store: Sto
         assert told(store, part) == {**expected, **{name: int(number) for name, number in counts}}, part
 
 
+@pytest.mark.long(small="test_subjects_objects_and_properties_are_those_that_sparql_counts")
 def test_what_several_real_editions_say_is_counted_once(shared: Path, store_of: Callable[..., Path]) -> None:
     store = open_store(store_of(*(rules(shared, day) for day in AROUND)))
     graphs = [graph for graph in graphs_of(store, IRIS.dataset()) if graph != IRIS.graph("current")]

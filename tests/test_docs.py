@@ -119,19 +119,12 @@ def hold_table(table: str, update: bool) -> None:
         assert text[start:end] == table
 
 
-@pytest.mark.long(small="test_the_readme_prints_what_is_measured_within_editions")
+@pytest.mark.long(small="test_links_are_as_good_as_measured")
 def test_the_readme_prints_the_measured_quality(
     shared: Path, store_of: Callable[..., Path], update_golden: bool
 ) -> None:
     found = quality.lines(shared, lambda folder, day: session_on(store_of(rules(folder, day))))
     hold_table(quality.table(found) + "\n", update_golden)
-
-
-def test_the_readme_prints_what_is_measured_within_editions(
-    shared: Path, store_of: Callable[..., Path]
-) -> None:
-    found = quality.within_editions(shared, lambda folder, day: session_on(store_of(rules(folder, day))))
-    assert quality.table(found) + "\n" in README.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

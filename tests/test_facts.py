@@ -1,4 +1,4 @@
-"""Definitions become facts: sentences of our own, the mini game, and figures measured on real documents."""
+"""Definitions become facts: sentences of our own and the mini game."""
 
 from __future__ import annotations
 
@@ -433,54 +433,3 @@ def test_any_text_is_read_and_quoted_as_it_stands(text: str) -> None:
     for fact in facts_of({"Glimmer": [text, text], "Land Type": [text]}, {"300.1": text, "300.1a": text}):
         assert fact.quote in text
         assert fact.quote.strip()
-
-
-# -- measured -----------------------------------------------------------------------------------------
-
-FLOORS = {
-    # (document, part): precision, recall of all facts; what was measured, rounded down
-    ("rulings-2008-03-17", "all"): (1.0, 0.98),
-    ("cr-2006-07-15", "tuned"): (1.0, 0.95),
-    ("cr-2006-07-15", "since"): (1.0, 1.0),
-    ("cr-2020-04-17", "tuned"): (1.0, 1.0),
-    ("cr-2020-04-17", "since"): (1.0, 0.97),
-    ("cr-2016-11-11", "since"): (1.0, 0.94),
-    ("1999 to 2026", "across-tuned"): (1.0, 0.93),
-    ("1999 to 2026", "across-unseen"): (0.96, 0.93),
-}
-
-
-def test_facts_are_as_good_as_measured(shared: Path) -> None:
-    each, across = measure_facts.scores(shared), measure_facts.across(shared)
-    measured = {
-        key[:2]: score
-        for key, score in each.items()
-        if key[2] == "all" and key[1] not in measure_facts.ACROSS
-    }
-    measured |= {("1999 to 2026", part): score for (part, sort), score in across.items() if sort == "all"}
-    assert measured.keys() == FLOORS.keys()
-    fallen = {
-        key: (score.precision, score.recall)
-        for key, score in measured.items()
-        if score.precision < FLOORS[key][0] or score.recall < FLOORS[key][1]
-    }
-    assert not fallen
-
-
-def test_gold_is_large_enough_and_about_units_that_exist(shared: Path) -> None:
-    rows = measure_facts.gold()
-    entries = {
-        (row["document"], row["unit"].rpartition("/")[0]) for row in rows if row["unit"].startswith("entry/")
-    }
-    assert sum(document.startswith("cr-") for document, _ in entries) >= 150
-    for name in measure_facts.SOURCES:
-        units = {measure_facts.unit_key(unit.iri) for unit in measure_facts.view(shared, name).units}
-        assert {row["unit"] for row in rows if row["document"] == name} <= units
-    page = measure_facts.view(shared, "rulings-2008-03-17")
-    whole = {measure_facts.unit_key(unit.iri) for unit in page.units if not unit.part}
-    assert whole <= {row["unit"] for row in rows if row["document"] == "rulings-2008-03-17"}
-
-
-def test_gold_holds_no_sentences() -> None:
-    for row in measure_facts.gold():
-        assert all(character.isalnum() or character in " -+" for character in row["fact"])

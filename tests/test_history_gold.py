@@ -79,7 +79,7 @@ def test_what_became_of_each_rule(shared: Path) -> None:
         assert sum(is_right(row, fate) for row, fate in mine) / len(mine) >= least
 
 
-@pytest.mark.long(small="test_renamings")
+@pytest.mark.long(small="test_renamings_of_a_release")
 def test_what_became_of_each_entry(shared: Path) -> None:
     rows = measure.judged_entries(shared)
     print(*entry_lines(rows), sep="\n")
@@ -87,6 +87,12 @@ def test_what_became_of_each_entry(shared: Path) -> None:
     assert sum(right for _, right in rows) / len(rows) >= 0.87
 
 
+def test_renamings_of_a_release(shared: Path) -> None:
+    found = measure.renaming_score(shared, ("2009-05-01", "2009-07-11"))
+    assert (found.right, found.wrong, found.missed) == (11, 0, 0)
+
+
+@pytest.mark.long(small="test_renamings_of_a_release")
 def test_renamings(shared: Path) -> None:
     found = measure.renaming_score(shared)
     assert (found.right, found.wrong, found.missed) == (32, 1, 2)

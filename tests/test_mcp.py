@@ -329,7 +329,7 @@ def address(mini_store: Path) -> Any:
         assert process.poll() is None
         time.sleep(0.1)
     yield f"http://127.0.0.1:{port}/mcp"
-    process.terminate()
+    process.kill()  # which does not wait for the end of what a client left behind
     process.wait()
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -19,7 +17,7 @@ from rulesgraph.loaders.store.rows import text_rows
 from rulesgraph.ontology.errors import StoreError, StoreMissingError, UsageError
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.ontology.terms import RG
-from servers import free_port, run_server
+from servers import run_oxigraph, run_virtuoso
 
 OURS = "https://example.org/game/"
 PAGE, TERMS, OTHER = OURS + "document/page", OURS + "graph/terms", OURS + "document/other"
@@ -54,32 +52,12 @@ FILLED = quads(
 
 @pytest.fixture(scope="module")
 def oxigraph_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    program = shutil.which("oxigraph", path=str(Path(sys.executable).parent)) or shutil.which("oxigraph")
-    if program is None:
-        pytest.skip("the Oxigraph server is not installed (PyPI: oxigraph)")
-    folder = tmp_path_factory.mktemp("oxigraph")
-    host = f"127.0.0.1:{free_port()}"
-    command = [program, "serve", "--location", str(folder / "data"), "--bind", host]
-    yield from run_server(command, f"http://{host}/query", folder)
+    yield from run_oxigraph(tmp_path_factory.mktemp("oxigraph"))
 
 
 @pytest.fixture(scope="module")
 def virtuoso_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    program = shutil.which("virtuoso-t")
-    if program is None:
-        pytest.skip("Virtuoso is not installed (Debian: virtuoso-opensource)")
-    folder = tmp_path_factory.mktemp("virtuoso")
-    port = free_port()
-    (folder / "v.ini").write_text(
-        "[Database]\nDatabaseFile = v.db\nErrorLogFile = v.log\nLockFile = v.lck\nTransactionFile = v.trx\n"
-        "xa_persistent_file = v.pxa\n[TempDatabase]\nDatabaseFile = t.db\nTransactionFile = t.trx\n"
-        f"[Parameters]\nServerPort = 127.0.0.1:{free_port()}\nNumberOfBuffers = 4000\n"
-        f"MaxDirtyBuffers = 3000\n[HTTPServer]\nServerPort = 127.0.0.1:{port}\nServerThreads = 4\n"
-        "[SPARQL]\nResultSetMaxRows = 50\n"
-    )
-    command = [program, "+foreground", "+configfile", "v.ini"]
-    for address in run_server(command, f"http://127.0.0.1:{port}/sparql", folder):
-        yield address.replace("//", "//dba:dba@")
+    yield from run_virtuoso(tmp_path_factory.mktemp("virtuoso"), most_rows=50)
 
 
 @pytest.fixture(params=["memory", "folder", "oxigraph", "virtuoso"])
@@ -127,16 +105,11 @@ def filled(
 
 
 def forget_all(location: str) -> None:
-    """Let a server look as if nothing was ever built into it; other stores are of one test alone."""
+    """Let a server look as if nothing was ever built into it, by a way of its own; other stores go anyhow."""
     if location.startswith("http"):
         with suppress(StoreMissingError):
-            graphs = [f"<{graph}>" for graph in open_store(location).graphs()]
-            forget(location, [*graphs, "<urn:rulesgraph:store>"])
-
-
-def forget(location: str, graphs: list[str]) -> None:
-    """Take graphs out of a server by a way of its own, so that it looks as if nothing was ever built."""
-    update(location, " ;\n".join(f"DROP SILENT GRAPH {graph}" for graph in graphs))
+            graphs = [*open_store(location).graphs(), "urn:rulesgraph:store"]
+            update(location, " ;\n".join(f"DROP SILENT GRAPH <{graph}>" for graph in graphs))
 
 
 def update(location: str, text: str) -> None:

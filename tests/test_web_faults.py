@@ -26,6 +26,13 @@ LARGE = "SELECT * { ?s ?p ?o . ?a rg:inEdition ?c } LIMIT 30000"
 """Some megabytes."""
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _hung_up() -> Iterator[None]:
+    """Leave no connection open when the tests of this file are over."""
+    with PLAIN:
+        yield
+
+
 def sparql(address: str, query: str, accept: str = "text/csv, text/turtle;q=0.9") -> httpx.Response:
     return PLAIN.post(f"{address}sparql", data={"query": query}, headers={"accept": accept})
 

@@ -27,6 +27,13 @@ PLAIN = httpx.Client(verify=False, timeout=60)
 """One client for all: making one costs more than many requests."""
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _hung_up() -> Iterator[None]:
+    """Leave no connection open when the tests of this file are over."""
+    with PLAIN:
+        yield
+
+
 @pytest.fixture(scope="module")
 def address(mini_store: Path) -> Iterator[str]:
     """A service that knows what is small: no query of these tests is, but those that say so."""
