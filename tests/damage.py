@@ -131,6 +131,41 @@ def chapter_renamed(lines: Lines) -> list[str]:
     return [*lines[:place], "101. Something Else", *lines[place + 1 :]]
 
 
+def cut_example(lines: Lines) -> list[str]:
+    place = start_of(lines, "Example: ", first_rule(lines))
+    return [*lines[:place], lines[place][:21], *lines[place + 1 :]]
+
+
+def example_twice(lines: Lines) -> list[str]:
+    place = start_of(lines, "Example: ", first_rule(lines))
+    return [*lines[:place], lines[place], *lines[place:]]
+
+
+def bare_title(lines: Lines) -> list[str]:
+    """Of a rule that is a title, without its subrules."""
+    place = start_of(lines, r"\s*\d{3}\.\d+\. [A-Z][a-z]+$", first_rule(lines))
+    return [*lines[: place + 1], "", *lines[start_of(lines, r"\s*\d{3}\.\d+\. ", place + 1) :]]
+
+
+def first_sense_lost(lines: Lines) -> list[str]:
+    place = start_of(lines, r"1\. ", glossary(lines))
+    return [*lines[:place], *lines[place + 1 :]]
+
+
+def heading_lost(lines: Lines) -> list[str]:
+    place = start_of(lines, "Moored$|Morph$", glossary(lines))
+    return [*lines[:place], *lines[place + 1 :]]
+
+
+def cut_in_back(lines: Lines) -> list[str]:
+    place = max(i for i, line in enumerate(lines) if line.strip())
+    return [*lines[:place], lines[place][:21]]
+
+
+def nothing_behind_back(lines: Lines) -> list[str]:
+    return [*lines[: back(lines) + 1], ""]
+
+
 DAMAGES: Mapping[str, Damage] = {
     "cut off in the rules": Damage(cut_in_rules, refused="cut off"),
     "cut off within an entry": Damage(cut_in_entry, refused="cut off"),
@@ -154,6 +189,17 @@ DAMAGES: Mapping[str, Damage] = {
     "a sentence cut short": Damage(
         replaced(r"^(\s*100\.1\..{20}\w+).*", r"\1 and"), problem="unfinished-sentence"
     ),
+    "the beginning of a rule lost": Damage(replaced(r"^(\s*101\.2\. )\w+ ", r"\1"), problem="cut-beginning"),
+    "an example cut short": Damage(cut_example, problem="unfinished-sentence"),
+    "an example stands twice": Damage(example_twice, problem="duplicate-text"),
+    "a title without its rules": Damage(bare_title, problem="missing-subletter"),
+    "a sense is missing": Damage(first_sense_lost, problem="missing-sense"),
+    "a heading of the glossary lost": Damage(heading_lost, problem="missing-heading"),
+    "a text of another kind within a rule": Damage(
+        replaced(r"^(\s*101\.2\. \w+ )", r"\1Share this page. "), problem="stray-text"
+    ),
+    "the file ends within a word": Damage(cut_in_back, problem="cut-off"),
+    "nothing behind the last heading": Damage(nothing_behind_back, problem="cut-off"),
     "a chapter renamed": Damage(chapter_renamed, problem="contents-mismatch"),
     "an entry stands twice": Damage(entry_twice, problem="duplicate-entry"),
     "an entry without text": Damage(lost_heading_body, problem="empty-entry"),

@@ -70,7 +70,8 @@ PROBLEMS = {
         "extra-dot": ["309.2a"],
         "lost-digit": ["408.2f", "408.2g"],
         "missing-dot": ["409.3", "410.11"],
-        "unfinished-sentence": ["Skip"],
+        "unfinished-sentence": ["Skip", "Target"],
+        "cut-beginning": ["Target"],
     },
     "2009-07-11": {
         "contents-mismatch": ["1"],
@@ -80,7 +81,11 @@ PROBLEMS = {
         "extra-space": ["702.37a", "702.37b"],
         "unfinished-sentence": ['Intervening "If" Clause'],
     },
-    "2026-01-16": {"extra-dot": ["119.1d"], "missing-dot": ["606.5"]},
+    "2026-01-16": {
+        "extra-dot": ["119.1d"],
+        "missing-dot": ["606.5"],
+        "unfinished-sentence": ["702.112c", "716.2c", "Encore", "Trample Over Planeswalkers"],
+    },
 }
 
 

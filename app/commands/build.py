@@ -18,6 +18,9 @@ EXAMPLES = """\
   rulesgraph build https://example.org/rules.txt
   rulesgraph build rules/ --strict        all of them without a defect, or none"""
 
+_BESIDE_OTHERS = ("count-jump", "lost-text", "altered-text")
+"""What only shows beside other editions: that a text is not whole is worth more than a count of problems."""
+
 _COUNTS = ("entries", "paragraphs", "rules", "subrules", "references")
 
 
@@ -69,8 +72,9 @@ def _tell(report: Report) -> None:
         write_rows(columns, rows, "table")
     for document in documents:
         for problem in document.problems:
-            if problem.code == "count-jump":
-                talk(f"{document.document}: {problem.message}")
+            if problem.code in _BESIDE_OTHERS:
+                place = f":{problem.line}" if problem.line else ""
+                talk(f"{document.document}{place}: {problem.message}")
     for refusal in report.refused:
         talk(f"refused: {refusal.reason}")
     if documents:

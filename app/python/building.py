@@ -101,17 +101,21 @@ def build(
 
 
 def _beside_others(documents: Sequence[DocumentSummary], store: Store) -> tuple[DocumentSummary, ...]:
-    """Return the documents with a problem more where their counts fall out of line with other editions."""
+    """Return the documents, also with the problems that show beside other editions: jumps and losses."""
     # Only editions of the rules have neighbours.
     dated = [it.edition for it in documents if it.kind == DocumentKind.COMPREHENSIVE and it.issued]
     if not dated:
         return tuple(documents)
     from ...queries.checking.jumps import jumps
+    from ...queries.checking.losses import losses
     from ...queries.session import Session
 
+    session = Session(store)
     found: dict[str, tuple[ProblemSummary, ...]] = {}
-    for severity, code, subject, document, _, message, *_ in jumps(Session(store), dated):
-        told = ProblemSummary(str(code), str(severity), str(message), str(subject), 0)
+    for row in (*jumps(session, dated), *losses(session, dated)):
+        severity, code, subject, document, line, message, *_ = row
+        place = line if isinstance(line, int) else 0
+        told = ProblemSummary(str(code), str(severity), str(message), str(subject), place)
         found[str(document)] = (*found.get(str(document), ()), told)
     return tuple(replace(it, problems=(*it.problems, *found.get(it.document, ()))) for it in documents)
 

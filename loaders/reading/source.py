@@ -55,7 +55,8 @@ class Source:
     """One file as text: ``lines[i - 1]`` is line *i* of the original file, without its break.
 
     `name` is for messages only, `checksum` the SHA-256 of the bytes in hex, `encoding` what they were
-    in; `problems` are defects of the characters (the words are the loaders' business).
+    in; `problems` are defects of the characters (the words are the loaders' business); `closed` tells
+    whether the last line has its break as well.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Source:
     encoding: str
     lines: tuple[str, ...]
     problems: tuple[Problem, ...] = ()
+    closed: bool = True
 
 
 def read_source(path: str | Path) -> Source:
@@ -123,7 +125,8 @@ def decode(data: bytes, name: str) -> Source:
     _refuse_html(text, lines, name)
     _refuse_endless(lines, name)
     found = (*problems, *remains(lines, name))
-    return Source(name, hashlib.sha256(data).hexdigest(), encoding, lines, found)
+    closed = text.rstrip("\x1a").endswith(("\n", "\r"))
+    return Source(name, hashlib.sha256(data).hexdigest(), encoding, lines, found, closed)
 
 
 def split_lines(text: str) -> list[str]:

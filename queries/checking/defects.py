@@ -10,6 +10,7 @@ from ..catalogue.checks import SEVERITIES, checks
 from ..history.steps import steps
 from ..session import Answer, Cells, Session, with_history
 from .jumps import jumps
+from .losses import losses
 
 COLUMNS = ("severity", "check", "subject", "document", "line", "message", "quote", "since")
 
@@ -48,7 +49,7 @@ def defects(session: Session, edition: str | None = None) -> Answer:
         for it in found:
             place = (it.document, it.line, it.message, it.quote)
             rows.append((it.severity, it.code, it.subject, *place, since.get((it.code, it.item), name)))
-    rows += jumps(session, scope.editions)
+    rows += (*jumps(session, scope.editions), *losses(session, scope.editions))
     for check in checks():
         for entity, prop, value in session.select(check.text, scope.default_graphs, scope.named_graphs):
             what = f"{check.title} {prop}: {value}"

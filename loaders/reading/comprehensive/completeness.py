@@ -14,7 +14,7 @@ from .lines import Line
 from .parts import Contents, Dated, Parts
 
 _ANOTHER_COPY = "Take another copy of the file."
-_WHOLE_EDITION = 30
+WHOLE_EDITION = 30
 """Chapters: the shortest edition has 63, so a text with this many claims to be one."""
 
 _MANY_ENTRIES = 50
@@ -114,7 +114,7 @@ def _refuse_without_glossary(reading: Reading) -> None:
     rules, last = reading.rules, reading.last
     if reading.contents.glossary:
         raise _cut_off(reading, last, "the glossary that the contents name does not follow")
-    if reading.dates and sum(rule.level == "chapter" for rule in rules) >= _WHOLE_EDITION:
+    if reading.dates and sum(rule.level == "chapter" for rule in rules) >= WHOLE_EDITION:
         raise _cut_off(reading, last, "an edition of the rules ends with a glossary, and none follows")
     if rules and rules[-1].title is None and not ends_paragraph(last.text):
         raise _cut_off(reading, last, "it ends in the middle of a sentence")

@@ -7,14 +7,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from ...language.numbers import next_letters, order, parent
-from ...language.sentences import ends_paragraph
+from ...language.sentences import ends_paragraph, ends_sentence
 from ...language.titles import is_title
 from ...language.words import straight
-from ...records import Entry, Paragraph, Problem, Rule, Severity
+from ...records import Entry, Problem, Rule, Severity
+from .breaks import find_breaks, units_of
 from .completeness import Reading
 
 _NO_SENTENCE = re.compile(r"(?:,\s[^,.]{1,30}){8}$")
 """The end of a list of names, which needs no full stop."""
+
+_CLOSING = ')”"'
+"""What a stop stands before, or behind."""
 
 _MANY_ENTRIES = 150
 _INITIALS = "abcdefghilmnoprstuvwxyz"
@@ -26,7 +30,8 @@ def find_slips(reading: Reading) -> tuple[Problem, ...]:
 
     ``duplicate-number``, ``missing-number``, ``missing-subletter``, ``out-of-order``, ``empty-rule``,
     ``unfinished-sentence``, ``contents-mismatch``, ``glossary-gap``, ``missing-part``,
-    ``missing-date``, ``date-mismatch``. (Slips in how a number is printed are found where numbers are read.)
+    ``missing-date``, ``date-mismatch``, and what `find_breaks` finds. (Slips in how a number is printed are
+    found where numbers are read.)
     """
     rules = reading.rules
     strays = tuple(_out_of_order(rules))
@@ -40,6 +45,7 @@ def find_slips(reading: Reading) -> tuple[Problem, ...]:
         *_glossary_gaps(reading.entries),
         *_missing_back(reading),
         *_dates(reading),
+        *find_breaks(reading),
     )
     return tuple(sorted(found, key=lambda p: (p.first_line, p.code, p.subject)))
 
@@ -132,16 +138,22 @@ def _strays(strays: Iterable[tuple[Rule, Rule]]) -> Iterator[Problem]:
 
 
 def _empty_and_unfinished(reading: Reading) -> Iterator[Problem]:
-    units: list[tuple[str, Rule | Paragraph]] = [(rule.number, rule) for rule in reading.rules]
-    units += [(entry.heading, paragraph) for entry in reading.entries for paragraph in entry.paragraphs]
-    for subject, unit in units:
-        text, last = unit.text, unit.last_line
-        if not text:
+    for subject, unit in units_of(reading):
+        if not unit.text:
             message = f"{subject}: nothing stands behind the number"
-            yield _slip("empty-rule", message, (unit.first_line, last), subject)
-        elif not (ends_paragraph(text) or _NO_SENTENCE.search(text) or is_title(text)):
-            message = f"{subject}: the text ends without a full stop"
-            yield _slip("unfinished-sentence", message, (last, last), subject, text[-60:])
+            yield _slip("empty-rule", message, (unit.first_line, unit.last_line), subject)
+        parts = [(text, unit.last_line) for text in unit.text.split("\n")]
+        for text, last in (*parts, *((it.text, it.last_line) for it in unit.examples)):
+            if text and not (_is_finished(text) or is_title(text)):
+                message = f"{subject}: the text ends without a full stop"
+                yield _slip("unfinished-sentence", message, (last, last), subject, text[-60:])
+
+
+def _is_finished(text: str) -> bool:
+    """Tell whether a text ends with a stop, also before what closes there, or as a list of names does."""
+    if text[-1] in _CLOSING and not ends_sentence(text):
+        return text[-2:-1] == ":"
+    return bool(ends_paragraph(text) or _NO_SENTENCE.search(text))
 
 
 def _contents_mismatches(reading: Reading) -> Iterator[Problem]:

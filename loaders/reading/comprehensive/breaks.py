@@ -1,0 +1,170 @@
+"""Where a rules text breaks off, or something else stands in it, its own structure tells."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from ....ontology.iris import slug
+from ...language.numbers import parent
+from ...records import Entry, Paragraph, Problem, Rule, Severity
+from .completeness import WHOLE_EDITION, Reading
+
+_FOREIGN = re.compile(
+    r"</?(?:a|b|br|div|em|h[1-6]|i|img|li|p|script|span|strong|table|td|tr|ul)\b[^<>]*>|"
+    r"&(?:nbsp|amp|quot|#\d+);|©|"
+    r"\b(?:page \d+ of \d+|(?:next|previous) page|cookies?|newsletter|subscribe|sign (?:up|in)|"
+    r"log ?(?:in|out)|click here|read more|share (?:this|on)|posted (?:by|on)|advertisement|"
+    r"skip to content|privacy policy|terms of (?:use|service)|all rights reserved|javascript|facebook|"
+    r"twitter|reddit|retrieved from)\b"
+)
+"""Marks and words, in small letters, of web pages and of what is printed around a text: no rule has them."""
+
+_RIGHTS = re.compile(
+    r"©|\(c\)\s?\d|copyright|trade ?marks?\b|™|\bpatents?\b|\bPat\.|rights reserved", re.IGNORECASE
+)
+_ADDRESS = re.compile(r"(?:@|www\.|https?:|\w\.\w{2,}[>)]?$)")
+_STOPPED = re.compile(r"[.!?:…][”\"’')\]\ufffd>]*$|\ufffd$")
+_MANY = 60
+"""Titled rules of a chapter that have glossary entries, from which one without is an oversight."""
+
+_HABIT = 3
+"""Paragraphs of entries behind a blank line: more of them are how the glossary is laid out."""
+
+
+def find_breaks(reading: Reading) -> Iterator[Problem]:
+    """Yield, as warnings, where the text breaks off or is broken into.
+
+    ``cut-off``, ``missing-part``, ``cut-beginning``, ``missing-sense``, ``missing-heading``,
+    ``missing-entry``, ``missing-subletter`` (below a title or a colon), ``duplicate-text``, ``stray-text``.
+    """
+    yield from _cut_end(reading)
+    yield from _missing_rights(reading)
+    yield from _below_nothing(reading.rules)
+    yield from _missing_senses(reading.entries)
+    yield from _missing_headings(reading)
+    yield from _missing_entries(reading)
+    for subject, unit in units_of(reading):
+        yield from _in_the_middle(subject, unit)
+    yield from _twice(reading.rules)
+
+
+def units_of(reading: Reading) -> Iterator[tuple[str, Rule | Paragraph]]:
+    """Yield every rule and every paragraph of the glossary, with its number or heading."""
+    for rule in reading.rules:
+        yield rule.number, rule
+    for entry in reading.entries:
+        for paragraph in entry.paragraphs:
+            yield entry.heading, paragraph
+
+
+def _problem(code: str, message: str, line: int, subject: str, quote: str = "") -> Problem:
+    return Problem(code, message, Severity.WARNING, line, line, subject, quote)
+
+
+def _cut_end(reading: Reading) -> Iterator[Problem]:
+    """Yield a last line that has no line break and is no whole sentence: a transfer that broke off."""
+    last, source = reading.last, reading.source
+    within = not source.closed and last.number == len(source.lines)
+    if within and not _STOPPED.search(last.text) and not _ADDRESS.search(last.text):
+        message = f"the file ends without a line break, in the middle of {last.text[-40:]!r}"
+        yield _problem("cut-off", message, last.number, "", last.text[-60:])
+    elif reading.parts.back and last is reading.parts.back[0]:
+        message = f"nothing stands below {last.text!r}: the end is missing"
+        yield _problem("cut-off", message, last.number, last.text)
+
+
+def _missing_rights(reading: Reading) -> Iterator[Problem]:
+    """Yield a whole edition whose end lacks the line that says whose the rights are."""
+    back = reading.parts.back
+    chapters = sum(rule.level == "chapter" for rule in reading.rules)
+    if back and chapters >= WHOLE_EDITION and not any(_RIGHTS.search(line.text) for line in back):
+        message = "the line that says whose the rights are is missing at the end"
+        yield _problem("missing-part", message, reading.last.number, "rights")
+
+
+def _below_nothing(rules: Sequence[Rule]) -> Iterator[Problem]:
+    """Yield titles and colons of the rules that nothing stands below."""
+    above = {parent(rule.number) for rule in rules}
+    for rule in rules:
+        announces = rule.text.endswith(":") and not rule.examples
+        titled = rule.title is not None and rule.level == "rule"
+        if rule.number not in above and (announces or titled):
+            first = f"{rule.number}a" if rule.level == "rule" else f"what follows {rule.number}"
+            how = "a colon" if announces else "its title"
+            message = f"{first} is missing: nothing stands below {rule.number}, which ends with {how}"
+            yield _problem("missing-subletter", message, rule.last_line, rule.number, rule.text[-60:])
+
+
+def _missing_senses(entries: Sequence[Entry]) -> Iterator[Problem]:
+    for entry in entries:
+        senses = [it for it in entry.paragraphs if it.number.isdigit()]
+        expected = 1
+        for it in senses:
+            if expected < int(it.number):
+                message = f"{entry.heading}: sense {expected} is missing: {it.number} stands where it would"
+                yield _problem("missing-sense", message, it.first_line, entry.heading)
+            expected = int(it.number) + 1
+        if expected == 2:
+            message = f"{entry.heading}: sense 2 is missing: one sense alone has no number"
+            yield _problem("missing-sense", message, senses[0].last_line, entry.heading)
+
+
+def _missing_headings(reading: Reading) -> Iterator[Problem]:
+    """Yield blocks of the glossary that begin without a heading, where that is not its habit."""
+    apart = {line.number for line in reading.parts.glossary if line.apart}
+    found = [
+        (entry, paragraph)
+        for entry in reading.entries
+        for paragraph in entry.paragraphs
+        if paragraph.first_line in apart and paragraph.first_line != entry.first_line
+    ]
+    for entry, paragraph in found if len(found) <= _HABIT else ():
+        message = f"a paragraph stands apart behind {entry.heading}: its heading is missing"
+        yield _problem("missing-heading", message, paragraph.first_line, entry.heading, paragraph.text[:60])
+
+
+def _missing_entries(reading: Reading) -> Iterator[Problem]:
+    """Yield the titles of a chapter without a glossary entry, where all but few of its titles have one."""
+    names = {slug(name) for entry in reading.entries for name in entry.names}
+    titles: dict[str, list[Rule]] = defaultdict(list)
+    for rule in reading.rules:
+        if rule.title and rule.level == "rule":
+            titles[parent(rule.number)].append(rule)
+    for chapter, rules in titles.items():
+        without = [rule for rule in rules if not _is_entered(rule.title or "", names)]
+        for rule in without if len(without) * _MANY <= len(rules) else ():
+            others = f"{len(rules) - len(without)} of the {len(rules)} titles of chapter {chapter}"
+            message = f"the glossary has no entry {rule.title!r} (rule {rule.number}), as it has for {others}"
+            yield _problem("missing-entry", message, rule.first_line, rule.number, rule.title or "")
+
+
+def _is_entered(title: str, names: set[str]) -> bool:
+    """Tell whether a title has an entry, or each of two that it joins."""
+    return slug(title) in names or all(slug(part) in names for part in title.split(" and "))
+
+
+def _in_the_middle(subject: str, unit: Rule | Paragraph) -> Iterator[Problem]:
+    """Yield what shows that a text does not begin as a text does, or that it holds another one."""
+    if unit.text[:1].islower():
+        message = f"{subject}: the text begins in the middle of a sentence"
+        yield _problem("cut-beginning", message, unit.first_line, subject, unit.text[:60])
+    for text, line in ((unit.text, unit.first_line), *((it.text, it.first_line) for it in unit.examples)):
+        foreign = _FOREIGN.search(text.lower())
+        if foreign:
+            message = f"{subject}: text of another kind stands in it, with {foreign[0]!r}"
+            quote = text[max(0, foreign.start() - 20) : foreign.end() + 40]
+            yield _problem("stray-text", message, line, subject, quote)
+
+
+def _twice(rules: Sequence[Rule]) -> Iterator[Problem]:
+    """Yield examples and paragraphs that stand twice, one behind the other."""
+    for rule in rules:
+        pieces = [(text, rule.last_line) for text in rule.text.split("\n")]
+        for parts in (pieces, [(it.text, it.first_line) for it in rule.examples]):
+            for (before, _), (text, line) in pairwise(parts):
+                if before == text:
+                    message = f"{rule.number}: the same words stand twice"
+                    yield _problem("duplicate-text", message, line, rule.number, text[:60])

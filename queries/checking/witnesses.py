@@ -1,0 +1,205 @@
+"""What two editions agree on is held against the one between them: what it lost, and where it departs.
+
+Rules do go away, and come back in other words. But what stands word for word in the edition before and in
+the one after was not taken out in between: either the rules were changed and changed back, which hardly
+happens, or the copy lost it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import Enum
+from functools import cached_property
+from typing import NamedTuple
+
+_REFERENCE = re.compile(r"\b\d{3}(?:\.\d+[a-z]{0,2})?(?:\s*[-–?]\s*(?:\d{3}\.)?\d*[a-z]{0,2})?\b")
+"""Numbers of rules move between editions that say the same."""
+
+_TRADE_MARK = re.compile(r"\((?:r|tm|c)\)|(?<=[a-z])(?-i:TM)\b", re.IGNORECASE)
+_SIGN = re.compile(r"[^a-z0-9#{}+*]+")
+_ALIKE = 0.6
+"""The share of words from which two texts are wordings of one rule."""
+
+_BEGUN = 10
+"""Letters from which the beginning of a text is known to be its beginning."""
+
+_TELLING = 25
+"""Letters from which words are not the same by chance: several chapters can have one title."""
+
+_AROUND = 30
+"""Characters shown on each side of the place where two texts depart."""
+
+
+class DepositionKind(Enum):
+    """What is said where, in the words of a finding."""
+
+    RULE = "rule"
+    EXAMPLE = "an example of rule"
+    ENTRY = "the glossary entry"
+    PARAGRAPH = "a paragraph of the glossary entry"
+
+
+class Deposition(NamedTuple):
+    """Words of an edition: `name` is the number or heading that they stand under, `line` the first one."""
+
+    kind: DepositionKind
+    name: str
+    text: str
+    line: int
+
+
+class Departure(NamedTuple):
+    """Where an edition departs from what two others agree on.
+
+    `lost` tells that nothing stands in the place of the words; `line` is theirs, or the one behind which they
+    would stand; `quote` is what stands there.
+    """
+
+    lost: bool
+    name: str
+    line: int
+    message: str
+    quote: str
+
+
+@dataclass(frozen=True)
+class Witness:
+    """What one edition says, `name` its id, in the order of the text."""
+
+    name: str
+    pieces: Sequence[Deposition]
+
+    @cached_property
+    def raw(self) -> frozenset[tuple[DepositionKind, str]]:
+        """The words as they are printed."""
+        return frozenset((it.kind, it.text) for it in self.pieces)
+
+    @cached_property
+    def keys(self) -> frozenset[tuple[DepositionKind, str]]:
+        """The words as compared; of entries the headings."""
+        return frozenset(map(key_of, self.pieces))
+
+    @cached_property
+    def places(self) -> dict[tuple[DepositionKind, str], list[Deposition]]:
+        """What stands under each number or heading."""
+        found: dict[tuple[DepositionKind, str], list[Deposition]] = {}
+        for it in self.pieces:
+            found.setdefault((it.kind, _bare(it.name)), []).append(it)
+        return found
+
+    def under(self, piece: Deposition) -> list[Deposition]:
+        """Return what stands under the number or heading of a piece of another edition."""
+        return self.places.get((piece.kind, _bare(piece.name)), [])
+
+    def holds(self, piece: Deposition) -> bool:
+        """Tell whether the words of a piece of another edition stand here, wherever that is."""
+        return (piece.text != "" and (piece.kind, piece.text) in self.raw) or key_of(piece) in self.keys
+
+    def bears_out(self, piece: Deposition) -> bool:
+        """Tell whether the words of a piece of another edition stand here, and not by chance."""
+        if piece.kind is DepositionKind.ENTRY or len(key_of(piece)[1]) >= _TELLING:
+            return self.holds(piece)
+        return any(key_of(it) == key_of(piece) for it in self.under(piece))
+
+
+def key_of(piece: Deposition) -> tuple[DepositionKind, str]:
+    """Return what two printings of the same words share: letters and figures, without numbers of rules."""
+    if piece.kind is DepositionKind.ENTRY:
+        return piece.kind, _bare(piece.name)
+    return piece.kind, _bare(_REFERENCE.sub("#", _TRADE_MARK.sub("", piece.text)))
+
+
+def _bare(words: str) -> str:
+    return _SIGN.sub("", words.casefold())
+
+
+def departures(own: Witness, before: Witness, after: Witness) -> Iterator[Departure]:
+    """Yield where `own` departs from what the editions `before` and `after` it agree on.
+
+    What stands in both, under whichever number, and nowhere in `own`, is lost, or was changed where `own`
+    has other words in its place; of a few words, such as a title, it has to be the same number. A number
+    that both have under like words, and `own` has not, is lost as well.
+    """
+    behind = own.pieces[0].line if own.pieces else 0
+    lost_entries = set()
+    for piece in before.pieces:
+        there = own.under(piece)
+        if own.holds(piece):
+            behind = max((it.line for it in there), default=behind)
+            continue
+        if _bare(piece.name) in lost_entries:
+            continue
+        if after.bears_out(piece):
+            found = _departure(piece, there, own, (before.name, after.name), behind)
+            if found.lost and piece.kind is DepositionKind.ENTRY:
+                lost_entries.add(_bare(piece.name))
+            yield found
+        elif piece.kind is DepositionKind.RULE and not there and _is_numbered_alike(piece, own, after):
+            words = f"rule {piece.name} stands in {before.name} and in {after.name}, and not here"
+            yield Departure(True, piece.name, behind, words, "")
+
+
+def _is_numbered_alike(piece: Deposition, own: Witness, after: Witness) -> bool:
+    """Tell whether a rule goes on under its number in `after`, while nothing in `own` is like it."""
+    kept = after.under(piece)
+    return bool(kept) and _alike(piece, kept[0]) and not any(_alike(piece, it) for it in _rules(own))
+
+
+def _rules(sheet: Witness) -> Iterator[Deposition]:
+    return (it for it in sheet.pieces if it.kind is DepositionKind.RULE)
+
+
+def _alike(one: Deposition, other: Deposition) -> bool:
+    """Tell two wordings of the same, or one cut short, from two different things."""
+    begun = key_of(other)[1]
+    if len(begun) >= _BEGUN and key_of(one)[1].startswith(begun):
+        return True
+    matcher = SequenceMatcher(
+        None, one.text.casefold().split(), other.text.casefold().split(), autojunk=False
+    )
+    return (
+        matcher.real_quick_ratio() >= _ALIKE and matcher.quick_ratio() >= _ALIKE and matcher.ratio() >= _ALIKE
+    )
+
+
+def _departure(
+    piece: Deposition, there: Sequence[Deposition], own: Witness, names: tuple[str, str], behind: int
+) -> Departure:
+    """Return what became of the words that two editions agree on; `there` stands under their name."""
+    agree = f"{names[0]} and {names[1]} agree on"
+    stands = [it for it in there if _alike(piece, it)]
+    if piece.kind is DepositionKind.RULE:
+        stands = stands or list(there)
+    if stands:
+        other = stands[0]
+        theirs, mine = _apart(piece.text, other.text)
+        message = f"{piece.kind.value} {piece.name} departs from what {agree}: they have “{theirs}”"
+        return Departure(False, piece.name, other.line, message, mine)
+    message = f"{piece.kind.value} {piece.name} is not here"
+    if piece.kind is not DepositionKind.ENTRY:
+        message += f", or not in the words that {agree}: “{_short(piece.text)}”"
+    else:
+        message += f", and stands in {names[0]} and in {names[1]}"
+    return Departure(True, piece.name, behind, message, "")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 2 * _AROUND else f"{text[: 2 * _AROUND]}…"
+
+
+def _apart(theirs: str, mine: str) -> tuple[str, str]:
+    """Return the stretch in which two texts depart from each other, of each, with whole words around."""
+    shorter = min(len(theirs), len(mine))
+    start = next((i for i in range(shorter) if theirs[i] != mine[i]), shorter)
+    end = next((i for i in range(shorter - start) if theirs[-1 - i] != mine[-1 - i]), shorter - start)
+    return _stretch(theirs, start, len(theirs) - end), _stretch(mine, start, len(mine) - end)
+
+
+def _stretch(text: str, start: int, end: int) -> str:
+    left, right = max(0, start - _AROUND), min(len(text), end + _AROUND)
+    left = text.rfind(" ", 0, left) + 1
+    stop = text.find(" ", right)
+    return text[left : stop if stop >= 0 else len(text)]

@@ -1,0 +1,89 @@
+"""Where a text breaks off or is broken into shows in itself; a whole edition is made where one is needed."""
+
+from __future__ import annotations
+
+import pytest
+from rulesgraph.loaders.reading.detect import load_document
+from rulesgraph.loaders.reading.source import decode
+from rulesgraph.loaders.records import Problem
+
+NAMES = [
+    f"{first}{second}ing"
+    for first in "BDFGKLMP"
+    for second in ("alk", "end", "ill", "olt", "ump", "ast", "ern", "ock")
+]
+"""64 keywords that nobody has."""
+
+
+def edition(without: str = "", rights: str = "Oars(TM) is a trademark of its makers.") -> str:
+    """Return a text of 40 chapters, one of them of keywords, with an entry for each but one."""
+    chapters = [f"{n}. Pier {n}\n\n{n}.1. Pier {n} has one boat." for n in range(100, 139)]
+    keywords = [f"139.{n}. {name}\n\n139.{n}a {name} is work." for n, name in enumerate(NAMES, start=1)]
+    entries = [f"{name}\nWork of a kind." for name in sorted(NAMES) if name != without]
+    head = "Oars Comprehensive Rules\n\nThese rules are current as of March 4, 2032."
+    blocks = [head, "1. Piers", *chapters, "139. Work", *keywords, "Glossary", *entries, "Credits", rights]
+    return "\n\n".join(blocks) + "\n"
+
+
+def problems(text: str) -> list[Problem]:
+    document = load_document(decode(text.encode(), "oars.txt"))
+    return [it for it in document.problems if it.code != "glossary-gap"]
+
+
+def test_a_whole_edition_has_no_breaks() -> None:
+    assert problems(edition()) == []
+
+
+def test_a_keyword_without_entry_is_seen_beside_its_like() -> None:
+    text = edition(without="Bumping")
+    (found,) = problems(text)
+    line = text.splitlines().index("139.5. Bumping") + 1
+    message = (
+        "the glossary has no entry 'Bumping' (rule 139.5), as it has for 63 of the 64 titles of chapter 139"
+    )
+    assert (found.code, found.message, found.first_line) == ("missing-entry", message, line)
+
+
+def test_the_line_of_rights_is_missed() -> None:
+    (found,) = problems(edition(rights="Oars was made for these tests."))
+    assert (found.code, found.message) == (
+        "missing-part",
+        "the line that says whose the rights are is missing at the end",
+    )
+
+
+@pytest.mark.parametrize(
+    ("end", "code"),
+    [
+        ("Oars(TM) is a trademark of its ma", "cut-off"),
+        ("Oars(TM) is a trademark of its makers.", ""),
+        ("Oars(TM) is a trademark. See www.oars.example", ""),
+        ("Oars(TM) is a trademark of its makers\n", ""),
+    ],
+)
+def test_a_file_that_ends_within_a_line(end: str, code: str) -> None:
+    found = problems(edition(rights=end).removesuffix("\n"))
+    assert [it.code for it in found] == ([code] if code else [])
+
+
+@pytest.mark.parametrize(
+    ("words", "codes"),
+    [
+        ("Pier 101 has <br/> one boat.", ["stray-text"]),
+        ("Pier 101 has one boat. Page 3 of 90 All boats leak.", ["stray-text"]),
+        ("Pier 101 has one boat. Log in to comment.", ["stray-text"]),
+        # a rule may share, and point to a page
+        ("Boats share a pier. See www.oars.example for the log of a boat.", []),
+        ("pier 101 has one boat.", ["cut-beginning"]),
+        ("Pier 101 has:", ["missing-subletter"]),
+        ("Pier 101 has:\nExample: A boat.", []),
+        ("Pier 101 has “one boat”", ["unfinished-sentence"]),
+        ("Pier 101 has one boat (a small", ["unfinished-sentence"]),
+        ("Pier 101 has one boat. (It is small.)", []),
+        ("Pier 101 has one boat.\nExample: A boat leaks.\nExample: A boat leaks.", ["duplicate-text"]),
+        ("Pier 101 has one boat.\nExample: A boat leaks and", ["unfinished-sentence"]),
+    ],
+)
+def test_within_a_rule(words: str, codes: list[str]) -> None:
+    text = edition().replace("Pier 101 has one boat.", words)
+    assert [it.code for it in problems(text)] == codes
