@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 from pathlib import Path
+from threading import Event
 from urllib.parse import urljoin, urlsplit
 
 import pytest
 import rulesgraph
+from rulesgraph.app.web.pages.easel import PictureJob, PictureOutcome, drawn
+from rulesgraph.app.web.pages.map import PictureWish
+from rulesgraph.app.web.pages.pressroom import Pressroom
 from rulesgraph.app.web.pages.shelf import Shelf
+from rulesgraph.app.web.pages.studio import WAITING, Studio
 from rulesgraph.app.web.pages.term import term_page
 from rulesgraph.app.web.service import application
+from rulesgraph.ontology.errors import StoreExhaustedError
 from rulesgraph.queries.reliance.network import Network, WholeNetwork
 from rulesgraph.viz.selection import NodeKind
 from starlette.testclient import TestClient
@@ -214,3 +221,61 @@ def test_who_opens_the_endpoint_in_a_browser_finds_the_form(web: TestClient) -> 
     for program in ("*/*", "text/turtle, */*;q=0.1"):
         told = web.get("/sparql", headers={"Accept": program})
         assert told.headers["content-type"] == "text/turtle; charset=utf-8"
+
+
+class _Waiting(Studio):
+    """Lets a picture be made only when it is told to, and says when one was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun, self.go = Event(), Event()
+        self.made = 0
+
+    def _run(self, job: PictureJob) -> PictureOutcome:
+        self.begun.set()
+        assert self.go.wait(60)
+        self.made += 1
+        return drawn(job)
+
+
+def test_pages_are_answered_while_the_map_is_made_once(
+    mini_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, studio = Pressroom(), _Waiting()
+    room._studio = studio
+    monkeypatch.setattr("rulesgraph.app.web.pages.routing.PRESSROOM", room)
+    with TestClient(application(mini_store)) as client, ThreadPoolExecutor(2) as visitors:
+        first, second = (visitors.submit(client.get, "/map") for _ in range(2))
+        assert studio.begun.wait(60)
+        assert client.get("/term/flutter.html", headers={"Accept": "text/html"}).status_code == 200
+        assert not first.done()
+        assert not second.done()
+        studio.go.set()
+        assert first.result().text == second.result().text
+        assert (first.result().status_code, studio.made) == (200, 1)
+        assert client.get("/map").text == first.result().text
+        assert studio.made == 1
+        unknown = "/map?answer=definition&with=nothing of the kind"
+        refused = client.get(unknown, headers={"Accept": "text/plain"})
+        said = "no term or number is called 'nothing of the kind'"
+        assert (refused.status_code, refused.text.splitlines()[0]) == (404, said)
+
+
+def test_who_asks_for_too_many_pictures_is_sent_away(
+    mini_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, studio = Pressroom(), _Waiting()
+    studio._asked = WAITING
+    room._studio = studio
+    monkeypatch.setattr("rulesgraph.app.web.pages.routing.PRESSROOM", room)
+    with TestClient(application(mini_store)) as client:
+        answer = client.get("/map")
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+
+
+def test_a_picture_comes_out_of_its_process_as_it_is_made_here(mini_store: Path) -> None:
+    wish = PictureWish(answer="definition", values=("Flutter",))
+    job = PictureJob(str(mini_store), wish, 60)
+    assert Studio()._run(job) == drawn(job)
+    with pytest.raises(StoreExhaustedError):
+        Studio()._run(job._replace(location=str(mini_store / "nowhere")))

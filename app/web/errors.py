@@ -54,6 +54,14 @@ def status_of(error: RulesgraphError) -> int:
     return 503 if isinstance(error, StoreTimeoutError) else 500
 
 
+def told(error: RulesgraphError) -> tuple[int, str]:
+    """Return the status and the words that tell of an error; what is wrong with the store stays inside."""
+    status = status_of(error)
+    if status == 500:
+        return status, "The service cannot read its data."
+    return status, "\n".join(it for it in (error.what, error.way_out) if it)
+
+
 async def on_http_error(request: Request, error: Exception) -> Response:
     """Tell of what a route, or the lack of one, raised."""
     assert isinstance(error, HTTPException)
@@ -69,11 +77,9 @@ async def on_http_error(request: Request, error: Exception) -> Response:
 async def on_own_error(request: Request, error: Exception) -> Response:
     """Tell of an error of ours, which says what, where and why; what is wrong with the store stays inside."""
     assert isinstance(error, RulesgraphError)
-    status = status_of(error)
-    if status == 500:
+    if status_of(error) == 500:
         _LOG.error("%s %s: %s", request.method, request.url.path, error)
-        return refusal(request, status, "The service cannot read its data.")
-    return refusal(request, status, "\n".join(it for it in (error.what, error.way_out) if it))
+    return refusal(request, *told(error))
 
 
 async def on_any_error(request: Request, error: Exception) -> Response:

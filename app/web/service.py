@@ -79,4 +79,5 @@ async def _lifespan(service: Starlette) -> AsyncIterator[None]:
         yield
     finally:
         warming.cancel()
+        pages.close()
         await desk.close()

@@ -22,6 +22,13 @@ async def warm(snapshot: Snapshot) -> None:
         await PRESSROOM.ask(snapshot, "terms", terms_page)
 
 
+def close() -> None:
+    """End what is made in processes of their own."""
+    from .routing import PRESSROOM
+
+    PRESSROOM.close()
+
+
 def routes() -> list[BaseRoute]:
     """Return the routes of this room."""
     from .routing import page_routes

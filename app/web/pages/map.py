@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import NamedTuple
 
 from .page import Page
 from .shelf import Shelf
@@ -15,24 +15,27 @@ DEEPEST = 3
 """How many links away a view may reach."""
 
 
-def map_page(
-    shelf: Shelf,
-    around: str = "",
-    depth: str = "",
-    answer: str = "",
-    values: Sequence[str] = (),
-    edition: str = "",
-    editions: str = "",
-) -> Page:
-    """Return the map, or a view: around a thing, of the answer to a question, through several editions.
-
-    Raises as `Rules.picture` does.
+class PictureWish(NamedTuple):
+    """What a view shows: what is `depth` links around a thing, or the answer to a question, in an edition or
+    through several; without any of these the map of the newest edition.
     """
+
+    around: str = ""
+    depth: str = ""
+    answer: str = ""
+    values: tuple[str, ...] = ()
+    edition: str = ""
+    editions: str = ""
+
+
+def map_page(shelf: Shelf, wish: PictureWish | None = None) -> Page:
+    """Return the map, or a view; raises as `Rules.picture` does."""
+    asked = wish or PictureWish()
     picture = shelf.rules.picture(
-        around=around or None,
-        depth=min(int(depth), DEEPEST) if depth.isdecimal() else 1,
-        answer=(answer, *values) if answer else (),
-        edition=edition or None,
-        editions=editions or None,
+        around=asked.around or None,
+        depth=min(int(asked.depth), DEEPEST) if asked.depth.isdecimal() else 1,
+        answer=(asked.answer, *asked.values) if asked.answer else (),
+        edition=asked.edition or None,
+        editions=asked.editions or None,
     )
     return Page(200, picture.title, picture.html, MAP, shelf.modified, policy_of(picture.html))

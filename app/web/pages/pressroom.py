@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
+from starlette.exceptions import HTTPException
+
+from .map import PictureWish, map_page
 from .page import Page
 from .shelf import Shelf
+from .studio import Studio
 
 if TYPE_CHECKING:
     from ..current import Snapshot
@@ -24,7 +28,7 @@ class Pressroom:
     """Makes pages from one state of the store at a time; `ask` may be called from any task of one loop.
 
     Pages are made in one thread: what they share (the index of words, editions that were read) is used by
-    nobody else, and more threads would take no less time.
+    nobody else, and more threads would take no less time. Pictures that take seconds are made elsewhere.
     """
 
     def __init__(self) -> None:
@@ -33,15 +37,59 @@ class Pressroom:
         self._shelf: Shelf | None = None
         self._kept: OrderedDict[Hashable, Page] = OrderedDict()
         self._size = 0
+        self._under_way: dict[Hashable, asyncio.Task[Page]] = {}
+        self._studio = Studio()
+        self._foreseen = ""
 
     async def ask(self, snapshot: Snapshot, key: Hashable, make: Callable[[Shelf], Page]) -> Page:
-        """Return the page that `make` makes, or the one that was made under the same key."""
-        named = (snapshot.digest, key)
+        """Return the page that `make` makes, or the one that was or is being made under the same key."""
+        return await self._once((snapshot.digest, key), lambda: self.run(snapshot, make))
+
+    async def picture(self, snapshot: Snapshot, wish: PictureWish) -> Page:
+        """Return the page of a map or a view, made once for a state of the store.
+
+        Raises `HTTPException` where there is none, and what `Studio.make` raises.
+        """
+        return await self._once((snapshot.digest, wish), lambda: self._pictured(snapshot, wish))
+
+    def foresee(self, snapshot: Snapshot) -> None:
+        """Begin to make the map of a state of which somebody reads pages: it is what takes longest."""
+        if self._foreseen != snapshot.digest:
+            self._foreseen = snapshot.digest
+            self._map = asyncio.ensure_future(self.picture(snapshot, PictureWish()))
+            self._map.add_done_callback(_heard)
+
+    def close(self) -> None:
+        """End what is made in processes of their own."""
+        self._studio.close()
+
+    async def _pictured(self, snapshot: Snapshot, wish: PictureWish) -> Page:
+        if not wish.around:  # what is around a thing is at hand in the editions that were read
+            found = await self._studio.make(snapshot, wish)
+            if found.generation == snapshot.generation:
+                if found.page is None:
+                    raise HTTPException(found.status, found.reason)
+                return found.page
+        return await self.run(snapshot, lambda shelf: map_page(shelf, wish))
+
+    async def _once(self, named: Hashable, make: Callable[[], Awaitable[Page]]) -> Page:
         page = self._kept.get(named)
         if page is not None:
             self._kept.move_to_end(named)
             return page
-        page = await self.run(snapshot, make)
+        task = self._under_way.get(named)
+        if task is None:
+            task = asyncio.ensure_future(self._make_and_keep(named, make))
+            task.add_done_callback(_heard)
+            self._under_way[named] = task
+        # Who goes away while a page is made leaves it to the others who wait for it.
+        return await asyncio.shield(task)
+
+    async def _make_and_keep(self, named: Hashable, make: Callable[[], Awaitable[Page]]) -> Page:
+        try:
+            page = await make()
+        finally:
+            del self._under_way[named]
         self._keep(named, page)
         return page
 
@@ -62,3 +110,9 @@ class Pressroom:
         while self._size > ROOM:
             _, gone = self._kept.popitem(last=False)
             self._size -= len(gone.html)
+
+
+def _heard(task: asyncio.Task[Page]) -> None:
+    """Take note of an error that whoever asks for the same will be told."""
+    if not task.cancelled():
+        task.exception()

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from ....ontology.errors import RulesgraphError
+from ....ontology.errors import RulesgraphError, StoreExhaustedError
 from ....queries.catalogue.questions import question
 from ..current import Snapshot, snapshot_of
 from ..errors import status_of
@@ -25,7 +25,7 @@ from .changes import changes_page, difference_page
 from .defects import defects_page
 from .edition import terms_page
 from .front import front_page
-from .map import map_page
+from .map import PictureWish
 from .names import names
 from .page import Page
 from .press import static_files
@@ -48,6 +48,11 @@ async def shown(request: Request, key: Hashable, make: PageMaker) -> Response:
     """Answer with a page, or with 304 where the client has it already."""
     snapshot = snapshot_of(request)
     page = await PRESSROOM.ask(snapshot, key, make)
+    PRESSROOM.foresee(snapshot)
+    return _answered(request, snapshot, key, page)
+
+
+def _answered(request: Request, snapshot: Snapshot, key: Hashable, page: Page) -> Response:
     etag = snapshot.etag("page", repr(key))
     headers = {"ETag": etag, "Cache-Control": "no-cache", "Vary": "Accept"}
     if page.policy:
@@ -55,7 +60,7 @@ async def shown(request: Request, key: Hashable, make: PageMaker) -> Response:
     if page.status == 200:
         canonical = snapshot.rules.session.iris.base + page.address
         headers["Link"] = f'<{canonical}>; rel="canonical"'
-    if page.status == 200 and has_already(request, etag):
+    if page.status == 200 and etag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return Response(page.html, page.status, headers, media_type="text/html")
 
@@ -135,8 +140,14 @@ async def picture(request: Request) -> Response:
         request, "around", "depth", "answer", "edition", "editions"
     )
     values = tuple(value[:LONGEST] for value in request.query_params.getlist("with")[:4])
-    key = (around, depth, answer, values, edition, editions)
-    return await shown(request, ("map", *key), lambda shelf: map_page(shelf, *key))
+    wish = PictureWish(around, depth, answer, values, edition, editions)
+    snapshot = snapshot_of(request)
+    try:
+        page = await PRESSROOM.picture(snapshot, wish)
+    except (CrowdedError, StoreExhaustedError) as error:
+        reason = "Too many pictures are being drawn. Try again in a moment."
+        raise HTTPException(503, reason, {"Retry-After": "5"}) from error
+    return _answered(request, snapshot, ("map", *wish), page)
 
 
 async def query(request: Request) -> Response:

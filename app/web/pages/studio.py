@@ -1,0 +1,76 @@
+"""Pictures that take seconds are made in a process of their own: pages are answered meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from ....ontology.errors import StoreExhaustedError, StoreTimeoutError
+from ..sparql.turns import CrowdedError
+from .easel import PictureJob, PictureOutcome
+from .map import PictureWish
+
+if TYPE_CHECKING:
+    from ..current import Snapshot
+
+_PROCESS = f"from {__package__}.easel import main; main()"
+
+WAITING = 8
+"""How many pictures may be asked for and not be made yet."""
+
+SECONDS = 150
+"""How long one may take: the longest, the map through all editions, takes a minute."""
+
+
+class Studio:
+    """Makes one picture after the other, each in a process that ends with it; for one loop at a time."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, "pictures")
+        self._process: subprocess.Popen[bytes] | None = None
+        self._asked = 0
+
+    async def make(self, snapshot: Snapshot, wish: PictureWish) -> PictureOutcome:
+        """Return what a process made of the newest state of the store; it says which one that was.
+
+        Raises `CrowdedError` where too many wait, `StoreTimeoutError` and `StoreExhaustedError`.
+        """
+        if self._asked >= WAITING:
+            raise CrowdedError
+        self._asked += 1
+        try:
+            job = PictureJob(snapshot.rules.session.store.location, wish, SECONDS)
+            return await asyncio.get_running_loop().run_in_executor(self._thread, self._run, job)
+        finally:
+            self._asked -= 1
+
+    def close(self) -> None:
+        """End the process that is at work, if one is."""
+        if self._process is not None:
+            self._process.kill()
+
+    def _run(self, job: PictureJob) -> PictureOutcome:
+        pipe = subprocess.PIPE
+        command = [sys.executable, "-P", "-c", _PROCESS]
+        with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL) as process:
+            self._process = process
+            try:
+                made, _ = process.communicate(pickle.dumps(job), SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                raise StoreTimeoutError(
+                    f"the picture took longer than {SECONDS} s",
+                    where=job.location,
+                    way_out="Ask for less of it: fewer editions, or what is around a thing.",
+                ) from None
+            finally:
+                self._process = None
+        if process.returncode:
+            raise StoreExhaustedError("the process that drew the picture broke off", where=job.location)
+        found = pickle.loads(made)
+        assert isinstance(found, PictureOutcome)
+        return found
