@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from rulesgraph.loaders import scratch
-from rulesgraph.loaders.store import open_store
+from rulesgraph.loaders.store import graph_store, open_store, upload
 from rulesgraph.loaders.store.client import Client
-from rulesgraph.loaders.store.upload import NEW
-from rulesgraph.ontology.errors import StoreError
+from rulesgraph.loaders.store.conversation import Conversation
+from rulesgraph.loaders.store.switch import Switch
+from rulesgraph.loaders.store.upload import ABOUT, NEW
+from rulesgraph.ontology.errors import StoreError, StoreMissingError
 from rulesgraph.ontology.iris import BASE
+from rulesgraph.ontology.terms import RG
 from servers import free_port, run_server
 
+Loading = Callable[[], None]
 GRAPH = f"{BASE}document/lamps"
 LINES = [f'<{BASE}term/lamp-{n}> <{BASE}ns#text> "{n}" <{GRAPH}> .\n'.encode() for n in range(2500)]
 
@@ -37,46 +41,76 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def load(server: str) -> None:
+def load(server: str, graph: str = GRAPH, lines: Sequence[bytes] = LINES) -> None:
     with open_store(server).rewrite() as rewrite:
-        rewrite.drop([GRAPH])
-        rewrite.load(LINES)
+        rewrite.drop([graph])
+        rewrite.load(line.replace(GRAPH.encode() + b"> .", graph.encode() + b"> .") for line in lines)
 
 
 def graphs(server: str) -> dict[str, int]:
-    from rulesgraph.loaders.store.endpoint import EndpointStore
-
-    return EndpointStore(server)._sizes()
+    return Conversation(Client(server)).sizes()
 
 
-def spoil(monkeypatch: pytest.MonkeyPatch, what: Any) -> None:
+WAYS = ["graph store", "updates", "moves"]
+
+
+@pytest.fixture(params=WAYS)
+def new_load(server: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Loading:
+    """A load of 2,500 triples in three requests: of a new graph in two ways, or of one that is there."""
+    monkeypatch.setattr(upload, "_PIECE", 1000)
+    if request.param != "graph store":
+        monkeypatch.setattr(graph_store, "usual_places", lambda _location: [])
+    if request.param == "moves":
+        monkeypatch.setattr(Switch, "change", lambda *_args: False)
+        load(server)
+        return lambda: load(server, lines=[line.replace(b"lamp-", b"lantern-") for line in LINES])
+    name = f"{BASE}document/{request.param.replace(' ', '-')}-{request.node.originalname}"
+    return lambda: load(server, name)
+
+
+def spoil(monkeypatch: pytest.MonkeyPatch, what: Callable[[int, bytes], bytes]) -> None:
     """Let `what` decide on each batch of triples: what it returns is sent."""
     post, sent = Client.post, iter(range(100))
 
     def spoiled(self: Client, url: str, body: bytes, *args: Any, **options: Any) -> Any:
-        batch = body.startswith(b"INSERT DATA { GRAPH") and f"<{NEW}{GRAPH}>".encode() in body
+        batch = body.count(b"/ns#text>") > 100
         return post(self, url, what(next(sent), body) if batch else body, *args, **options)
 
     monkeypatch.setattr(Client, "post", spoiled)
 
 
-def test_a_load_that_goes_well_leaves_what_was_loaded(server: str) -> None:
-    load(server)
-    assert graphs(server)[GRAPH] == 2500
-    assert not [name for name in graphs(server) if name.startswith(NEW)]
+def test_a_load_that_goes_well_leaves_what_was_loaded(server: str, new_load: Loading) -> None:
+    before = graphs(server)
+    new_load()
+    after = graphs(server)
+    [changed] = set(after) - set(before) - {ABOUT} or {GRAPH}
+    assert after == before | {changed: 2500, ABOUT: 2}
+    store = open_store(server)
+    assert store.graphs() == sorted(set(after) - {ABOUT})
+    assert len(set(store.graph_lines(changed))) == 2500
 
 
-def test_updates_that_are_dropped_are_noticed(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_updates_that_are_dropped_are_noticed(
+    server: str, new_load: Loading, monkeypatch: pytest.MonkeyPatch
+) -> None:
     load(server)
     before = graphs(server)
-    spoil(monkeypatch, lambda number, body: b"DROP SILENT GRAPH <urn:x>" if number == 1 else body)
-    with pytest.raises(StoreError, match=r"holds 1500 of 2500 triples of <.*document/lamps>"):
-        load(server)
+
+    def drop(number: int, body: bytes) -> bytes:
+        if number != 1:
+            return body
+        return b"DROP SILENT GRAPH <urn:x>" if body.startswith(b"INSERT") else b""
+
+    spoil(monkeypatch, drop)
+    with pytest.raises(StoreError, match=r"holds 1500 of 2500 triples of <.*document/"):
+        new_load()
     monkeypatch.undo()
     assert graphs(server) == before
 
 
-def test_a_load_that_fails_leaves_what_was_there(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_load_that_fails_leaves_what_was_there(
+    server: str, new_load: Loading, monkeypatch: pytest.MonkeyPatch
+) -> None:
     load(server)
     before = graphs(server)
 
@@ -87,9 +121,79 @@ def test_a_load_that_fails_leaves_what_was_there(server: str, monkeypatch: pytes
 
     spoil(monkeypatch, stop)
     with pytest.raises(KeyboardInterrupt):
-        load(server)
+        new_load()
     monkeypatch.undo()
     assert graphs(server) == before
+
+
+def test_a_small_change_is_one_update(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what differs is sent: 10 triples out, 20 in, of 2,500."""
+    load(server)
+    updates: list[bytes] = []
+    post = Client.post
+
+    def heard(self: Client, url: str, body: bytes, *args: Any, **options: Any) -> Any:
+        if b"document/lamps" in body and url.endswith("/update"):
+            updates.append(body)
+        return post(self, url, body, *args, **options)
+
+    monkeypatch.setattr(Client, "post", heard)
+    more = [line.replace(b"lamp-", b"lantern-") for line in LINES[:20]]
+    load(server, lines=[*LINES[10:], *more])
+    [update] = updates
+    lines = update.decode().splitlines()
+    assert lines[0] == f"DELETE DATA {{ GRAPH <{GRAPH}> {{"
+    assert sorted(lines[1:11]) == sorted(line.decode().replace(f" <{GRAPH}>", "")[:-1] for line in LINES[:10])
+    assert lines[11:13] == ["} } ;", f"INSERT DATA {{ GRAPH <{GRAPH}> {{"]
+    assert sorted(lines[13:33]) == sorted(line.decode().replace(f" <{GRAPH}>", "")[:-1] for line in more)
+    assert graphs(server)[GRAPH] == 2510
+
+
+def test_who_comes_second_is_told(server: str) -> None:
+    load(server)
+
+    def load_within_a_load() -> None:
+        with open_store(server).rewrite() as rewrite:
+            rewrite.drop([GRAPH])
+            load(server, lines=LINES[:7])
+
+    with pytest.raises(StoreError, match=r"somebody else has changed <.*document/lamps> in the meantime"):
+        load_within_a_load()
+    assert graphs(server)[GRAPH] == 7
+
+
+def test_what_another_machine_left_unfinished_is_not_seen_and_goes_with_the_next_load(server: str) -> None:
+    load(server)
+    before = graphs(server)
+    half = f"{BASE}document/half"
+    update(
+        server,
+        f'INSERT DATA {{ GRAPH <{NEW}> {{ <{half}> <urn:b> "" }} GRAPH <{half}> {{ <u:a> <u:b> <u:c> }} }}',
+    )
+    assert open_store(server).graphs() == sorted(set(before) - {ABOUT})
+    assert open_store(server).size() == sum(before.values()) - 2
+    load(server, lines=LINES[:5])
+    assert graphs(server) == before | {GRAPH: 5}
+
+
+def test_an_unfinished_first_load_built_nothing(server: str) -> None:
+    for graph in graphs(server):
+        update(server, f"DROP GRAPH <{graph}>")
+    half = f"{BASE}document/half"
+    edition = f"<{BASE}edition/cr-2031-02-01> a <{RG.Edition}>"
+    update(
+        server, f'INSERT DATA {{ GRAPH <{NEW}> {{ <{half}> <urn:b> "" }} GRAPH <{half}> {{ {edition} }} }}'
+    )
+    with pytest.raises(StoreMissingError):
+        open_store(server).meta()
+    load(server)
+    assert graphs(server) == {GRAPH: 2500, ABOUT: 2}
+
+
+def update(server: str, text: str) -> None:
+    Client(server).post(
+        server.replace("/query", "/update"), text.encode(), {"Content-Type": "application/sparql-update"}
+    )
 
 
 def test_what_a_killed_load_left_goes_with_the_next_command(server: str, temporary: Path) -> None:
@@ -100,9 +204,7 @@ def test_what_a_killed_load_left_goes_with_the_next_command(server: str, tempora
     (folder / scratch.ELSEWHERE).write_text(server)
     (folder / scratch.COPY).mkdir()
     trial = f'INSERT DATA {{ GRAPH <{NEW}{GRAPH}> {{ <urn:a> <urn:b> "c" }} }}'
-    Client(server).post(
-        server.replace("/query", "/update"), trial.encode(), {"Content-Type": "application/sparql-update"}
-    )
+    update(server, trial)
     assert f"{NEW}{GRAPH}" in graphs(server)
     with scratch.scratch_folder():  # a build elsewhere forgets nothing
         assert [path.name for path in folder.iterdir()] == [scratch.ELSEWHERE]
@@ -116,7 +218,7 @@ def test_a_server_is_found_by_its_name_alone(server: str) -> None:
     for name in (server.removesuffix("/query"), server.removesuffix("query")):
         store = open_store(name)
         assert store.location == server
-        assert store.graphs() == [GRAPH]
+        assert GRAPH in store.graphs()
 
 
 def test_an_address_with_a_path_is_taken_as_it_is(server: str) -> None:

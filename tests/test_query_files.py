@@ -23,6 +23,7 @@ _SPARQL = re.compile(
 ALLOWED = {
     "loaders/store/upload.py": "an update carries data, which no VALUES block can hold",
     "app/web/sparql/desk.py": "a query of nothing, by which a process is made ready",
+    "loaders/store/switch.py": "an update carries data, which no VALUES block can hold",
     "loaders/store/discovery.py": "a query of nothing, by which an address shows that it is an endpoint",
     "loaders/store/local.py": "a query shown to a user who named no graph",
     "app/commands/sparql.py": "examples in the help",

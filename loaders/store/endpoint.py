@@ -4,50 +4,27 @@ from __future__ import annotations
 
 import re
 import urllib.parse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from shutil import rmtree
 
 import pyoxigraph
-from pyoxigraph import Literal, NamedNode, QueryResultsFormat, RdfFormat
+from pyoxigraph import Literal, NamedNode
 
 from ...ontology.errors import StoreError, StoreMissingError
 from ...ontology.iris import Iris
-from ...ontology.query_files import QueryFiles
-from ...ontology.terms import PREFIXES
-from ..http.exchange import Reply
-from ..scratch import COPY, ELSEWHERE, abandoned, scratch_folder
-from .bounds import AnswerBounds
+from ..scratch import ELSEWHERE, abandoned, scratch_folder
 from .client import Client
+from .conversation import Conversation
 from .local import unknown_graph
 from .protocol import Meta, Store, readable, settle_base
 from .query import PreparedQuery
-from .results import LARGEST_ANSWER, Result, Row, Solutions, Triples, reading
+from .results import LARGEST_ANSWER, Result, Solutions
 from .scan import form, prologue
 from .upload import ABOUT, Upload, UploadRewrite
 
-_QUERIES = QueryFiles.beside(__name__)
-
-_RESULTS = "application/sparql-results+json, application/sparql-results+xml;q=0.8"
-_GRAPHS = "application/n-triples, text/turtle;q=0.8, application/rdf+xml;q=0.5"
-_FORM = {"Content-Type": "application/x-www-form-urlencoded"}
-
 _NOTHING = "urn:rulesgraph:nothing"
 """A graph that is never there: the way to say over HTTP that a query sees none."""
-
-_CUT = "x-sparql-maxrows"
-"""The header with which Virtuoso tells that it left out all rows beyond this number."""
-
-_XSD_BOOLEAN = f'"datatype": "{PREFIXES["xsd"]}boolean", "value": '
-_MENDED = tuple(
-    (found.encode(), meant.encode())
-    for found, meant in (
-        (f'{_XSD_BOOLEAN}"1"', f'{_XSD_BOOLEAN}"true"'),
-        (f'{_XSD_BOOLEAN}"0"', f'{_XSD_BOOLEAN}"false"'),
-        ('"type": "bnode", "value": "nodeID://', '"type": "bnode", "value": "'),
-    )
-)
-"""What Virtuoso writes in its JSON, and what it means. No literal looks like it: its quotes are escaped."""
 
 
 class EndpointStore(Store):
@@ -62,9 +39,10 @@ class EndpointStore(Store):
 
     def __init__(self, location: str) -> None:
         self.folder: str | None = None
-        self._client = Client(location)
-        self.location = self._client.location
-        self._upload = Upload(self._client, urllib.parse.urlsplit(location).fragment)
+        client = Client(location)
+        self.location = client.location
+        self._said = Conversation(client)
+        self._upload = Upload(client, self._said, urllib.parse.urlsplit(location).fragment)
         self._meta: Meta | None = None
         self._graphs: list[str] | None = None
 
@@ -73,7 +51,7 @@ class EndpointStore(Store):
     def answer(self, query: PreparedQuery) -> Result:
         """Send a prepared query."""
         for graph in query.graphs:
-            if not self._holds(graph):
+            if not self._said.holds(graph):
                 raise unknown_graph(graph, self.location)
         fields = []
         default_graphs, named_graphs = query.default_graphs, query.named_graphs
@@ -88,31 +66,27 @@ class EndpointStore(Store):
         whole = prologue(query.text, query.prefixes) + query.text if query.prefixes else query.text
         wants_graph = asked in {"CONSTRUCT", "DESCRIBE"}
         size = query.bounds.size if query.bounds else LARGEST_ANSWER
-        answer = self._send(whole, fields, query.timeout, wants_graph=wants_graph, size=size)
+        answer = self._said.ask(whole, fields, query.timeout, wants_graph=wants_graph, size=size)
         if wants_graph:
-            return self._triples(answer, query.bounds)
-        if _CUT in answer.headers:
-            raise self._cut_off(answer.headers[_CUT])
-        found = self._results(answer)
-        if isinstance(found, pyoxigraph.QueryBoolean):
-            return bool(found)
+            return self._said.triples(answer, query.bounds)
+        found = self._said.results(answer)
         if asked == "ASK":
-            return self._truth(found)
+            return self._said.truth(found)
+        assert isinstance(found, pyoxigraph.QuerySolutions)
         return Solutions(found, self.location, query.star, bounds=query.bounds)
 
     def graphs(self) -> list[str]:
-        """Return the names of the graphs below the base, sorted."""
+        """Return the names of the graphs below the base, sorted; what is being loaded is not among them."""
         if self._graphs is None:
             base = self.meta().base
-            rows = self._whole("graphs")
-            names = [graph.value for (graph,) in rows if isinstance(graph, NamedNode)]
-            self._graphs = sorted(name for name in names if name.startswith(base))
+            self._graphs = sorted(name for name in self._said.names("graphs") if name.startswith(base))
         return list(self._graphs)
 
     def size(self) -> int:
         """Return the number of quads in the graphs below the base."""
-        base = self.meta().base
-        return sum(count for graph, count in self._sizes().items() if graph.startswith(base))
+        graphs = self.graphs()
+        sizes = self._said.sizes()
+        return sum(sizes.get(graph, 0) for graph in graphs)
 
     def graph_lines(self, graph: str) -> Iterator[str]:
         """Yield the triples of a graph as N-Triples without line end; of no graph, none.
@@ -120,12 +94,12 @@ class EndpointStore(Store):
         A server that answers with so many rows at once is asked for the rest; raises `StoreError` when
         the parts do not make the whole.
         """
-        [(counted,)], _ = self._rows("count", graph)
+        [(counted,)], _ = self._said.rows("count", graph)
         count = int(counted.value) if isinstance(counted, Literal) else 0
-        rows, cut = self._rows("triples", graph)
+        rows, cut = self._said.rows("triples", graph)
         page = len(rows)
         for start in range(page, count, page) if cut else ():
-            rows += self._rows("triples", graph, f"LIMIT {page} OFFSET {start}")[0]
+            rows += self._said.rows("triples", graph, f"LIMIT {page} OFFSET {start}")[0]
         lines = dict.fromkeys(f"{s} {p} {o} ." for s, p, o in rows)
         if len(lines) != count:
             raise StoreError(
@@ -158,19 +132,19 @@ class EndpointStore(Store):
             left = folder / ELSEWHERE
             if left.exists() and left.read_text(encoding="utf-8") == self.location:
                 with suppress(StoreError):  # who may only read leaves it to the next
-                    self._upload.find(self._holds)
-                    self._upload.clear(self._sizes())
+                    self._upload.find()
+                    self._upload.clear()
                     rmtree(folder, ignore_errors=True)
 
     def _told(self) -> Meta | None:
         """Return what the last build wrote down."""
-        rows, _ = self._rows("about", ABOUT)
+        rows, _ = self._said.rows("about", ABOUT)
         told = [(base.value, version) for base, version in rows if isinstance(base, Literal)]
         versions = [int(it.value) for _, it in told if isinstance(it, Literal) and it.value.isdigit()]
         return Meta(told[0][0], max(versions, default=1)) if told else None
 
     def _known_by_its_editions(self) -> Meta | None:
-        rows, _ = self._rows("edition")
+        rows, _ = self._said.rows("edition")
         return next((Meta(Iris.around(it.value).base) for (it,) in rows if isinstance(it, NamedNode)), None)
 
     def refresh(self) -> bool:
@@ -178,27 +152,15 @@ class EndpointStore(Store):
         self._meta = self._graphs = None
         return True
 
-    def _sizes(self) -> dict[str, int]:
-        """Return the number of triples in every named graph that the server holds."""
-        rows = self._whole("sizes")
-        return {
-            graph.value: int(count.value)
-            for graph, count in rows
-            if isinstance(graph, NamedNode) and isinstance(count, Literal)
-        }
-
-    def _holds(self, graph: str) -> bool:
-        return self._truth(self._results(self._ask("holds", graph)))
-
     # -- writing --------------------------------------------------------------------------------
 
     @contextmanager
     def rewrite(self, *, base: str | None = None) -> Iterator[UploadRewrite]:
         """Change a copy on this machine, and send what changed when the block ends well; see `Store`.
 
-        The graphs are sent under other names first, and then take their places in one update. How much
-        of that others may see at once is up to the server: Oxigraph's shows all or nothing. Nothing
-        keeps two builds apart; the one that comes second fails, or wins.
+        Graphs that are new are sent first, marked as unfinished, and one update lets everything take
+        effect. How much of that others may see at once is up to the server: Oxigraph's shows all or
+        nothing. Nothing keeps two builds apart; the one that comes second fails, or wins.
         """
         self.refresh()
         try:
@@ -206,88 +168,15 @@ class EndpointStore(Store):
         except StoreMissingError:
             stored = None
         settled = settle_base(stored, base, self.location)
-        self._upload.find(self._holds)
+        self._upload.find()
         with scratch_folder() as folder:
-            rewrite = UploadRewrite(self.location, pyoxigraph.Store(folder / COPY), settled)
+            rewrite = UploadRewrite(self.location, folder, settled)
             try:
                 if stored:
                     rewrite.fill((graph, self.graph_lines(graph)) for graph in self.graphs())
                 yield rewrite
                 (folder / ELSEWHERE).write_text(self.location, encoding="utf-8")
-                self._upload.send(rewrite, self._sizes)
+                self._upload.send(rewrite)
             finally:
                 rewrite.abandon()
         self.refresh()
-
-    # -- the protocol ---------------------------------------------------------------------------
-
-    def _send(
-        self,
-        text: str,
-        fields: Sequence[tuple[str, str]] = (),
-        timeout: float | None = None,
-        *,
-        wants_graph: bool = False,
-        size: int = LARGEST_ANSWER,
-    ) -> Reply:
-        body = urllib.parse.urlencode([("query", text), *fields]).encode()
-        accept = _GRAPHS if wants_graph else _RESULTS
-        return self._client.post(self.location, body, {**_FORM, "Accept": accept}, timeout, size=size)
-
-    def _ask(self, name: str, graph: str | None = None, page: str = "") -> Reply:
-        """Send one of the queries of this room, over one graph or over what the server does by itself."""
-        fields = [] if graph is None else [("default-graph-uri", graph)]
-        return self._send(_QUERIES.read("queries", name) + page, fields)
-
-    def _rows(self, name: str, graph: str | None = None, page: str = "") -> tuple[list[Row], bool]:
-        """Run a SELECT of this room; return its rows, and whether the server held rows back."""
-        answer = self._ask(name, graph, page)
-        found = self._results(answer)
-        assert isinstance(found, pyoxigraph.QuerySolutions)
-        return list(Solutions(found, self.location)), _CUT in answer.headers
-
-    def _whole(self, name: str) -> list[Row]:
-        """Run a SELECT of this room of which no row may be missing."""
-        rows, cut = self._rows(name)
-        if cut:
-            raise self._cut_off(str(len(rows)))
-        return rows
-
-    def _cut_off(self, rows: str) -> StoreError:
-        return StoreError(
-            f"the endpoint cuts answers off after {rows} rows",
-            where=self.location,
-            way_out="Ask for less with a LIMIT, or raise ResultSetMaxRows of the server.",
-        )
-
-    def _results(self, answer: Reply) -> pyoxigraph.QuerySolutions | pyoxigraph.QueryBoolean:
-        known = QueryResultsFormat.from_media_type(answer.media_type)
-        if known is None:
-            raise self._no_sparql(answer)
-        body = answer.body
-        for found, meant in _MENDED:
-            body = body.replace(found, meant)
-        with reading(self.location):
-            return pyoxigraph.parse_query_results(input=body, format=known)
-
-    def _truth(self, found: pyoxigraph.QuerySolutions | pyoxigraph.QueryBoolean) -> bool:
-        """Read the answer to an ASK; Virtuoso gives a table with one row for yes and with none for no."""
-        if isinstance(found, pyoxigraph.QueryBoolean):
-            return bool(found)
-        return any(
-            term is not None and str(term).startswith('"1"') for [term] in Solutions(found, self.location)
-        )
-
-    def _triples(self, answer: Reply, bounds: AnswerBounds | None) -> Triples:
-        known = RdfFormat.from_media_type(answer.media_type)
-        if known is None:
-            raise self._no_sparql(answer)
-        quads = pyoxigraph.parse(input=answer.body, format=known)
-        return Triples((quad.triple for quad in quads), self.location, bounds=bounds)
-
-    def _no_sparql(self, answer: Reply) -> StoreError:
-        return StoreError(
-            f"the answer is {answer.media_type}, not SPARQL results",
-            where=self.location,
-            way_out="Is this the address of the SPARQL endpoint itself, and not of a page about it?",
-        )

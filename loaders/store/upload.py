@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import os
-import re
 import urllib.parse
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 import pyoxigraph
-from pyoxigraph import Literal
+from pyoxigraph import Literal, NamedNode, RdfFormat
 
 from ...ontology.errors import StoreError
 from ...ontology.terms import PREFIXES
+from ..http.exchange import Reply
+from ..scratch import COPY
 from .client import Client, RefusedError
+from .conversation import Conversation
+from .graph_store import GraphStore
 from .local import LocalRewrite
 from .protocol import FORMAT
+from .switch import Switch, has_blank, insertion
 
 ABOUT = "urn:rulesgraph:store"
 """The graph in which a store says what it is, and the name that it has there."""
@@ -24,67 +29,98 @@ BASE, VERSION = f"{PREFIXES['void']}uriSpace", f"{PREFIXES['owl']}versionInfo"
 """What it says there: the base of its IRIs, and the version of its format."""
 
 NEW = "urn:rulesgraph:new:"
-"""Graphs stand under this and their own name until they are whole."""
+"""The graph that names the graphs which are not whole yet, and the beginning of the names of others."""
+
+_TRIAL = f"{NEW}trial"
+"""A graph by which is found out whether anything arrives."""
 
 _LINES = 1000
 """Triples in one update: Virtuoso gives up at about five thousand."""
+
+_WHOLE = 400_000
+"""Triples in one update of Oxigraph, which takes each as one transaction: some 60 MB of text."""
+
+_PIECE = 100_000
+"""Triples in one request to a graph store."""
 
 _UPDATE = {"Content-Type": "application/sparql-update", "Accept": "*/*"}
 
 
 class UploadRewrite(LocalRewrite):
-    """A change of a copy on this machine, which remembers what it changed."""
+    """A change of a copy in a folder of this machine, which remembers what it changed, and what was there."""
 
-    def __init__(self, location: str, store: pyoxigraph.Store, base: str) -> None:
-        super().__init__(location, store, base)
-        self.changed: set[str] = set()
+    def __init__(self, location: str, folder: Path, base: str) -> None:
+        self._before = folder / COPY / "before"
+        self._before.mkdir(parents=True)
+        super().__init__(location, pyoxigraph.Store(folder / COPY / "store"), base)
+        self.changed: dict[str, int] = {}
+        self.stored: dict[str, int] = {}
 
     def fill(self, graphs: Iterable[tuple[str, Iterable[str]]]) -> None:
         """Take in the names and lines of the graphs that stand at the endpoint: these are no changes."""
         for graph, lines in graphs:
             end = f"<{graph}> .\n"
-            self.load((line[:-1] + end).encode() for line in lines)
+            self.stored[graph] = self.load((line[:-1] + end).encode() for line in lines)
         self._write()
         self.changed.clear()
 
     def drop(self, graphs: Iterable[str]) -> None:
         """Take named graphs out; those that are not there do not matter."""
         names = list(graphs)
-        self.changed.update(names)
+        self._remember(names)
         super().drop(names)
 
+    def before(self, graph: str) -> list[str]:
+        """Return the lines that a changed graph had at the endpoint; none when it was not there."""
+        if graph not in self.stored:
+            return []
+        with self._kept(graph).open(encoding="utf-8", newline="\n") as file:
+            return [line[:-1] for line in file]
+
     def _write(self) -> None:
-        self.changed |= self._waiting_graphs
+        self._remember(self._waiting_graphs)
         super()._write()
+
+    def _remember(self, graphs: Iterable[str]) -> None:
+        for graph in sorted(set(graphs).difference(self.changed)):
+            self.changed[graph] = len(self.changed)
+            if graph in self.stored:
+                self._store.dump(self._kept(graph), RdfFormat.N_TRIPLES, from_graph=NamedNode(graph))
+
+    def _kept(self, graph: str) -> Path:
+        return self._before / f"{self.changed[graph]}.nt"
 
 
 class Upload:
-    """Sends updates to the endpoint of `client`, at `address` where one is given."""
+    """Sends what changed to the endpoint of `client`, updates to `address` where one is given."""
 
-    def __init__(self, client: Client, address: str) -> None:
+    def __init__(self, client: Client, contents: Conversation, address: str) -> None:
         self._client = client
+        self._contents = contents
         given = address or os.environ.get("RULESGRAPH_UPDATE_URL", "")
         self._candidates = [given] if given else _usual_addresses(client.location)
         self._address = ""
+        self._graph_store = GraphStore(client)
+        self._takes_all = False
 
-    def find(self, holds: Callable[[str], bool]) -> None:
+    def find(self) -> None:
         """Find out where updates go: to the first address from which one arrives.
 
-        `holds` tells whether a graph has triples. Raises `StoreError` when none does.
+        Raises `StoreError` when none does.
         """
         if self._address:
             return
         refusals: list[RefusedError] = []
-        trial = f'INSERT DATA {{ GRAPH <{NEW}> {{ <{NEW}> <{BASE}> "" }} }}'
         for address in self._candidates:
             try:
-                self._update(trial, address)
+                answer = self._update(insertion(_TRIAL, [_mark(_TRIAL)]), address)
             except RefusedError as error:
                 refusals.append(error)
                 continue
-            if holds(NEW):
+            if self._contents.holds(_TRIAL):
                 self._address = address
-                self._update(f"DROP SILENT GRAPH <{NEW}>")
+                self._takes_all = answer.headers.get("server", "").startswith("Oxigraph/")
+                self._update(f"DROP SILENT GRAPH <{_TRIAL}>")
                 return
         told = next((e for e in refusals if e.status in {401, 403}), None) or next(iter(refusals), None)
         raise StoreError(
@@ -94,57 +130,93 @@ class Upload:
             + "Name the address for updates behind a # after the other one, or in $RULESGRAPH_UPDATE_URL.",
         )
 
-    def send(self, rewrite: UploadRewrite, sizes: Callable[[], Mapping[str, int]]) -> None:
-        """Send what a rewrite changed; `sizes` tells all graphs that are at the endpoint, and how large.
+    def send(self, rewrite: UploadRewrite) -> None:
+        """Send what a rewrite changed.
 
         What was sent is counted there, before it takes its place and after. An error leaves nothing but
         what stood there before, unless the server refuses that too.
         """
-        staged: dict[str, int] = {}
+        sent: dict[str, int] = {}
         try:
-            self._stage(rewrite, sizes(), staged)
-            self._count({NEW + graph: count for graph, count in staged.items()}, sizes)
-            self._switch(rewrite, staged)
-            self._count(staged, sizes)
+            present = self._contents.sizes()
+            self.clear(present)
+            self._compare(rewrite, present)
+            switch, wanted = self._place(rewrite, sent)
+            self._count(sent)
+            self._update(switch, retry=False)
+            self._count(wanted)
         except BaseException:
-            with suppress(StoreError):
-                self.clear(sizes() if staged else ())
+            if sent:
+                with suppress(StoreError):
+                    self.clear()
             raise
 
-    def clear(self, present: Iterable[str]) -> None:
-        """Take away what loads left that came to nothing."""
-        for graph in present:
-            if graph.startswith(NEW):
-                self._update(f"DROP SILENT GRAPH <{graph}>")
+    def clear(self, present: Iterable[str] | None = None) -> None:
+        """Take away what loads left that came to nothing; `present` are the graphs at the endpoint."""
+        found = self._contents.sizes() if present is None else present
+        left = [graph for graph in found if graph.startswith(NEW)]
+        unfinished = self._contents.names("unfinished") if NEW in left else []
+        for graph in (*unfinished, *sorted(left, reverse=True)):  # what names the others goes last
+            self._update(f"DROP SILENT GRAPH <{graph}>")
 
-    def _stage(self, rewrite: UploadRewrite, present: Iterable[str], staged: dict[str, int]) -> None:
-        """Write changed graphs under their other names, and note how many triples each must have."""
+    def _compare(self, rewrite: UploadRewrite, present: Mapping[str, int]) -> None:
+        """Raise `StoreError` when graphs are not as they were when they were read.
+
+        Where nothing was built, those that are there are of a first load that a server did by halves.
+        """
+        for graph in rewrite.changed:
+            if not rewrite.stored and graph in present:
+                self._update(f"DROP SILENT GRAPH <{graph}>")
+            elif present.get(graph, 0) != rewrite.stored.get(graph, 0):
+                raise StoreError(
+                    f"somebody else has changed <{graph}> in the meantime",
+                    where=self._client.location,
+                    way_out="Build again.",
+                )
+
+    def _place(self, rewrite: UploadRewrite, sent: dict[str, int]) -> tuple[str, dict[str, int]]:
+        """Send what is too much for one update; return that, and how many triples each graph must have then.
+
+        `sent` notes how many each graph must have before.
+        """
         kept = rewrite.graphs()
         for graph in kept:
             if not graph.startswith(rewrite.base):
                 raise StoreError(f"the graph <{graph}> is not below the base {rewrite.base}")
-        self.clear(present)
-        for graph in sorted(rewrite.changed & set(kept)):
-            lines = list(rewrite.graph_lines(graph))
-            staged[graph] = len(lines)
-            for update in _insertions(NEW + graph, lines):
-                self._update(update)
-
-    def _switch(self, rewrite: UploadRewrite, staged: Mapping[str, int]) -> None:
-        """Let graphs that are whole take their places."""
-        steps = [
-            f"MOVE GRAPH <{NEW}{graph}> TO GRAPH <{graph}>"
-            if graph in staged
-            else f"DROP SILENT GRAPH <{graph}>"
-            for graph in sorted(rewrite.changed)
-        ]
+        switch = Switch(_WHOLE if self._takes_all else _LINES, deletes=self._takes_all)
+        wanted: dict[str, int] = {}
+        for graph in sorted(rewrite.changed):
+            after = list(rewrite.graph_lines(graph)) if graph in kept else []
+            wanted[graph] = len(after)
+            if not after:
+                switch.drop(graph)
+            elif graph not in rewrite.stored and len(after) > _LINES:
+                self._update(insertion(NEW, [_mark(graph)]))
+                self._add(graph, after, sent)
+            elif not switch.change(graph, rewrite.before(graph), after):
+                self._add(NEW + graph, after, sent)
+                switch.move(NEW + graph, graph)
         about = f"<{ABOUT}> <{BASE}> {Literal(rewrite.base)} ; <{VERSION}> {Literal(FORMAT)}"
-        steps.append(f"INSERT DATA {{ GRAPH <{ABOUT}> {{ {about} }} }}")
-        self._update(" ;\n".join(steps), retry=False)
+        last = [f"INSERT DATA {{ GRAPH <{ABOUT}> {{ {about} }} }}"]
+        if sent:
+            last += [f"DROP SILENT GRAPH <{graph}>" for graph in (_TRIAL, NEW)]
+        return switch.text(*last), wanted
 
-    def _count(self, wanted: Mapping[str, int], sizes: Callable[[], Mapping[str, int]]) -> None:
+    def _add(self, graph: str, lines: Sequence[str], sent: dict[str, int]) -> None:
+        """Write a graph in the quickest way that the server knows: all blank nodes in one request."""
+        sent[graph] = len(lines)
+        by_graph = self._graph_store.find(_TRIAL, _mark(_TRIAL), self._contents.holds)
+        plain = [line for line in lines if not has_blank(line)]
+        blank = [line for line in lines if has_blank(line)]
+        for piece in (*_pieces(plain, _PIECE if by_graph else _LINES), blank):
+            if piece and by_graph:
+                self._graph_store.add(graph, piece, retry=piece is not blank)
+            elif piece:
+                self._update(insertion(graph, piece), retry=piece is not blank)
+
+    def _count(self, wanted: Mapping[str, int]) -> None:
         """Raise `StoreError` unless graphs are as large at the endpoint as they must be."""
-        found = sizes() if wanted else {}
+        found = self._contents.sizes() if wanted else {}
         for graph, count in wanted.items():
             if found.get(graph, 0) != count:
                 raise StoreError(
@@ -154,8 +226,17 @@ class Upload:
                     way_out="Its log may say why. Build again; until then it is not what was loaded.",
                 )
 
-    def _update(self, text: str, address: str = "", *, retry: bool = True) -> None:
-        self._client.post(address or self._address, text.encode(), _UPDATE, retry=retry)
+    def _update(self, text: str, address: str = "", *, retry: bool = True) -> Reply:
+        return self._client.post(address or self._address, text.encode(), _UPDATE, retry=retry)
+
+
+def _mark(graph: str) -> str:
+    return f'<{graph}> <{BASE}> "" .'
+
+
+def _pieces(lines: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    for start in range(0, len(lines), size):
+        yield lines[start : start + size]
 
 
 def _usual_addresses(location: str) -> list[str]:
@@ -166,26 +247,3 @@ def _usual_addresses(location: str) -> list[str]:
     virtuoso = [f"{address}-auth"] if path.endswith("/sparql") else []
     rdf4j = f"{address}/statements"
     return [*beside, location, *virtuoso, rdf4j, f"{address}/update"]
-
-
-def _insertions(graph: str, lines: Iterable[str]) -> Iterator[str]:
-    """Yield the updates that write a graph: all blank nodes in one, as their names mean nothing outside."""
-    plain: list[str] = []
-    blank: list[str] = []
-    for line in lines:
-        if line.startswith("_:") or re.search(r"\s_:\S+ \.$", line):
-            blank.append(line)
-        else:
-            plain.append(line)
-        if len(plain) == _LINES:
-            yield f"INSERT DATA {{ {_block(graph, plain)} }}"
-            plain = []
-    if plain:
-        yield f"INSERT DATA {{ {_block(graph, plain)} }}"
-    if blank:
-        # Virtuoso takes no blank nodes as data.
-        yield f"INSERT {{ {_block(graph, blank)} }} WHERE {{ }}"
-
-
-def _block(graph: str, lines: Iterable[str]) -> str:
-    return "\n".join((f"GRAPH <{graph}> {{", *lines, "}"))

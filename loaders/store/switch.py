@@ -1,0 +1,70 @@
+"""What changed in graphs becomes one SPARQL update, in which it takes effect."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+
+
+class Switch:
+    """The steps of one update, which names `limit` triples at most.
+
+    Whether it may take triples out one by one is up to the engine, `deletes`: not every one finds again
+    what it was given.
+    """
+
+    def __init__(self, limit: int, *, deletes: bool) -> None:
+        self._left = limit
+        self._deletes = deletes
+        self._steps: list[str] = []
+
+    def change(self, graph: str, before: Collection[str], after: Collection[str]) -> bool:
+        """Turn the triples of a graph into others, given as lines of N-Triples, or return False.
+
+        A graph with blank nodes is replaced, since their names mean nothing outside.
+        """
+        gone, new = set(before).difference(after), set(after).difference(before)
+        replaced = bool(before) and any(map(has_blank, gone))
+        if replaced:
+            gone, new = set(), set(after)
+        if len(gone) + len(new) > self._left or (gone and not self._deletes):
+            return False
+        self._left -= len(gone) + len(new)
+        if replaced:
+            self.drop(graph)
+        if gone:
+            self._steps.append(f"DELETE DATA {{ {_block(graph, sorted(gone))} }}")
+        blank = sorted(filter(has_blank, new))
+        for lines in (sorted(new.difference(blank)), blank):
+            if lines:
+                self._steps.append(insertion(graph, lines))
+        return True
+
+    def drop(self, graph: str) -> None:
+        """Take a graph away."""
+        self._steps.append(f"DROP SILENT GRAPH <{graph}>")
+
+    def move(self, graph: str, target: str) -> None:
+        """Let a graph take the place of another."""
+        self._steps.append(f"MOVE GRAPH <{graph}> TO GRAPH <{target}>")
+
+    def text(self, *last: str) -> str:
+        """Return the update, with some steps more."""
+        return " ;\n".join((*self._steps, *last))
+
+
+def insertion(graph: str, lines: Iterable[str]) -> str:
+    """Return the update that adds triples, with blank nodes in all lines or in none."""
+    lines = list(lines)
+    block = _block(graph, lines)
+    # Virtuoso takes no blank nodes as data.
+    return f"INSERT {{ {block} }} WHERE {{ }}" if has_blank(lines[0]) else f"INSERT DATA {{ {block} }}"
+
+
+def has_blank(line: str) -> bool:
+    """Tell whether a line of N-Triples names a blank node."""
+    return line.startswith("_:") or re.search(r"\s_:\S+ \.$", line) is not None
+
+
+def _block(graph: str, lines: Iterable[str]) -> str:
+    return "\n".join((f"GRAPH <{graph}> {{", *lines, "}"))
