@@ -278,10 +278,10 @@ class Assembly:
             graphs += [iris.derived(edition), iris.history(edition), iris.inferred(edition)]
         return [*graphs, iris.graph("terms"), iris.graph("ontology")]
 
-    def _lines(self, graph: str) -> set[str]:
+    def _lines(self, graph: str) -> list[str]:
         if graph in self.written:
             return read_lines(self.written[graph], graph)
-        return {line.removesuffix("\n").removesuffix(" .") for line in self.rewrite.graph_lines(graph)}
+        return [line.removesuffix("\n").removesuffix(" .") for line in self.rewrite.graph_lines(graph)]
 
 
 def attributed_days(document: Document) -> Iterator[date]:

@@ -61,7 +61,7 @@ class Prepared:
         return path if path.exists() else None
 
     def record(self) -> Document:
-        """Return the document."""
+        """Return the document; not of a dated edition of the rules, which was derived at once."""
         found: Document = pickle.loads(self.stem.with_suffix(".record").read_bytes())
         return found
 
@@ -104,5 +104,6 @@ def write_out(document: Document, task: Task) -> Prepared:
         view = EditionView([document], iris)
         write_quads(stem.with_suffix(".derived"), derived_triples(view), iris.derived(document.edition))
         write_digest(done.digest_file, digest_of(view, names_of_view(view), bundled()))
-    stem.with_suffix(".record").write_bytes(pickle.dumps(document, pickle.HIGHEST_PROTOCOL))
+    else:
+        stem.with_suffix(".record").write_bytes(pickle.dumps(document, pickle.HIGHEST_PROTOCOL))
     return done

@@ -14,7 +14,7 @@ def write_quads(path: Path, triples: TripleSet, graph: str) -> None:
             file.write(chunk)
 
 
-def read_lines(path: Path, graph: str) -> set[str]:
+def read_lines(path: Path, graph: str) -> list[str]:
     """Return the triples of a file that `write_quads` wrote, as lines of `TripleSet`."""
-    end = f" <{graph}> ."
-    return {line.removesuffix(end) for line in path.read_text(encoding="utf-8").split("\n") if line}
+    end = len(f" <{graph}> .")
+    return [line[:-end] for line in path.read_text(encoding="utf-8").split("\n") if line]
