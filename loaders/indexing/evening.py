@@ -5,15 +5,33 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from ..language.function_words import FUNCTION_WORDS
 from ..language.names import singular
+from ..language.verbs import unbent
 
 _NOT = re.compile(r"n['’]t\b", re.IGNORECASE)
 
-_WORD = re.compile(r"[^\W\d_]{4,}")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_SHORT = 3
+"""Up to how many letters a word is no plural: *gas*."""
 
-
-_one = lru_cache(maxsize=1 << 14)(singular)
-"""The singular of a word: an edition has some nine thousand, most of them many times."""
+_ACTS = {
+    "choice": "choose",
+    "death": "dies",
+    "decision": "decide",
+    "destruction": "destroy",
+    "division": "divide",
+    "entry": "enter",
+    "growth": "grow",
+    "loss": "lose",
+    "payment": "pay",
+    "reduction": "reduce",
+    "resolution": "resolve",
+    "response": "respond",
+    "died": "dies",
+    "dying": "dies",
+}
+"""Nouns for what verbs do, where no ending shows it; and what *dies*, so that it is no *die* to be rolled."""
 
 
 def without_contractions(text: str) -> str:
@@ -26,10 +44,24 @@ def without_contractions(text: str) -> str:
 
 
 @lru_cache(maxsize=1 << 14)
-def in_singular(text: str) -> str:
-    """Return a text with its nouns in the singular: the stemmer does not know that *elves* are *elf*.
+def in_plain_forms(text: str) -> str:
+    """Return a text with nouns in the singular, irregular verbs unbent, and verbs for the nouns of them.
 
-    >>> in_singular("Dwarves and lanterns")
-    'Dwarf and lantern'
+    The stemmer does not know that *elves* are *elf*, that *drawn* is *draw* and *dying* is *dies*, nor that a
+    *payment* is what one *pays*. Small words stay: they are not looked for.
+
+    >>> in_plain_forms("Dwarves drew lanterns; their choice was made")
+    'Dwarf draw lantern; their choose was made'
     """
-    return _WORD.sub(lambda word: _one(word[0]), text)
+    return _WORD.sub(lambda word: _plain(word[0]), text)
+
+
+@lru_cache(maxsize=1 << 14)
+def _plain(word: str) -> str:
+    """Return the plain form of a word: an edition has some nine thousand, most of them many times."""
+    one = singular(word) if len(word) > _SHORT else word
+    small = one.lower()
+    if small in FUNCTION_WORDS:
+        return one
+    plain = _ACTS.get(small) or unbent(small)
+    return one if plain == small else plain

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from ...ontology.iris import Iris
-from .evening import in_singular, without_contractions
+from .evening import in_plain_forms, without_contractions
 from .passages import TextUnit
 
-FORMAT = 5
+FORMAT = 6
 """The version of these tables; an index of another version is made anew."""
 
 FIELDS = ("number", "headings", "text", "examples", "entries")
@@ -76,7 +76,7 @@ def fill(
     slots = ", ".join("?" * (len(FIELDS) + 1))
     database.executemany(
         f"INSERT INTO words(rowid, {', '.join(FIELDS)}) VALUES ({slots})",
-        ((place, it.number, *map(in_singular, fields)) for place, it, fields in read),
+        ((place, it.number, *map(in_plain_forms, fields)) for place, it, fields in read),
     )
     database.executemany(
         "INSERT INTO size VALUES (?, ?, ?, ?, ?)", ((place, *map(_size, fields)) for place, _, fields in read)
@@ -109,7 +109,7 @@ def _written(it: TextUnit, examples: Mapping[str, str], entries: Mapping[str, st
 @lru_cache(maxsize=1 << 14)
 def _size(field: str) -> int:
     """Return how many words the index sees in a text."""
-    return len(WORD.findall(in_singular(field)))
+    return len(WORD.findall(in_plain_forms(field)))
 
 
 def _joined(texts: Iterable[tuple[str, str]]) -> dict[str, str]:

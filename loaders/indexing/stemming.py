@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
 
-from .evening import in_singular
+from .evening import in_plain_forms
 from .schema import TOKENIZER
 
 
@@ -20,7 +20,7 @@ def stems(words: Iterable[str]) -> dict[str, str]:
     with closing(sqlite3.connect(":memory:")) as database:
         database.execute(f"CREATE VIRTUAL TABLE it USING fts5(word, content='', tokenize='{TOKENIZER}')")
         database.execute("CREATE VIRTUAL TABLE token USING fts5vocab(it, instance)")
-        alike = (in_singular(word) for word in several)
+        alike = (in_plain_forms(word) for word in several)
         database.executemany("INSERT INTO it(rowid, word) VALUES (?, ?)", enumerate(alike))
         rows = database.execute("SELECT doc, term FROM token ORDER BY doc, offset")
         return {several[place]: term for place, term in rows}

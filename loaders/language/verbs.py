@@ -39,6 +39,17 @@ _OF_PAST = {
     for past in frozenset().union(*_IRREGULAR.values())
 }
 
+_WORDS_OF_THEIR_OWN = frozenset(
+    "bit bore bound fell felt found lay lead left lit rose rung saw shed sunk wound".split()
+)
+"""Pasts that are more often a noun or an adjective."""
+
+_ONE_WAY = {
+    past: plains[0]
+    for past, plains in _OF_PAST.items()
+    if len(plains) == 1 and past not in _IRREGULAR and past not in _WORDS_OF_THEIR_OWN
+}
+
 PARTICLES = ("in", "out", "up", "down", "off", "on", "aside")
 """Words that make another verb of the verb before them: *phase out*."""
 
@@ -103,6 +114,15 @@ def plain_verbs(form: str) -> tuple[str, ...]:
     return tuple(
         sorted({guess for guess in guesses if len(guess) > 1 and form in verb_of(guess).forms} - {form})
     )
+
+
+def unbent(form: str) -> str:
+    """Return the plain verb of a form in small letters that no ending shows to be one, else the form.
+
+    >>> unbent("drawn"), unbent("tapped"), unbent("left")
+    ('draw', 'tapped', 'left')
+    """
+    return _ONE_WAY.get(form, form)
 
 
 def _stems(plain: str) -> frozenset[str]:

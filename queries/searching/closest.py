@@ -10,7 +10,6 @@ from ..recognising.lexicon import How
 from ..recognising.naming import known_names
 from ..recognising.recognition import Recognition
 from ..session import Cells, Session
-from . import weights
 from .found import COLUMNS, Passages, texts_of
 from .grammar import Wanted
 from .marks import marks
@@ -124,7 +123,7 @@ def _without_numbers(recognised: Recognition) -> str:
 
 def _is_enough(one: _Ranked, it: int) -> bool:
     """Tell whether a passage has enough of the words of a question that names nothing."""
-    wanted = [term.word for term in one.terms if term.substantial]
+    wanted = [term.word for term in one.terms if term.substantial and term.said]
     having = sum(it in one.ranking.words[word] for word in wanted)
     return having >= min(_ENOUGH, len(wanted)) and having > 0
 
@@ -141,7 +140,7 @@ def _understood(recognised: Recognition, terms: Sequence[Sought], found: bool) -
         things.setdefault(it.name, f"{it.name} (“{it.used}”, {it.how})" if otherwise else it.name)
     if things:
         yield f"Recognised: {', '.join(things.values())}."
-    words = [term.word for term in terms if term.substantial and term.weight != weights.IMPLIED]
+    words = [term.word for term in terms if term.substantial and term.said]
     if words:
         yield f"Looked for: {', '.join(words)}."
     if not found:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from ...loaders.indexing.evening import in_singular, without_contractions
+from ...loaders.indexing.evening import in_plain_forms, without_contractions
 from ...loaders.language.names import plural
 from ...ontology.errors import UsageError
 from ..finding.names import number_in
@@ -54,12 +54,12 @@ class Wanted:
     @property
     def match(self) -> str:
         """The thing as FTS5 is asked for it: letters and digits in quotes, so that nothing else is read."""
-        return self._quoted(in_singular(" ".join(self.words)))
+        return self._quoted(in_plain_forms(" ".join(self.words)))
 
     @property
     def marked(self) -> str:
         """The thing as it may stand in a text, where no noun was put into the singular."""
-        one = in_singular(" ".join(self.words))
+        one = in_plain_forms(" ".join(self.words))
         return " OR ".join(dict.fromkeys(map(self._quoted, (" ".join(self.words), one, plural(one)))))
 
     def _quoted(self, words: str) -> str:

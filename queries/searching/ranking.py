@@ -1,20 +1,22 @@
 """What is asked about becomes a score for each passage of an edition, out of parts that can be told.
 
 By words (BM25 over several fields), by names (a passage speaks of a thing or defines it), and by the graph:
-a rule that good candidates cite is one itself, and so, a little, is the rule above a good one.
+a rule that good candidates cite is one itself, and so, a little, is the rule above a good one; who has most
+of the question gets more, what is about another thing less.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from math import log
+from math import log, sqrt
 from typing import NamedTuple
 
 from . import weights
+from .subjects import subjects
 from .terms import Sought
 
 _RULES = ("rule", "subrule")
@@ -35,7 +37,7 @@ class Spot(NamedTuple):
     parent: int | None
 
 
-GROUNDS = ("words", "named", "defines", "speaks", "shared", "cited", "heads")
+GROUNDS = ("words", "named", "defines", "speaks", "shared", "cited", "heads", "whole", "aside")
 """The kinds of grounds for a passage."""
 
 Amounts = dict[int, float]
@@ -53,6 +55,8 @@ class Ranking:
     shared: dict[str, Amounts] = field(default_factory=dict)
     cited: dict[int, Amounts] = field(default_factory=dict)
     heads: dict[int, Amounts] = field(default_factory=dict)
+    whole: dict[str, Amounts] = field(default_factory=dict)
+    aside: dict[str, Amounts] = field(default_factory=dict)
     totals: Amounts = field(default_factory=dict)
 
     def add(self, kind: str, ground: str | int, amounts: Amounts) -> None:
@@ -100,6 +104,7 @@ class Candidates:
         for it, place in self.places.items():
             self.numbered.setdefault(place.number, it)
         self._damping = self._dampings()
+        self._subjects = subjects(index)
 
     def _dampings(self) -> dict[str, Amounts]:
         """Return what an occurrence of a word counts, for each field, in each passage, by their lengths."""
@@ -115,30 +120,63 @@ class Candidates:
             }
         return found
 
-    def rank(self, terms: Sequence[Sought], things: Sequence[str], rules: Sequence[str] = ()) -> Ranking:
+    def rank(self, terms: Sequence[Sought], things: Sequence[str] = (), rules: Sequence[str] = ()) -> Ranking:
         """Return the scores of the passages for some words, terms (by slug) and rules (by number)."""
         ranking = Ranking()
-        for term in sorted(terms, key=lambda term: not term.substantial):
-            amounts = self._having(term)
+        by_stem: dict[str, Amounts] = defaultdict(dict)
+        for term in sorted(terms, key=lambda term: (not term.said, not term.substantial)):
+            amounts = by_stem[term.stem] = self._having(term)
+            if term.instead_of:  # a passage that has both words says one thing
+                others = [by_stem[stem] for stem in term.instead_of]
+                amounts = _beyond(amounts, others)
             if not term.substantial:  # alone it is no reason to look at a passage
                 amounts = {it: amount for it, amount in amounts.items() if it in ranking.totals}
             ranking.add("words", term.word, amounts)
         first = dict(ranking.totals)
+        counted: Counter[int] = Counter()
         for it in ranking.best(weights.CITING):
-            ranking.add("cited", it, self._cited_by(it, weights.CITED * first[it]))
+            cited = self._cited_by(it)
+            shares = {other: weights.CITED * first[it] / 2 ** counted[other] for other in cited}
+            ranking.add("cited", it, shares)
+            counted.update(cited)
         bodies = {slug: self._body_of(slug) for slug in things}
         for slug, body in bodies.items():
             speaking = self._speaking(slug)
             rarity = self._rarity(len(speaking))
             ranking.add("speaks", slug, self._each(speaking, weights.SPEAKS * rarity))
-            ranking.add("defines", slug, self._each(body, weights.DEFINES * rarity))
+            amount = weights.DEFINES * rarity / sqrt(len(bodies))
+            ranking.add("defines", slug, self._each(body, amount))
         for shared, amounts in self._common_ground(bodies).items():
             ranking.add("shared", shared, amounts)
         for number in rules:
             ranking.add("named", number, self._named(number))
         for part, amounts in self._lifted(ranking.totals).items():
             ranking.add("heads", part, amounts)
+        ranking.add("whole", "", self._whole(ranking, terms))
+        ranking.add("aside", "", self._aside(ranking, terms))
         return ranking
+
+    def _whole(self, ranking: Ranking, terms: Sequence[Sought]) -> Amounts:
+        """Return what passages get for the words of the question that they have, each by how rare it is."""
+        having = [ranking.words[term.word] for term in terms if term.substantial and term.said]
+        rarities = [self._rarity(len(own)) for own in having]
+        if not any(having):
+            return {}
+        shares: Amounts = defaultdict(float)
+        for own, rarity in zip(having, rarities, strict=True):
+            for it in own:
+                shares[it] += rarity / sum(rarities)
+        return {it: weights.WHOLE * share * ranking.totals[it] for it, share in shares.items()}
+
+    def _aside(self, ranking: Ranking, terms: Sequence[Sought]) -> Amounts:
+        """Return what passages lose whose rule is called after a thing that was not asked about."""
+        asked = {term.stem for term in terms}
+        meant = {it for kind in ("defines", "named") for own in getattr(ranking, kind).values() for it in own}
+        return {
+            it: -weights.ASIDE * total
+            for it, total in ranking.totals.items()
+            if it in self._subjects and it not in meant and not self._subjects[it] & asked
+        }
 
     def _having(self, term: Sought) -> Amounts:
         """Return what a word adds to the passages that have it: BM25, in each field by its own length."""
@@ -157,9 +195,9 @@ class Candidates:
         most = term.weight * _rarity(self.count, len(standing))
         return {it: most * amount / (weights.REPETITION + amount) for it, amount in amounts.items()}
 
-    def _cited_by(self, it: int, amount: float) -> Amounts:
-        cited = self.index.execute("SELECT target FROM citation WHERE source = ? ORDER BY target", (it,))
-        return {self.numbered[number]: amount for (number,) in cited if number in self.numbered}
+    def _cited_by(self, it: int) -> set[int]:
+        cited = self.index.execute("SELECT target FROM citation WHERE source = ?", (it,))
+        return {self.numbered[number] for (number,) in cited if number in self.numbered}
 
     def _each(self, passages: Iterable[int], amount: float) -> Amounts:
         return {it: amount for it in passages if it in self.places}
@@ -225,6 +263,12 @@ class Candidates:
             ):
                 best[parent] = total, -it
         return {-part: {parent: weights.HEADS * total} for parent, (total, part) in best.items()}
+
+
+def _beyond(amounts: Amounts, others: Sequence[Amounts]) -> Amounts:
+    """Return by how much each amount is more than the most of some others."""
+    more = {it: amount - max(own.get(it, 0.0) for own in others) for it, amount in amounts.items()}
+    return {it: amount for it, amount in more.items() if amount > 0}
 
 
 def _mean(sizes: Iterable[int]) -> float:

@@ -12,6 +12,7 @@ from ...loaders.indexing.stemming import stems
 from ...loaders.language.function_words import FUNCTION_WORDS
 from . import weights
 from .grammar import cleaned
+from .plain_words import words_of_the_rules
 from .spelling import nearest_word
 
 LONGEST = 4000
@@ -35,18 +36,25 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 class Sought(NamedTuple):
-    """One stem to look for: the word it comes from, what it counts, and whether it is one of substance."""
+    """One stem to look for: the word it comes from, what it counts, and whether it is one of substance.
+
+    `said` is False where the question has other words for it, whose stems are `instead_of`, or where only the
+    name of what it speaks of has it.
+    """
 
     stem: str
     word: str
     weight: float
     substantial: bool
+    said: bool = True
+    instead_of: tuple[str, ...] = ()
 
 
 def sought_in(
     index: sqlite3.Connection, question: str, names: Mapping[str, bool], understood: Iterable[str] = ()
 ) -> list[Sought]:
-    """Return what to look for: the words of a question, and those in the names of what it speaks of.
+    """Return what to look for: the words of a question, those in the names of what it speaks of, and what
+    the rules say instead.
 
     Of each name it is told whether the question says it otherwise: then its words count in full. A long
     word that no passage has counts as the nearest that some have, unless it is part of what is `understood`.
@@ -80,7 +88,10 @@ def sought_in(
     for word, weight in implied.items():
         stem = stem_of.get(word, "")
         if stem and (stem not in found or found[stem].weight < weight):
-            found[stem] = Sought(stem, word, weight, True)
+            found[stem] = Sought(stem, word, weight, True, said=weight > weights.IMPLIED)
+    instead = words_of_the_rules([stem_of[word] for word in written if word in stem_of])
+    for stem, (word, others) in instead.items():
+        found.setdefault(stem, Sought(stem, word, weights.PLAIN, True, said=False, instead_of=others))
     return list(found.values())
 
 

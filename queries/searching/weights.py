@@ -19,8 +19,11 @@ SMALL = 0.2
 IMPLIED = 0.5
 """How much a word counts that is not in the question, but in the name of what it speaks of."""
 
-CITED = 0.2
-"""How much of its own score a passage hands to each rule that it cites."""
+PLAIN = 0.5
+"""How much a word counts that the rules say where the question has another."""
+
+CITED = 0.3
+"""How much of its own score a passage hands to each rule that it cites; the next one hands on half of it."""
 
 CITING = 20
 """How many of the best passages hand something on."""
@@ -29,7 +32,9 @@ SPEAKS = 0.1
 """How much it counts that a passage speaks of a thing asked about; the rarer the thing, the more."""
 
 DEFINES = 0.4
-"""How much it counts that a passage defines such a thing, or is part of the rule that does."""
+"""How much it counts that a passage defines such a thing, or is part of the rule that does.
+
+Of several things, each counts less: by the root of how many there are."""
 
 NAMED = 5.0
 """What a rule gets that is named by its number, or by what players call it; its parts get half."""
@@ -42,3 +47,9 @@ RARE = 3.5
 
 HEADS = 0.1
 """How much of the best of its parts a rule gets itself."""
+
+WHOLE = 0.3
+"""How much of its score a passage gets besides that has all the words of the question, by their rarity."""
+
+ASIDE = 0.3
+"""How much of its score a passage loses whose rule is called after something that was not asked about."""
