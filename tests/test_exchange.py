@@ -19,6 +19,7 @@ from rulesgraph.loaders.http.exchange import (
     LateError,
     Reply,
     Request,
+    Token,
     TooLargeError,
     UnreachedError,
     exchange,
@@ -337,6 +338,20 @@ def test_a_password_is_not_taken_elsewhere(server: RawServer) -> None:
         assert exchange(request, ROOMY).body == b"hi"
         assert [len(found) for found in server.asked_with("Authorization")] == [0, 1]
         assert other.asked_with("Authorization") == [[]]
+    finally:
+        other.stop()
+
+
+def test_a_token_is_sent_at_once_and_not_taken_elsewhere(server: RawServer) -> None:
+    other = RawServer()
+    try:
+        server.plays = [moved("/here"), moved(other.address)]
+        other.plays = [OK]
+        request = Request(server.address, credentials=Token("t0ken"), redirects=2)
+        assert exchange(request, ROOMY).body == b"hi"
+        assert server.asked_with("Authorization") == [["Bearer t0ken"], ["Bearer t0ken"]]
+        assert other.asked_with("Authorization") == [[]]
+        assert "t0ken" not in repr(request)
     finally:
         other.stop()
 

@@ -38,7 +38,8 @@ from rulesgraph.ontology.query_files import QueryFiles
 def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
     monkeypatch.setattr(client, "_PAUSES", (0.01, 0.01))
     monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
-    monkeypatch.delenv("RULESGRAPH_UPDATE_URL", raising=False)
+    for name in ("UPDATE_URL", "GRAPHS_URL", "USER", "PASSWORD", "TOKEN"):
+        monkeypatch.delenv(f"RULESGRAPH_{name}", raising=False)
     running = Server()
     yield running
     running.stop()
@@ -140,8 +141,8 @@ FAULTS: list[tuple[Playing, str, int]] = [
     (reply(500, TEXT, b"\x1b[2Jgone"), r"500 Internal Server Error: \\x1b\[2Jgone$", 1),
     (reply(400, TEXT, b""), "refuses: 400 Bad Request$", 1),
     (reply(404, TEXT, b"what?"), "404 Not Found: what\\?.*address of the SPARQL endpoint itself", 1),
-    (reply(401, TEXT, b"who?"), "401 Unauthorized: who\\?.*user and password", 1),
-    (reply(403, TEXT, b""), "403 Forbidden.*user and password", 1),
+    (reply(401, TEXT, b"who?"), "401 Unauthorized: who\\?.*RULESGRAPH_PASSWORD", 1),
+    (reply(403, TEXT, b""), "403 Forbidden.*RULESGRAPH_PASSWORD", 1),
     (reply(503, TEXT, b"later"), "503 Service Unavailable: later.*Try again later", 3),
     (reply(301, TEXT, b"", Location="http://127.0.0.1/new"), "has moved: use http://127.0.0.1/new", 1),
     (reply(303, TEXT, b"", Location="/login"), "has moved: use /login", 1),
@@ -210,6 +211,57 @@ def test_the_password_may_stand_in_netrc(server: Server, tmp_path: Path) -> None
     (tmp_path / "netrc").chmod(0o600)
     rows(server)
     assert server.requests[1][1]["Authorization"] == "Basic " + base64.b64encode(b"judge:secret").decode()
+
+
+def test_the_password_may_stand_in_the_environment(
+    server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "netrc").write_text("machine 127.0.0.1 login other password hidden\n")
+    (tmp_path / "netrc").chmod(0o600)
+    monkeypatch.setenv("RULESGRAPH_USER", "judge")
+    monkeypatch.setenv("RULESGRAPH_PASSWORD", "s@cret")
+    server.replies = [
+        reply(401, TEXT, b"", WWW_Authenticate='Basic realm="rules"'),
+        reply(401, TEXT, b"no"),
+    ]
+    with pytest.raises(StoreError) as caught:
+        rows(server)
+    sent = [headers.get("Authorization") for _, headers, *_ in server.requests]
+    assert sent == [None, "Basic " + base64.b64encode(b"judge:s@cret").decode()]
+    assert str(caught.value) == (
+        f"{server.address}: the endpoint refuses: 401 Unauthorized: no\n"
+        "  Give user and password in $RULESGRAPH_USER and $RULESGRAPH_PASSWORD, a token in "
+        "$RULESGRAPH_TOKEN, or user and password in ~/.netrc."
+    )
+
+
+def test_a_token_may_stand_in_the_environment(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULESGRAPH_TOKEN", "t0ken")
+    server.replies = [reply(307, TEXT, b"", Location="http://localhost:1/t0ken")]
+    with pytest.raises(StoreError, match=r"307 Temporary Redirect\n  The endpoint has moved"):
+        rows(server)
+    assert [headers["Authorization"] for _, headers, *_ in server.requests] == ["Bearer t0ken"]
+
+
+def test_a_token_goes_to_no_other_server(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULESGRAPH_TOKEN", "t0ken")
+    other = Server()
+    try:
+        server.replies = [reply(200, JSON, NONE)]
+        other.replies = [reply(500, TEXT, b"not today")]
+        with pytest.raises(StoreError), open_store(f"{server.address}#{other.address}").rewrite():
+            pytest.fail("no update got through")
+        assert {headers["Authorization"] for _, headers, *_ in server.requests} == {"Bearer t0ken"}
+        assert [headers.get("Authorization") for _, headers, *_ in other.requests] == [None]
+    finally:
+        other.stop()
+
+
+def test_a_token_that_no_header_can_hold_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULESGRAPH_TOKEN", "t0ken\nX-More: 1")
+    with pytest.raises(UsageError) as caught:
+        open_store("http://127.0.0.1:1/sparql")
+    assert "t0ken" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -396,7 +448,9 @@ def test_nowhere_to_send_updates(server: Server) -> None:
         reply(404, TEXT, b""),
         reply(403, TEXT, b""),
     ]
-    with pytest.raises(StoreError, match=r"(?s)no update reaches.*403.*password.*RULESGRAPH_UPDATE_URL"):
+    with pytest.raises(
+        StoreError, match=r"(?s)no update reaches.*403.*RULESGRAPH_PASSWORD.*RULESGRAPH_UPDATE_URL"
+    ):
         built_nothing(server)
 
 

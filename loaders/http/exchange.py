@@ -26,8 +26,16 @@ BUSY = frozenset({429, 502, 503, 504})
 _AUTHENTICATIONS = 2
 """Repetitions of a request with user and password: httpx counts them as redirects."""
 
-Credentials = tuple[str, str]
-"""User and password."""
+
+@dataclass(frozen=True)
+class Token:
+    """What a server takes for a log-in (RFC 6750); it is not shown."""
+
+    value: str = field(repr=False)
+
+
+Credentials = tuple[str, str] | Token
+"""User and password, or what stands for both."""
 
 
 class ExchangeError(Exception):
@@ -86,8 +94,8 @@ class Reply:
 class Request:
     """What is asked: user and password may stand in the address, or beside it where it has none.
 
-    They are sent when the server asks for them. `redirects` is how often it may send us elsewhere,
-    `pauses` are the seconds before each repetition while it is busy or hangs up.
+    They are sent when the server asks for them, a token at once. `redirects` is how often it may send us
+    elsewhere, `pauses` are the seconds before each repetition while it is busy or hangs up.
     """
 
     address: str
@@ -221,14 +229,19 @@ def _unreached(error: httpx.ConnectError) -> UnreachedError:
 
 
 class _WhenAsked(httpx.Auth):
-    """User and password for a server that asks for them, in the way that it asks for."""
+    """User and password for a server that asks for them, in the way that it asks for; a token at once.
+
+    None of it follows a redirect to another host, scheme or port: httpx takes it off.
+    """
 
     def __init__(self, credentials: Credentials | None) -> None:
         self._credentials = credentials
 
     def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
+        if isinstance(self._credentials, Token):
+            request.headers["Authorization"] = f"Bearer {self._credentials.value}"
         response = yield request
-        if response.status_code == httpx.codes.UNAUTHORIZED and self._credentials:
+        if response.status_code == httpx.codes.UNAUTHORIZED and isinstance(self._credentials, tuple):
             digest = response.headers.get("WWW-Authenticate", "").lower().startswith("digest")
             way = httpx.DigestAuth if digest else httpx.BasicAuth
             yield from way(*self._credentials).auth_flow(request)

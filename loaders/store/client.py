@@ -18,6 +18,7 @@ from ..http.exchange import (
     LateError,
     Reply,
     Request,
+    Token,
     TooLargeError,
     UnreachedError,
     exchange,
@@ -49,8 +50,10 @@ class RefusedError(StoreError):
 class Client:
     """Sends requests to one server; `location` is the address without user and password.
 
-    These come from the address (``http://user:password@host/…``), and then go to that scheme, host and
-    port alone, or else from ``~/.netrc``. Raises `UsageError` for what is no address.
+    These come from the address (``http://user:password@host/…``), or else from the environment
+    (``$RULESGRAPH_TOKEN``, or ``$RULESGRAPH_USER`` and ``$RULESGRAPH_PASSWORD``), or else from
+    ``~/.netrc``, and go to that scheme, host and port alone. Raises `UsageError` for what is no
+    address, and for a token that no header can hold.
     """
 
     def __init__(self, address: str) -> None:
@@ -121,7 +124,10 @@ class Client:
         if answer.status < 400 and target:
             way_out = f"The endpoint has moved: use {target}"
         elif answer.status in {401, 403}:
-            way_out = "Give user and password in the address (http://user:password@host/…) or in ~/.netrc."
+            way_out = (
+                "Give user and password in $RULESGRAPH_USER and $RULESGRAPH_PASSWORD, a token in "
+                "$RULESGRAPH_TOKEN, or user and password in ~/.netrc."
+            )
         elif answer.status in {404, 405}:
             way_out = "Is this the address of the SPARQL endpoint itself?"
         elif answer.status in BUSY:
@@ -148,6 +154,12 @@ def _origin(address: str) -> tuple[str, str]:
 def _credentials(parts: urllib.parse.SplitResult) -> Credentials | None:
     if parts.username:
         return urllib.parse.unquote(parts.username), urllib.parse.unquote(parts.password or "")
+    if token := os.environ.get("RULESGRAPH_TOKEN"):
+        if not re.fullmatch(r"[!-~]+", token):
+            raise UsageError("$RULESGRAPH_TOKEN holds what no token holds: white space or other letters")
+        return Token(token)
+    if user := os.environ.get("RULESGRAPH_USER"):
+        return user, os.environ.get("RULESGRAPH_PASSWORD", "")
     try:
         found = netrc.netrc(os.environ.get("NETRC")).authenticators(parts.hostname or "")
     except FileNotFoundError:
