@@ -78,8 +78,9 @@ test: sync ## run the tests, but for the long sweeps
 test-all: sync ## run every test: the long sweeps as well, in the same run
 	$(RUN)/pytest $(PYTEST)
 
-fuzz: sync ## try the property tests on examples never tried before, for ten minutes at most
-	timeout --foreground -s INT 10m $(RUN)/pytest -x -m hypothesis --hypothesis-profile=fuzz || [ $$? = 124 ]
+fuzz: sync ## try the property tests on examples never tried before, in any order, for ten minutes at most
+	timeout --foreground -s INT 10m $(RUN)/pytest -x -m hypothesis -p randomly --hypothesis-profile=fuzz $(PYTEST) \
+		|| [ $$? = 124 ]
 
 docs: sync ## build the site of docs/ into build/site; a link that leads nowhere ends it
 	$(RUN)/sphinx-build -q -W --keep-going -b html docs build/site
