@@ -28,13 +28,13 @@ _AUTHENTICATIONS = 2
 
 
 @dataclass(frozen=True)
-class Token:
+class BearerToken:
     """What a server takes for a log-in (RFC 6750); it is not shown."""
 
     value: str = field(repr=False)
 
 
-Credentials = tuple[str, str] | Token
+Credentials = tuple[str, str] | BearerToken
 """User and password, or what stands for both."""
 
 
@@ -238,7 +238,7 @@ class _WhenAsked(httpx.Auth):
         self._credentials = credentials
 
     def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
-        if isinstance(self._credentials, Token):
+        if isinstance(self._credentials, BearerToken):
             request.headers["Authorization"] = f"Bearer {self._credentials.value}"
         response = yield request
         if response.status_code == httpx.codes.UNAUTHORIZED and isinstance(self._credentials, tuple):

@@ -11,6 +11,7 @@ from ...ontology.errors import StoreError, StoreTimeoutError, UsageError
 from ..http.exchange import (
     BUSY,
     AddressError,
+    BearerToken,
     Bounds,
     BrokenOffError,
     Credentials,
@@ -18,7 +19,6 @@ from ..http.exchange import (
     LateError,
     Reply,
     Request,
-    Token,
     TooLargeError,
     UnreachedError,
     exchange,
@@ -157,7 +157,7 @@ def _credentials(parts: urllib.parse.SplitResult) -> Credentials | None:
     if token := os.environ.get("RULESGRAPH_TOKEN"):
         if not re.fullmatch(r"[!-~]+", token):
             raise UsageError("$RULESGRAPH_TOKEN holds what no token holds: white space or other letters")
-        return Token(token)
+        return BearerToken(token)
     if user := os.environ.get("RULESGRAPH_USER"):
         return user, os.environ.get("RULESGRAPH_PASSWORD", "")
     try:
