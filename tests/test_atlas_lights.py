@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rulesgraph.viz.atlas.lights import Light, lights
+from rulesgraph.viz.lights import lights
+from rulesgraph.viz.selection import Light
 from test_atlas import little
 
 

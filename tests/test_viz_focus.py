@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from browser import chromium
 from playwright.sync_api import Browser, expect
 from rulesgraph.ontology.iris import BASE
-from test_viz_browser import Open, alone, boats, middle, show, tabs, term
+from rulesgraph.viz.selection import Light, Lights
+from test_viz_browser import RULE, Open, alone, boats, chosen, middle, show, tabs, term
 
 __all__ = ["show", "tabs"]
 
@@ -59,3 +61,18 @@ def test_each_passage_leads_to_where_it_stands_in_its_edition(show: Open) -> Non
     page = show(boats(), at="#term/boat").page
     links = [link.get_attribute("href") for link in page.locator(".passage .source a").all()]
     assert links == [f"{BASE}edition/boats-1/entry/boat/1", term("boat")]
+
+
+def test_the_panel_tells_an_answer_row_by_row_with_its_sentences(show: Open) -> None:
+    rows = (
+        Light((term("boat"), RULE), "citation", ("A boat moves.",), "Boat pages", 7),
+        Light((), "", ("Words.",), "", 0),
+    )
+    found = show(replace(boats(), answer=Lights("?", "list", (), rows, ("A note.",)))).page
+    assert [it.split("\n\n") for it in found.locator("#panel ol.answer > li").all_inner_texts()] == [
+        ["Boat · 30.2citation", "A boat moves.", "Boat pages · line 7"],
+        ["Words."],
+    ]
+    expect(found.get_by_text("A note.")).to_be_visible()
+    found.locator("#panel ol.answer").get_by_role("button", name="Boat").click()
+    assert chosen(found) == "Boat"

@@ -14,7 +14,7 @@ from rulesgraph.ontology.terms import PREFIXES
 from rulesgraph.queries.session.answer import plain
 from rulesgraph.viz.graph import Rows, read_graph
 from rulesgraph.viz.select import LIMIT, around, joined, of_answer, overview
-from rulesgraph.viz.selection import LinkKind, Node, NodeKind, Selection
+from rulesgraph.viz.selection import Light, Lights, LinkKind, Node, NodeKind, Selection
 
 EDITION = f"{BASE}edition/kites-1"
 HEAD = (
@@ -255,6 +255,15 @@ def test_an_answer_is_joined_to_what_was_asked_about(kites: Rows) -> None:
     # 20.1a, a part of the rule that defines storms, is on the way; a quote's words name nothing
     assert steps == {"Storms": 0, "Kite": 1, "Old Kite": 2, "20.1a": None, "20 Storms": None}
     assert chosen.title == "Who relies on storms?"
+    assert chosen.answer == Lights(
+        "Who relies on storms?",
+        "list",
+        (term("storms"),),
+        (
+            Light((term("kite"),), "citation", ("Knot",), "", 0),
+            Light((term("old-kite"),), "redirect", (), "", 0),
+        ),
+    )
 
 
 def test_a_way_goes_on_from_the_parts_of_a_rule() -> None:

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 from pathlib import Path
 from threading import Event
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlencode, urljoin, urlsplit
 
 import pytest
 import rulesgraph
@@ -20,7 +20,9 @@ from rulesgraph.app.web.pages.studio import WAITING, Studio
 from rulesgraph.app.web.pages.term import term_page
 from rulesgraph.app.web.service import application
 from rulesgraph.ontology.errors import StoreExhaustedError
+from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.reliance.network import Network, WholeNetwork
+from rulesgraph.viz.choosing import inquire
 from rulesgraph.viz.selection import NodeKind
 from starlette.testclient import TestClient
 
@@ -279,3 +281,26 @@ def test_a_picture_comes_out_of_its_process_as_it_is_made_here(mini_store: Path)
     assert Studio()._run(job) == drawn(job)
     with pytest.raises(StoreExhaustedError):
         Studio()._run(job._replace(location=str(mini_store / "nowhere")))
+
+
+@pytest.mark.parametrize(
+    "words", ["Which terms rely on moth?", "Why does flutter rely on moth?", "lit lantern dark"]
+)
+def test_what_is_answered_in_words_is_shown_on_the_map(web: TestClient, mini_store: Path, words: str) -> None:
+    read = MarkupReader(web.get("/search", params={"q": words}).text)
+    assert f"map?{urlencode({'answer': words})}" in read.links
+    session = rulesgraph.open(mini_store).session
+    assert inquire(session, (words,), None).answer.rows == ask(session, words).rows
+
+
+@pytest.mark.parametrize(
+    ("address", "link"),
+    [
+        ("term/moth.html", "../map?around=Moth"),
+        (f"{NEW}/rule/310.html", "../../../map?around=310"),
+        ("question/statistics.html", "../map?answer=statistics"),
+        ("changes/cr-2031-02-01/cr-2031-07-01.html", "../../map?editions=cr-2031-02-01%2Ccr-2031-07-01"),
+    ],
+)
+def test_every_answer_leads_to_the_map(web: TestClient, address: str, link: str) -> None:
+    assert link in MarkupReader(web.get(f"/{address}").text).links

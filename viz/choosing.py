@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ..ontology.errors import UnknownNameError
+from ..ontology.errors import UnknownNameError, UsageError
 from . import select
 from .forms import LIST, form_of
 from .past import pasts_of
@@ -43,7 +43,10 @@ def choose(
     rows = rows_of(session, scope)
     if asked:
         iris = asked.about[0] if asked.about else ()
-        chosen = select.of_answer(rows, asked.answer, title=asked.title, iris=iris, base=base, limit=most)
+        notes = asked.answer.notes
+        chosen = select.of_answer(
+            rows, asked.answer, title=asked.title, iris=iris, notes=notes, base=base, limit=most
+        )
     elif found:
         chosen = select.around(rows, found.things[0].iris, depth=max(0, depth), base=base, limit=most)
     else:
@@ -84,7 +87,10 @@ def inquire(session: Session, asked: Sequence[str], edition: str | None) -> Inqu
 
     name, *values = asked
     if not values and " " in name:
-        understood = match(session, name)
+        try:
+            understood = match(session, name)
+        except UsageError:
+            return _in_words(session, name, edition)
         name, values = understood.question.name, list(understood.args)
         edition = edition or understood.edition or None
     if name == WHY and len(values) == 2:
@@ -99,6 +105,15 @@ def inquire(session: Session, asked: Sequence[str], edition: str | None) -> Inqu
             about.append(tuple(meant.things[0].iris))
             scope = scope or meant.scope
     return Inquiry(_title(name, values), answer, scope or session.scope(edition), tuple(about))
+
+
+def _in_words(session: Session, words: str, edition: str | None) -> Inquiry:
+    """Answer what is no question of the catalogue: a chain, a comparison, or by the closest rules."""
+    from ..queries.answering.ask import ask
+
+    answer = ask(session, words, edition=edition)
+    meaning = answer.understood.meaning if answer.understood else ""
+    return Inquiry(meaning or words, answer, session.scope(answer.edition.replace(", ", ",") or None), ())
 
 
 def _title(name: str, values: Sequence[str]) -> str:

@@ -2,7 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
+from typing import Protocol
+
+
+class Table(Protocol):
+    """The rows of an answer, as `rulesgraph.queries` gives them."""
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The names of the columns."""
+        ...
+
+    @property
+    def rows(self) -> Iterable[Sequence[object]]:
+        """The cells of each row, in the order of the columns."""
+        ...
+
+
+PROSE = frozenset({"quote", "other_quote", "document", "message", "text", "link"})
+"""Columns of an answer whose cells are words, not names of things."""
 
 LIST = "list"
 

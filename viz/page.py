@@ -18,6 +18,7 @@ from importlib import resources
 from ..ontology.iris import Iris
 from ..ontology.json_values import Json
 from .layout import Box, arrange
+from .lights import lights_data
 from .network import empty_network, library
 from .policy import content_policy
 from .selection import Edge, LinkKind, NodeKind, Passage, Selection, Stretch
@@ -32,6 +33,7 @@ SCRIPTS = (
     "canvas.js",
     "panel.js",
     "past.js",
+    "rows.js",
     "saving.js",
     "overview.js",
     "search.js",
@@ -189,6 +191,7 @@ def page_data(selection: Selection) -> dict[str, Json]:
         "focus": place.get(selection.focus),
         "base": selection.base,
         "editions": selection.past.data(),
+        "answer": lights_data(selection.answer, place) if selection.answer else None,
         "documents": documents,
         "nodes": network.nodes,
         "edges": network.edges,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from dataclasses import dataclass, field, replace
 
 from ..ontology.errors import NothingFoundError, UnknownNameError
 from ..ontology.iris import BASE
+from .forms import PROSE, Table
 from .graph import Graph, Rows, Vertex, edition_titles, read_graph
+from .lights import lights
 from .passages import read_passages
 from .reach import candidates, degrees, neighbourhood, next_to, onward
 from .selection import STRENGTH, Edge, LinkKind, Node, Selection
@@ -18,20 +19,6 @@ LIMIT = 300
 
 RESERVE = 150
 """How many more are in the page, hidden until a neighbour is expanded."""
-
-
-class Table(Protocol):
-    """The rows of an answer, as `rulesgraph.queries` gives them."""
-
-    @property
-    def columns(self) -> Sequence[str]:
-        """The names of the columns."""
-        ...
-
-    @property
-    def rows(self) -> Iterable[Sequence[object]]:
-        """The cells of each row, in the order of the columns."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +87,15 @@ def of_answer(
     *,
     title: str,
     iris: Sequence[str] = (),
+    notes: Sequence[str] = (),
     base: str = BASE,
     limit: int = LIMIT,
 ) -> Selection:
     """Choose the things that the rows of an answer name, and the chains from them to what was asked about.
 
     A cell counts when it is the IRI, the name or the number of a thing; `iris` are the nodes of what the
-    question named, or nothing. A column `steps` says how far a row's thing is from it. Raises
-    `NothingFoundError` where no row names a thing.
+    question named, or nothing; `notes` are remarks for people. A column `steps` says how far a row's thing
+    is from it. Raises `NothingFoundError` where no row names a thing.
     """
     graph = read_graph(rows)
     focus = _known(graph, iris) if iris else ""
@@ -120,7 +108,8 @@ def of_answer(
     what = f"The {named} things" if named == len(found) else f"The first {named} of the {len(found)} things"
     note = f"{what} that the answer names, in {' and '.join(edition_titles(rows))}."
     total = len({*found, *shown})
-    return _selection(rows, graph, _Choice(title, note, shown, rest, total, focus, steps), base)
+    chosen = _selection(rows, graph, _Choice(title, note, shown, rest, total, focus, steps), base)
+    return replace(chosen, answer=lights(graph, answer, title, (iris,), notes))
 
 
 def _with_ways(graph: Graph, named: Sequence[str], focus: str, limit: int) -> tuple[list[str], list[str]]:
@@ -162,10 +151,6 @@ def _named_in(graph: Graph, answer: Table) -> dict[str, int | None]:
                 steps = cells.get("steps")
                 found.setdefault(iri, steps if isinstance(steps, int) else None)
     return found
-
-
-PROSE = frozenset({"quote", "other_quote", "document", "message", "text", "link"})
-"""Columns of an answer whose cells are words, not names of things."""
 
 
 def _selection(rows: Rows, graph: Graph, choice: _Choice, base: str) -> Selection:

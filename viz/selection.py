@@ -119,11 +119,34 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True)
+class Light:
+    """One row: its things, what it says of them in a word, and its sentences with document and line."""
+
+    things: tuple[str, ...]
+    how: str
+    said: tuple[str, ...]
+    document: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lights:
+    """An answer on the map; `about` are the things that were asked about, `notes` remarks for people."""
+
+    title: str
+    form: str
+    about: tuple[str, ...]
+    rows: tuple[Light, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Selection:
     """The part of the graph that a page shows.
 
     `note` is one sentence that says what was chosen; `total` counts the things that the choice was
-    made from; `focus` is the IRI in the middle, or empty; `past` is what became of its things so far.
+    made from; `focus` is the IRI in the middle, or empty; `past` is what became of its things so far;
+    `answer` has the rows that it was made from, where it is an answer.
     """
 
     title: str
@@ -134,3 +157,4 @@ class Selection:
     focus: str = ""
     base: str = BASE
     past: Past = field(default_factory=Past)
+    answer: Lights | None = None

@@ -12,6 +12,7 @@ from ...ontology.iris import Iris
 from ...ontology.json_values import Json
 from ..choosing import Inquiry
 from ..graph import Rows, Vertex, edition_titles
+from ..lights import lights, lights_data
 from ..network import empty_network
 from ..page import KINDS, LINK_KINDS, OPTIONS, PageHead, passage_data, render
 from ..passages import read_passages
@@ -19,7 +20,6 @@ from ..past import PastReader
 from ..selection import STRENGTH, LinkKind, NodeKind, Passage
 from .borders import Land
 from .chart import Chart, Region, chart
-from .lights import Lights, lights
 
 SCRIPTS = (
     "model.js",
@@ -36,6 +36,7 @@ SCRIPTS = (
     "atlas/map.js",
     "panel.js",
     "past.js",
+    "rows.js",
     "saving.js",
     "atlas/overview.js",
     "atlas/answer.js",
@@ -164,25 +165,6 @@ def _lean_passage(
     """Return a passage as the page reads it; one that is the thing itself has no key of its own."""
     data = passage_data(passage, documents, place, iris)
     return {key: value for key, value in data.items() if key != "key" or passage.iri != owner}
-
-
-def lights_data(found: Lights, place: Mapping[str, int]) -> dict[str, Json]:
-    """Return an answer as the page reads it; `place` is the id of each thing."""
-    return {
-        "title": found.title,
-        "form": found.form,
-        "about": [place[iri] for iri in found.about if iri in place],
-        "notes": list(found.notes),
-        "rows": [
-            {
-                "things": [place[iri] for iri in row.things if iri in place],
-                "how": row.how,
-                "said": list(row.said),
-                "where": [row.document, row.line],
-            }
-            for row in found.rows
-        ],
-    }
 
 
 LEFT_OUT = {"font", "color"}

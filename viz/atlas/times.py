@@ -17,10 +17,10 @@ from ...queries.session import ALL, Edition, Session, unknown_edition
 from ..choosing import inquire, rows_of
 from ..forms import LIST
 from ..graph import Rows
+from ..lights import lights, lights_data
 from ..page import PageHead, render
 from .chart import QUERIES, Chart, chart
-from .lights import lights
-from .page import SCRIPTS, Atlas, data_of, lights_data, listing_of
+from .page import SCRIPTS, Atlas, data_of, listing_of
 from .places import Spots
 
 TIME_SCRIPTS = (*SCRIPTS[:-1], "atlas/time.js", SCRIPTS[-1])

@@ -32,6 +32,8 @@ function showOverview() {
     panel,
     el("h3", {}, "What is shown"),
     el("p", {}, page.note),
+    ...(page.answer?.notes ?? []).map((note) => el("p", { class: "names" }, note)),
+    page.answer && answerList("What was found", page.answer.rows),
     most.length > 0 &&
       el(
         "section",

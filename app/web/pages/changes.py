@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import pairwise
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
@@ -78,6 +79,7 @@ def difference_page(shelf: Shelf, before: str, after: str) -> Page:
         chapter = "Glossary" if is_entry else (now or was).partition(".")[0]
         group = groups.setdefault(chapter, ChapterChanges(chapter, titles.get(chapter, ""), [], []))
         (group.quiet if kind in _QUIET else group.loud).append(change)
+    through_time = urlencode({"editions": f"{old.id},{new.id}"})
     ordered = sorted(groups.values(), key=lambda it: (it.number == "Glossary", it.number))
     return press.page(
         "difference",
@@ -89,6 +91,7 @@ def difference_page(shelf: Shelf, before: str, after: str) -> Page:
         groups=ordered,
         terms=table_of(press, shelf.volume(new.id), found.terms),
         followed=shelf.followed[::-1],
+        shown=f"{press.links.tool('map')}?{through_time}" if shelf.live else "",
     )
 
 

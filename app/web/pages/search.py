@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from ....ontology.errors import RulesgraphError, UnknownNameError, UsageError
 from ....queries.searching.found import Passages
@@ -31,13 +32,17 @@ class FoundPassage:
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """What words were understood as: a table or passages, what was said of it, or why there is none."""
+    """What words were understood as: a table or passages, what was said of it, or why there is none.
+
+    `shown` is the link to the answer on the map.
+    """
 
     meaning: str = ""
     names: tuple[str, ...] = ()
     link: str = ""
     table: Tabulated | None = None
     notes: tuple[str, ...] = ()
+    shown: str = ""
     refusal: str = ""
     near: tuple[str, ...] = ()
 
@@ -78,8 +83,10 @@ def _asked(press: Press, words: str, edition: str) -> tuple[Answer | None, Under
         near = error.suggestions if isinstance(error, UnknownNameError) else ()
         return None, Understanding(refusal=error.what, near=near)
     said = answer.understood
+    asked = {"answer": words, "edition": edition} if edition else {"answer": words}
+    shown = f"{press.links.tool('map')}?{urlencode(asked)}" if answer.rows and " " in words else ""
     if isinstance(answer, Passages):
-        return answer, Understanding(notes=answer.notes)
+        return answer, Understanding(notes=answer.notes, shown=shown)
     volume = shelf.volume(answer.edition.split(", ")[0] or shelf.newest.id)
     meaning, _, name = (said.meaning if said else "").rpartition(" (")
     return answer, Understanding(
@@ -88,6 +95,7 @@ def _asked(press: Press, words: str, edition: str) -> tuple[Answer | None, Under
         link=question_link(press, name.rstrip(")")) if meaning else "",
         table=table_of(press, volume, answer),
         notes=answer.notes,
+        shown=shown,
     )
 
 

@@ -3,39 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-from ..forms import form_of
-from ..graph import Graph
-from ..select import PROSE, Table
+from ..ontology.json_values import Json
+from .forms import PROSE, Table, form_of
+from .graph import Graph
+from .selection import Light, Lights
 
 SAID = ("quote", "other_quote", "text", "message")
 """Columns whose cells are what a row rests on."""
 
 HOW = ("link", "change", "kind", "state")
 """Columns whose cells say how a row is meant; the first that there is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Light:
-    """One row: its things, what it says of them in a word, and its sentences with document and line."""
-
-    things: tuple[str, ...]
-    how: str
-    said: tuple[str, ...]
-    document: str
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
-class Lights:
-    """An answer on the map; `about` are the things that were asked about, `notes` remarks for people."""
-
-    title: str
-    form: str
-    about: tuple[str, ...]
-    rows: tuple[Light, ...]
-    notes: tuple[str, ...] = ()
 
 
 def lights(
@@ -77,3 +55,22 @@ def _light(row: Mapping[str, object], by_name: Mapping[str, str]) -> Light:
         str(row.get("document") or ""),
         line if isinstance(line, int) else 0,
     )
+
+
+def lights_data(found: Lights, place: Mapping[str, int]) -> dict[str, Json]:
+    """Return an answer as the page reads it; `place` is the id of each thing."""
+    return {
+        "title": found.title,
+        "form": found.form,
+        "about": [place[iri] for iri in found.about if iri in place],
+        "notes": list(found.notes),
+        "rows": [
+            {
+                "things": [place[iri] for iri in row.things if iri in place],
+                "how": row.how,
+                "said": list(row.said),
+                "where": [row.document, row.line],
+            }
+            for row in found.rows
+        ],
+    }

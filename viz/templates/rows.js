@@ -1,0 +1,44 @@
+// The rows of an answer in the panel, each with its things and the sentences that it rests on.
+
+const LISTED = 60; // rows at first
+
+function answerRow(row, place, numbered) {
+  const [document_, line] = row.where;
+  const names = row.things.map((id) =>
+    el("button", { type: "button", class: "word", onclick: goTo(id) }, nodes[id].label),
+  );
+  const between = numbered ? " → " : " · ";
+  return el(
+    "li",
+    { class: "passage" },
+    (numbered || names.length > 0 || row.how) && el(
+      "p",
+      {},
+      numbered && el("span", { class: "label" }, `${place + 1}`),
+      ...names.flatMap((name, i) => (i ? [between, name] : [name])),
+      row.how && el("span", { class: "chip" }, row.how),
+    ),
+    ...row.said.map((said) => el("p", { class: "names" }, said)),
+    document_ && el("div", { class: "source" }, line ? `${document_} · line ${line}` : document_),
+  );
+}
+
+function answerList(title, rows, numbered = false) {
+  if (!rows.length) return undefined;
+  const list = el("ol", { class: "answer" });
+  const put = (number) => fill(list, ...rows.slice(0, number).map((row, i) => answerRow(row, i, numbered)));
+  put(LISTED);
+  const more = el(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      onclick: () => {
+        put(rows.length);
+        more.remove();
+      },
+    },
+    `Show all ${rows.length.toLocaleString("en")}`,
+  );
+  return el("section", {}, el("h3", {}, title, el("span", { class: "n" }, String(rows.length))), list, rows.length > LISTED && more);
+}
