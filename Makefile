@@ -18,7 +18,7 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help sync venv packages demo docs test test-all fuzz faults sbom check format lint types quality bench release-check lock clean
+.PHONY: help sync venv packages demo editor editor-lock docs test test-all fuzz faults sbom check format lint types quality bench release-check lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' Makefile
@@ -82,6 +82,20 @@ fuzz: sync ## try the property tests on examples never tried before, in any orde
 	timeout --foreground -s INT 10m $(RUN)/pytest -x -m hypothesis -p randomly --hypothesis-profile=fuzz $(PYTEST) \
 		|| [ $$? = 124 ]
 
+# The bundle and the licences of what is in it; git ignores both. npm gets exactly what the lock names, by checksum.
+editor: ## bundle the editor of the SPARQL page, where Node is
+	@mkdir -p build/editor && cp app/web/pages/editor/* build/editor/
+	cd build/editor && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	cd build/editor && node_modules/.bin/esbuild editor.js --bundle --minify --format=iife --target=es2022 \
+		--log-level=warning --outfile=../../app/web/pages/static/editor.js
+	cd build/editor && for it in node_modules/@codemirror/* node_modules/@lezer/* node_modules/@marijn/* \
+		node_modules/codemirror-lang-sparql node_modules/crelt node_modules/style-mod node_modules/w3c-keyname; do \
+		echo "== $${it#node_modules/}" && cat "$$it/LICENSE"; done > ../../app/web/pages/static/editor.js.licences.txt
+
+editor-lock: ## pin the packages that the editor's package.json names, and what they need
+	cd app/web/pages/editor && npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts \
+		--no-audit --no-fund --loglevel=error
+
 docs: sync ## build the site of docs/ into build/site; a link that leads nowhere ends it
 	$(RUN)/sphinx-build -q -W --keep-going -b html docs build/site
 
@@ -116,7 +130,7 @@ quality: sync ## measure what the graph says against the gold, as the table of t
 bench: sync ## measure, as ratios in one run
 	$(RUN)/python -m bench
 
-release-check: sync ## build wheel and sdist, and run the demo out of each in an empty environment
+release-check: sync editor ## build wheel and sdist, and run the demo out of each in an empty environment
 	$(RUN)/python tests/release_check.py
 
 lock: sync ## pin the newest packages that pyproject.toml allows

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -46,10 +47,14 @@ def pythons() -> Iterator[str]:
 
 
 def built() -> list[Path]:
-    """Return wheel and sdist, newly built into `dist`."""
+    """Return wheel and sdist, newly built into `dist`, the wheel with the editor of the SPARQL page."""
     shutil.rmtree(ROOT / "dist", ignore_errors=True)
     run((*UV, "build", "--no-build-isolation", "--python", sys.executable, "--out-dir", "dist"), ROOT)
-    return sorted((ROOT / "dist").glob("rulesgraph-*.*"))
+    packages = sorted((ROOT / "dist").glob("rulesgraph-*.*"))
+    with zipfile.ZipFile(next(it for it in packages if it.suffix == ".whl")) as wheel:
+        for name in ("editor.js", "editor.js.licences.txt"):
+            wheel.getinfo(f"rulesgraph/app/web/pages/static/{name}")
+    return packages
 
 
 def tried(package: Path, python: str) -> str:

@@ -20,5 +20,5 @@ def test_every_package_is_named_with_its_licence(pytestconfig: pytest.Config) ->
 
 def test_what_is_bundled_within_packages_is_named() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    for part in ("vis-network", "Pellet", "HermiT", "GEOS", "OpenJDK", "Bootstrap"):
+    for part in ("vis-network", "CodeMirror", "Lezer", "Pellet", "HermiT", "GEOS", "OpenJDK", "Bootstrap"):
         assert part in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -97,6 +98,18 @@ def test_the_pins_have_hashes_and_no_addresses(name: str) -> None:
         assert "--hash=sha256:" in block, block
     assert "://" not in text
     assert "--index" not in text
+
+
+def test_the_editor_is_pinned_by_checksums_and_no_addresses() -> None:
+    folder = ROOT / "app" / "web" / "pages" / "editor"
+    wanted = json.loads((folder / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    text = (folder / "package-lock.json").read_text(encoding="utf-8")
+    packages = json.loads(text)["packages"]
+    assert packages.pop("")["dependencies"] == wanted
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in wanted.values())
+    assert {name: packages[f"node_modules/{name}"]["version"] for name in wanted} == wanted
+    assert [name for name, it in packages.items() if not it["integrity"].startswith("sha512-")] == []
+    assert "://" not in text
 
 
 def test_everything_that_is_needed_is_pinned() -> None:

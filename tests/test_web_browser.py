@@ -13,7 +13,8 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from browser import Watched, chromium
 from commands import MINI
 from live import service
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page
+from rulesgraph.app.web.pages.press import EDITOR, static_files
 from rulesgraph.loaders.build import build
 
 NEW = "edition/cr-2031-07-01"
@@ -126,12 +127,74 @@ def test_a_question_of_the_catalogue_has_an_address(watched: Watched, address: s
 
 def test_a_query_is_run_and_can_be_downloaded(watched: Watched, address: str) -> None:
     page = watched.page
-    page.goto(f"{address}query.html")
+    page.goto(f"{address}query.html?field=plain")
     page.locator("#query").fill("SELECT ?n { term:flutter skos:prefLabel ?n }")
     page.get_by_role("button", name="Run").click()
+    assert page.locator("#query").is_visible()
     assert page.locator("td").all_inner_texts() == ["Flutter"]
     link = page.get_by_role("link", name="CSV").get_attribute("href")
     assert page.request.get(f"{address}{link}").text() == "n\r\nFlutter\r\n"
+
+
+@pytest.fixture
+def editor(watched: Watched, address: str) -> Locator:
+    """The editor of the SPARQL page, empty."""
+    if EDITOR not in static_files():
+        pytest.skip("the editor is not built (make editor)")
+    watched.page.goto(f"{address}query.html")
+    found = watched.page.locator(".cm-content")
+    found.click()
+    watched.page.keyboard.press("Control+A")
+    watched.page.keyboard.press("Delete")
+    return found
+
+
+def test_a_query_is_written_with_completion_and_run_by_keyboard(watched: Watched, editor: Locator) -> None:
+    page = watched.page
+    page.keyboard.type("ASK { ?rule rg:dependsO")
+    page.get_by_role("option").filter(has_text="rg:dependsOn").first.wait_for()
+    page.wait_for_timeout(200)  # an Enter in the first moment of a list is meant for the text
+    page.keyboard.press("Enter")
+    page.keyboard.type(" ?other ")
+    assert page.locator("#query").input_value() == "ASK { ?rule rg:dependsOn ?other }"
+    keyword, variable = (
+        editor.get_by_text(word, exact=True).first.evaluate("it => getComputedStyle(it).color")
+        for word in ("ASK", "?rule")
+    )
+    assert keyword != variable
+    page.keyboard.press("Control+Enter")
+    page.wait_for_url("**/query.html?query=**")
+    assert page.locator("#result + p").inner_text() == "Yes"
+
+
+def test_the_editor_lets_the_keyboard_go(watched: Watched, editor: Locator) -> None:
+    page = watched.page
+    page.keyboard.type("SELECT ")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Run"
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.type("*")
+    assert page.locator("#query").input_value() == "SELECT *"
+
+
+def test_an_error_is_marked_where_it_stands(watched: Watched, editor: Locator) -> None:
+    page = watched.page
+    editor.fill("SELECT * {\n  ?a rg:cites ?b\n  FILTER(?a = = ?b)\n}")
+    assert editor.locator(".cm-lintRange-error").inner_text() == "="
+    page.keyboard.press("Control+Enter")
+    page.wait_for_url("**/query.html?query=**")
+    assert page.get_by_role("alert").inner_text().startswith("the query does not parse at or before line 4")
+    mark = page.locator(".cm-lintRange-error")
+    assert mark.inner_text() == "="
+    mark.hover()
+    assert (
+        page.locator(".cm-diagnosticText").inner_text()
+        == "the query does not parse at or before line 4, column 2"
+    )
+    editor.fill("SELECT * { ?a rg:cites ?b }")
+    page.locator(".cm-lintRange-error").wait_for(state="detached")
+    watched.complaints.clear()  # the browser tells of the 400 that was asked for
 
 
 def test_an_answer_is_shown_on_the_map(watched: Watched, address: str) -> None:
@@ -153,6 +216,7 @@ SEEN = [
     "question/terms_relying_on.html?concept=Moth",
     "changes/cr-2031-02-01/cr-2031-07-01.html",
     "query.html?query=SELECT ?n { term:flutter skos:prefLabel ?n }",
+    "query.html?field=plain&query=SELECT ?n { term:flutter skos:prefLabel ?n } #",
     "defects.html",
     "about.html",
     "term/nothing",
@@ -170,6 +234,8 @@ def judged(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
 @pytest.mark.parametrize("local", SEEN)
 def test_axe_finds_nothing_and_a_phone_shows_it_whole(judged: Page, address: str, local: str) -> None:
     judged.goto(address + local)
+    if local.startswith("query.html?query") and EDITOR in static_files():
+        judged.locator(".cm-content").wait_for()
     found = Axe().run(judged, options={"resultTypes": ["violations"]}).response["violations"]
     assert [(it["id"], it["nodes"][0]["html"][:200]) for it in found] == []
     assert judged.evaluate("document.documentElement.scrollWidth") == 390

@@ -14,6 +14,7 @@ import pytest
 import rulesgraph
 from rulesgraph.app.web.pages.easel import PictureJob, PictureOutcome, drawn
 from rulesgraph.app.web.pages.map import PictureWish
+from rulesgraph.app.web.pages.press import EDITOR, static_files
 from rulesgraph.app.web.pages.pressroom import Pressroom
 from rulesgraph.app.web.pages.shelf import Shelf
 from rulesgraph.app.web.pages.studio import WAITING, Studio
@@ -102,7 +103,8 @@ def test_every_page_is_whole_and_asks_nobody_else(web: TestClient, address: str)
     read = MarkupReader(found.text)
     assert found.status_code == 200
     scripts = [it["src"] or "" for it in read.scripts if it.get("type") != "application/ld+json"]
-    assert [it.rpartition("/")[2] for it in scripts] == ["site.js"]
+    edited = address.startswith("query") and EDITOR in static_files()
+    assert [it.rpartition("/")[2] for it in scripts] == [EDITOR, "site.js"][not edited :]
     assert read.styles == 0
     here = [it for it in read.links if not urlsplit(it).netloc]
     assert {urlsplit(urljoin(f"http://testserver/{address}", it)).netloc for it in here} == {"testserver"}
@@ -187,13 +189,40 @@ def test_a_query_is_run_by_a_plain_form(web: TestClient, query: str, status: int
     assert (found.status_code, words(found.text, '<h2 id="result">', "</section>")) == (status, told)
 
 
+def test_the_form_is_plain_where_there_is_no_editor(web: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {name: body for name, body in static_files().items() if name != EDITOR}
+
+    def scripts(**asked: str) -> list[str | None]:
+        page = web.get("/query.html", params={"query": "ASK {}", **asked})
+        assert '<textarea id="query"' in page.text
+        return [it.get("src") for it in MarkupReader(page.text).scripts]
+
+    monkeypatch.setattr("rulesgraph.app.web.pages.query.static_files", lambda: files)
+    assert scripts() == ["static/site.js"]
+    monkeypatch.setattr("rulesgraph.app.web.pages.query.static_files", lambda: {**files, EDITOR: b""})
+    assert scripts() == ["static/editor.js", "static/site.js"]
+    assert scripts(field="plain") == ["static/site.js"]
+
+
+def test_names_of_the_vocabulary_are_completed(web: TestClient) -> None:
+    answer = web.get("/vocabulary.json")
+    told = answer.json()
+    assert told["prefixes"]["term"] == "https://w3id.org/rulesgraph/term/"
+    terms = {name: (kind, meaning) for name, kind, meaning in told["terms"]}
+    assert terms["rg:dependsOn"][0] == terms["skos:prefLabel"][0] == "property"
+    assert (terms["rg:Term"][0], terms["rg:Obsolete"][0]) == ("class", "constant")
+    assert all(meaning for name, (_, meaning) in terms.items() if name.startswith(("rg:", "game:")))
+    assert {name.partition(":")[0] for name in terms} <= set(told["prefixes"])
+    assert web.get("/vocabulary.json", headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
+
+
 @pytest.mark.parametrize(
     "query", ["SELEC", "DELETE WHERE { ?s ?p ?o }", "SELECT * { SERVICE <http://x/> {} }"]
 )
 def test_a_query_that_is_refused_says_why(web: TestClient, query: str) -> None:
     found = web.get("/query.html", params={"query": query})
     assert found.status_code == 400
-    assert '<p class="notice" role="alert">' in found.text
+    assert '<p class="notice" role="alert"' in found.text
     assert query.replace("<", "&lt;").replace(">", "&gt;") in found.text
 
 

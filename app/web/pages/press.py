@@ -156,6 +156,10 @@ def marked(stretches: Sequence[tuple[str, str]]) -> Markup:
     return Markup(" ").join(Markup(tags[what]).format(words) for what, words in stretches)
 
 
+EDITOR = "editor.js"
+"""The bundle of the editor for queries, among the static files where it was built (`make editor`)."""
+
+
 @cache
 def static_files() -> dict[str, bytes]:
     """Return the style sheet, the script and the drawing that all pages need, by name."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,7 @@ from urllib.parse import urlencode
 
 from ....queries.catalogue.questions import questions
 from .page import Page
-from .press import NOTATIONS, Press
+from .press import EDITOR, NOTATIONS, Press, static_files
 from .shelf import Shelf
 from .tables import Cell, Tabulated
 
@@ -26,6 +27,10 @@ ORDER BY ?number"""
 
 RESULTS = (("JSON", "json"), ("CSV", "csv"), ("TSV", "tsv"), ("XML", "xml"))
 _GRAPHS = {"ttl": "turtle", "jsonld": "jsonld", "rdf": "rdfxml", "nt": "ntriples"}
+
+
+_PLACE = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
+"""Where an error of the parser says that it stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +50,13 @@ class QueryOutcome:
     status: int = 200
 
 
-def query_page(shelf: Shelf, query: str = "", outcome: QueryOutcome | None = None) -> Page:
-    """Return the form with a query, and what the query gave where it was run."""
+def query_page(
+    shelf: Shelf, query: str = "", outcome: QueryOutcome | None = None, *, plain: bool = False
+) -> Page:
+    """Return the form with a query, and what the query gave where it was run.
+
+    It brings the editor where that was built, unless a `plain` field is wanted.
+    """
     press = Press(shelf, "query.html")
     found = outcome or QueryOutcome()
     table, truth, lines, count = None, None, [], 0
@@ -65,6 +75,9 @@ def query_page(shelf: Shelf, query: str = "", outcome: QueryOutcome | None = Non
         query=query or FIRST,
         asked=bool(outcome),
         reason=found.reason,
+        place=_PLACE.search(found.reason),
+        edited=EDITOR in static_files() and not plain,
+        plain=plain,
         table=table,
         truth=truth,
         statements="\n".join(lines[:MOST]),

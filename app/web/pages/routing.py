@@ -22,6 +22,7 @@ from ..sparql.protocol import QueryRequest
 from ..sparql.turns import CrowdedError
 from .about import about_page
 from .changes import changes_page, difference_page
+from .completions import completions
 from .defects import defects_page
 from .edition import terms_page
 from .front import front_page
@@ -112,6 +113,16 @@ async def known_names(request: Request) -> Response:
     return JSONResponse(found, headers=headers)
 
 
+async def vocabulary_names(request: Request) -> Response:
+    """Answer with the names that are completed as one writes a query."""
+    snapshot = snapshot_of(request)
+    etag = snapshot.etag("vocabulary names")
+    headers = {"ETag": etag, "Cache-Control": "public, max-age=600"}
+    if has_already(request, etag):
+        return Response(status_code=304, headers=headers)
+    return JSONResponse(await PRESSROOM.run(snapshot, completions), headers=headers)
+
+
 async def changes(request: Request) -> Response:
     """Show which editions can be compared, or lead to the two that are named."""
     before, after = asked_for(request, "before", "after")
@@ -153,13 +164,15 @@ async def picture(request: Request) -> Response:
 async def query(request: Request) -> Response:
     """Show the form for queries, with what a query gives that it is asked to run."""
     text = request.query_params.get("query", "")
+    example, field = asked_for(request, "example", "field")
+    plain = field == "plain"
     if not text.strip():
-        (example,) = asked_for(request, "example")
         text = question(example).query if example else ""
-        return await shown(request, ("query", example), lambda shelf: query_page(shelf, text))
+        key = ("query", example, plain)
+        return await shown(request, key, lambda shelf: query_page(shelf, text, plain=plain))
     snapshot = snapshot_of(request)
     outcome = await _run(request, snapshot, text)
-    page = await PRESSROOM.run(snapshot, lambda shelf: query_page(shelf, text, outcome))
+    page = await PRESSROOM.run(snapshot, lambda shelf: query_page(shelf, text, outcome, plain=plain))
     return Response(page.html, page.status, {"Cache-Control": "no-cache"}, media_type="text/html")
 
 
@@ -208,6 +221,7 @@ def page_routes() -> list[BaseRoute]:
         Route("/static/{name}", static_file),
         *(Route(address, _page("front", front_page)) for address in ("/", "/index.html")),
         Route("/names.json", known_names),
+        Route("/vocabulary.json", vocabulary_names),
         Route("/terms.html", _page("terms", terms_page)),
         Route("/questions.html", _page("questions", questions_page)),
         Route("/about.html", _page("about", about_page)),

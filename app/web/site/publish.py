@@ -13,7 +13,7 @@ from ....loaders.workers import Telling, Workers
 from ....ontology.errors import UsageError
 from ...python.rules import Rules
 from ..pages.names import names
-from ..pages.press import static_files
+from ..pages.press import EDITOR, static_files
 from ..pages.shelf import Shelf
 from ..pages.whole import addresses_of, things_of
 from ..versions import digest_of, program_digest
@@ -119,7 +119,9 @@ def _others(shelf: Shelf, made: MadePart, address: str) -> Iterator[tuple[str, b
     from json import dumps
 
     for name, content in static_files().items():
-        yield f"static/{name}", content
+        # A site of files runs no queries.
+        if not name.startswith(EDITOR):
+            yield f"static/{name}", content
     yield "names.json", dumps(names(shelf, shelf.newest.id), ensure_ascii=False).encode()
     yield from index_files(shelf, shelf.newest.id)
     out = io.BytesIO()
