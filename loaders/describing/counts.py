@@ -33,10 +33,6 @@ _PLACED = ("edition/", "document/", "term/")
 _QUERIES = QueryFiles.beside(__name__)
 
 
-_AT_ONCE = 10_000
-"""Statements that are taken apart at once."""
-
-
 @dataclass
 class Counts:
     """What stands in one graph or several.
@@ -93,17 +89,17 @@ class Ends:
 
     def take(self, lines: bytes, graph: str) -> Counter[str]:
         """Take in a graph, given as N-Triples or N-Quads; return property → number of statements."""
-        properties: Counter[bytes] = Counter()
         several = lines.splitlines()
         first = several[0].split(b" ", 2)[2] if several else b""
         end = len(_without_end(first, f" <{graph}>".encode())) - len(first)  # every line has the same
-        for start in range(0, len(several), _AT_ONCE):
-            statements = (line.split(b" ", 2) for line in several[start : start + _AT_ONCE])
-            subjects, names, rests = zip(*statements, strict=True)
-            self.subjects.update(subjects)
-            self.objects.update(rest[:end] for rest in rests)
-            properties.update(names)
-        return Counter({name[1:-1].decode(): number for name, number in properties.items()})
+        names: list[bytes] = []
+        subjects, objects, named = self.subjects.add, self.objects.add, names.append
+        for line in several:
+            subject, name, rest = line.split(b" ", 2)
+            subjects(subject)
+            objects(rest[:end])
+            named(name)
+        return Counter({name[1:-1].decode(): number for name, number in Counter(names).items()})
 
     @property
     def numbers(self) -> tuple[int, int]:
