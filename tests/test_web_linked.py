@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from asking import session_on
 from pyoxigraph import NamedNode, RdfFormat, parse
+from rulesgraph.app.web.linked.routing import MEDIA
 from rulesgraph.app.web.pages.addresses import page_of, sought
 from rulesgraph.app.web.service import application
 from rulesgraph.ontology.iris import BASE, Iris
@@ -167,3 +169,38 @@ def test_an_ending_is_told_from_a_number() -> None:
     assert sought(iris, "edition/x/rule/1.2") == ("https://example.org/r/edition/x/rule/1.2", "")
     assert sought(iris, "edition/x/rule/1.2.nt") == ("https://example.org/r/edition/x/rule/1.2", "nt")
     assert NamedNode(sought(iris, "term/a.html").iri).value == "https://example.org/r/term/a"
+
+
+# -- downloads -------------------------------------------------------------------------------------
+
+NOTATION = {
+    "ttl": RdfFormat.TURTLE,
+    "jsonld": RdfFormat.JSON_LD,
+    "rdf": RdfFormat.RDF_XML,
+    "nt": RdfFormat.N_TRIPLES,
+}
+
+
+def triples(document: bytes, ending: str) -> set[str]:
+    return {str(it.triple) for it in parse(document, NOTATION[ending])}
+
+
+@pytest.mark.parametrize("edition", ["cr-2031-02-01", "all"])
+def test_an_edition_is_downloaded_in_every_notation(web: TestClient, mini_store: Path, edition: str) -> None:
+    session = session_on(mini_store)
+    graphs = session.scope(edition).default_graphs
+    lines = {line.rstrip(" .") for graph in graphs for line in session.store.graph_lines(graph)}
+    expected = triples("".join(f"{line} .\n" for line in lines).encode(), "nt")
+    assert len(expected) > 1000
+    for ending in NOTATION:
+        answer = web.get(f"/download/{edition}.{ending}")
+        assert answer.headers["content-type"].partition(";")[0] == MEDIA[ending]
+        assert answer.headers["content-disposition"] == f'attachment; filename="{edition}.{ending}"'
+        assert triples(answer.content, ending) == expected
+    again = {"If-None-Match": answer.headers["etag"]}
+    assert web.get(f"/download/{edition}.nt", headers=again).status_code == 304
+
+
+def test_what_cannot_be_downloaded_is_not_found(web: TestClient) -> None:
+    for name in ("cr-2031-02-01.zip", "cr-2031-02-01", "cr-1999-01-01.ttl", "..ttl"):
+        assert web.get(f"/download/{name}").status_code == 404

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +17,7 @@ from rulesgraph.app.web.pages.easel import PictureJob, PictureOutcome, drawn
 from rulesgraph.app.web.pages.map import PictureWish
 from rulesgraph.app.web.pages.press import EDITOR, static_files
 from rulesgraph.app.web.pages.pressroom import Pressroom
+from rulesgraph.app.web.pages.query import QueryOutcome, things_in
 from rulesgraph.app.web.pages.shelf import Shelf
 from rulesgraph.app.web.pages.studio import WAITING, Studio
 from rulesgraph.app.web.pages.term import term_page
@@ -202,6 +204,30 @@ def test_the_form_is_plain_where_there_is_no_editor(web: TestClient, monkeypatch
     monkeypatch.setattr("rulesgraph.app.web.pages.query.static_files", lambda: {**files, EDITOR: b""})
     assert scripts() == ["static/editor.js", "static/site.js"]
     assert scripts(field="plain") == ["static/site.js"]
+
+
+def test_what_a_result_names_can_be_drawn(web: TestClient) -> None:
+    query = "SELECT ?it { VALUES ?it { term:flutter term:moth skos:note } }"
+    page = web.get("/query.html", params={"query": query}).text
+    [link] = [it for it in MarkupReader(page).links if it.endswith("as=graph")]
+    drawn = web.get(f"/{link}")
+    assert drawn.status_code == 200
+    assert "The 2 things that the answer names" in drawn.text
+    assert "script-src 'sha256-" in drawn.headers["content-security-policy"]
+    page = web.get("/query.html", params={"query": "SELECT (1 AS ?n) {}", "as": "graph"}).text
+    assert [it for it in MarkupReader(page).links if it.endswith("as=graph")] == []
+    assert "<h1>SPARQL</h1>" in page
+
+
+def test_things_of_a_result_are_those_below_the_base() -> None:
+    uri = [{"type": "uri", "value": value} for value in ("x:/b", "x:/a", "y:/c", "x:/b")]
+    rows = [{"s": it, "n": {"type": "literal", "value": "x:/d"}} for it in uri]
+    results = json.dumps({"head": {"vars": ["s", "n"]}, "results": {"bindings": rows}}).encode()
+    assert things_in(QueryOutcome("results", results), "x:/") == ("x:/b", "x:/a")
+    triples = b'<x:/b> <x:/p> <x:/a> .\n<x:/b> <x:/q> "x:/d" .\n_:c <x:/p> <y:/c> .\n'
+    assert things_in(QueryOutcome("graph", triples), "x:/") == ("x:/b", "x:/a")
+    assert things_in(QueryOutcome("results", b'{"head":{},"boolean":true}'), "x:/") == ()
+    assert things_in(QueryOutcome(), "x:/") == ()
 
 
 def test_names_of_the_vocabulary_are_completed(web: TestClient) -> None:

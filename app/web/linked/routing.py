@@ -22,6 +22,7 @@ from ..pages.rule import rule_page
 from ..pages.shelf import Shelf
 from ..pages.things import page_of_thing
 from .data import exists, statements, written
+from .downloads import download
 
 ENDINGS = {"text/html": "html", **{media: ending for media, _, ending in NOTATIONS}}
 """What a thing can be had as, and the ending that says so; browsers get the first."""
@@ -121,6 +122,7 @@ def linked_routes() -> list[BaseRoute]:
     """Return the routes of all addresses below the base."""
     return [
         Route("/.well-known/void", void),
+        Route("/download/{file}", download),
         Route("/rule/{number}", rule_of_a_day),
         *(Route(f"/{kind}/{{rest:path}}", thing) for kind in _KINDS),
         *(Route(f"/{name}", thing) for name in _ALONE),

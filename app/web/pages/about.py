@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 
 from .page import Page
-from .press import Press
+from .press import NOTATIONS, Press
 from .shelf import Shelf
 
 
@@ -18,6 +18,7 @@ def about_page(shelf: Shelf) -> Page:
         "About the data",
         thing=shelf.iris.dataset(),
         editions=list(zip(shelf.editions, rows, strict=True)),
+        notations=NOTATIONS,
         version=version("rulesgraph"),
         base=shelf.iris.base,
         newest=shelf.newest,

@@ -26,11 +26,22 @@ class PictureWish(NamedTuple):
     values: tuple[str, ...] = ()
     edition: str = ""
     editions: str = ""
+    things: tuple[str, ...] = ()
+    """IRIs: the things themselves, and how they are linked."""
+
+
+class _Column(NamedTuple):
+    """Things as the table of an answer."""
+
+    columns: tuple[str]
+    rows: list[tuple[str]]
 
 
 def map_page(shelf: Shelf, wish: PictureWish | None = None) -> Page:
     """Return the map, or a view; raises as `Rules.picture` does."""
     asked = wish or PictureWish()
+    if asked.things:
+        return _page_of_things(shelf, asked.things)
     picture = shelf.rules.picture(
         around=asked.around or None,
         depth=min(int(asked.depth), DEEPEST) if asked.depth.isdecimal() else 1,
@@ -39,3 +50,16 @@ def map_page(shelf: Shelf, wish: PictureWish | None = None) -> Page:
         editions=asked.editions or None,
     )
     return Page(200, picture.title, picture.html, MAP, shelf.modified, policy_of(picture.html))
+
+
+def _page_of_things(shelf: Shelf, things: tuple[str, ...]) -> Page:
+    """Return the view of some things; raises `NothingFoundError` where none of them can be drawn."""
+    from ....viz.choosing import rows_of
+    from ....viz.page import render_page
+    from ....viz.select import of_answer
+
+    session = shelf.session
+    table = _Column(("thing",), [(it,) for it in things])
+    rows = rows_of(session, session.scope())
+    html = render_page(of_answer(rows, table, title="The result of a query", base=session.iris.base))
+    return Page(200, "The result of a query", html, MAP, shelf.modified, policy_of(html))

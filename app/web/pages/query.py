@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from pyoxigraph import NamedNode, RdfFormat, parse
+
 from ....queries.catalogue.questions import questions
 from .page import Page
 from .press import EDITOR, NOTATIONS, Press, static_files
@@ -24,6 +26,9 @@ SELECT ?number ?title WHERE {
 }
 ORDER BY ?number"""
 """What stands in the form until somebody writes another query."""
+
+_DRAWN = 450
+"""How many things of a result are drawn, those that wait until a neighbour is opened among them."""
 
 RESULTS = (("JSON", "json"), ("CSV", "csv"), ("TSV", "tsv"), ("XML", "xml"))
 _GRAPHS = {"ttl": "turtle", "jsonld": "jsonld", "rdf": "rdfxml", "nt": "ntriples"}
@@ -48,6 +53,22 @@ class QueryOutcome:
     body: bytes = b""
     reason: str = ""
     status: int = 200
+
+
+def things_in(outcome: QueryOutcome, base: str) -> tuple[str, ...]:
+    """Return the IRIs below a base that a result names, once each in their order, as many as are drawn."""
+    found: dict[str, None] = {}
+    if outcome.kind == "results":
+        rows = json.loads(outcome.body).get("results", {}).get("bindings", ())
+        named = (it["value"] for row in rows for it in row.values() if it["type"] == "uri")
+    else:
+        triples = parse(outcome.body, RdfFormat.N_TRIPLES)
+        terms = (it for quad in triples for it in (quad.subject, quad.object))
+        named = (it.value for it in terms if isinstance(it, NamedNode))
+    for iri in named:
+        if iri.startswith(base) and len(found) < _DRAWN:
+            found[iri] = None
+    return tuple(found)
 
 
 def query_page(
@@ -83,6 +104,7 @@ def query_page(
         statements="\n".join(lines[:MOST]),
         count=count,
         most=MOST,
+        picture=_address(press, query, {"as": "graph"}) if things_in(found, shelf.iris.base) else "",
         downloads=[(name, _download(press, query, form)) for name, form in _forms(found.kind)],
         examples=[
             (it.title, f"query.html?{urlencode({'example': it.name})}")
@@ -96,6 +118,10 @@ def _forms(kind: str) -> list[tuple[str, str]]:
     if kind == "graph":
         return [(name, _GRAPHS[ending]) for _, name, ending in NOTATIONS]
     return list(RESULTS) if kind else []
+
+
+def _address(press: Press, query: str, asked: Mapping[str, str]) -> str:
+    return f"{press.links.to('query.html')}?{urlencode({'query': query, **asked})}"
 
 
 def _download(press: Press, query: str, form: str) -> str:

@@ -31,7 +31,7 @@ from .names import names
 from .page import Page
 from .press import static_files
 from .pressroom import Pressroom
-from .query import QueryOutcome, query_page
+from .query import QueryOutcome, query_page, things_in
 from .question import question_page, questions_page
 from .search import search_page
 from .shelf import Shelf
@@ -151,7 +151,10 @@ async def picture(request: Request) -> Response:
         request, "around", "depth", "answer", "edition", "editions"
     )
     values = tuple(value[:LONGEST] for value in request.query_params.getlist("with")[:4])
-    wish = PictureWish(around, depth, answer, values, edition, editions)
+    return await _pictured(request, PictureWish(around, depth, answer, values, edition, editions))
+
+
+async def _pictured(request: Request, wish: PictureWish) -> Response:
     snapshot = snapshot_of(request)
     try:
         page = await PRESSROOM.picture(snapshot, wish)
@@ -164,7 +167,7 @@ async def picture(request: Request) -> Response:
 async def query(request: Request) -> Response:
     """Show the form for queries, with what a query gives that it is asked to run."""
     text = request.query_params.get("query", "")
-    example, field = asked_for(request, "example", "field")
+    example, field, form = asked_for(request, "example", "field", "as")
     plain = field == "plain"
     if not text.strip():
         text = question(example).query if example else ""
@@ -172,6 +175,9 @@ async def query(request: Request) -> Response:
         return await shown(request, key, lambda shelf: query_page(shelf, text, plain=plain))
     snapshot = snapshot_of(request)
     outcome = await _run(request, snapshot, text)
+    things = things_in(outcome, snapshot.rules.session.iris.base) if form == "graph" else ()
+    if things:
+        return await _pictured(request, PictureWish(things=things))
     page = await PRESSROOM.run(snapshot, lambda shelf: query_page(shelf, text, outcome, plain=plain))
     return Response(page.html, page.status, {"Cache-Control": "no-cache"}, media_type="text/html")
 

@@ -63,13 +63,23 @@ class Endpoint:
         formats = negotiated(accept, asked.form)
         if formats == (None, None):
             raise HTTPException(406, _NONE)
-        tag = snapshot.etag(*_signs(asked, formats))
-        if request.method != "POST" and has_already(request, tag):
-            return Response(None, 304, _headers(tag))
-        found: Served | None = desk.kept(tag)
-        if found is None:
-            found = await _unless_gone(request, _answer(desk, snapshot, asked, formats, request, tag))
-        return _written(request, found, formats, tag)
+        return await answered(request, snapshot, asked, formats)
+
+
+async def answered(request: Request, snapshot: Snapshot, asked: QueryRequest, formats: Formats) -> Response:
+    """Answer with what a query gives, or with 304 where the client has that already.
+
+    Raises `HTTPException` where there is no turn to be had and for a query that has to be ended,
+    `UsageError` for one that is refused, `ClientDisconnect` when nobody waits any more.
+    """
+    desk: QueryDesk = request.app.state.desk
+    tag = snapshot.etag(*_signs(asked, formats))
+    if request.method != "POST" and has_already(request, tag):
+        return Response(None, 304, _headers(tag))
+    found: Served | None = desk.kept(tag)
+    if found is None:
+        found = await _unless_gone(request, _answer(desk, snapshot, asked, formats, request, tag))
+    return _written(request, found, formats, tag)
 
 
 async def _in_time(request: Request, limits: ServiceLimits) -> QueryRequest | None:
