@@ -43,13 +43,15 @@ def newest(shared: Path, store_of: Callable[..., Path]) -> rulesgraph.Rules:
     return rulesgraph.open(store_of(rules(shared, "2026-01-16")))
 
 
+OTHER_NAMES = [("In Play", "Battlefield"), ("Totem Armor", "Umbra Armor"), ("Tribal", "Kindred")]
+OTHERS = pytest.mark.long(small="test_one_edition_is_enough_to_follow_its_obsolete_names")
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
         ("Converted Mana Cost", "Mana Value"),
-        ("In Play", "Battlefield"),
-        ("Totem Armor", "Umbra Armor"),
-        ("Tribal", "Kindred"),
+        *(pytest.param(*names, marks=OTHERS) for names in OTHER_NAMES),
     ],
 )
 def test_one_edition_is_enough_to_follow_its_obsolete_names(

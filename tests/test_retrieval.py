@@ -93,7 +93,10 @@ def test_rulings_are_passages_with_their_notes(lanterns: rulesgraph.Rules) -> No
     assert [it["kind"] for it in found.values()] == ["entry"] * 5
 
 
-@pytest.mark.parametrize("chunk", ["subrule", "rule"])
+RULES = pytest.mark.long(small="test_no_word_is_lost_or_told_twice")
+
+
+@pytest.mark.parametrize("chunk", ["subrule", pytest.param("rule", marks=RULES)])
 def test_no_word_is_lost_or_told_twice(shared: Path, store_of: Callable[..., Path], chunk: str) -> None:
     document = real.parsed(real.rules(shared, "2026-01-16"))
     found = lines(rulesgraph.open(store_of(real.rules(shared, "2026-01-16"))), chunk=chunk)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import networkx
@@ -81,7 +82,10 @@ def imported(path: Path) -> set[str]:
     return found
 
 
-IMPORTS = {name: imported(path) for name, path in NAMES.items()}
+@cache
+def imports() -> dict[str, set[str]]:
+    """Return what each module imports; read once, and not by who only collects the tests."""
+    return {name: imported(path) for name, path in NAMES.items()}
 
 
 def names_defined_in(path: Path) -> set[str]:
@@ -106,8 +110,8 @@ def test_a_name_of_a_type_means_one_thing() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_imports_point_up_the_table_of_rooms(name: str) -> None:
     own = ROOMS.index(name.split(".", maxsplit=1)[0])
-    assert [other for other in IMPORTS[name] if other not in NAMES] == []
-    assert [other for other in IMPORTS[name] if ROOMS.index(other.split(".")[0]) > own] == []
+    assert [other for other in imports()[name] if other not in NAMES] == []
+    assert [other for other in imports()[name] if ROOMS.index(other.split(".")[0]) > own] == []
 
 
 def floor_of(name: str) -> tuple[int, str]:
@@ -119,14 +123,16 @@ def floor_of(name: str) -> tuple[int, str]:
 @pytest.mark.parametrize("name", [name for name in NAMES if name.partition(".")[0] in FLOORS and "." in name])
 def test_imports_inside_a_room_point_to_lower_floors(name: str) -> None:
     floor, room = floor_of(name)
-    for other in (other for other in IMPORTS[name] if other.startswith(f"{name.split('.', maxsplit=1)[0]}.")):
+    for other in (
+        other for other in imports()[name] if other.startswith(f"{name.split('.', maxsplit=1)[0]}.")
+    ):
         below, there = floor_of(other)
         assert there == room or below < floor, f"{name} imports {other}"
 
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_module_imports_itself_by_way_of_others(room: str) -> None:
-    links = [(a, b) for a in IMPORTS if a.startswith(room) for b in IMPORTS[a]]
+    links = [(a, b) for a, others in imports().items() if a.startswith(room) for b in others]
     parts = networkx.strongly_connected_components(networkx.DiGraph(links))
     assert [sorted(part) for part in parts if len(part) > 1] == []
 

@@ -7,6 +7,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
@@ -223,22 +224,33 @@ SEEN = [
 ]
 
 
-@pytest.fixture(scope="module", params=["light", "dark"])
-def judged(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+@pytest.fixture(scope="module")
+def judged(browser: Browser) -> Iterator[Page]:
     """A page of a phone, in which axe-core may run."""
-    found = Watched(browser, 390, 844, request.param, bypass_csp=True)
+    found = Watched(browser, 390, 844, bypass_csp=True)
     yield found.page
     found.page.close()
 
 
 @pytest.mark.parametrize("local", SEEN)
 def test_axe_finds_nothing_and_a_phone_shows_it_whole(judged: Page, address: str, local: str) -> None:
+    judged.emulate_media(color_scheme="light")
     judged.goto(address + local)
     if local.startswith("query.html?query") and EDITOR in static_files():
         judged.locator(".cm-content").wait_for()
-    found = Axe().run(judged, options={"resultTypes": ["violations"]}).response["violations"]
-    assert [(it["id"], it["nodes"][0]["html"][:200]) for it in found] == []
+    assert faults(judged) == []
     assert judged.evaluate("document.documentElement.scrollWidth") == 390
+    # In the dark nothing but the colours is another.
+    light = judged.evaluate("getComputedStyle(document.body).color")
+    judged.emulate_media(color_scheme="dark")
+    assert judged.evaluate("getComputedStyle(document.body).color") != light
+    assert faults(judged, runOnly={"type": "rule", "values": ["color-contrast"]}) == []
+
+
+def faults(page: Page, **options: Any) -> list[tuple[str, str]]:
+    """Return what axe-core finds in a page: the name of a rule, and where it is first broken."""
+    found = Axe().run(page, options={"resultTypes": ["violations"], **options}).response["violations"]
+    return [(it["id"], it["nodes"][0]["html"][:200]) for it in found]
 
 
 def test_nothing_of_the_data_runs(watched: Watched, tmp_path: Path) -> None:
