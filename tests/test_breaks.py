@@ -53,6 +53,18 @@ def test_the_line_of_rights_is_missed() -> None:
 
 
 @pytest.mark.parametrize(
+    ("site", "codes"), [("Our site: oars.example.com", []), ("Tel: 12", ["missing-part"])]
+)
+def test_a_list_of_where_to_ask_ends_with_a_site(site: str, codes: list[str]) -> None:
+    contents = "\n".join(["Contents", "1. Piers", *(f"{n}. Pier {n}" for n in range(100, 139)), "139. Work"])
+    text = edition(rights=f"Oars(TM) is a trademark of its makers.\n\nQuestions?\n\nTel: 11\n\n{site}")
+    whole = text.replace(
+        "\n\n1. Piers", f"\n\n{contents}\n\nGlossary\n\nCredits\n\nQuestions?\n\n1. Piers", 1
+    )
+    assert [it.code for it in problems(whole)] == codes
+
+
+@pytest.mark.parametrize(
     ("end", "code"),
     [
         ("Oars(TM) is a trademark of its ma", "cut-off"),

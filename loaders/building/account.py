@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 
@@ -89,8 +90,8 @@ def problem_summary(problem: Problem) -> ProblemSummary:
     )
 
 
-def document_summary(document: Document, source: str) -> DocumentSummary:
-    """Return the counts of one document.
+def document_summary(document: Document, source: str, defects: Sequence[Problem] = ()) -> DocumentSummary:
+    """Return the counts of one document, with its problems and the `defects` that its parts show together.
 
     `lines` are the non-blank ones; `references` counts occurrences, in notes and examples too. On a
     rulings site's rule pages an entry is a rule and its paragraphs are subrules, and counted as both.
@@ -115,6 +116,8 @@ def document_summary(document: Document, source: str) -> DocumentSummary:
         *notes,
         *rulings,
     ]
+    known = {(it.code, it.subject) for it in document.problems}
+    problems = [*document.problems, *(it for it in defects if (it.code, it.subject) not in known)]
     return DocumentSummary(
         source=source,
         kind=document.kind.value,
@@ -135,5 +138,5 @@ def document_summary(document: Document, source: str) -> DocumentSummary:
         lines=document.lines,
         furniture=len(document.furniture),
         unaccounted=len(document.unaccounted),
-        problems=tuple(map(problem_summary, document.problems)),
+        problems=tuple(map(problem_summary, sorted(problems, key=lambda it: it.first_line))),
     )

@@ -13,6 +13,7 @@ from ..graph.emit import document_triples
 from ..graph.files import write_quads
 from ..history.authority import bundled
 from ..history.outline import Digest, digest_of, read_digest, write_digest
+from ..linking.defects import find_defects
 from ..linking.edition import EditionView
 from ..linking.labels import names_of_view
 from ..reading.detect import load_document
@@ -97,12 +98,16 @@ def write_out(document: Document, task: Task) -> Prepared:
     """Write the files of a document that was parsed."""
     iris = Iris(task.base)
     stem = task.scratch / f"{task.place:05}"
-    summary = document_summary(document, task.name)
+    whole = document.kind is DocumentKind.COMPREHENSIVE and document.issued
+    view = EditionView([document], iris) if whole else None
+    defects = find_defects(view) if view else []
+    told = [it for it in defects if it.severity is not Severity.INFO]
+    summary = document_summary(document, task.name, told)
     done = Prepared(document.document, document.edition, document.kind, document.issued, summary, stem)
     write_quads(done.quads, document_triples(document, iris), iris.document(document.document))
-    if document.kind is DocumentKind.COMPREHENSIVE and document.issued:
-        view = EditionView([document], iris)
-        write_quads(stem.with_suffix(".derived"), derived_triples(view), iris.derived(document.edition))
+    if view:
+        links = derived_triples(view, defects)
+        write_quads(stem.with_suffix(".derived"), links, iris.derived(document.edition))
         write_digest(done.digest_file, digest_of(view, names_of_view(view), bundled()))
     else:
         stem.with_suffix(".record").write_bytes(pickle.dumps(document, pickle.HIGHEST_PROTOCOL))

@@ -6,6 +6,7 @@ every `mentions` on the term's name in the text.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from ...ontology.iris import Iris, code, slug
@@ -24,10 +25,14 @@ SOURCE = node(PREFIXES["dcterms"] + "source")
 
 
 class Deriver:
-    """Computes the links of one edition; `triples` is complete after `derive`."""
+    """Computes the links of one edition; `triples` is complete after `derive`.
 
-    def __init__(self, view: EditionView) -> None:
+    `defects` are those of `find_defects`, where they are at hand.
+    """
+
+    def __init__(self, view: EditionView, defects: Sequence[Problem] | None = None) -> None:
         self.view = view
+        self.defects = find_defects(view) if defects is None else defects
         self.iris: Iris = view.iris
         self.edition = view.edition
         self.triples = TripleSet()
@@ -166,11 +171,7 @@ class Deriver:
         reported = [(d.document, p) for d in self.view.documents for p in d.problems]
         known = {(p.code, p.subject) for _, p in reported}
         holders = self.view.holders()
-        seen = [
-            (holders.get(p.subject, ""), p)
-            for p in find_defects(self.view)
-            if (p.code, p.subject) not in known
-        ]
+        seen = [(holders.get(p.subject, ""), p) for p in self.defects if (p.code, p.subject) not in known]
         places = {unit.label: unit.iri for unit in reversed(self.view.units) if not unit.is_note}
         places |= {
             name: entry_iri(self.iris, self.edition, entry)
@@ -220,6 +221,6 @@ def edition_title(edition: str, issued: date | None) -> str:
     return f"{head} {rest}".strip()
 
 
-def link_triples(view: EditionView) -> TripleSet:
-    """Return the triples of `edition/{id}/derived` for all documents of an edition."""
-    return Deriver(view).derive()
+def link_triples(view: EditionView, defects: Sequence[Problem] | None = None) -> TripleSet:
+    """Return the triples of `edition/{id}/derived` for all documents of an edition (see `Deriver`)."""
+    return Deriver(view, defects).derive()

@@ -1,29 +1,37 @@
-"""Editions of the rules become findings where they lost what the editions before and after them agree on."""
+"""Editions of the rules become findings where they lost what other editions say that they must have."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
+from ...loaders.history.authority import bundled
 from ..session import Cells, Edition, Session, with_history
-from .witnesses import Deposition, DepositionKind, Witness, departures
+from .checksums import departures_from_known
+from .witnesses import Departure, Deposition, DepositionKind, Witness, departures
 
 
 def losses(session: Session, names: Sequence[str]) -> Iterator[Cells]:
-    """Yield a finding for each place where one of the editions `names` departs from both its neighbours.
+    """Yield a finding for each place where one of the editions `names` departs from what is known of it.
 
-    An edition without one of them loaded has nothing that could bear witness: rules do go away.
+    The editions before and after it bear witness where both are loaded, and the checksums of the authority
+    file. One neighbour alone does not: rules do go away.
     """
     order = with_history(session.editions())
     read: dict[str, Witness] = {}
-    for (before, edition), (_, after) in pairwise(pairwise(order)):
+    for place, edition in enumerate(order):
         if edition.id not in names:
             continue
-        three = {it.id: read.get(it.id) or witness_of(session, it) for it in (before, edition, after)}
-        read = three
-        document = edition.documents[0].id
-        for it in departures(three[edition.id], three[before.id], three[after.id]):
+        near = order[max(0, place - 1) : place + 2]
+        read = {it.id: read.get(it.id) or witness_of(session, it) for it in near}
+        own = read[edition.id]
+        found: list[Departure] = []
+        if len(near) == 3:
+            found += departures(own, read[near[0].id], read[near[2].id])
+        told = {it.name for it in found}
+        found += (it for it in departures_from_known(own, bundled()) if it.name not in told)
+        for it in sorted(found, key=lambda it: it.line):
             code = "lost-text" if it.lost else "altered-text"
+            document = edition.documents[0].id
             yield ("warning", code, it.name, document, it.line, it.message, it.quote, edition.id)
 
 

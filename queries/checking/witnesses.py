@@ -20,6 +20,7 @@ _REFERENCE = re.compile(r"\b\d{3}(?:\.\d+[a-z]{0,2})?(?:\s*[-–?]\s*(?:\d{3}\.)
 
 _TRADE_MARK = re.compile(r"\((?:r|tm|c)\)|(?<=[a-z])(?-i:TM)\b", re.IGNORECASE)
 _SIGN = re.compile(r"[^a-z0-9#{}+*]+")
+_BETWEEN_SENTENCES = re.compile(r"(?<=[.!?”\")])\s+(?=[A-Z“\"(])")
 _ALIKE = 0.6
 """The share of words from which two texts are wordings of one rule."""
 
@@ -83,6 +84,11 @@ class Witness:
         return frozenset(map(key_of, self.pieces))
 
     @cached_property
+    def run(self) -> str:
+        """All words as compared, in one run."""
+        return "|".join(key_of(it)[1] for it in self.pieces)
+
+    @cached_property
     def places(self) -> dict[tuple[DepositionKind, str], list[Deposition]]:
         """What stands under each number or heading."""
         found: dict[tuple[DepositionKind, str], list[Deposition]] = {}
@@ -121,10 +127,13 @@ def departures(own: Witness, before: Witness, after: Witness) -> Iterator[Depart
 
     What stands in both, under whichever number, and nowhere in `own`, is lost, or was changed where `own`
     has other words in its place; of a few words, such as a title, it has to be the same number. A number
-    that both have under like words, and `own` has not, is lost as well.
+    that both have under like words, and `own` has not, is lost as well; so is a sentence that both have
+    there. What stands in `own` alone under a name of which both have the same is none of it.
     """
+    both = (before.name, after.name)
     behind = own.pieces[0].line if own.pieces else 0
     lost_entries = set()
+    told = set()
     for piece in before.pieces:
         there = own.under(piece)
         if own.holds(piece):
@@ -133,13 +142,42 @@ def departures(own: Witness, before: Witness, after: Witness) -> Iterator[Depart
         if _bare(piece.name) in lost_entries:
             continue
         if after.bears_out(piece):
-            found = _departure(piece, there, own, (before.name, after.name), behind)
+            found = _departure(piece, there, own, both, behind)
             if found.lost and piece.kind is DepositionKind.ENTRY:
                 lost_entries.add(_bare(piece.name))
+            told.add((piece.kind, _bare(piece.name)))
             yield found
         elif piece.kind is DepositionKind.RULE and not there and _is_numbered_alike(piece, own, after):
             words = f"rule {piece.name} stands in {before.name} and in {after.name}, and not here"
             yield Departure(True, piece.name, behind, words, "")
+        elif there and (lost := _lost_sentence(piece, there, own, after)):
+            message = f"{piece.kind.value} {piece.name} lacks what {both[0]} and {both[1]} agree on: “{lost}”"
+            yield Departure(True, piece.name, there[0].line, message, there[0].text[-2 * _AROUND :])
+    for piece in own.pieces:
+        is_strange = not before.holds(piece) and not after.holds(piece)
+        if is_strange and (piece.kind, _bare(piece.name)) not in told and _is_added(piece, before, after):
+            message = (
+                f"{piece.kind.value} {piece.name} stands here alone: {both[0]} and {both[1]} have none such"
+            )
+            yield Departure(False, piece.name, piece.line, message, _short(piece.text))
+
+
+def _lost_sentence(piece: Deposition, there: Sequence[Deposition], own: Witness, after: Witness) -> str:
+    """Return a sentence of a piece that `after` has under the same name, and `own` nowhere."""
+    kept = [key_of(it)[1] for it in after.under(piece)]
+    stands = [key_of(it)[1] for it in there]
+    for sentence in _BETWEEN_SENTENCES.split(piece.text) if kept else ():
+        key = key_of(piece._replace(text=sentence))[1]
+        is_kept = len(key) >= _TELLING and any(key in text for text in kept)
+        if is_kept and not any(key in text for text in stands) and key not in own.run:
+            return _short(sentence)
+    return ""
+
+
+def _is_added(piece: Deposition, before: Witness, after: Witness) -> bool:
+    """Tell whether two editions have the same under the name of a piece that neither of them has."""
+    one, other = ({key_of(it) for it in witness.under(piece)} for witness in (before, after))
+    return piece.kind in (DepositionKind.EXAMPLE, DepositionKind.PARAGRAPH) and bool(one) and one == other
 
 
 def _is_numbered_alike(piece: Deposition, own: Witness, after: Witness) -> bool:

@@ -26,6 +26,10 @@ _RIGHTS = re.compile(
     r"©|\(c\)\s?\d|copyright|trade ?marks?\b|™|\bpatents?\b|\bPat\.|rights reserved", re.IGNORECASE
 )
 _ADDRESS = re.compile(r"(?:@|www\.|https?:|\w\.\w{2,}[>)]?$)")
+_SERVICE = re.compile(r"questions\?|customer service", re.IGNORECASE)
+"""The part that lists where to ask, region by region; it ends with the address of the site."""
+
+_SITE = re.compile(r"(?<!@)\b[\w.-]+\.com>?$", re.IGNORECASE)
 _STOPPED = re.compile(r"[.!?:…][”\"’')\]\ufffd>]*$|\ufffd$")
 _MANY = 60
 """Titled rules of a chapter that have glossary entries, from which one without is an oversight."""
@@ -41,7 +45,7 @@ def find_breaks(reading: Reading) -> Iterator[Problem]:
     ``missing-entry``, ``missing-subletter`` (below a title or a colon), ``duplicate-text``, ``stray-text``.
     """
     yield from _cut_end(reading)
-    yield from _missing_rights(reading)
+    yield from _missing_closing(reading)
     yield from _below_nothing(reading.rules)
     yield from _missing_senses(reading.entries)
     yield from _missing_headings(reading)
@@ -76,13 +80,18 @@ def _cut_end(reading: Reading) -> Iterator[Problem]:
         yield _problem("cut-off", message, last.number, last.text)
 
 
-def _missing_rights(reading: Reading) -> Iterator[Problem]:
-    """Yield a whole edition whose end lacks the line that says whose the rights are."""
-    back = reading.parts.back
-    chapters = sum(rule.level == "chapter" for rule in reading.rules)
-    if back and chapters >= WHOLE_EDITION and not any(_RIGHTS.search(line.text) for line in back):
+def _missing_closing(reading: Reading) -> Iterator[Problem]:
+    """Yield a whole edition whose end lacks the line of rights, or the address that closes its last part."""
+    back, named = reading.parts.back, reading.contents.back
+    if not back or sum(rule.level == "chapter" for rule in reading.rules) < WHOLE_EDITION:
+        return
+    last = reading.last
+    if not any(_RIGHTS.search(line.text) for line in back):
         message = "the line that says whose the rights are is missing at the end"
-        yield _problem("missing-part", message, reading.last.number, "rights")
+        yield _problem("missing-part", message, last.number, "rights")
+    if named and _SERVICE.match(named[-1]) and not _SITE.search(last.text):
+        message = f"the address of a site, which closes {named[-1]!r}, is missing at the end"
+        yield _problem("missing-part", message, last.number, named[-1], last.text[-60:])
 
 
 def _below_nothing(rules: Sequence[Rule]) -> Iterator[Problem]:
