@@ -198,6 +198,14 @@ def test_a_question_that_finds_nothing_gets_the_closest_rules_and_says_so(real: 
     )
 
 
+def test_what_comes_last_in_the_turn_is_followed_by_nothing(real: Session) -> None:
+    answer = ask(real, "what comes after the cleanup step", edition=NEWEST)
+    assert [tuple(row)[:3] for row in answer.rows] == [
+        ("cleanup step", None, "turn"),
+        ("cleanup step", None, "ending phase"),
+    ]
+
+
 def test_nothing_relies_on_it_is_an_answer(mini: Session) -> None:
     answer = ask(mini, "Which terms rely on rule 100.1a?")
     assert (answer.name, answer.rows) == ("terms_relying_on", ())
