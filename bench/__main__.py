@@ -26,12 +26,16 @@ from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.export.notations import lines_of, quad_lines_of
 from rulesgraph.queries.session import Session
 
-from .editions import GROWTH, MOST, measure
+from .editions import GROWTH, MOST, stages
+from .growth import COLUMNS, plot, rows
 from .pictures import pictures
 from .serving import loads
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("RULESGRAPH_SHARED", ROOT.parent / "shared"))
+MEMORY = Path("/dev/shm")
+"""Where a folder is in memory, so that the disk of the machine decides nothing."""
+
 QUESTION = "terms_relying_on"
 CONCEPT = "State-Based Effects"
 COLD_RUNS = 15
@@ -178,11 +182,32 @@ def shown(seconds: float) -> str:
     return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1000:.1f} ms"
 
 
+def growth(counts: Sequence[int]) -> None:
+    """Measure stores of so many editions, in memory where there is such a folder; print and draw it."""
+    newest = max((SHARED / "corpora" / "cr").glob("*.txt"))
+    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as scratch:
+        measured = list(stages(newest, Path(scratch), counts, _given("--beside")))
+    print(table(COLUMNS, rows(measured), width=160), end="")
+    target = ROOT / "docs" / "growth.svg"
+    target.write_text(plot(measured), encoding="utf-8")
+    print(f"drawn in {target}", file=sys.stderr)
+
+
+def _given(option: str) -> str:
+    """Return what stands behind an option, or nothing."""
+    words = sys.argv[1:]
+    return words[words.index(option) + 1] if option in words else ""
+
+
 def main() -> None:
     """Measure what can be measured here and print the table.
 
-    ``--quick`` leaves the many editions out, ``--most`` goes on to 128 of them.
+    ``--quick`` leaves the many editions out, ``--most`` goes on to 128 of them, and ``--growth 1,8`` measures
+    stores of so many editions and nothing else; with ``--beside PROGRAM`` another version builds them too.
     """
+    if "--growth" in sys.argv[1:]:
+        growth([int(count) for count in _given("--growth").split(",")])
+        return
     seeds, rules = SHARED / "seeds", SHARED / "corpora" / "cr" / "2008-02-01.txt"
     if not rules.exists():
         sys.exit(f"the real documents are not at {SHARED} (set RULESGRAPH_SHARED)")
@@ -193,19 +218,15 @@ def main() -> None:
         figures += peers(figures[1], folder / "2008-02-01.nq", folder)
         store = folder / "three rulings pages-0"
         figures += [bare_import(), cold_start(store), *questions(store)]
-        if "--quick" not in sys.argv[1:]:
-            texts = sorted((SHARED / "corpora" / "cr").glob("*.txt"))
-            counts = (*GROWTH, MOST) if "--most" in sys.argv[1:] else GROWTH
-            figures += [Figure(*measured) for measured in measure(texts, folder, counts)]
         newest = max((SHARED / "corpora" / "cr").glob("*.txt"))
         pages_shown = pictures(newest, folder)
         served = loads(folder / "2008-02-01-0", folder)
-    rows = [
+    compared = [
         (f.what, shown(f.ours), f.plain_work, shown(f.plain), f"{f.ours / f.plain:.2g}", f.aim)
         for f in figures
     ]
     columns = ("rulesgraph", "takes", "compared with", "takes ", "ratio", "aim: under")
-    print(table(columns, rows, width=120), end="")
+    print(table(columns, compared, width=120), end="")
     print(table(("picture", "takes", "aim"), pages_shown, width=120), end="")
     rates = [
         (it.what, f"{it.ours:.1f}", f"{it.plain:.1f}", f"{it.ours / it.plain:.2g}", it.aim) for it in served
@@ -218,6 +239,8 @@ def main() -> None:
         "aim: over",
     )
     print(table(head, rates, width=120), end="")
+    if "--quick" not in sys.argv[1:]:
+        growth((*GROWTH, MOST) if "--most" in sys.argv[1:] else GROWTH)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,8 @@
-"""Many editions in one store: every real one that is at hand, and such as could have followed the newest."""
+"""Many editions in one store: how each figure grows with their number, in processor time.
+
+The editions are such as could have followed the newest that is at hand, each as different from the one
+before as real neighbours are. Stores lie where the caller says, best in memory, so that no disk decides.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +14,8 @@ import time
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from pathlib import Path
+from typing import NamedTuple
 
-import pyoxigraph
 from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.store import open_store
 from rulesgraph.queries.answering.ask import ask
@@ -21,12 +25,37 @@ from rulesgraph.queries.session import Session
 from .neighbours import neighbour
 
 GROWTH = (1, 8, 32)
-CONCEPT = "State-Based Actions"
-EditionFigure = tuple[str, float, str, float, str]
-"""What was done, our seconds, what it is compared with, its seconds, and the aim as a ratio."""
-
 MOST = 128
+CONCEPT = "State-Based Actions"
+COMMANDS = ("editions", "show 704.5", "check")
+"""What is asked of each store from a fresh process."""
+
 _DATE_LINE = re.compile(r"(These rules are (?:current|effective) as of )[^.]+\.")
+_OURS = [sys.executable, "-m", "rulesgraph"]
+_PLAINLY = """\
+import sys, pyoxigraph
+store = pyoxigraph.Store(sys.argv[2])
+store.bulk_load(path=sys.argv[1], format=pyoxigraph.RdfFormat.N_QUADS)
+store.flush()"""
+
+
+class Grown(NamedTuple):
+    """A store of so many editions: its size, and the processor time that things take, in seconds.
+
+    `load` is that of a plain `bulk_load` of the same quads, `beside` that of another version's build (0:
+    none was given), `question` that of the reliance question in an open store, `commands` that of `COMMANDS`.
+    """
+
+    editions: int
+    quads: int
+    megabytes: float
+    memory: int
+    build: float
+    load: float
+    beside: float
+    add: float
+    question: float
+    commands: tuple[float, ...]
 
 
 def following(text: Path, count: int, folder: Path) -> list[Path]:
@@ -44,30 +73,31 @@ def following(text: Path, count: int, folder: Path) -> list[Path]:
     return written
 
 
-def build_apart(sources: Sequence[Path], store: Path) -> tuple[float, int]:
-    """Build in a process of its own; return seconds, and the peak memory of its largest process in MB."""
-    program = "import sys; from rulesgraph.app.cli import main; sys.exit(main())"
-    started = time.perf_counter()
-    command = [sys.executable, "-c", program, "build", *map(str, sources), "--store", str(store)]
-    subprocess.run(command, check=True, capture_output=True)
-    seconds = time.perf_counter() - started
-    return seconds, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+def processor_time(command: Sequence[str]) -> float:
+    """Run a command with all its children; return the processor time that they took, in seconds."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=False, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def build_apart(program: Sequence[str], sources: Sequence[Path], store: Path) -> float:
+    """Build in a process of its own with a program; return the processor time, in seconds."""
+    took = processor_time([*program, "build", *map(str, sources), "--store", str(store)])
+    assert store.exists(), f"{program[0]} built nothing"
+    return took
 
 
 def load_plainly(store: Path, folder: Path) -> float:
-    """Load the quads of a store anew with `bulk_load` alone; return seconds."""
+    """Load the quads of a store anew with `bulk_load` alone; return the processor time, in seconds."""
     built = open_store(store)
     quads = folder / "plain.nq"
     with quads.open("w", encoding="utf-8") as file:
         for graph in built.graphs():
             file.writelines(quad_lines_of(built, [graph]))
-    target = folder / "plain"
-    started = time.perf_counter()
-    loaded = pyoxigraph.Store(str(target))
-    loaded.bulk_load(path=str(quads), format=pyoxigraph.RdfFormat.N_QUADS)
-    seconds = time.perf_counter() - started
-    assert len(loaded) == built.size()
-    return seconds
+    took = processor_time([sys.executable, "-c", _PLAINLY, str(quads), str(folder / "plain")])
+    quads.unlink()
+    return took
 
 
 def answer_time(store: Path, concept: str, edition: str | None = None) -> float:
@@ -75,40 +105,37 @@ def answer_time(store: Path, concept: str, edition: str | None = None) -> float:
     session = Session(open_store(store))
     times = []
     for _ in range(5):
-        started = time.perf_counter()
+        started = time.process_time()
         assert ask(session, "terms_relying_on", [concept], edition=edition).rows
-        times.append(time.perf_counter() - started)
+        times.append(time.process_time() - started)
     return min(times)
 
 
-def measure(texts: Sequence[Path], folder: Path, counts: Sequence[int]) -> Iterator[EditionFigure]:
-    """Yield the comparisons for all editions at hand, and for stores of as many editions as `counts` says.
-
-    The editions of a growing store follow the newest of `texts`, each as different from the one before as
-    real neighbours are.
-    """
-    yield _built("all editions at hand", texts, folder)
-    newest = texts[-1]
+def stages(text: Path, folder: Path, counts: Sequence[int], beside: str = "") -> Iterator[Grown]:
+    """Yield the figures of stores of so many editions; `beside` is the program of another version."""
     (folder / "following").mkdir()
-    editions = following(newest, max(counts) + 1, folder / "following")
+    editions = following(text, max(counts) + 1, folder / "following")
     for count in counts:
-        yield _built(f"{count} like {newest.stem}", editions[:count], folder)
-    one, many = (folder / f"{count} like {newest.stem}" / "store" for count in (counts[0], counts[-1]))
-    alone = answer_time(one, CONCEPT)
-    yield f"a question among {counts[-1]}", answer_time(many, CONCEPT), "among one", alone, "1.2"
-    limited = answer_time(many, CONCEPT, f"cr-{newest.stem}")
-    yield "the same with --edition", limited, "among one", alone, "3"
-    seconds, _ = build_apart(editions[-1:], many)
-    alone, _ = build_apart(editions[-1:], folder / "alone")
-    yield f"add an edition to {counts[-1]}", seconds, "build it alone", alone, "2"
-
-
-def _built(name: str, sources: Sequence[Path], folder: Path) -> EditionFigure:
-    place = folder / name
-    place.mkdir()
-    seconds, memory = build_apart(sources, place / "store")
-    size = open_store(place / "store").size()
-    disk = sum(file.stat().st_size for file in (place / "store").rglob("*") if file.is_file()) >> 20
-    each = size // len(sources)
-    label = f"build {name} ({size:,} quads, {each:,} an edition, {disk} MB, {memory} MB of memory)"
-    return label, seconds, "bulk_load of its quads", load_plainly(place / "store", place), "2"
+        place = folder / str(count)
+        place.mkdir()
+        store = place / "store"
+        build = build_apart(_OURS, editions[:count], store)
+        memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+        size = open_store(store).size()
+        disk = sum(file.stat().st_size for file in store.rglob("*") if file.is_file()) / 1e6
+        commands = tuple(
+            min(processor_time([*_OURS, *command.split(), "--store", str(store)]) for _ in range(3))
+            for command in COMMANDS
+        )
+        yield Grown(
+            editions=count,
+            quads=size,
+            megabytes=disk,
+            memory=memory,
+            build=build,
+            load=load_plainly(store, place),
+            beside=build_apart([beside], editions[:count], place / "beside") if beside else 0.0,
+            question=answer_time(store, CONCEPT),
+            commands=commands,
+            add=build_apart(_OURS, editions[count : count + 1], store),
+        )

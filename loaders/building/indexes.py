@@ -35,9 +35,9 @@ def index_editions(shop: Workshop, written: Mapping[str, Path]) -> None:
         name: tuple(iris.document(document) for document in info.documents)
         for name, info in editions_in(shop.store, iris).items()
     }
-    sweep(shop.store, iris, documents)
     tasks = []
-    for name, its in documents.items():
+    for name in sweep(shop.store, iris, documents):
+        its = documents[name]
         files = {graph: written[graph] for graph in (*its, iris.derived(name)) if graph in written}
         tasks.append(ToIndex(shop.store.location, name, its, files))
     for _ in shop.workers.map(make, tasks, lambda n: shop.tell("indexing", n, len(tasks))):

@@ -79,21 +79,23 @@ def make_index(
     return made
 
 
-def sweep(store: Store, iris: Iris, editions: Mapping[str, Sequence[str]]) -> None:
-    """Remove the indexes beside a store that are of no edition as it is now.
+def sweep(store: Store, iris: Iris, editions: Mapping[str, Sequence[str]]) -> list[str]:
+    """Remove the indexes beside a store that are of no edition as it is now; return the editions without one.
 
-    `editions` are ids, each with the IRIs of its documents.
+    `editions` are ids, each with the IRIs of its documents. Of a store that is no folder nothing is returned.
     """
     if store.folder is None:
-        return
-    kept = set()
-    for edition, documents in editions.items():
-        kept.add(_file_name(edition, _signs(store, iris, edition, documents)))
+        return []
+    lacking = {
+        _file_name(edition, _signs(store, iris, edition, documents)): edition
+        for edition, documents in editions.items()
+    }
     folder = os.path.join(store.folder, INDEX)
     with suppress(OSError):
         for name in os.listdir(folder):
-            if name not in kept:
+            if lacking.pop(name, None) is None:
                 os.unlink(os.path.join(folder, name))
+    return list(lacking.values())
 
 
 def _signs(store: Store, iris: Iris, edition: str, documents: Sequence[str]) -> str:
