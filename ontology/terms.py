@@ -108,3 +108,12 @@ PREFIXES = {
     "eli": "http://data.europa.eu/eli/ontology#",
 }
 """The prefixes that every query may use without declaring them."""
+
+
+def last_name(iri: str) -> str:
+    """Return what stands behind the last ``#`` or ``/`` of an IRI: the name of a term in its vocabulary.
+
+    >>> last_name("http://purl.org/dc/terms/title")
+    'title'
+    """
+    return iri[max(iri.rfind("#"), iri.rfind("/")) + 1 :]

@@ -115,6 +115,12 @@ def table(measured: Iterable[Measured]) -> str:
     return "\n".join(written)
 
 
+def tabbed(table: str) -> str:
+    """Return the rows of such a table as the file that the pages read: cells with tabs between them."""
+    rows = (line.strip("|").split("|") for line in table.splitlines()[2:])
+    return "".join("\t".join(cell.strip() for cell in row) + "\n" for row in rows)
+
+
 if __name__ == "__main__":
     root = Path(__file__).resolve().parents[1]
     sys.stdout.write(table(lines(Path(sys.argv[1]) if len(sys.argv) > 1 else root.parent / "shared")) + "\n")

@@ -19,6 +19,7 @@ from rulesgraph.queries.catalogue.questions import questions
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
+QUALITY = ROOT / "app" / "web" / "pages" / "quality.tsv"
 GUIDES = sorted((ROOT / "docs" / "guides").glob("*.md"))
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *GUIDES])
 BLOCK = re.compile(r"^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -124,7 +125,16 @@ def test_the_readme_prints_the_measured_quality(
     shared: Path, store_of: Callable[..., Path], update_golden: bool
 ) -> None:
     found = quality.lines(shared, lambda folder, day: session_on(store_of(rules(folder, day))))
-    hold_table(quality.table(found) + "\n", update_golden)
+    table = quality.table(found) + "\n"
+    hold_table(table, update_golden)
+    if update_golden:
+        QUALITY.write_text(quality.tabbed(table), encoding="utf-8")
+
+
+def test_the_pages_tell_the_figures_of_the_readme() -> None:
+    text = README.read_text(encoding="utf-8")
+    start = text.index("| what is said | where |")
+    assert QUALITY.read_text(encoding="utf-8") == quality.tabbed(text[start : text.index("\n\n", start)])
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

@@ -126,6 +126,22 @@ def test_a_question_of_the_catalogue_has_an_address(watched: Watched, address: s
     assert page.locator("td").count() > 0
 
 
+@pytest.mark.parametrize(
+    "at", ["term/moth.html", "defects.html", "question/terms_relying_on.html?concept=Moth"]
+)
+def test_a_printed_page_is_whole_and_without_navigation(watched: Watched, address: str, at: str) -> None:
+    page = watched.page
+    page.emulate_media(media="print")
+    page.goto(address + at)
+    count = "it => [...document.querySelectorAll(it)].filter(it => it.checkVisibility()).length"
+    assert page.evaluate(count, ".top, footer, .letters, summary, .map-link, form") == 0
+    folded = "main details > :not(summary)"
+    assert page.evaluate(count, folded) == page.locator(folded).count()
+    ways = "[...document.querySelectorAll('.table, pre')].map(it => getComputedStyle(it).overflowX)"
+    assert set(page.evaluate(ways)) <= {"visible"}
+    page.emulate_media(media="screen")
+
+
 def test_a_query_is_run_and_can_be_downloaded(watched: Watched, address: str) -> None:
     page = watched.page
     page.goto(f"{address}query.html?field=plain")

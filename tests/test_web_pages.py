@@ -15,11 +15,13 @@ import pytest
 import rulesgraph
 from rulesgraph.app.web.pages.easel import PictureJob, PictureOutcome, drawn
 from rulesgraph.app.web.pages.map import PictureWish
-from rulesgraph.app.web.pages.press import EDITOR, static_files
+from rulesgraph.app.web.pages.press import EDITOR, Press, static_files
 from rulesgraph.app.web.pages.pressroom import Pressroom
+from rulesgraph.app.web.pages.quality import QualityFigure, quality_figures
 from rulesgraph.app.web.pages.query import QueryOutcome, things_in
 from rulesgraph.app.web.pages.shelf import Shelf
 from rulesgraph.app.web.pages.studio import WAITING, Studio
+from rulesgraph.app.web.pages.tables import table_of
 from rulesgraph.app.web.pages.term import term_page
 from rulesgraph.app.web.service import application
 from rulesgraph.ontology.errors import StoreExhaustedError
@@ -359,3 +361,22 @@ def test_what_is_answered_in_words_is_shown_on_the_map(web: TestClient, mini_sto
 )
 def test_every_answer_leads_to_the_map(web: TestClient, address: str, link: str) -> None:
     assert link in MarkupReader(web.get(f"/{address}").text).links
+
+
+def test_the_page_about_the_data_marks_the_figures_below_their_aim(web: TestClient) -> None:
+    page = web.get("/about.html").text
+    below = [it for it in quality_figures() if it.is_below]
+    assert QualityFigure("rule, split", "to 2009-05", "31", "0.806", "0.806", "0.95 / 0.95") in below
+    assert page.count("<mark>") == 2 * len(below)
+    assert page.count("<td>rule, split</td>") == 3
+
+
+def test_columns_that_tell_words_have_room_and_those_that_say_nothing_new_none(mini_store: Path) -> None:
+    shelf = Shelf(rulesgraph.open(mini_store))
+    row = ("error", "wrong-rule-cited", "lanterns", 7, "Flutter calls rule 320 something else.")
+    answer = rulesgraph.Answer("check", ("severity", "check", "document", "line", "message"), (row,), "")
+    table = table_of(
+        Press(shelf, "defects.html"), shelf.volume(shelf.newest.id), answer, without=("document",)
+    )
+    assert table.columns == ("severity", "check", "line", "message")
+    assert [cell.style for cell in table.rows[0]] == ["tight", "", "numeric", "telling"]

@@ -20,7 +20,7 @@ from ...ontology.explanation import in_sentences
 from ...ontology.literals import is_literal
 from ...ontology.reasoning import Reasoned, reason
 from ...ontology.statements import TYPE, PlainTriple, with_article
-from ...ontology.terms import GAME, PREFIXES, RG
+from ...ontology.terms import GAME, PREFIXES, RG, last_name
 from ..catalogue.checks import SEVERITIES
 from ..session import Answer, Cells, Scope, Session
 from .defects import COLUMNS
@@ -94,10 +94,6 @@ def conclude(
     return Conclusions(findings, told.following(found))
 
 
-def _end(iri: str) -> str:
-    return re.split("[#/]", iri)[-1]
-
-
 class _Told:
     """What a reasoner is told of a scope, and how what it finds reads in the words of the sources."""
 
@@ -166,9 +162,9 @@ class _Told:
         known = {it for statement in self.statements for it in statement if not is_literal(it)}
         ends: dict[str, set[str]] = defaultdict(set)
         for iri in (*self.names.labels, *known):
-            ends[_end(iri)].add(iri)
+            ends[last_name(iri)].add(iri)
         alone = {end: next(iter(iris)) for end, iris in ends.items() if len(iris) == 1}
-        return alone | {_end(iri): iri for iri in own}
+        return alone | {last_name(iri): iri for iri in own}
 
     def _clash(self, clash: Clash) -> Cells | None:
         sides = [self._behind(statement) for statement in clash.statements]

@@ -6,6 +6,7 @@ from importlib.metadata import version
 
 from .page import Page
 from .press import NOTATIONS, Press
+from .quality import quality_figures
 from .shelf import Shelf
 
 
@@ -22,4 +23,5 @@ def about_page(shelf: Shelf) -> Page:
         version=version("rulesgraph"),
         base=shelf.iris.base,
         newest=shelf.newest,
+        figures=quality_figures(),
     )

@@ -15,7 +15,10 @@ def defects_page(shelf: Shelf, name: str = "") -> Page:
     """
     edition = shelf.edition(name) if name else shelf.newest
     press = Press(shelf, f"defects/{edition.id}.html" if name else "defects.html")
-    table = table_of(press, shelf.volume(edition.id), shelf.rules.check(edition=edition.id))
+    found = shelf.rules.check(edition=edition.id)
+    # Of an edition that is one document the page has said which.
+    said = ("document",) if len(edition.documents) == 1 else ()
+    table = table_of(press, shelf.volume(edition.id), found, without=said)
     choices = [Choice(it, press.links.to(f"defects/{it.id}.html"), it == edition) for it in shelf.editions]
     return press.page(
         "defects",

@@ -7,6 +7,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from ....ontology.query_files import QueryFiles
+from ....ontology.terms import last_name
 from ....queries.session import Cells, Scope, Session
 
 QUERIES = QueryFiles.beside(__name__)
@@ -35,18 +36,14 @@ def facts_of_terms(session: Session, scope: Scope) -> dict[str, list[TermFact]]:
     labels = {str(it): str(label) for it, label in ask("labels", it=objects)} if objects else {}
     found: dict[str, list[TermFact]] = defaultdict(list)
     for _, subject, relation, quote, value, target in rows:
-        said = value or labels.get(target) or _local(target)
+        said = value or labels.get(target) or last_name(target)
         # What a name stands for is told of on the page of the name.
         page = next(iter(terms.get(target, ())), target)
-        stated = TermFact(_spaced(_local(relation)), said, page, quote)
+        stated = TermFact(_spaced(last_name(relation)), said, page, quote)
         for term in terms.get(subject, [subject]):
             if stated not in found[term]:
                 found[term].append(stated)
     return found
-
-
-def _local(iri: str) -> str:
-    return re.split(r"[/#]", iri)[-1]
 
 
 def _spaced(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ....queries.session import Answer, Value
@@ -20,10 +20,13 @@ _TELLING = frozenset("text quote other_quote meaning message".split())
 _SHORT = 22
 """Up to how many letters a name of one word is kept on one line."""
 
+_BROKEN = frozenset({"check"})
+"""Columns whose cells are words with dashes rather than names."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell: what it says, and where that leads to; `style` is "numeric", "tight" or empty."""
+    """One cell: what it says, and where that leads to; `style` is "numeric", "tight", "telling" or empty."""
 
     text: str
     link: str = ""
@@ -39,16 +42,17 @@ class Tabulated:
     rows: tuple[tuple[Cell, ...], ...]
 
 
-def table_of(press: Press, volume: Volume, answer: Answer) -> Tabulated:
+def table_of(press: Press, volume: Volume, answer: Answer, *, without: Collection[str] = ()) -> Tabulated:
     """Return an answer with the things that it names linked.
 
-    Empty columns are left out, and those that tell words where none may be told.
+    Empty columns are left out, those that tell words where none may be told, and those named in `without`.
     """
     filled = [
         place
         for place, column in enumerate(answer.columns)
         if any(row[place] not in (None, "") for row in answer.rows)
         and (press.shelf.words or column not in _TELLING)
+        and column not in without
     ]
     columns = tuple(answer.columns[place] for place in filled)
     rows = tuple(
@@ -69,9 +73,16 @@ def _cell(press: Press, volume: Volume, column: str, value: Value) -> Cell:
         return Cell(press.shelf.iris.local(text), press.to(text))
     if column == "edition" and text in {it.id for it in press.shelf.editions}:
         return Cell(text, press.links.to(f"edition/{text}.html"))
+    return Cell(text, style=_style(column, value))
+
+
+def _style(column: str, value: Value) -> str:
+    if column in _TELLING:
+        return "telling"
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return Cell(text, style="numeric")
-    return Cell(text, style="tight" if len(text) < _SHORT and " " not in text else "")
+        return "numeric"
+    text = str(value)
+    return "tight" if len(text) < _SHORT and " " not in text and column not in _BROKEN else ""
 
 
 def stretches(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, bool]]:
