@@ -68,7 +68,8 @@ def test_the_panel_tells_an_answer_row_by_row_with_its_sentences(show: Open) -> 
         Light((term("boat"), RULE), "citation", ("A boat moves.",), "Boat pages", 7),
         Light((), "", ("Words.",), "", 0),
     )
-    found = show(replace(boats(), answer=Lights("?", "list", (), rows, ("A note.",)))).page
+    told = Lights("?", "list", (term("boat"),), rows, ("A note.",))
+    found = show(replace(boats(), focus=term("boat"), answer=told)).page
     assert [it.split("\n\n") for it in found.locator("#panel ol.answer > li").all_inner_texts()] == [
         ["Boat · 30.2citation", "A boat moves.", "Boat pages · line 7"],
         ["Words."],

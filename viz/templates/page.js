@@ -259,7 +259,7 @@ function start() {
   setUpScheme();
   setUpLegend();
   setUpSearch();
-  if (page.focus === null) rest();
+  if (page.focus === null || page.answer) rest();
   else showThing(page.focus);
   showCount();
   draw();

@@ -12,7 +12,7 @@ function changeLegend(rows) {
     ...[...by].flatMap(([how, number]) => {
       const dot = svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" });
       dot.append(svg("circle", { cx: 8, cy: 8, r: 5, fill: `var(${CHANGES[how] ?? "--reworded"})` }));
-      return [dot, ` ${number.toLocaleString("en")} ${how}  `];
+      return [el("span", { class: "together" }, dot, ` ${number.toLocaleString("en")} ${how}`), "  "];
     }),
   );
 }
