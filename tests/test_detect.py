@@ -203,9 +203,7 @@ def test_a_date_in_the_name_is_held_against_the_text(name: str, said: str | None
 
 
 def test_problems_of_the_characters_come_first() -> None:
-    text = (
-        GOOD.replace("captain’s", "captain\ufffds").replace("101.2.", "101.2", 1).replace("101.3.", "101.3")
-    )
+    text = GOOD.replace("captain’s", "captain\ufffds").replace("101.3.", "101.3")
     document = load_document(decode(text.encode(), "2001-12-24.txt"))
     assert [problem.code for problem in document.problems] == [
         "replacement-character",

@@ -61,7 +61,7 @@ def _answered(request: Request, snapshot: Snapshot, key: Hashable, page: Page) -
     if page.status == 200:
         canonical = snapshot.rules.session.iris.base + page.address
         headers["Link"] = f'<{canonical}>; rel="canonical"'
-    if page.status == 200 and etag in request.headers.get("if-none-match", ""):
+    if page.status == 200 and has_already(request, etag):
         return Response(status_code=304, headers=headers)
     return Response(page.html, page.status, headers, media_type="text/html")
 
