@@ -85,6 +85,31 @@ def test_a_number_that_goes_on_under_like_words_is_lost() -> None:
     assert found([FIRST], [FIRST, OTHER], [FIRST, OTHER._replace(text="The tide turns.")]) == []
 
 
+def test_a_sentence_is_lost_from_a_rule_that_was_reworded() -> None:
+    early = OTHER._replace(text="A captain rows at night. Nobody else may watch from the pier. It is dark.")
+    late = OTHER._replace(
+        text="A captain rows when it is late. Nobody else may watch from the pier. It is cold."
+    )
+    message = "rule 100.2 lacks what a and c agree on: “Nobody else may watch from the pier.”"
+    own = OTHER._replace(text="A captain rows at night. It is cold.")
+    assert found([FIRST, own], [FIRST, early], [FIRST, late]) == [
+        Departure(True, "100.2", 5, message, "A captain rows at night. It is cold.")
+    ]
+    # where other words stand, that is how this edition says it
+    own = OTHER._replace(text="A captain rows at night. Only gulls watch. It is cold.")
+    assert found([FIRST, own], [FIRST, early], [FIRST, late]) == []
+
+
+def test_a_paragraph_of_its_own_is_none_of_an_entry() -> None:
+    entry = [piece("Pier", "", 8, DepositionKind.ENTRY)]
+    entry.append(piece("Pier", "Where ships lie.", 9, DepositionKind.PARAGRAPH))
+    more = piece("Pier", "Gulls are sold here.", 10, DepositionKind.PARAGRAPH)
+    message = "a paragraph of the glossary entry Pier stands here alone: a and c have none such"
+    assert found([FIRST, *entry, more], [FIRST, *entry], [FIRST, *entry]) == [
+        Departure(False, "Pier", 10, message, "Gulls are sold here.")
+    ]
+
+
 def test_a_text_cut_short_shows_what_was_cut() -> None:
     own = [FIRST, OTHER._replace(text="A captain without a ship")]
     message = (

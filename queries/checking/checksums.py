@@ -19,7 +19,10 @@ _KNOWN = 0.5
 """The share of what is known that must stand in a text; less is another game, or another layout."""
 
 _ALIKE = 0.88
-"""The likeness from which a rule is another printing of the same words: spaces around dashes, a letter."""
+"""The likeness from which a rule is another printing of the words that its edition is known to have."""
+
+_ALIKE_BETWEEN = 0.75
+"""The same where two other editions bear witness: they may print spaces, dashes and marks otherwise."""
 
 
 def departures_from_known(own: Witness, authority: Authority) -> Iterator[Departure]:
@@ -36,7 +39,8 @@ def departures_from_known(own: Witness, authority: Authority) -> Iterator[Depart
         return
     claimed = {row.wording.checksum for row in known}
     strange = [it for it in here.values() if it.checksum not in claimed]
-    for row, number in _lost(missing, strange):
+    least = _ALIKE if own.name in authority.editions else _ALIKE_BETWEEN
+    for row, number in _lost(missing, strange, least):
         there = numbers.get(row.wording.number)
         name = row.wording.number.partition("~")[0]
         if there is not None and number == row.wording.number:
@@ -69,13 +73,15 @@ def _numbers(rules: Sequence[Deposition]) -> Mapping[str, Deposition]:
     return found
 
 
-def _lost(missing: Sequence[Tenure], strange: Sequence[Wording]) -> Iterator[tuple[Tenure, str]]:
+def _lost(
+    missing: Sequence[Tenure], strange: Sequence[Wording], least: float
+) -> Iterator[tuple[Tenure, str]]:
     """Yield the rows whose words none of the `strange` rules has, with the number of what stands instead."""
     if missing and strange:
         alike = table([row.wording.signature for row in missing], [it.signature for it in strange])
         best = alike.argmax(axis=1)
         for place, row in enumerate(missing):
-            if alike[place, best[place]] < _ALIKE:
+            if alike[place, best[place]] < least:
                 standing = next((it.number for it in strange if it.number == row.wording.number), "")
                 yield row, standing
     else:

@@ -163,15 +163,27 @@ def departures(own: Witness, before: Witness, after: Witness) -> Iterator[Depart
 
 
 def _lost_sentence(piece: Deposition, there: Sequence[Deposition], own: Witness, after: Witness) -> str:
-    """Return a sentence of a piece that `after` has under the same name, and `own` nowhere."""
+    """Return a sentence of a piece that `after` has under the same name, and `own` nowhere.
+
+    One that `own` says in other words is none: then all that it says there is in one of the others.
+    """
     kept = [key_of(it)[1] for it in after.under(piece)]
     stands = [key_of(it)[1] for it in there]
-    for sentence in _BETWEEN_SENTENCES.split(piece.text) if kept else ():
-        key = key_of(piece._replace(text=sentence))[1]
+    theirs = [key_of(piece)[1], *kept]
+    mine = (sentence for it in there for sentence in _sentences(it))
+    if not kept or not all(any(key in text for text in theirs) for _, key in mine):
+        return ""
+    for sentence, key in _sentences(piece):
         is_kept = len(key) >= _TELLING and any(key in text for text in kept)
         if is_kept and not any(key in text for text in stands) and key not in own.run:
             return _short(sentence)
     return ""
+
+
+def _sentences(piece: Deposition) -> Iterator[tuple[str, str]]:
+    """Yield the sentences of a piece, each as it is printed and as it is compared."""
+    for sentence in _BETWEEN_SENTENCES.split(piece.text):
+        yield sentence, key_of(piece._replace(text=sentence))[1]
 
 
 def _is_added(piece: Deposition, before: Witness, after: Witness) -> bool:

@@ -1,0 +1,184 @@
+"""How much damage to a rules text is noticed, and how often an intact one is called damaged.
+
+Copies of every edition are damaged in each way of `HARMS`, at places that a seed chooses, and held against
+the intact edition: alone (with the checksums of the authority file, as if it had never seen that edition),
+and beside the editions before and after it. Damage is **noticed** when the copy is refused, or an error or
+warning is reported that the intact copy does not have.
+
+An intact edition has a **false alarm** when something is reported that is no slip of its source;
+`gold/departures.tsv` has the verdicts on what other editions bear witness to, `gold/defects.tsv` those on the
+rest. One half of the editions was looked at while the rules were written (`DESIGNED`); what counts is the
+other half.
+
+    .venv/bin/python tests/measure_damage.py [TIMES] [SHARED]
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from harms import HARMS
+from measure import gold
+from real import parsed
+from rulesgraph.loaders.history.authority import Authority, bundled
+from rulesgraph.loaders.linking.defects import find_defects
+from rulesgraph.loaders.linking.edition import EditionView
+from rulesgraph.loaders.reading.detect import load_document
+from rulesgraph.loaders.reading.source import decode, read_source
+from rulesgraph.loaders.records import Document, Severity
+from rulesgraph.ontology.errors import SourceError
+from rulesgraph.ontology.iris import Iris
+from rulesgraph.queries.checking.checksums import departures_from_known
+from rulesgraph.queries.checking.witnesses import Deposition, DepositionKind, Witness, departures
+
+DESIGNED = ("1999-11-01", "2006-07-15", "2009-05-01", "2013-05-01", "2020-04-17", "2025-06-06")
+"""The editions that were looked at; the other six count."""
+
+SEED = 1
+
+
+class Trial(NamedTuple):
+    """One damaged copy: what was done to which edition; whether it was noticed alone, and beside others."""
+
+    harm: str
+    day: str
+    alone: bool
+    beside: bool
+
+
+def witness(document: Document) -> Witness:
+    """Return what a document says, as the store would give it."""
+    said: list[Deposition] = []
+    for rule in document.rules:
+        said.append(Deposition(DepositionKind.RULE, rule.number, rule.text, rule.first_line))
+        said += [
+            Deposition(DepositionKind.EXAMPLE, rule.number, it.text, it.first_line) for it in rule.examples
+        ]
+    for entry in document.entries:
+        said.append(Deposition(DepositionKind.ENTRY, entry.heading, "", entry.first_line))
+        for it in entry.paragraphs:
+            said.append(Deposition(DepositionKind.PARAGRAPH, entry.heading, it.text, it.first_line))
+    return Witness(document.edition, sorted(said, key=lambda it: it.line))
+
+
+def findings_alone(document: Document, authority: Authority) -> Counter[tuple[str, str, str]]:
+    """Return what is said of a document without another: `authority` has the checksums of other editions."""
+    defects = find_defects(EditionView([document], Iris()))
+    problems = [*document.problems, *(it for it in defects if it.severity is not Severity.INFO)]
+    found = Counter((it.code, it.subject, it.quote) for it in problems)
+    known = departures_from_known(witness(document), authority)
+    return found + Counter(("known", it.name, it.message) for it in known)
+
+
+@cache
+def authority_without(edition: str) -> Authority:
+    """Return the authority file as if it had never seen an edition."""
+    whole = bundled()
+    others = tuple(it for it in whole.editions if it != edition)
+    return replace(whole, editions=others)
+
+
+def findings_beside(
+    document: Document, before: Witness | None, after: Witness | None
+) -> Counter[tuple[str, str, str]]:
+    if before is None or after is None:
+        return Counter()
+    return Counter(("beside", it.name, it.message) for it in departures(witness(document), before, after))
+
+
+def editions(shared: Path) -> dict[str, Path]:
+    """Return day → file of all editions at hand, the oldest first."""
+    files = [*(shared / "corpora" / "cr").glob("*.txt"), *(shared / "corpora" / "pairs").glob("*.txt")]
+    return dict(sorted((path.stem, path) for path in files))
+
+
+def neighbours(shared: Path, day: str) -> tuple[Witness | None, Witness | None]:
+    days = list(editions(shared))
+    place = days.index(day)
+    return (
+        _witness_of(shared, days[place - 1]) if place else None,
+        _witness_of(shared, days[place + 1]) if place + 1 < len(days) else None,
+    )
+
+
+@cache
+def _witness_of(shared: Path, day: str) -> Witness:
+    return witness(parsed(editions(shared)[day]))
+
+
+def trials(shared: Path, day: str, times: int) -> Iterator[Trial]:
+    """Yield what is noticed of copies of one edition, each way of `HARMS` so many `times`."""
+    lines = list(read_source(editions(shared)[day]).lines)
+    whole = parsed(editions(shared)[day])
+    authority, beside = authority_without(whole.edition), neighbours(shared, day)
+    sound, known = findings_alone(whole, authority), findings_beside(whole, *beside)
+    for name, harm in HARMS.items():
+        for time in range(times):
+            broken = harm(lines, random.Random(f"{SEED} {day} {name} {time}"))
+            if broken is None or broken == lines:
+                continue
+            end = "" if name.startswith("cut off") else "\n"
+            try:
+                copy = load_document(decode(("\n".join(broken) + end).encode(), "copy.txt"))
+            except SourceError:
+                yield Trial(name, day, True, True)
+                continue
+            alone = copy.edition != whole.edition or bool(findings_alone(copy, authority) - sound)
+            yield Trial(name, day, alone, alone or bool(findings_beside(copy, *beside) - known))
+
+
+def alarms(shared: Path) -> Iterator[tuple[str, int, int]]:
+    """Yield day, findings on the intact edition beside others and by checksums, and false ones among them."""
+    judged = {(row["edition"], row["subject"]): row["verdict"] for row in gold("departures.tsv")}
+    for day, path in editions(shared).items():
+        whole = parsed(path)
+        found = findings_beside(whole, *neighbours(shared, day))
+        known = departures_from_known(witness(whole), authority_without(whole.edition))
+        subjects = {subject for _, subject, _ in found} | {it.name for it in known}
+        true = [it for it in subjects if judged.get((whole.edition, it)) == "true"]
+        yield day, len(subjects), len(subjects) - len(true)
+
+
+def table(found: list[Trial]) -> str:
+    """Return what was noticed as a Markdown table: by kind of damage, by edition, and in all."""
+    rows: dict[str, list[Trial]] = defaultdict(list)
+    for it in found:
+        for name in (it.harm, f"all of {it.day}", "**all**"):
+            rows[name].append(it)
+    ordered = sorted(rows, key=lambda name: (name.startswith("**"), name.startswith("all of"), name))
+    written = ["| damage | copies | alone | beside others |", "|---|---:|---:|---:|"]
+    for name in ordered:
+        alone, beside = sum(it.alone for it in rows[name]), sum(it.beside for it in rows[name])
+        written.append(f"| {name} | {len(rows[name])} | {alone} | {beside} |")
+    return "\n".join(written)
+
+
+def main(times: int, shared: Path) -> None:
+    """Print the figures of both halves, and the false alarms."""
+    days = [path.stem for path in sorted((shared / "corpora" / "cr").glob("*.txt"))]
+    for title, half in (
+        ("the half that counts", [day for day in days if day not in DESIGNED]),
+        ("the half that was looked at", [day for day in days if day in DESIGNED]),
+    ):
+        found = [it for day in half for it in trials(shared, day, times)]
+        sys.stdout.write(f"{title}\n\n{table(found)}\n\n")
+        sys.stdout.flush()
+    rows = list(alarms(shared))
+    false = [day for day, _, wrong in rows if wrong]
+    sys.stdout.write(
+        f"{len(false)} of {len(rows)} intact editions have a false alarm ({', '.join(false)}); "
+        f"{sum(wrong for *_, wrong in rows)} of {sum(told for _, told, _ in rows)} findings are false.\n"
+    )
+
+
+if __name__ == "__main__":
+    given = sys.argv[1:]
+    root = Path(__file__).resolve().parents[2] / "shared"
+    main(int(given[0]) if given else 1, Path(given[1]) if len(given) > 1 else root)
