@@ -54,6 +54,8 @@ STATES: dict[str, dict[str, Any]] = {
     "changes": {"answer": "changed_rules"},
     "time": {"editions": "all"},
     "a graph": {"around": "Moth"},
+    "an answer as a graph": {"answer": ("terms_relying_on", "Moth")},
+    "neighbours opened": {"around": "Flutter", "depth": 0, "at": "#term/flutter&open=term/flutter"},
     "in the dark": {"at": "#term/moth", "scheme": "dark"},
     "on a phone": {"at": "#term/moth", "width": 390, "height": 844},
 }
@@ -64,6 +66,16 @@ def test_axe_finds_nothing(view: Pages, state: str) -> None:
     page = view(**STATES[state])
     found = Axe().run(page).response["violations"]
     assert [(it["id"], [node["html"][:120] for node in it["nodes"]]) for it in found] == []
+
+
+def test_axe_finds_nothing_in_the_open_list_with_its_roads(view: Pages) -> None:
+    page = view()
+    country = page.locator("#panel section > details").first
+    unfold(country)
+    for town in country.locator("details").all():
+        unfold(town)
+    expect(page.locator("#panel .roads").first).to_be_visible()
+    assert Axe().run(page, context="#panel").response["violations"] == []
 
 
 def test_on_a_phone_the_map_has_room_and_buttons_can_be_hit(view: Pages) -> None:
