@@ -99,7 +99,8 @@ editor-lock: ## pin the packages that the editor's package.json names, and what 
 docs: sync ## build the site of docs/ into build/site; a link that leads nowhere ends it
 	$(RUN)/sphinx-build -q -W --keep-going -b html docs build/site
 
-faults: sync ## kill, fill up and damage builds and stores, for some minutes
+faults: sync ## kill 200 builds, loads, sites and swaps at random moments; fill up and damage stores
+	$(RUN)/python tests/faults.py
 	$(RUN)/pytest tests/test_stopped_builds.py tests/test_store_folder.py tests/test_store_limits.py \
 		tests/test_cli_endings.py tests/test_trouble.py tests/test_exchange.py $(PYTEST)
 
