@@ -1,8 +1,8 @@
 """Builds, loads and sites are killed at random moments, and what is left is looked at: `make faults`.
 
-Each round starts a command in a session of its own, ends it by SIGKILL, SIGTERM or SIGINT at a moment drawn by
-seed, and holds what stands there then against what stood there before and what the whole command
-makes. Nothing else may ever be seen, no process may be left, nobody may wait for it, and what a killed command left
+Each round starts a command in a session of its own, ends it by SIGKILL, SIGTERM or SIGINT at a moment drawn
+by seed, and holds what stands there then against what stood there before and what the whole command makes.
+Nothing else may ever be seen, no process may be left, nobody may wait for it, and what a killed command left
 in the temporary folder goes with the next one. While stores are swapped a service answers questions.
 
     .venv/bin/python tests/faults.py --seed 1 --kills 200
@@ -34,7 +34,7 @@ from commands import MINI, PROGRAM
 from live import service
 from rulesgraph.app.web.site.copying import DRAFT
 from rulesgraph.loaders.store import open_store
-from servers import free_port, run_server
+from servers import run_oxigraph
 
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 CODES = {
@@ -207,12 +207,9 @@ def killed_builds(killer: Killer, kills: int, first: list[Path], more: list[Path
 
 def killed_loads(killer: Killer, kills: int, first: list[Path], more: list[Path]) -> None:
     """Kill builds that add editions to an endpoint; what they left goes with the next command there."""
-    program = shutil.which("oxigraph", path=str(Path(sys.executable).parent))
-    assert program, "the Oxigraph server comes with the packages for development"
-    host = f"127.0.0.1:{free_port()}"
-    command = [program, "serve", "--location", str(killer.folder / "data"), "--bind", host]
     tempfile.tempdir = str(killer.temporary)
-    for address in run_server(command, f"http://{host}/query", killer.folder):
+    for address in run_oxigraph(killer.folder):
+        host = address.removeprefix("http://").removesuffix("/query")
         killer.run("build", *first, "--store", address)
         before = content(address)
         kept = urllib.request.urlopen(f"http://{host}/store").read()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,7 @@ from rulesgraph.loaders.store.upload import ABOUT, NEW
 from rulesgraph.ontology.errors import StoreError, StoreMissingError
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.ontology.terms import RG
-from servers import free_port, run_server
+from servers import run_oxigraph
 
 Loading = Callable[[], None]
 GRAPH = f"{BASE}document/lamps"
@@ -27,12 +25,7 @@ LINES = [f'<{BASE}term/lamp-{n}> <{BASE}ns#text> "{n}" <{GRAPH}> .\n'.encode() f
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    program = shutil.which("oxigraph", path=str(Path(sys.executable).parent)) or shutil.which("oxigraph")
-    assert program, "the Oxigraph server comes with the packages for development"
-    folder = tmp_path_factory.mktemp("oxigraph")
-    port = free_port()
-    command = [program, "serve", "--location", str(folder / "data"), "--bind", f"127.0.0.1:{port}"]
-    yield from run_server(command, f"http://127.0.0.1:{port}/query", folder)
+    yield from run_oxigraph(tmp_path_factory.mktemp("oxigraph"))
 
 
 @pytest.fixture(autouse=True)
