@@ -61,12 +61,9 @@ def undo_all() -> None:
 def scratch_folder() -> Iterator[Path]:
     """Make a folder for files of this process; remove it in the end, and those of processes that are gone."""
     for path in abandoned():
-        if (path / ELSEWHERE).exists():
-            rmtree(path / COPY, ignore_errors=True)
-        else:
-            rmtree(path, ignore_errors=True)
+        _remove(path)
     path, guard = _made()
-    remove = partial(rmtree, path, ignore_errors=True)
+    remove = partial(_remove, path)
     with guard, unfinished(remove):
         try:
             yield path
@@ -85,6 +82,11 @@ def abandoned() -> Iterator[Path]:
                 if S_ISDIR(status.st_mode) and status.st_uid == os.geteuid():
                     with Guard(path, fcntl.LOCK_EX):
                         yield Path(path)
+
+
+def _remove(path: Path) -> None:
+    """Remove a folder, but for the note of what was left elsewhere."""
+    rmtree(path / COPY if (path / ELSEWHERE).exists() else path, ignore_errors=True)
 
 
 def _made() -> tuple[Path, Guard]:

@@ -59,10 +59,13 @@ SHARES = {"build": 70, "real": 6, "endpoint": 50, "publish": 30, "service": 44}
 
 def content(store: Path | str) -> str:
     """Return a digest of all that a store holds, but for the names of blank nodes."""
-    found = open_store(str(store))
-    lines = [f"{graph} {line}" for graph in found.graphs() for line in found.graph_lines(graph)]
-    plain = sorted(re.sub(r"_:\S+", "_:b", line) for line in lines)
-    return hashlib.sha256("\n".join(plain).encode()).hexdigest()
+    digests = [""]
+    while len(digests) < 3 or digests[-1] != digests[-2]:  # an endpoint may still be at work
+        found = open_store(str(store))
+        lines = [f"{graph} {line}" for graph in found.graphs() for line in found.graph_lines(graph)]
+        plain = sorted(re.sub(r"_:\S+", "_:b", line) for line in lines)
+        digests.append(hashlib.sha256("\n".join(plain).encode()).hexdigest())
+    return digests[-1]
 
 
 def files(folder: Path) -> dict[str, str]:
@@ -152,7 +155,8 @@ class Killer:
                     os.kill(left, signal.SIGKILL)
                 _, said = process.communicate()
             self.ledger.slowest = max(self.ledger.slowest, time.monotonic() - start)
-        if process.returncode not in {0, *CODES[how]}:
+        starting = how == signal.SIGINT and said.endswith("KeyboardInterrupt\n") and "rulesgraph" not in said
+        if process.returncode not in {0, *CODES[how]} and not starting:  # Python itself was starting
             self.ledger.faults.append(f"{told}: ended with {process.returncode}: {said[-300:]}")
         while session(process.pid) and time.monotonic() < start + PATIENCE:
             time.sleep(0.02)

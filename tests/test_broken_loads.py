@@ -155,6 +155,40 @@ def test_who_comes_second_is_told(server: str) -> None:
     assert graphs(server)[GRAPH] == 7
 
 
+def between(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+    """Have something done when all is sent but the switch."""
+    post = Client.post
+
+    def heard(self: Client, url: str, body: bytes, *args: Any, **options: Any) -> Any:
+        if body.startswith(f"DROP GRAPH <{NEW}> ;".encode()) and b"INSERT DATA" in body:
+            monkeypatch.undo()
+            act()
+        return post(self, url, body, *args, **options)
+
+    monkeypatch.setattr(Client, "post", heard)
+
+
+def test_a_switch_that_arrives_when_all_was_taken_away_does_nothing(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load(server)
+    before = graphs(server)
+    between(monkeypatch, lambda: load(server))
+    with pytest.raises(StoreError, match="the endpoint refuses"):
+        load(server, f"{BASE}document/too-late")
+    assert graphs(server) == before
+
+
+def test_who_takes_away_too_late_takes_nothing(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    late: list[str] = []
+    name = f"{BASE}document/in-time"
+    between(monkeypatch, lambda: late.append(f"DROP GRAPH <{NEW}> ; DROP SILENT GRAPH <{name}>"))
+    load(server, name)
+    with pytest.raises(StoreError, match="the endpoint refuses"):
+        update(server, late[0])
+    assert graphs(server)[name] == 2500
+
+
 def test_what_another_machine_left_unfinished_is_not_seen_and_goes_with_the_next_load(server: str) -> None:
     load(server)
     before = graphs(server)

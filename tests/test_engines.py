@@ -39,7 +39,7 @@ ASKED: list[tuple[str, tuple[str, ...], str | None]] = [
 ]
 """Questions of every sort, of whose answers over a folder there is a golden copy."""
 
-pytestmark = pytest.mark.long(small="test_store")
+pytestmark = pytest.mark.long(small="test_each_question_gives_its_table")
 
 
 ENGINES: dict[str, Callable[[Path], Iterator[str]]] = {

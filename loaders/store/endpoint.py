@@ -168,15 +168,18 @@ class EndpointStore(Store):
         except StoreMissingError:
             stored = None
         settled = settle_base(stored, base, self.location)
-        self._upload.find()
         with scratch_folder() as folder:
             rewrite = UploadRewrite(self.location, folder, settled)
+            note = folder / ELSEWHERE
+            note.write_text(self.location, encoding="utf-8")
             try:
+                self._upload.find()
                 if stored:
                     rewrite.fill((graph, self.graph_lines(graph)) for graph in self.graphs())
                 yield rewrite
-                (folder / ELSEWHERE).write_text(self.location, encoding="utf-8")
                 self._upload.send(rewrite)
             finally:
                 rewrite.abandon()
+                if not self._upload.unfinished:
+                    note.unlink()
         self.refresh()

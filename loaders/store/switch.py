@@ -40,6 +40,11 @@ class Switch:
                 self._steps.append(insertion(graph, lines))
         return True
 
+    def begin(self, step: str) -> None:
+        """Let a step be the first of all."""
+        if self._steps[:1] != [step]:
+            self._steps.insert(0, step)
+
     def drop(self, graph: str) -> None:
         """Take a graph away."""
         self._steps.append(f"DROP SILENT GRAPH <{graph}>")

@@ -31,6 +31,9 @@ BASE, VERSION = f"{PREFIXES['void']}uriSpace", f"{PREFIXES['owl']}versionInfo"
 NEW = "urn:rulesgraph:new:"
 """The graph that names the graphs which are not whole yet, and the beginning of the names of others."""
 
+_UNMARK = f"DROP GRAPH <{NEW}>"
+"""The first step of an update that must not be done when the marks are gone."""
+
 _TRIAL = f"{NEW}trial"
 """A graph by which is found out whether anything arrives."""
 
@@ -102,6 +105,8 @@ class Upload:
         self._address = ""
         self._graph_store = GraphStore(client)
         self._takes_all = False
+        self.unfinished = False
+        """Whether something was sent that may be there and is no part of the store yet."""
 
     def find(self) -> None:
         """Find out where updates go: to the first address from which one arrives.
@@ -112,6 +117,7 @@ class Upload:
             return
         refusals: list[RefusedError] = []
         for address in self._candidates:
+            self.unfinished = True
             try:
                 answer = self._update(insertion(_TRIAL, [_mark(_TRIAL)]), address)
             except RefusedError as error:
@@ -121,7 +127,9 @@ class Upload:
                 self._address = address
                 self._takes_all = answer.headers.get("server", "").startswith("Oxigraph/")
                 self._update(f"DROP SILENT GRAPH <{_TRIAL}>")
+                self.unfinished = False
                 return
+        self.unfinished = False
         told = next((e for e in refusals if e.status in {401, 403}), None) or next(iter(refusals), None)
         raise StoreError(
             f"no update reaches the endpoint{f': {told.what}' if told else ''}",
@@ -144,20 +152,29 @@ class Upload:
             switch, wanted = self._place(rewrite, sent)
             self._count(sent)
             self._update(switch, retry=False)
+            self.unfinished = False
             self._count(wanted)
         except BaseException:
-            if sent:
+            if self.unfinished:
                 with suppress(StoreError):
                     self.clear()
             raise
 
     def clear(self, present: Iterable[str] | None = None) -> None:
-        """Take away what loads left that came to nothing; `present` are the graphs at the endpoint."""
+        """Take away what loads left that came to nothing; `present` are the graphs at the endpoint.
+
+        It goes in one update, which like the switch begins with the marks: where an update is a
+        transaction, the second of the two finds none and does nothing, however late it arrives.
+        """
         found = self._contents.sizes() if present is None else present
         left = [graph for graph in found if graph.startswith(NEW)]
         unfinished = self._contents.names("unfinished") if NEW in left else []
-        for graph in (*unfinished, *sorted(left, reverse=True)):  # what names the others goes last
-            self._update(f"DROP SILENT GRAPH <{graph}>")
+        steps = [f"DROP SILENT GRAPH <{graph}>" for graph in (*unfinished, *left) if graph != NEW]
+        if NEW in left:
+            steps.insert(0, _UNMARK)
+        if steps:
+            self._update(" ;\n".join(steps), retry=False)
+        self.unfinished = False
 
     def _compare(self, rewrite: UploadRewrite, present: Mapping[str, int]) -> None:
         """Raise `StoreError` when graphs are not as they were when they were read.
@@ -191,7 +208,9 @@ class Upload:
             if not after:
                 switch.drop(graph)
             elif graph not in rewrite.stored and len(after) > _LINES:
+                self.unfinished = True
                 self._update(insertion(NEW, [_mark(graph)]))
+                switch.begin(_UNMARK)
                 self._add(graph, after, sent)
             elif not switch.change(graph, rewrite.before(graph), after):
                 self._add(NEW + graph, after, sent)
@@ -199,11 +218,12 @@ class Upload:
         about = f"<{ABOUT}> <{BASE}> {Literal(rewrite.base)} ; <{VERSION}> {Literal(FORMAT)}"
         last = [f"INSERT DATA {{ GRAPH <{ABOUT}> {{ {about} }} }}"]
         if sent:
-            last += [f"DROP SILENT GRAPH <{graph}>" for graph in (_TRIAL, NEW)]
+            last.append(f"DROP SILENT GRAPH <{_TRIAL}>")
         return switch.text(*last), wanted
 
     def _add(self, graph: str, lines: Sequence[str], sent: dict[str, int]) -> None:
         """Write a graph in the quickest way that the server knows: all blank nodes in one request."""
+        self.unfinished = True
         sent[graph] = len(lines)
         by_graph = self._graph_store.find(_TRIAL, _mark(_TRIAL), self._contents.holds)
         plain = [line for line in lines if not has_blank(line)]
