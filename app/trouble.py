@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import errno
-import sqlite3
-import tempfile
 
 
 def trouble_of(error: BaseException) -> str:
     """Return a sentence on what the machine refuses; empty where the error is not its own."""
+    import sqlite3  # here, and `tempfile` below: every start would wait for what only trouble needs
+
     if isinstance(error, OSError) and error.errno:
         reason = error.strerror or str(error)
         if isinstance(error.filename, str | bytes):
@@ -27,6 +27,8 @@ def _text(name: str | bytes) -> str:
 
 def _way_out(number: int) -> str:
     if number in {errno.ENOSPC, errno.EDQUOT}:
+        import tempfile
+
         return f"Make room on the disk; what is on the way lies in {tempfile.gettempdir()} ($TMPDIR)."
     if number in {errno.EMFILE, errno.ENFILE}:
         return "Allow more open files (ulimit -n)."

@@ -5,13 +5,11 @@ from __future__ import annotations
 import fcntl
 import os
 import re
-import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from shutil import rmtree
 from stat import S_ISDIR
 
 from .locks import Guard
@@ -73,6 +71,8 @@ def scratch_folder() -> Iterator[Path]:
 
 def abandoned() -> Iterator[Path]:
     """Yield the folders of processes that ended without removing them, each locked while it is looked at."""
+    import tempfile  # brings `shutil` and three compressions, and questions make no folders
+
     place = tempfile.gettempdir()
     for name in sorted(os.listdir(place)):
         path = os.path.join(place, name)
@@ -86,10 +86,14 @@ def abandoned() -> Iterator[Path]:
 
 def _remove(path: Path) -> None:
     """Remove a folder, but for the note of what was left elsewhere."""
+    from shutil import rmtree
+
     rmtree(path / COPY if (path / ELSEWHERE).exists() else path, ignore_errors=True)
 
 
 def _made() -> tuple[Path, Guard]:
+    import tempfile
+
     for _ in range(_TRIES):
         path = tempfile.mkdtemp(prefix=_PREFIX)
         with suppress(BlockingIOError, FileNotFoundError):
