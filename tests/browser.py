@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, sync_playwright
@@ -56,9 +56,10 @@ class Watched:
         bypass_csp: bool = False,
     ) -> None:
         self._size = (width, height)
+        self._scheme: Literal["dark", "light"] = "dark" if scheme == "dark" else "light"
         self.page: Page = browser.new_page(
             viewport={"width": width, "height": height},
-            color_scheme="dark" if scheme == "dark" else "light",
+            color_scheme=self._scheme,
             bypass_csp=bypass_csp,
         )
         self.page.set_default_timeout(10_000)
@@ -83,6 +84,7 @@ class Watched:
         """Be as at first: an empty page of the same size, that remembers nothing."""
         width, height = self._size
         self.page.set_viewport_size({"width": width, "height": height})
+        self.page.emulate_media(media="null", reduced_motion="null", color_scheme=self._scheme)
         self.page.evaluate("localStorage.clear()")
         self.page.goto("about:blank")
         self.page.mouse.move(0, 0)

@@ -254,7 +254,7 @@ def test_large_answers_wait_within_one_bound(mini_store: Path) -> None:
             assert (second.status_code, second.headers["retry-after"]) == (503, "5")
             assert second.text == "Large answers that others read take all the room there is for them.\n"
             assert answers(found)
-        for _ in range(100):
+        for _ in range(1200):
             again = sparql(found, large, "application/sparql-results+json")
             if again.status_code == 200:
                 break

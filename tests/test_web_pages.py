@@ -340,6 +340,13 @@ def test_a_picture_comes_out_of_its_process_as_it_is_made_here(mini_store: Path)
         Studio()._run(job._replace(location=str(mini_store / "nowhere")))
 
 
+def test_a_picture_that_waits_is_not_begun_when_the_service_ends(mini_store: Path) -> None:
+    studio = Studio()
+    studio.close()
+    with pytest.raises(StoreExhaustedError, match="the service ends"):
+        studio._run(PictureJob(str(mini_store), PictureWish(), 60))
+
+
 @pytest.mark.parametrize(
     "words", ["Which terms rely on moth?", "Why does flutter rely on moth?", "lit lantern dark"]
 )

@@ -11,7 +11,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ...ontology.errors import RulesgraphError, StoreTimeoutError, UnknownNameError, UsageError
+from ...ontology.errors import (
+    RulesgraphError,
+    StoreExhaustedError,
+    StoreTimeoutError,
+    UnknownNameError,
+    UsageError,
+)
 from .negotiation import preferred
 
 PLAIN, PROBLEM, PAGE = "text/plain", "application/problem+json", "text/html"
@@ -51,7 +57,7 @@ def status_of(error: RulesgraphError) -> int:
         return 404
     if isinstance(error, UsageError):
         return 400
-    return 503 if isinstance(error, StoreTimeoutError) else 500
+    return 503 if isinstance(error, StoreTimeoutError | StoreExhaustedError) else 500
 
 
 def told(error: RulesgraphError) -> tuple[int, str]:

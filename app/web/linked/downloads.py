@@ -6,6 +6,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+from ....ontology.errors import UsageError
 from ..current import snapshot_of
 from ..pages.press import NOTATIONS
 from ..sparql.endpoint import answered
@@ -19,7 +20,8 @@ _MEDIA = {ending: media for media, _, ending in NOTATIONS}
 async def download(request: Request) -> Response:
     """Answer with the graphs of an edition as one file, which is made as any answer to a query is.
 
-    Raises `UnknownNameError` for an edition that is not loaded.
+    Raises `UnknownNameError` for an edition that is not loaded, `UsageError` for one that is
+    more than an answer may be.
     """
     name, _, ending = request.path_params["file"].rpartition(".")
     if ending not in _MEDIA:
@@ -31,5 +33,9 @@ async def download(request: Request) -> Response:
         response = await answered(request, snapshot, asked, Formats(None, _MEDIA[ending]))
     except ClientDisconnect:
         return Response(status_code=499)
+    except UsageError as error:
+        raise UsageError(
+            "this is more than the service gives at once", way_out="`rulesgraph export` writes all of it."
+        ) from error
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
     return response

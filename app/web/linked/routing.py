@@ -73,7 +73,7 @@ async def _data(request: Request, iri: str, ending: str) -> Response:
         "Cache-Control": "no-cache",
         "Link": f'<{iri}>; rel="canonical", <{address}.html>; rel="alternate"; type="text/html"',
     }
-    if has_already(request, etag):
+    if has_already(request, etag) and await PRESSROOM.run(snapshot, lambda shelf: exists(shelf, iri)):
         return Response(status_code=304, headers=headers)
     body = await PRESSROOM.run(snapshot, lambda shelf: written(shelf, statements(shelf, iri), ending))
     if not body:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
+from ..limits import ServiceLimits
 from .page import Page
 from .press import NOTATIONS, Press
 from .quality import quality_figures
@@ -24,4 +25,5 @@ def about_page(shelf: Shelf) -> Page:
         base=shelf.iris.base,
         newest=shelf.newest,
         figures=quality_figures(),
+        together=len(shelf.editions) > 1 and shelf.session.store.size() <= ServiceLimits().rows,
     )

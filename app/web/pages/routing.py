@@ -7,12 +7,13 @@ from hashlib import sha256
 from mimetypes import guess_type
 from urllib.parse import quote
 
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from ....ontology.errors import RulesgraphError, StoreExhaustedError
+from ....ontology.errors import RulesgraphError
 from ....queries.catalogue.questions import question
 from ..current import Snapshot, snapshot_of
 from ..errors import status_of
@@ -158,7 +159,7 @@ async def _pictured(request: Request, wish: PictureWish) -> Response:
     snapshot = snapshot_of(request)
     try:
         page = await PRESSROOM.picture(snapshot, wish)
-    except (CrowdedError, StoreExhaustedError) as error:
+    except CrowdedError as error:
         reason = "Too many pictures are being drawn. Try again in a moment."
         raise HTTPException(503, reason, {"Retry-After": "5"}) from error
     return _answered(request, snapshot, ("map", *wish), page)
@@ -175,7 +176,8 @@ async def query(request: Request) -> Response:
         return await shown(request, key, lambda shelf: query_page(shelf, text, plain=plain))
     snapshot = snapshot_of(request)
     outcome = await _run(request, snapshot, text)
-    things = things_in(outcome, snapshot.rules.session.iris.base) if form == "graph" else ()
+    base = snapshot.rules.session.iris.base
+    things = await run_in_threadpool(things_in, outcome, base) if form == "graph" else ()
     if things:
         return await _pictured(request, PictureWish(things=things))
     page = await PRESSROOM.run(snapshot, lambda shelf: query_page(shelf, text, outcome, plain=plain))

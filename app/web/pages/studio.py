@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import pickle
 import subprocess
 import sys
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 _PROCESS = f"from {__package__}.easel import main; main()"
 
+_LOG = logging.getLogger(__name__)
+
 WAITING = 8
 """How many pictures may be asked for and not be made yet."""
 
@@ -33,6 +36,7 @@ class Studio:
         self._thread = ThreadPoolExecutor(1, "pictures")
         self._process: subprocess.Popen[bytes] | None = None
         self._asked = 0
+        self._closed = False
 
     async def make(self, snapshot: Snapshot, wish: PictureWish) -> PictureOutcome:
         """Return what a process made of the newest state of the store; it says which one that was.
@@ -41,6 +45,7 @@ class Studio:
         """
         if self._asked >= WAITING:
             raise CrowdedError
+        self._closed = False
         self._asked += 1
         try:
             job = PictureJob(snapshot.rules.session.store.location, wish, SECONDS)
@@ -49,17 +54,20 @@ class Studio:
             self._asked -= 1
 
     def close(self) -> None:
-        """End the process that is at work, if one is."""
+        """End the process that is at work, if one is; what waits for it is not begun."""
+        self._closed = True
         if self._process is not None:
             self._process.kill()
 
     def _run(self, job: PictureJob) -> PictureOutcome:
+        if self._closed:
+            raise StoreExhaustedError("the service ends", where=job.location)
         pipe = subprocess.PIPE
         command = [sys.executable, "-P", "-c", _PROCESS]
-        with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL) as process:
+        with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
             self._process = process
             try:
-                made, _ = process.communicate(pickle.dumps(job), SECONDS)
+                made, said = process.communicate(pickle.dumps(job), SECONDS)
             except subprocess.TimeoutExpired:
                 process.kill()
                 raise StoreTimeoutError(
@@ -70,6 +78,8 @@ class Studio:
             finally:
                 self._process = None
         if process.returncode:
+            end = said.decode(errors="replace")[-2000:]
+            _LOG.error("A picture broke off (%s): %s", process.returncode, end)
             raise StoreExhaustedError("the process that drew the picture broke off", where=job.location)
         found = pickle.loads(made)
         assert isinstance(found, PictureOutcome)

@@ -61,6 +61,8 @@ class Clerk(asyncio.SubprocessProtocol):
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         """Take in a piece of an answer."""
+        if self._dead:
+            return
         if not self._kind:
             data = self._received + data
             line, found, data = data.partition(b"\n")
@@ -69,18 +71,16 @@ class Clerk(asyncio.SubprocessProtocol):
                 return
             self._received = b""
             self._kind, self._missing = head(line)
-            if self._missing > IN_MEMORY:
-                try:
-                    self._file = self._spool.take(self._missing)
-                except Exception as error:
-                    self._fail(error)
-                    self.end()
-                    return
-        self._missing -= len(data)
-        if self._file is None:
-            self._blocks.append(data)
-        else:
-            self._file.write(data)
+        try:
+            self._keep(data)
+        except Exception as error:
+            self._dead = True
+            if self._file is not None:
+                self._file.close()
+                self._file = None
+            self._fail(error)
+            self.end()
+            return
         if not self._missing:
             self._done()
 
@@ -93,6 +93,15 @@ class Clerk(asyncio.SubprocessProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Take note that nothing is left of the process."""
         self.gone.set_result(None)
+
+    def _keep(self, data: bytes) -> None:
+        if self._missing > IN_MEMORY and self._file is None and not self._blocks:
+            self._file = self._spool.take(self._missing)
+        if self._file is None:
+            self._blocks.append(data)
+        else:
+            self._file.write(data)
+        self._missing -= len(data)
 
     def _done(self) -> None:
         blocks, file, kind, waiting = self._blocks, self._file, self._kind, self._waiting

@@ -18,10 +18,16 @@ class LargeAnswer:
         self.close = weakref.finalize(self, _close, self._file, spool, length)
 
     def write(self, block: bytes) -> None:
-        """Add a block; after the last one the answer is read from its beginning."""
-        self._file.write(block)
-        if self._file.tell() >= self.length:
-            self._file.seek(0)
+        """Add a block; after the last one the answer is read from its beginning.
+
+        Raises `CrowdedError` where the machine has no room for it.
+        """
+        try:
+            self._file.write(block)
+            if self._file.tell() >= self.length:
+                self._file.seek(0)
+        except OSError as error:
+            raise CrowdedError("The machine has no room for so large an answer.") from error
 
     def read(self, most: int) -> bytes:
         """Return the next block; nothing after the last one."""
@@ -42,11 +48,15 @@ class Spool:
         self.room = room
 
     def take(self, length: int) -> LargeAnswer:
-        """Return an empty file for an answer; raises `CrowdedError` when the others leave no room for it."""
+        """Return an empty file for an answer; raises `CrowdedError` when there is no room for it."""
         if length > self.room:
             raise CrowdedError("Large answers that others read take all the room there is for them.")
+        try:
+            answer = LargeAnswer(self, length)
+        except OSError as error:
+            raise CrowdedError("The machine has no room for so large an answer.") from error
         self.room -= length
-        return LargeAnswer(self, length)
+        return answer
 
 
 def _close(file: BinaryIO, spool: Spool, length: int) -> None:

@@ -1,0 +1,94 @@
+"""Large answers and the disk: what finds no room is refused as a whole, and takes no room."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import IO, Never, cast
+
+import pytest
+from rulesgraph.app.web.sparql import spool as spooling
+from rulesgraph.app.web.sparql.clerk import Clerk
+from rulesgraph.app.web.sparql.spool import Spool
+from rulesgraph.app.web.sparql.turns import CrowdedError
+from rulesgraph.loaders.store.errands import IN_MEMORY
+
+LENGTH = IN_MEMORY + 10
+
+
+class _Process:
+    """The process of a clerk; it only counts how often it is ended."""
+
+    def __init__(self) -> None:
+        self.kills = 0
+
+    def kill(self) -> None:
+        self.kills += 1
+
+    def get_pipe_transport(self, fd: int) -> None:
+        return None
+
+
+class _FullDisk:
+    """A file for which the disk has room for so many pieces."""
+
+    def __init__(self, pieces: int) -> None:
+        self._left = pieces
+
+    def write(self, block: bytes) -> int:
+        if not self._left:
+            raise OSError(28, "No space left on device")
+        self._left -= 1
+        return len(block)
+
+    def tell(self) -> int:
+        return 0
+
+    def close(self) -> None:
+        pass
+
+
+def _asked(spool: Spool) -> tuple[Clerk, _Process, asyncio.Future[tuple[str, object]]]:
+    clerk, process = Clerk(spool), _Process()
+    clerk.connection_made(cast(asyncio.BaseTransport, process))
+    return clerk, process, cast("asyncio.Future[tuple[str, object]]", clerk.ask(b""))
+
+
+def test_a_large_answer_comes_whole_out_of_its_file() -> None:
+    async def work() -> tuple[str, bytes]:
+        clerk, _, answer = _asked(Spool(2 * LENGTH))
+        clerk.pipe_data_received(1, b"results %d\n" % LENGTH)
+        clerk.pipe_data_received(1, b"a" * IN_MEMORY)
+        clerk.pipe_data_received(1, b"b" * 10)
+        kind, body = await answer
+        assert isinstance(body, spooling.LargeAnswer)
+        return kind, body.whole()
+
+    assert asyncio.run(work()) == ("results", b"a" * IN_MEMORY + b"b" * 10)
+
+
+def test_an_answer_for_which_the_disk_has_no_room_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spooling, "TemporaryFile", lambda: cast("IO[bytes]", _FullDisk(1)))
+    spool = Spool(2 * LENGTH)
+
+    async def work() -> int:
+        clerk, process, answer = _asked(spool)
+        clerk.pipe_data_received(1, b"results %d\n" % LENGTH)
+        for piece in (b"a" * IN_MEMORY, b"b" * 5, b"c" * 5):
+            clerk.pipe_data_received(1, piece)
+        with pytest.raises(CrowdedError, match="The machine has no room for so large an answer"):
+            await answer
+        return process.kills
+
+    assert asyncio.run(work()) == 1
+    assert spool.room == 2 * LENGTH
+
+
+def test_a_file_that_cannot_be_made_takes_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> Never:
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr(spooling, "TemporaryFile", refuse)
+    spool = Spool(100)
+    with pytest.raises(CrowdedError, match="The machine has no room"):
+        spool.take(60)
+    assert spool.room == 100
