@@ -14,9 +14,9 @@ from browser import chromium
 from playwright.sync_api import Browser, Page, expect
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.viz.atlas.times import chosen
-from test_atlas_browser import show
+from test_atlas_browser import show, tabs
 
-__all__ = ["show"]
+__all__ = ["show", "tabs"]
 
 OLD, NEW = "cr-2031-02-01", "cr-2031-07-01"
 
