@@ -12,7 +12,7 @@ from rulesgraph.loaders.store import graph_store, open_store, upload
 from rulesgraph.loaders.store.client import Client
 from rulesgraph.loaders.store.conversation import Conversation
 from rulesgraph.loaders.store.switch import Switch
-from rulesgraph.loaders.store.upload import ABOUT, NEW
+from rulesgraph.loaders.store.upload import ABOUT, NEW, Upload
 from rulesgraph.ontology.errors import StoreError, StoreMissingError
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.ontology.terms import RG
@@ -199,8 +199,54 @@ def test_what_another_machine_left_unfinished_is_not_seen_and_goes_with_the_next
     )
     assert open_store(server).graphs() == sorted(set(before) - {ABOUT})
     assert open_store(server).size() == sum(before.values()) - 2
-    load(server, lines=LINES[:5])
-    assert graphs(server) == before | {GRAPH: 5}
+    with open_store(server).rewrite() as rewrite:
+        rewrite.drop([GRAPH])
+        rewrite.load([*LINES[:5], f"<urn:a> <urn:b> <urn:c> <{half}> .\n".encode()])
+    assert graphs(server) == before | {GRAPH: 5, half: 1}
+
+
+@pytest.mark.parametrize("transactions", [True, False])
+def test_marks_go_first_in_a_transaction_and_last_elsewhere(
+    server: str, monkeypatch: pytest.MonkeyPatch, transactions: bool
+) -> None:
+    load(server)
+    half, whole = f"{BASE}document/broken-{transactions}", f"{BASE}document/whole-{transactions}"
+    update(
+        server,
+        f'INSERT DATA {{ GRAPH <{NEW}> {{ <{half}> <urn:b> "" }} GRAPH <{half}> {{ <u:a> <u:b> <u:c> }} }}',
+    )
+    before = graphs(server)
+    steps: list[list[str]] = []
+    find, post = Upload.find, Client.post
+
+    def found(self: Upload) -> None:
+        find(self)
+        self._takes_all = transactions
+
+    def heard(self: Client, url: str, body: bytes, *args: Any, **options: Any) -> Any:
+        if b"DROP" in body and f"<{NEW}>".encode() in body:
+            steps.append([step for step in body.decode().split(" ;\n") if step.startswith("DROP")])
+        return post(self, url, body, *args, **options)
+
+    monkeypatch.setattr(Upload, "find", found)
+    monkeypatch.setattr(Client, "post", heard)
+    load(server, whole)
+    graph, trial = f"DROP SILENT GRAPH <{half}>", f"DROP SILENT GRAPH <{NEW}trial>"
+    marks, silent = f"DROP GRAPH <{NEW}>", f"DROP SILENT GRAPH <{NEW}>"
+    assert steps == ([[marks, graph], [marks, trial]] if transactions else [[graph, silent], [trial, silent]])
+    del before[half], before[NEW]
+    assert graphs(server) == before | {whole: 2500}
+
+
+def test_a_graph_that_gains_blank_nodes_is_replaced() -> None:
+    """Its own and those of the update would be different nodes, whatever their names."""
+    switch = Switch(10, deletes=True)
+    before = ['_:x <urn:p> "1" .']
+    assert switch.change("urn:g", before, [*before, '_:x <urn:q> "2" .'])
+    assert switch.text() == (
+        "DROP SILENT GRAPH <urn:g> ;\n"
+        'INSERT { GRAPH <urn:g> {\n_:x <urn:p> "1" .\n_:x <urn:q> "2" .\n} } WHERE { }'
+    )
 
 
 def test_an_unfinished_first_load_built_nothing(server: str) -> None:

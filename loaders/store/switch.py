@@ -24,7 +24,7 @@ class Switch:
         A graph with blank nodes is replaced, since their names mean nothing outside.
         """
         gone, new = set(before).difference(after), set(after).difference(before)
-        replaced = bool(before) and any(map(has_blank, gone))
+        replaced = bool(before) and any(map(has_blank, gone | new))
         if replaced:
             gone, new = set(), set(after)
         if len(gone) + len(new) > self._left or (gone and not self._deletes):

@@ -32,7 +32,10 @@ NEW = "urn:rulesgraph:new:"
 """The graph that names the graphs which are not whole yet, and the beginning of the names of others."""
 
 _UNMARK = f"DROP GRAPH <{NEW}>"
-"""The first step of an update that must not be done when the marks are gone."""
+"""The first step of a transaction that must not be done when the marks are gone."""
+
+_UNMARK_LAST = f"DROP SILENT GRAPH <{NEW}>"
+"""The last step where updates are no transactions: what was done by halves keeps its marks."""
 
 _TRIAL = f"{NEW}trial"
 """A graph by which is found out whether anything arrives."""
@@ -147,7 +150,8 @@ class Upload:
         sent: dict[str, int] = {}
         try:
             present = self._contents.sizes()
-            self.clear(present)
+            if self.clear(present):
+                present = self._contents.sizes()
             self._compare(rewrite, present)
             switch, wanted = self._place(rewrite, sent)
             self._count(sent)
@@ -160,21 +164,22 @@ class Upload:
                     self.clear()
             raise
 
-    def clear(self, present: Iterable[str] | None = None) -> None:
+    def clear(self, present: Iterable[str] | None = None) -> bool:
         """Take away what loads left that came to nothing; `present` are the graphs at the endpoint.
 
-        It goes in one update, which like the switch begins with the marks: where an update is a
-        transaction, the second of the two finds none and does nothing, however late it arrives.
+        It goes in one update. Where that is a transaction, it begins with the marks like the switch: the
+        second of the two finds none and does nothing, however late it arrives. Returns whether there was any.
         """
         found = self._contents.sizes() if present is None else present
         left = [graph for graph in found if graph.startswith(NEW)]
         unfinished = self._contents.names("unfinished") if NEW in left else []
         steps = [f"DROP SILENT GRAPH <{graph}>" for graph in (*unfinished, *left) if graph != NEW]
         if NEW in left:
-            steps.insert(0, _UNMARK)
+            steps = [_UNMARK, *steps] if self._takes_all else [*steps, _UNMARK_LAST]
         if steps:
             self._update(" ;\n".join(steps), retry=False)
         self.unfinished = False
+        return bool(steps)
 
     def _compare(self, rewrite: UploadRewrite, present: Mapping[str, int]) -> None:
         """Raise `StoreError` when graphs are not as they were when they were read.
@@ -210,7 +215,8 @@ class Upload:
             elif graph not in rewrite.stored and len(after) > _LINES:
                 self.unfinished = True
                 self._update(insertion(NEW, [_mark(graph)]))
-                switch.begin(_UNMARK)
+                if self._takes_all:
+                    switch.begin(_UNMARK)
                 self._add(graph, after, sent)
             elif not switch.change(graph, rewrite.before(graph), after):
                 self._add(NEW + graph, after, sent)
@@ -219,6 +225,8 @@ class Upload:
         last = [f"INSERT DATA {{ GRAPH <{ABOUT}> {{ {about} }} }}"]
         if sent:
             last.append(f"DROP SILENT GRAPH <{_TRIAL}>")
+            if not self._takes_all:
+                last.append(_UNMARK_LAST)
         return switch.text(*last), wanted
 
     def _add(self, graph: str, lines: Sequence[str], sent: dict[str, int]) -> None:
