@@ -5,11 +5,14 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 import rulesgraph
 from commands import MINI
+from rulesgraph.loaders.building import indexes
 from rulesgraph.loaders.graph.files import write_quads
 from rulesgraph.loaders.graph.quads import TripleSet, english, integer, text
 from rulesgraph.loaders.indexing import shelf
@@ -168,6 +171,31 @@ def test_an_edition_that_is_loaded_anew_has_another_index(store: Path, tmp_path:
     before.refresh()
     assert [row["number"] for row in before.search("xylophone")] == ["101.1"]
     assert len(names(store)) == 3
+
+
+def test_the_index_is_that_of_the_build_that_switched_last(
+    store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another build switches, and has made no index yet, when this one makes its own."""
+    text = (MINI / "lanterns-2031-07-01.txt").read_text(encoding="utf-8")
+    sources = [tmp_path / word / "lanterns.txt" for word in ("xylophone", "tambourine")]
+    for source in sources:
+        source.parent.mkdir()
+        source.write_text(text.replace("Ada begins", f"Ada plays a {source.parent.name}"))
+    sweep, building = shelf.sweep, import_module("rulesgraph.loaders.build")
+
+    def overtaken(*about: Any) -> list[str]:
+        lacking = sweep(*about)
+        with monkeypatch.context() as another:
+            another.setattr(building, "index_editions", lambda *_args: None)
+            rulesgraph.build(sources[1], store=store)
+        return lacking
+
+    monkeypatch.setattr(indexes, "sweep", overtaken)
+    rulesgraph.build(sources[0], store=store)
+    rules = rulesgraph.open(store)
+    found = {word: [row["number"] for row in rules.search(word)] for word in ("xylophone", "tambourine")}
+    assert found == {"xylophone": [], "tambourine": ["101.1"]}
 
 
 def test_the_index_of_a_dropped_edition_goes(store: Path) -> None:

@@ -9,17 +9,18 @@ from typing import NamedTuple
 from ...ontology.iris import Iris
 from ..editions import editions_in
 from ..indexing.shelf import open_index, sweep
-from ..store import open_store
+from ..store.folder import FolderStore
 from .workshop import Workshop
 
 
 class ToIndex(NamedTuple):
-    """An edition of the store at a place, with the IRIs of its documents and the files of its graphs."""
+    """An edition of the store at a place: its documents (IRIs), and the files of its graphs in a state."""
 
     location: str
     edition: str
     documents: tuple[str, ...]
     written: Mapping[str, Path]
+    state: tuple[int, str]
 
 
 def index_editions(shop: Workshop, written: Mapping[str, Path]) -> None:
@@ -28,8 +29,9 @@ def index_editions(shop: Workshop, written: Mapping[str, Path]) -> None:
     `written` are the files of the graphs that were renewed, and spare asking the store for them.
     They are made from what was switched to: one that fails to be made is made when it is first needed.
     """
-    if shop.store.folder is None:
+    if not isinstance(shop.store, FolderStore):
         return
+    state = shop.store.state()
     iris = Iris(shop.store.meta().base)
     documents = {
         name: tuple(iris.document(document) for document in info.documents)
@@ -39,13 +41,14 @@ def index_editions(shop: Workshop, written: Mapping[str, Path]) -> None:
     for name in sweep(shop.store, iris, documents):
         its = documents[name]
         files = {graph: written[graph] for graph in (*its, iris.derived(name)) if graph in written}
-        tasks.append(ToIndex(shop.store.location, name, its, files))
+        tasks.append(ToIndex(shop.store.location, name, its, files, state))
     for _ in shop.workers.map(make, tasks, lambda n: shop.tell("indexing", n, len(tasks))):
         pass
     shop.tell("indexing", len(tasks), len(tasks))
 
 
 def make(task: ToIndex) -> None:
-    """See that the index of one edition is there."""
-    store = open_store(task.location)
-    open_index(store, Iris(store.meta().base), task.edition, task.documents, task.written).close()
+    """See that the index of one edition is there; another build may have switched to another state of it."""
+    store = FolderStore(task.location)
+    written = task.written if store.state() == task.state else {}
+    open_index(store, Iris(store.meta().base), task.edition, task.documents, written).close()

@@ -100,7 +100,9 @@ class FolderStore(Store):
                         rewrite.abandon()
                     layout.discard(after)
                     raise
-            self._current = None
+            # What was switched to is held before another writer may come.
+            guard = layout.hold(after.generation)
+            self._current = _Generation(layout, after, guard) if guard else None
             with suppress(OSError):
                 layout.sweep(after.generation)
 
