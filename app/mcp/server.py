@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import ipaddress
 import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ParamSpec
@@ -12,6 +11,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp.types import ToolAnnotations
 
+from ...loaders.http.loopback import is_loopback
 from ...ontology.errors import RulesgraphError, UsageError
 from ..listening import listening
 from .toolbox import Toolbox
@@ -89,7 +89,7 @@ def serve_http(rules: Rules, host: str, port: int) -> None:
 
     Raises `UsageError` for an address that is not one of this machine's own (loopback), or is taken.
     """
-    if not _is_loopback(host):
+    if not is_loopback(host):
         raise UsageError(f"{host} can be reached from other machines", way_out="Use 127.0.0.1 or ::1.")
     import anyio
     import uvicorn
@@ -98,15 +98,6 @@ def serve_http(rules: Rules, host: str, port: int) -> None:
     app = server(rules).streamable_http_app(host=host)
     config = uvicorn.Config(app, log_level="warning")
     anyio.run(functools.partial(uvicorn.Server(config).serve, sockets=[taken]))
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _telling(work: Callable[_P, dict[str, Any]]) -> Callable[_P, dict[str, Any]]:

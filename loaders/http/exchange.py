@@ -231,7 +231,8 @@ def _unreached(error: httpx.ConnectError) -> UnreachedError:
 class _WhenAsked(httpx.Auth):
     """User and password for a server that asks for them, in the way that it asks for; a token at once.
 
-    None of it follows a redirect to another host, scheme or port: httpx takes it off.
+    None of it follows a redirect to another host, scheme or port, but for one: httpx takes it off unless
+    the same host sends on from ``http`` to ``https``, both at their usual ports.
     """
 
     def __init__(self, credentials: Credentials | None) -> None:

@@ -23,6 +23,7 @@ from ..http.exchange import (
     UnreachedError,
     exchange,
 )
+from ..http.loopback import is_loopback
 from ..http.shown import in_one_line, without_password
 from .results import LARGEST_ANSWER
 
@@ -53,7 +54,8 @@ class Client:
     These come from the address (``http://user:password@host/…``), or else from the environment
     (``$RULESGRAPH_TOKEN``, or ``$RULESGRAPH_USER`` and ``$RULESGRAPH_PASSWORD``), or else from
     ``~/.netrc``, and go to that scheme, host and port alone. Raises `UsageError` for what is no
-    address, and for a token that no header can hold.
+    address, for a token that no header can hold, and where what stands in the environment would go
+    over ``http:`` to another machine.
     """
 
     def __init__(self, address: str) -> None:
@@ -154,11 +156,11 @@ def _origin(address: str) -> tuple[str, str]:
 def _credentials(parts: urllib.parse.SplitResult) -> Credentials | None:
     if parts.username:
         return urllib.parse.unquote(parts.username), urllib.parse.unquote(parts.password or "")
-    if token := os.environ.get("RULESGRAPH_TOKEN"):
+    if token := _from_environment("RULESGRAPH_TOKEN", parts):
         if not re.fullmatch(r"[!-~]+", token):
             raise UsageError("$RULESGRAPH_TOKEN holds what no token holds: white space or other letters")
         return BearerToken(token)
-    if user := os.environ.get("RULESGRAPH_USER"):
+    if user := _from_environment("RULESGRAPH_USER", parts):
         return user, os.environ.get("RULESGRAPH_PASSWORD", "")
     try:
         found = netrc.netrc(os.environ.get("NETRC")).authenticators(parts.hostname or "")
@@ -167,3 +169,16 @@ def _credentials(parts: urllib.parse.SplitResult) -> Credentials | None:
     except (OSError, netrc.NetrcParseError) as error:
         raise StoreError(f"~/.netrc cannot be read: {error}") from error
     return (found[0], found[2] or "") if found else None
+
+
+def _from_environment(name: str, parts: urllib.parse.SplitResult) -> str:
+    """Return a variable that is there for every store, and so for none where the whole way can read it."""
+    value = os.environ.get(name, "")
+    if value and parts.scheme.lower() != "https" and not is_loopback(parts.hostname or ""):
+        raise UsageError(
+            f"${name} is not sent over plain http to another machine",
+            where=without_password(parts.geturl()),
+            way_out="Name an https:// address. User and password in the address, or in ~/.netrc when "
+            f"${name} is not set, are sent.",
+        )
+    return value

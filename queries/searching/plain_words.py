@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
 from ...loaders.indexing.stemming import stems
+from ...ontology.resources import packaged
 
 
 class PlainWord(NamedTuple):
@@ -36,8 +36,7 @@ def words_of_the_rules(said: Sequence[str]) -> dict[str, tuple[str, tuple[str, .
 
 def plain_words() -> Iterator[tuple[list[str], list[str]]]:
     """Yield what people say and what the rules say, each as words, in the order of the file."""
-    lines = files(__package__).joinpath("plain_words.txt").read_text(encoding="utf-8").splitlines()
-    for line in lines:
+    for line in packaged(__package__, "plain_words.txt").decode("utf-8").splitlines():
         if line and not line.startswith("#"):
             said, _, instead = line.partition(":")
             for one in said.split(","):
