@@ -200,7 +200,7 @@ def test_what_another_machine_left_unfinished_is_not_seen_and_goes_with_the_next
     assert open_store(server).graphs() == sorted(set(before) - {ABOUT})
     assert open_store(server).size() == sum(before.values()) - 2
     with open_store(server).rewrite() as rewrite:
-        rewrite.drop([GRAPH])
+        rewrite.drop([GRAPH, half])
         rewrite.load([*LINES[:5], f"<urn:a> <urn:b> <urn:c> <{half}> .\n".encode()])
     assert graphs(server) == before | {GRAPH: 5, half: 1}
 
