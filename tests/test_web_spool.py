@@ -1,4 +1,4 @@
-"""Large answers and the disk: what finds no room is refused as a whole, and takes no room."""
+"""Large answers and the disk, processes that end too soon: what is told, and what is tried again."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import IO, Never, cast
 
 import pytest
 from rulesgraph.app.web.sparql import spool as spooling
-from rulesgraph.app.web.sparql.clerk import Clerk
+from rulesgraph.app.web.sparql.clerk import Clerk, EndedError
 from rulesgraph.app.web.sparql.spool import Spool
+from rulesgraph.app.web.sparql.staff import Staff
 from rulesgraph.app.web.sparql.turns import CrowdedError
 from rulesgraph.loaders.store.errands import IN_MEMORY
+from rulesgraph.ontology.errors import StoreError
 
 LENGTH = IN_MEMORY + 10
 
@@ -24,8 +26,11 @@ class _Process:
     def kill(self) -> None:
         self.kills += 1
 
-    def get_pipe_transport(self, fd: int) -> None:
-        return None
+    def get_pipe_transport(self, fd: int) -> _Process:
+        return self
+
+    def write(self, data: bytes) -> Never:
+        raise RuntimeError("the pipe is closed")
 
 
 class _FullDisk:
@@ -92,3 +97,36 @@ def test_a_file_that_cannot_be_made_takes_no_room(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(CrowdedError, match="The machine has no room"):
         spool.take(60)
     assert spool.room == 100
+
+
+def test_who_asks_a_process_that_is_gone_hears_so() -> None:
+    async def work() -> bool:
+        clerk, _, _ = _asked(Spool(0))
+        with pytest.raises(EndedError) as told:
+            await clerk.ask(b"a request")
+        return told.value.killed
+
+    assert asyncio.run(work())
+
+
+class _Unlucky(Staff):
+    """Processes of which the first ones end before they are ready."""
+
+    def __init__(self, ends: int) -> None:
+        super().__init__("nowhere", 1, 0, Spool(0))
+        self.ends = ends
+
+    async def _tried(self) -> Clerk:
+        self.ends -= 1
+        if self.ends >= 0:
+            raise EndedError(killed=True)
+        return Clerk(self._spool)
+
+
+def test_a_process_that_ends_before_it_is_ready_is_replaced() -> None:
+    async def hired(ends: int) -> Clerk:
+        return await _Unlucky(ends)._hired()
+
+    assert isinstance(asyncio.run(hired(2)), Clerk)
+    with pytest.raises(StoreError, match="no process for a query"):
+        asyncio.run(hired(3))

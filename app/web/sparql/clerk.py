@@ -44,7 +44,10 @@ class Clerk(asyncio.SubprocessProtocol):
         if self._dead:
             self._fail(EndedError(killed=True))
         elif request:
-            self._requests.write(request)
+            try:
+                self._requests.write(request)
+            except (OSError, RuntimeError):  # it is gone, and the loop has not said so yet
+                self._fail(EndedError(killed=True))
         return waiting
 
     def end(self) -> None:

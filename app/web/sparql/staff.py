@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
 from ....loaders.store.errands import (
     LARGE,
@@ -15,6 +16,9 @@ from ....loaders.store.errands import (
 )
 from .clerk import Answered, Clerk, EndedError
 from .spool import LargeAnswer, Spool
+
+_HIRINGS = 3
+"""How often a process is started that ends before it is ready."""
 
 
 class Staff:
@@ -83,7 +87,17 @@ class Staff:
             clerk.end()
 
     async def _hired(self) -> Clerk:
-        """Start a process, and wait until it is ready."""
+        """Start a process, and wait until it is ready; where somebody kills it meanwhile, another one."""
+        for _ in range(_HIRINGS - 1):
+            with suppress(EndedError):
+                return await self._tried()
+        try:
+            return await self._tried()
+        except EndedError:
+            raise not_started(self._location) from None
+
+    async def _tried(self) -> Clerk:
+        """Start a process, and wait until it is ready; raises `EndedError` when it ends before."""
         loop = asyncio.get_running_loop()
         pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
         _, clerk = await loop.subprocess_exec(
@@ -94,7 +108,7 @@ class Staff:
         try:
             async with asyncio.timeout(START):
                 await clerk.ask(b"")
-        except (EndedError, TimeoutError):
+        except TimeoutError:
             clerk.end()
             raise not_started(self._location) from None
         except BaseException:
