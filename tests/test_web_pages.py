@@ -13,6 +13,7 @@ from urllib.parse import urlencode, urljoin, urlsplit
 
 import pytest
 import rulesgraph
+from rulesgraph.app.web.compression import compressed
 from rulesgraph.app.web.pages.easel import PictureJob, PictureOutcome, drawn
 from rulesgraph.app.web.pages.map import PictureWish
 from rulesgraph.app.web.pages.press import EDITOR, Press, static_files
@@ -318,6 +319,37 @@ def test_pages_are_answered_while_the_map_is_made_once(
         refused = client.get(unknown, headers={"Accept": "text/plain"})
         said = "no term or number is called 'nothing of the kind'"
         assert (refused.status_code, refused.text.splitlines()[0]) == (404, said)
+
+
+def test_a_page_is_compressed_once_for_all_who_take_it_so(
+    mini_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed: list[bytes] = []
+
+    def pack(body: bytes) -> bytes:
+        packed.append(body)
+        return compressed(body)
+
+    monkeypatch.setattr("rulesgraph.app.web.pages.pressroom.compressed", pack)
+    monkeypatch.setattr("rulesgraph.app.web.pages.routing.PRESSROOM", Pressroom())
+    with TestClient(application(mini_store)) as client:
+        plain, *both = (
+            client.get("/map", headers={"Accept-Encoding": taken}) for taken in ("identity", "gzip", "gzip")
+        )
+        told = [(it.headers.get("content-encoding"), it.headers["vary"]) for it in (plain, *both)]
+        vary = "Accept, Accept-Encoding, Origin"
+        assert told == [(None, vary), ("gzip", vary), ("gzip", vary)]
+        assert plain.text == both[0].text == both[1].text
+        assert packed == [plain.content]
+        assert int(both[0].headers["content-length"]) == len(compressed(plain.content))
+        tags = plain.headers["etag"], both[0].headers["etag"]
+        assert tags[0] != tags[1]
+        for taken, has in (("identity", 304), ("gzip", 200)):
+            asked = {"Accept-Encoding": taken, "If-None-Match": tags[0]}
+            assert client.get("/map", headers=asked).status_code == has
+        again = client.get("/map", headers={"Accept-Encoding": "gzip", "If-None-Match": tags[1]})
+        assert (again.status_code, again.content) == (304, b"")
+        assert len(packed) == 1
 
 
 def test_who_asks_for_too_many_pictures_is_sent_away(

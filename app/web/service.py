@@ -11,11 +11,10 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.middleware.gzip import GZipMiddleware
-from starlette.types import ASGIApp
 
 from ...ontology.errors import RulesgraphError
 from . import linked, pages, sparql
+from .compression import Packing
 from .current import Current
 from .errors import on_any_error, on_http_error, on_own_error
 from .headers import EXPOSED, SecurityHeaders
@@ -25,9 +24,6 @@ from .sparql.lane import Lane
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-_SMALLEST_TO_COMPRESS = 600
-_COMPRESSION = 5
 
 _HANDLERS = {HTTPException: on_http_error, RulesgraphError: on_own_error, Exception: on_any_error}
 
@@ -41,11 +37,6 @@ _OPEN_TO_ALL = Middleware(
 )
 
 
-def _packed(app: ASGIApp) -> ASGIApp:
-    """Return an application with its answers compressed where the client takes that."""
-    return GZipMiddleware(app, minimum_size=_SMALLEST_TO_COMPRESS, compresslevel=_COMPRESSION)
-
-
 def application(store: str | Path, limits: ServiceLimits | None = None) -> Starlette:
     """Return the service over the folder of a store.
 
@@ -54,10 +45,10 @@ def application(store: str | Path, limits: ServiceLimits | None = None) -> Starl
     service = Starlette(
         routes=[*sparql.routes(), *linked.routes(), *pages.routes()],
         middleware=[
-            Middleware(Lane, packer=_packed, handlers=_HANDLERS),
+            Middleware(Lane, packer=Packing, handlers=_HANDLERS),
             Middleware(SecurityHeaders),
             _OPEN_TO_ALL,
-            Middleware(_packed),
+            Middleware(Packing),
         ],
         exception_handlers=_HANDLERS,
         lifespan=_lifespan,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
 
+from ..compression import compressed
+from .keeping import Keeping, Made, heard
 from .map import PictureWish, map_page
 from .page import Page
 from .shelf import Shelf
@@ -18,10 +19,12 @@ from .studio import Studio
 if TYPE_CHECKING:
     from ..current import Snapshot
 
-Made = TypeVar("Made")
 
 ROOM = 64 << 20
 """How many characters of pages are kept."""
+
+ROOM_COMPRESSED = 16 << 20
+"""How many bytes of pages that were compressed."""
 
 
 class Pressroom:
@@ -35,29 +38,35 @@ class Pressroom:
         self._worker = ThreadPoolExecutor(1, "pages")
         self._digest = ""
         self._shelf: Shelf | None = None
-        self._kept: OrderedDict[Hashable, Page] = OrderedDict()
-        self._size = 0
-        self._under_way: dict[Hashable, asyncio.Task[Page]] = {}
+        self._pages: Keeping[Page] = Keeping(ROOM, lambda page: len(page.html))
+        self._compressed: Keeping[bytes] = Keeping(ROOM_COMPRESSED, len)
         self._studio = Studio()
         self._foreseen = ""
 
     async def ask(self, snapshot: Snapshot, key: Hashable, make: Callable[[Shelf], Page]) -> Page:
         """Return the page that `make` makes, or the one that was or is being made under the same key."""
-        return await self._once((snapshot.digest, key), lambda: self.run(snapshot, make))
+        return await self._pages.once((snapshot.digest, key), lambda: self.run(snapshot, make))
 
     async def picture(self, snapshot: Snapshot, wish: PictureWish) -> Page:
         """Return the page of a map or a view, made once for a state of the store.
 
         Raises `HTTPException` where there is none, and what `Studio.make` raises.
         """
-        return await self._once((snapshot.digest, wish), lambda: self._pictured(snapshot, wish))
+        return await self._pages.once((snapshot.digest, wish), lambda: self._pictured(snapshot, wish))
+
+    async def compressed(self, snapshot: Snapshot, key: Hashable, page: Page) -> bytes:
+        """Return a page that was asked for under a key, compressed once for all who take it so."""
+        text = page.html
+        return await self._compressed.once(
+            (snapshot.digest, key), lambda: asyncio.to_thread(lambda: compressed(text.encode()))
+        )
 
     def foresee(self, snapshot: Snapshot) -> None:
         """Begin to make the map of a state of which somebody reads pages: it is what takes longest."""
         if self._foreseen != snapshot.digest:
             self._foreseen = snapshot.digest
             self._map = asyncio.ensure_future(self.picture(snapshot, PictureWish()))
-            self._map.add_done_callback(_heard)
+            self._map.add_done_callback(heard)
 
     def close(self) -> None:
         """End what is made in processes of their own."""
@@ -72,27 +81,6 @@ class Pressroom:
                 return found.page
         return await self.run(snapshot, lambda shelf: map_page(shelf, wish))
 
-    async def _once(self, named: Hashable, make: Callable[[], Awaitable[Page]]) -> Page:
-        page = self._kept.get(named)
-        if page is not None:
-            self._kept.move_to_end(named)
-            return page
-        task = self._under_way.get(named)
-        if task is None:
-            task = asyncio.ensure_future(self._make_and_keep(named, make))
-            task.add_done_callback(_heard)
-            self._under_way[named] = task
-        # Who goes away while a page is made leaves it to the others who wait for it.
-        return await asyncio.shield(task)
-
-    async def _make_and_keep(self, named: Hashable, make: Callable[[], Awaitable[Page]]) -> Page:
-        try:
-            page = await make()
-        finally:
-            del self._under_way[named]
-        self._keep(named, page)
-        return page
-
     async def run(self, snapshot: Snapshot, make: Callable[[Shelf], Made]) -> Made:
         """Return what `make` makes of the editions of a state of the store."""
         return await asyncio.get_running_loop().run_in_executor(self._worker, self._make, snapshot, make)
@@ -101,18 +89,3 @@ class Pressroom:
         if self._shelf is None or self._digest != snapshot.digest:
             self._shelf, self._digest = Shelf(snapshot.rules), snapshot.digest
         return make(self._shelf)
-
-    def _keep(self, named: Hashable, page: Page) -> None:
-        if named in self._kept:
-            return
-        self._kept[named] = page
-        self._size += len(page.html)
-        while self._size > ROOM:
-            _, gone = self._kept.popitem(last=False)
-            self._size -= len(gone.html)
-
-
-def _heard(task: asyncio.Task[Page]) -> None:
-    """Take note of an error that whoever asks for the same will be told."""
-    if not task.cancelled():
-        task.exception()

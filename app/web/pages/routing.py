@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute, Route
 
 from ....ontology.errors import RulesgraphError
 from ....queries.catalogue.questions import question
+from ..compression import takes_gzip
 from ..current import Snapshot, snapshot_of
 from ..errors import status_of
 from ..freshness import has_already
@@ -51,11 +52,12 @@ async def shown(request: Request, key: Hashable, make: PageMaker) -> Response:
     snapshot = snapshot_of(request)
     page = await PRESSROOM.ask(snapshot, key, make)
     PRESSROOM.foresee(snapshot)
-    return _answered(request, snapshot, key, page)
+    return await _answered(request, snapshot, key, page)
 
 
-def _answered(request: Request, snapshot: Snapshot, key: Hashable, page: Page) -> Response:
-    etag = snapshot.etag("page", repr(key))
+async def _answered(request: Request, snapshot: Snapshot, key: Hashable, page: Page) -> Response:
+    packed = takes_gzip(request.headers.get("accept-encoding"))
+    etag = snapshot.etag("page", repr(key), "gzip" if packed else "")
     headers = {"ETag": etag, "Cache-Control": "no-cache", "Vary": "Accept"}
     if page.policy:
         headers["Content-Security-Policy"] = page.policy
@@ -64,7 +66,11 @@ def _answered(request: Request, snapshot: Snapshot, key: Hashable, page: Page) -
         headers["Link"] = f'<{canonical}>; rel="canonical"'
     if page.status == 200 and has_already(request, etag):
         return Response(status_code=304, headers=headers)
-    return Response(page.html, page.status, headers, media_type="text/html")
+    body: str | bytes = page.html
+    if packed:
+        body = await PRESSROOM.compressed(snapshot, key, page)
+        headers |= {"Content-Encoding": "gzip", "Vary": "Accept, Accept-Encoding"}
+    return Response(body, page.status, headers, media_type="text/html")
 
 
 def asked_for(request: Request, *names: str) -> tuple[str, ...]:
@@ -162,7 +168,7 @@ async def _pictured(request: Request, wish: PictureWish) -> Response:
     except CrowdedError as error:
         reason = "Too many pictures are being drawn. Try again in a moment."
         raise HTTPException(503, reason, {"Retry-After": "5"}) from error
-    return _answered(request, snapshot, ("map", *wish), page)
+    return await _answered(request, snapshot, ("map", *wish), page)
 
 
 async def query(request: Request) -> Response:
