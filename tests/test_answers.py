@@ -213,6 +213,17 @@ def test_a_name_may_come_in_pieces(mini: Session) -> None:
     assert ask(mini, "definition", ["Lose", "the", "Evening"]).rows
 
 
+def test_other_names_are_those_of_terms_that_stand_in_the_edition(mini: Session) -> None:
+    moths = (
+        ("Keyword Abilities", "Keyword Ability"),
+        ("Lantern", "Lanterns"),
+        ("Lantern", "Light"),
+        ("Moth", "Moths"),
+    )
+    assert ask(mini, "other_names", edition="cr-2031-02-01").rows == moths
+    assert ask(mini, "other_names", edition="rulings-2031-03-10").rows == ()
+
+
 def test_an_answer_without_rows_is_an_answer(mini: Session) -> None:
     none = ask(mini, "rulings")
     assert none.rows == ()

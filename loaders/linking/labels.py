@@ -30,8 +30,11 @@ _SCHEME = {
 }
 """What is said of the scheme of terms: properties of DCTERMS and their values."""
 
-_SEVERAL = re.compile(r"\b(?:and|or)\b|[,/]|^\w+ing\b", re.IGNORECASE)
-"""Titles that have no singular: of several things, or of what is done with them (*Casting Spells*)."""
+_NO_SINGULAR = re.compile(r"\b(?:and|or|of|from|to|with|in|on|for)\b|[,/]|^\w+ing\b", re.IGNORECASE)
+"""Titles of several things, of what is done with them, or whose last word is not the one that counts.
+
+*Casting Spells*, *Interaction of Continuous Effects*: their last letter cut, they are names that no text has.
+"""
 
 _QUERIES = QueryFiles.beside(__name__)
 
@@ -107,7 +110,10 @@ def terms_triples(
         for title in it.titles:
             if it.slug not in preferred:
                 preferred[it.slug] = title
-                others[it.slug] |= {title: None, title if _SEVERAL.search(title) else singular(title): None}
+                others[it.slug] |= {
+                    title: None,
+                    title if _NO_SINGULAR.search(title) else singular(title): None,
+                }
             elif title not in others[it.slug] and _is_form(title, others[it.slug]):
                 others[it.slug][title] = None
     for it in named:

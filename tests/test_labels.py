@@ -1,0 +1,38 @@
+"""What terms are called: names that texts have, and no others."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from rulesgraph.loaders.editions import EditionInfo
+from rulesgraph.loaders.linking.labels import NamedTerm, terms_triples
+from rulesgraph.loaders.records import DocumentKind
+from rulesgraph.ontology.iris import Iris, slug
+from rulesgraph.ontology.terms import PREFIXES
+
+_ALTERNATIVE = f"<{PREFIXES['skos']}altLabel> "
+
+
+@pytest.mark.parametrize(
+    ("title", "others"),
+    [
+        ("Lanterns", ["Lantern"]),
+        ("Keyword Abilities", ["Keyword Ability"]),
+        ("The Dusk Watch", []),
+        ("Lighting Lanterns", []),
+        ("Lanterns and Moths", []),
+        ("Care of Lanterns", []),
+        ("Light from Lanterns", []),
+        ("Moths with Lanterns", []),
+    ],
+)
+def test_a_title_has_a_singular_where_its_last_word_is_the_one_that_counts(
+    title: str, others: list[str]
+) -> None:
+    edition = EditionInfo("cr-2031-02-01", date(2031, 2, 1), DocumentKind.COMPREHENSIVE)
+    named = {edition.edition: [NamedTerm(slug(title), (), (title,))]}
+    triples = terms_triples(named, {edition.edition: edition}, Iris())
+    assert [
+        line.partition(_ALTERNATIVE)[2].strip() for line in sorted(triples.lines) if _ALTERNATIVE in line
+    ] == [f'"{name}"@en' for name in others]
