@@ -23,6 +23,7 @@ from rulesgraph.ontology.errors import StoreError, StoreMissingError, UsageError
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.testclient import TestClient
 
 OFFERS = ["application/json", "text/turtle", "text/html"]
 
@@ -161,6 +162,23 @@ def test_an_error_says_what_it_is_in_the_form_that_is_wanted(
     for answer in (plain, problem, page):
         assert "inside" not in answer.text
         assert "/somewhere" not in answer.text
+
+
+@pytest.mark.parametrize("path", ["/fail", "/sparql?query=ASK {}"])
+def test_what_nobody_foresaw_reaches_the_server_which_logs_it(
+    starter_store: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    app = application(starter_store)
+    app.router.routes.append(Route("/fail", _fail))
+    monkeypatch.setattr("rulesgraph.app.web.sparql.endpoint.answered", _fail_to_answer)
+    with pytest.raises(ZeroDivisionError):
+        TestClient(app).get(path)
+    said = TestClient(app, raise_server_exceptions=False).get(path)
+    assert (said.status_code, "the log of the service has it" in said.text) == (500, True)
+
+
+async def _fail_to_answer(*_: object) -> Response:
+    raise ZeroDivisionError("inside")
 
 
 # -- what is in force ------------------------------------------------------------------------------

@@ -19,14 +19,16 @@ _METHODS = ("GET", "HEAD", "POST")
 class Lane:
     """A middleware around all others: queries go by it, without routes and with headers made once.
 
-    `packer` makes an application one that compresses its answers, `handlers` are those of errors.
+    `packer` makes an application one that compresses its answers, `handlers` are those of errors. An error
+    that nobody foresaw goes on to the server, as that of any other route: it is the server that logs it.
     """
 
     def __init__(
         self, app: ASGIApp, packer: Callable[[ASGIApp], ASGIApp], handlers: Mapping[Any, Any]
     ) -> None:
         self._app = app
-        self._plain = SecurityHeaders(ExceptionMiddleware(Endpoint(), handlers), OPEN_TO_ALL)
+        foreseen = {kind: handler for kind, handler in handlers.items() if kind is not Exception}
+        self._plain = SecurityHeaders(ExceptionMiddleware(Endpoint(), foreseen), OPEN_TO_ALL)
         self._packed = packer(self._plain)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
