@@ -173,7 +173,8 @@ PIECES = st.sampled_from(
     "term rule edition document provision graph ns game question changes defects map search names.json "
     "moth flutter 300.2 300 cr-2031-02-01 cr-2031-07-01 rulings-2031-03-10 P00001 terms_relying_on cited_by "
     "derived entry section sense 1 current rule.html moth.html moth.ttl moth.jsonld 300.2.html .. . %00 "
-    "%2e%2e %ff ~2 index.html query.html search.html static sparql".split()
+    "%2e%2e %ff ~2 index.html query.html search.html static sparql download cr-2031-02-01.nt all.ttl "
+    "vocabulary.json".split()
 )
 SEGMENT = st.one_of(PIECES, ANY.map(lambda text: quote(text, safe="")), st.just(quote(MARK, safe="")))
 NAMES = st.sampled_from("q edition asof from to with query concept kind default-graph-uri page x".split())

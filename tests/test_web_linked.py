@@ -202,5 +202,10 @@ def test_an_edition_is_downloaded_in_every_notation(web: TestClient, mini_store:
 
 
 def test_what_cannot_be_downloaded_is_not_found(web: TestClient) -> None:
-    for name in ("cr-2031-02-01.zip", "cr-2031-02-01", "cr-1999-01-01.ttl", "..ttl"):
+    for name in ("cr-2031-02-01.zip", "cr-2031-02-01", "cr-1999-01-01.ttl", "..ttl", ".ttl"):
         assert web.get(f"/download/{name}").status_code == 404
+
+
+@pytest.mark.parametrize("added", ["%0d%0a,", "%20", ",", ",cr-2031-07-01"])
+def test_a_name_that_no_edition_has_adds_no_line_to_the_header(web: TestClient, added: str) -> None:
+    assert web.get(f"/download/cr-2031-02-01{added}.ttl").status_code == 404

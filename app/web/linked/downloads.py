@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -16,6 +18,9 @@ from .data import QUERIES
 
 _MEDIA = {ending: media for media, _, ending in NOTATIONS}
 
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
+"""What an edition may be called; it becomes part of a header."""
+
 
 async def download(request: Request) -> Response:
     """Answer with the graphs of an edition as one file, which is made as any answer to a query is.
@@ -26,6 +31,8 @@ async def download(request: Request) -> Response:
     name, _, ending = request.path_params["file"].rpartition(".")
     if ending not in _MEDIA:
         raise HTTPException(404, f"There are files that end in {', '.join(f'.{it}' for it in _MEDIA)}.")
+    if not _NAME.fullmatch(name):
+        raise HTTPException(404)
     snapshot = snapshot_of(request)
     graphs = snapshot.rules.session.scope(name).default_graphs
     asked = QueryRequest(QUERIES.bound("everything", {}), tuple(graphs), (), None)
