@@ -94,12 +94,12 @@ def _leading(shelf: Shelf, address: str, target: str) -> str:
 def links_of(html: str, address: str) -> set[str]:
     """Return the files of the site that a page links to.
 
-    >>> sorted(links_of('<a href="../a.html#x"> <a href="https://example.org/"> <a href="./">', "b/c.html"))
-    ['a.html', 'b/index.html']
+    >>> sorted(links_of('<a href="../a&#39;s.html#x"> <a href="//x.example"> <a href="./">', "b/c.html"))
+    ["a's.html", 'b/index.html']
     """
     folder = address.rpartition("/")[0]
     # A link without a path is one to the page itself.
-    links = {re.split("[#?]", it, maxsplit=1)[0] for it in _LINKS.findall(html)}
+    links = {re.split("[#?]", unescape(it), maxsplit=1)[0] for it in _LINKS.findall(html)}
     found = {_file_behind(folder, it) for it in links if it}
     return {it for it in found if it}
 
@@ -107,7 +107,7 @@ def links_of(html: str, address: str) -> set[str]:
 @lru_cache(maxsize=100_000)
 def _file_behind(folder: str, link: str) -> str:
     """Return the file of the site that a link in a folder of it leads to; ``""`` where it leads elsewhere."""
-    target = urlsplit(urljoin(f"http://{_HERE}/{folder}/", unescape(link)))
+    target = urlsplit(urljoin(f"http://{_HERE}/{folder}/", link))
     if target.netloc != _HERE:
         return ""
     path = target.path.lstrip("/")
