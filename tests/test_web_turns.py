@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
-from rulesgraph.app.web.sparql.kept import Kept, Ready
+from rulesgraph.app.web.sparql.kept import BESIDES, Kept, Ready
 from rulesgraph.app.web.sparql.turns import CrowdedError, Turns
 
 Doings = Callable[[], Coroutine[Any, Any, None]]
@@ -111,7 +111,7 @@ def test_patience_ends_and_no_turn_is_lost() -> None:
 
 
 def test_answers_are_kept_as_long_as_there_is_room() -> None:
-    kept = Kept(80)
+    kept = Kept(8 * (BESIDES + 10))
     for number in range(10):
         kept.put(str(number), Ready("results", b"x" * 10))
         assert kept.get("0") is not None
@@ -120,3 +120,10 @@ def test_answers_are_kept_as_long_as_there_is_room() -> None:
     assert kept.get("large") is None
     kept.put("9", Ready("graph", b""))
     assert kept.get("9") == Ready("results", b"x" * 10)
+
+
+def test_answers_of_nothing_take_room_as_well() -> None:
+    kept = Kept(10 * BESIDES)
+    for number in range(20):
+        kept.put(str(number), Ready("results", b""))
+    assert [number for number in range(20) if kept.get(str(number))] == [*range(10, 20)]

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import NamedTuple
 
+BESIDES = 500
+"""About how many bytes an answer takes besides its own: its key, and its place among the others."""
+
 
 class Ready(NamedTuple):
     """A whole answer: its kind (``results`` or ``graph``) and the document."""
@@ -30,10 +33,15 @@ class Kept:
 
     def put(self, key: str, answer: Ready) -> None:
         """Keep an answer, unless it would take an eighth of the room; others make place for it."""
-        if len(answer.body) * 8 > self._room or key in self._answers:
+        size = _size(answer)
+        if size * 8 > self._room or key in self._answers:
             return
         self._answers[key] = answer
-        self._used += len(answer.body)
+        self._used += size
         while self._used > self._room:
             _, oldest = self._answers.popitem(last=False)
-            self._used -= len(oldest.body)
+            self._used -= _size(oldest)
+
+
+def _size(answer: Ready) -> int:
+    return len(answer.body) + BESIDES
