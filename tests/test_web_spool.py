@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from typing import IO, Never, cast
 
 import pytest
@@ -12,7 +13,7 @@ from rulesgraph.app.web.sparql.spool import Spool
 from rulesgraph.app.web.sparql.staff import Staff
 from rulesgraph.app.web.sparql.turns import CrowdedError
 from rulesgraph.loaders.store.errands import IN_MEMORY
-from rulesgraph.ontology.errors import StoreError
+from rulesgraph.ontology.errors import StoreError, StoreExhaustedError
 
 LENGTH = IN_MEMORY + 10
 
@@ -25,6 +26,12 @@ class _Process:
 
     def kill(self) -> None:
         self.kills += 1
+
+    def get_returncode(self) -> int:
+        return -signal.SIGKILL
+
+    def close(self) -> None:
+        pass
 
     def get_pipe_transport(self, fd: int) -> _Process:
         return self
@@ -130,3 +137,34 @@ def test_a_process_that_ends_before_it_is_ready_is_replaced() -> None:
     assert isinstance(asyncio.run(hired(2)), Clerk)
     with pytest.raises(StoreError, match="no process for a query"):
         asyncio.run(hired(3))
+
+
+class _Working(Staff):
+    """One process after the other, at work until somebody kills it."""
+
+    def __init__(self) -> None:
+        super().__init__("nowhere", 1, 0, Spool(0))
+        self.clerks: list[Clerk] = []
+
+    async def _hired(self) -> Clerk:
+        self.clerks.append(_asked(self._spool)[0])
+        return self.clerks[-1]
+
+
+@pytest.mark.parametrize(("ends", "started"), [(False, 2), (True, 1)])
+def test_who_is_killed_gets_a_successor_unless_all_are_to_end(ends: bool, started: int) -> None:
+    async def work() -> int:
+        staff = _Working()
+        answer = asyncio.ensure_future(staff.answer(b"", 60))
+        while not answer.done():
+            await asyncio.sleep(0)
+            if staff.clerks and not staff.clerks[-1].gone.done():
+                if ends:
+                    await staff.close()
+                staff.clerks[-1].process_exited()
+                staff.clerks[-1].connection_lost(None)
+        with pytest.raises(StoreExhaustedError):
+            await answer
+        return len(staff.clerks)
+
+    assert asyncio.run(work()) == started

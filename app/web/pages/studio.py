@@ -56,8 +56,9 @@ class Studio:
     def close(self) -> None:
         """End the process that is at work, if one is; what waits for it is not begun."""
         self._closed = True
-        if self._process is not None:
-            self._process.kill()
+        process = self._process  # the thread may be done with it meanwhile
+        if process is not None:
+            process.kill()
 
     def _run(self, job: PictureJob) -> PictureOutcome:
         if self._closed:
@@ -66,6 +67,8 @@ class Studio:
         command = [sys.executable, "-P", "-c", _PROCESS]
         with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
             self._process = process
+            if self._closed:  # by who saw no process yet
+                process.kill()
             try:
                 made, said = process.communicate(pickle.dumps(job), SECONDS)
             except subprocess.TimeoutExpired:

@@ -61,8 +61,8 @@ class Staff:
             try:
                 kind, data = await work
             except EndedError as error:
-                # Where somebody else killed a process, another one gets the job.
-                if error.killed and again:
+                # Where somebody else killed a process, another one gets the job, unless it was `close`.
+                if error.killed and again and self._size:
                     continue
                 raise too_much(self._location, self._memory) from None
             except TimeoutError:
