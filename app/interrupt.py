@@ -50,9 +50,17 @@ def _terminate(*_: object) -> NoReturn:
 def _wait(ear: int, codes: dict[signal.Signals, int]) -> None:
     while (heard := os.read(ear, 1)[0]) not in codes:
         pass
+    end_in_time(codes[signal.Signals(heard)])
+
+
+def end_in_time(code: int) -> NoReturn:
+    """End this process with an exit code, unless it ends by itself while it has time to tidy up.
+
+    Call it in a thread: it waits for `GRACE_SECONDS`, whatever the others do.
+    """
     time.sleep(GRACE_SECONDS)
     print("rulesgraph: stopped", file=sys.stderr, flush=True)
     from ..loaders.scratch import undo_all
 
     undo_all()
-    os._exit(codes[signal.Signals(heard)])
+    os._exit(code)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ import anyio
 import pytest
 import rulesgraph
 from commands import MINI, Run
+from faults import session
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.types import CallToolResult
 from rulesgraph.app.mcp.server import TOOLS, serve_http, server
@@ -316,6 +319,11 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
 @pytest.fixture
 def address(mini_store: Path) -> Any:
     """Where a server over HTTP can be reached; it ends with the test."""
@@ -323,9 +331,8 @@ def address(mini_store: Path) -> Any:
     command = [*PROGRAM, "--http", "--port", str(port), "--store", str(mini_store)]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     for _ in range(600):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                break
+        if listens(port):
+            break
         assert process.poll() is None
         time.sleep(0.1)
     yield f"http://127.0.0.1:{port}/mcp"
@@ -347,6 +354,46 @@ def test_over_http_and_a_client_that_goes_away(address: str) -> None:
             assert told(await other.call_tool("term", {"name": "moth"}))["name"] == "Moth"
 
     anyio.run(run)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_over_http_it_ends_before_its_queries_do(mini_store: Path, how: signal.Signals) -> None:
+    """Also where Ctrl-C was ignored when it was started, as behind `&` in a script."""
+    port = free_port()
+    everything = " ".join(f"?s{n} ?p{n} ?o{n} ." for n in range(6))
+
+    def ignoring() -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    async def ask_for_ever() -> None:
+        with suppress(Exception):
+            async with Client(f"http://127.0.0.1:{port}/mcp") as client:
+                await client.call_tool("sparql", {"query": f"SELECT (COUNT(*) AS ?n) {{ {everything} }}"})
+
+    async def run() -> None:
+        while not listens(port):
+            await anyio.sleep(0.1)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(ask_for_ever)
+            while len(session(process.pid)) < 2:
+                await anyio.sleep(0.05)
+            process.send_signal(how)
+            await anyio.to_thread.run_sync(process.wait)
+            tasks.cancel_scope.cancel()
+
+    with subprocess.Popen(
+        [*PROGRAM, "--http", "--port", str(port), "--store", str(mini_store)],
+        start_new_session=True,
+        preexec_fn=ignoring,  # noqa: PLW1509 (no other thread is at work here)
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        anyio.run(run)
+        assert process.stderr
+        assert process.stderr.read().splitlines()[1:] == ["rulesgraph: stopped"]
+    assert process.returncode == 128 + how
+    while session(process.pid):  # a query has ten seconds: its process ends with the server's
+        time.sleep(0.05)
 
 
 def test_a_stdio_client_that_goes_away_ends_the_server(mini_store: Path) -> None:

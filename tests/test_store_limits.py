@@ -154,6 +154,32 @@ def test_the_processes_end_with_the_store(folder: Path) -> None:
         assert not alive(worker), end
 
 
+def test_a_query_at_work_ends_with_its_owner(folder: Path) -> None:
+    code = f"""
+    from rulesgraph.loaders.store import open_store
+    store = open_store({str(folder)!r})
+    store.query("ASK {{ }}", timeout=600)
+    [worker] = store._pool._idle
+    print(worker.end.peek()[2][0].pid, flush=True)
+    store.query({SLOW!r}, timeout=600)
+    """
+    command = [sys.executable, "-c", textwrap.dedent(code)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as owner:
+        assert owner.stdout
+        worker = int(owner.stdout.readline())
+        while processor_time(worker) < 1:
+            time.sleep(0.05)
+        owner.kill()
+    while alive(worker):
+        time.sleep(0.05)
+
+
+def processor_time(pid: int) -> float:
+    """Return the seconds that a process has computed."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def alive(pid: int) -> bool:
     """Tell whether a process runs; one that waits to be reaped does not."""
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -13,10 +14,13 @@ from mcp.types import ToolAnnotations
 
 from ...loaders.http.loopback import is_loopback
 from ...ontology.errors import RulesgraphError, UsageError
+from ..interrupt import end_in_time
 from ..listening import listening
 from .toolbox import Toolbox
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from ..python.rules import Rules
 
 NAME = "rulesgraph"
@@ -94,10 +98,17 @@ def serve_http(rules: Rules, host: str, port: int) -> None:
     import anyio
     import uvicorn
 
+    class ImpatientServer(uvicorn.Server):
+        """One that waits for no tool: a query that runs in another process may take its time."""
+
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            super().handle_exit(sig, frame)
+            threading.Thread(target=end_in_time, args=(128 + sig,), daemon=True).start()
+
     taken = listening(host, port)
     app = server(rules).streamable_http_app(host=host)
     config = uvicorn.Config(app, log_level="warning")
-    anyio.run(functools.partial(uvicorn.Server(config).serve, sockets=[taken]))
+    anyio.run(functools.partial(ImpatientServer(config).serve, sockets=[taken]))
 
 
 def _telling(work: Callable[_P, dict[str, Any]]) -> Callable[_P, dict[str, Any]]:

@@ -10,8 +10,10 @@ from __future__ import annotations
 import json
 import os
 import resource
+import select
 import signal
 import sys
+import threading
 from math import ceil
 from typing import Any
 
@@ -31,10 +33,11 @@ _SLACK = 5
 
 
 def main() -> None:
-    """Answer requests until standard input is closed."""
+    """Answer requests until standard input is closed by whoever has its other end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     limit(resource.RLIMIT_CORE, 0)
     without_network()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _send("ready", b"")
     store, shown = None, None
     for line in sys.stdin.buffer:
@@ -53,6 +56,14 @@ def main() -> None:
             kind = type(error).__name__
             data = json.dumps({"what": error.what, "where": error.where, "way_out": error.way_out}).encode()
         _send(kind, data)
+
+
+def _end_with_parent() -> None:
+    """Wait until nobody can send a request any more; a query that runs is not waited for."""
+    hung_up = select.poll()
+    hung_up.register(sys.stdin, 0)
+    hung_up.poll()
+    os._exit(0)
 
 
 def _answer(store: LocalStore, request: dict[str, Any]) -> tuple[str, bytes]:
