@@ -162,7 +162,7 @@ EDITOR = "editor.js"
 
 @cache
 def static_files() -> dict[str, bytes]:
-    """Return the style sheet, the script and the drawing that all pages need, by name."""
+    """Return what pages need besides themselves, by name: style, script, drawing, and the editor."""
     folder = resources.files(__package__) / "static"
     return {it.name: it.read_bytes() for it in sorted(folder.iterdir(), key=lambda it: it.name)}
 

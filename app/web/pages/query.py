@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
@@ -33,12 +34,11 @@ _DRAWN = 450
 RESULTS = (("JSON", "json"), ("CSV", "csv"), ("TSV", "tsv"), ("XML", "xml"))
 _GRAPHS = {"ttl": "turtle", "jsonld": "jsonld", "rdf": "rdfxml", "nt": "ntriples"}
 
-
 _PLACE = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
 """Where an error of the parser says that it stands."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class QueryOutcome:
     """What a query gave: the document of its answer, or why there is none.
 
@@ -54,21 +54,33 @@ class QueryOutcome:
     reason: str = ""
     status: int = 200
 
+    @cached_property
+    def results(self) -> dict[str, Any]:
+        """What the JSON says, which is read once; nothing where there is none."""
+        read: dict[str, Any] = json.loads(self.body) if self.kind == "results" else {}
+        return read
+
 
 def things_in(outcome: QueryOutcome, base: str) -> tuple[str, ...]:
     """Return the IRIs below a base that a result names, once each in their order, as many as are drawn."""
     found: dict[str, None] = {}
-    if outcome.kind == "results":
-        rows = json.loads(outcome.body).get("results", {}).get("bindings", ())
-        named = (it["value"] for row in rows for it in row.values() if it["type"] == "uri")
-    else:
+    for iri in _named_in(outcome, base):
+        found[iri] = None
+        if len(found) == _DRAWN:
+            break
+    return tuple(found)
+
+
+def _named_in(outcome: QueryOutcome, base: str) -> Iterator[str]:
+    """Yield the IRIs below a base that a result names, as they come."""
+    if outcome.kind == "graph":
         triples = parse(outcome.body, RdfFormat.N_TRIPLES)
         terms = (it for quad in triples for it in (quad.subject, quad.object))
         named = (it.value for it in terms if isinstance(it, NamedNode))
-    for iri in named:
-        if iri.startswith(base) and len(found) < _DRAWN:
-            found[iri] = None
-    return tuple(found)
+    else:
+        rows = outcome.results.get("results", {}).get("bindings", ())
+        named = (it["value"] for row in rows for it in row.values() if it["type"] == "uri")
+    return (it for it in named if it.startswith(base))
 
 
 def query_page(
@@ -82,10 +94,9 @@ def query_page(
     found = outcome or QueryOutcome()
     table, truth, lines, count = None, None, [], 0
     if found.kind == "results":
-        answer = json.loads(found.body)
-        truth = answer.get("boolean")
+        truth = found.results.get("boolean")
         if truth is None:
-            table, count = _table(press, answer), len(answer["results"]["bindings"])
+            table, count = _table(press, found.results), len(found.results["results"]["bindings"])
     elif found.kind == "graph":
         lines = found.body.decode().splitlines()
         count = len(lines)
@@ -104,7 +115,7 @@ def query_page(
         statements="\n".join(lines[:MOST]),
         count=count,
         most=MOST,
-        picture=_address(press, query, {"as": "graph"}) if things_in(found, shelf.iris.base) else "",
+        picture=_address(press, query, {"as": "graph"}) if any(_named_in(found, shelf.iris.base)) else "",
         downloads=[(name, _download(press, query, form)) for name, form in _forms(found.kind)],
         examples=[
             (it.title, f"query.html?{urlencode({'example': it.name})}")
