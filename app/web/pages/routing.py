@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from ....ontology.errors import RulesgraphError
+from ....ontology.json_values import Json
 from ....queries.catalogue.questions import question
 from ..compression import takes_gzip
 from ..current import Snapshot, snapshot_of
@@ -111,23 +112,21 @@ async def one_question(request: Request) -> Response:
 
 async def known_names(request: Request) -> Response:
     """Answer with the names that are completed as one types, each with its page."""
-    snapshot = snapshot_of(request)
-    etag = snapshot.etag("names")
-    headers = {"ETag": etag, "Cache-Control": "public, max-age=600"}
-    if has_already(request, etag):
-        return Response(status_code=304, headers=headers)
-    found = await PRESSROOM.run(snapshot, lambda shelf: names(shelf, shelf.newest.id))
-    return JSONResponse(found, headers=headers)
+    return await _listed(request, "names", lambda shelf: names(shelf, shelf.newest.id))
 
 
 async def vocabulary_names(request: Request) -> Response:
     """Answer with the names that are completed as one writes a query."""
+    return await _listed(request, "vocabulary names", completions)
+
+
+async def _listed(request: Request, what: str, listed: Callable[[Shelf], Json]) -> Response:
     snapshot = snapshot_of(request)
-    etag = snapshot.etag("vocabulary names")
+    etag = snapshot.etag(what)
     headers = {"ETag": etag, "Cache-Control": "public, max-age=600"}
     if has_already(request, etag):
         return Response(status_code=304, headers=headers)
-    return JSONResponse(await PRESSROOM.run(snapshot, completions), headers=headers)
+    return JSONResponse(await PRESSROOM.run(snapshot, listed), headers=headers)
 
 
 async def changes(request: Request) -> Response:
