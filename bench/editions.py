@@ -6,12 +6,12 @@ before as real neighbours are. Stores lie where the caller says, best in memory,
 
 from __future__ import annotations
 
+import os
 import re
-import resource
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -42,6 +42,7 @@ store.flush()"""
 class Grown(NamedTuple):
     """A store of so many editions: its size, and the processor time that things take, in seconds.
 
+    `memory` is that of the largest process of the build, in MB;
     `load` is that of a plain `bulk_load` of the same quads, `beside` that of another version's build (0:
     none was given), `question` that of the reliance question in an open store, `commands` that of `COMMANDS`.
     """
@@ -73,19 +74,26 @@ def following(text: Path, count: int, folder: Path) -> list[Path]:
     return written
 
 
-def processor_time(command: Sequence[str]) -> float:
-    """Run a command with all its children; return the processor time that they took, in seconds."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=False, capture_output=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+class Spent(NamedTuple):
+    """What a command took with all its children: processor time in seconds, the largest process in MB."""
+
+    seconds: float
+    megabytes: int
 
 
-def build_apart(program: Sequence[str], sources: Sequence[Path], store: Path) -> float:
-    """Build in a process of its own with a program; return the processor time, in seconds."""
-    took = processor_time([*program, "build", *map(str, sources), "--store", str(store)])
-    assert store.exists(), f"{program[0]} built nothing"
-    return took
+def spent(command: Sequence[str], *, ends: Collection[int] = (0,)) -> Spent:
+    """Run a command; raise `RuntimeError` when it ends with another code than one of `ends`."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in ends:
+        raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}")
+    return Spent(used.ru_utime + used.ru_stime, used.ru_maxrss // 1024)
+
+
+def build_apart(program: Sequence[str], sources: Sequence[Path], store: Path) -> Spent:
+    """Build in a process of its own with a program."""
+    return spent([*program, "build", *map(str, sources), "--store", str(store)])
 
 
 def load_plainly(store: Path, folder: Path) -> float:
@@ -95,9 +103,9 @@ def load_plainly(store: Path, folder: Path) -> float:
     with quads.open("w", encoding="utf-8") as file:
         for graph in built.graphs():
             file.writelines(quad_lines_of(built, [graph]))
-    took = processor_time([sys.executable, "-c", _PLAINLY, str(quads), str(folder / "plain")])
+    took = spent([sys.executable, "-c", _PLAINLY, str(quads), str(folder / "plain")])
     quads.unlink()
-    return took
+    return took.seconds
 
 
 def answer_time(store: Path, concept: str, edition: str | None = None) -> float:
@@ -120,22 +128,23 @@ def stages(text: Path, folder: Path, counts: Sequence[int], beside: str = "") ->
         place.mkdir()
         store = place / "store"
         build = build_apart(_OURS, editions[:count], store)
-        memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
         size = open_store(store).size()
         disk = sum(file.stat().st_size for file in store.rglob("*") if file.is_file()) / 1e6
         commands = tuple(
-            min(processor_time([*_OURS, *command.split(), "--store", str(store)]) for _ in range(3))
+            min(
+                spent([*_OURS, *command.split(), "--store", str(store)], ends=(0, 1)) for _ in range(3)
+            ).seconds
             for command in COMMANDS
         )
         yield Grown(
             editions=count,
             quads=size,
             megabytes=disk,
-            memory=memory,
-            build=build,
+            memory=build.megabytes,
+            build=build.seconds,
             load=load_plainly(store, place),
-            beside=build_apart([beside], editions[:count], place / "beside") if beside else 0.0,
+            beside=build_apart([beside], editions[:count], place / "beside").seconds if beside else 0.0,
             question=answer_time(store, CONCEPT),
             commands=commands,
-            add=build_apart(_OURS, editions[count : count + 1], store),
+            add=build_apart(_OURS, editions[count : count + 1], store).seconds,
         )
