@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..ontology.query_files import QueryFiles
-from ..ontology.terms import RG
+from ..ontology.terms import PREFIXES, RG
 from .selection import STRENGTH, LinkKind, NodeKind
 
 Rows = Callable[[str], Iterable[Sequence[Any]]]
@@ -31,6 +31,9 @@ _KIND_OF = {
     RG.renamedTo: LinkKind.RENAMING,
     RG.usesTerm: LinkKind.MENTION,
 }
+_WHOLES = frozenset((NodeKind.SECTION, NodeKind.CHAPTER, NodeKind.RULE))
+_NO_KIND: frozenset[LinkKind] = frozenset()
+_TITLE = PREFIXES["dcterms"] + "title"
 _STATE_NAMES = {RG.Obsolete: "obsolete", RG.Informal: "informal"}
 
 
@@ -52,7 +55,8 @@ class Vertex:
 class Graph:
     """Things by IRI, the kinds of link between each two of them, and wholes by part.
 
-    `links[a][b]` is the set of kinds by which a leads to b; `into[b]` are the things that lead to b.
+    `links[a][b]` is the set of kinds by which a leads to b; `into[b]` are the things that lead to b;
+    `term_of` is the term that an entry defines.
     """
 
     things: dict[str, Vertex] = field(default_factory=dict)
@@ -61,6 +65,7 @@ class Graph:
     whole: dict[str, str] = field(default_factory=dict)
     parts: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     same: dict[str, str] = field(default_factory=dict)
+    term_of: dict[str, str] = field(default_factory=dict)
 
     def link(self, source: str, kind: LinkKind, target: str) -> None:
         """Add a link between two things that are there; one that leads to itself is left out."""
@@ -71,12 +76,14 @@ class Graph:
 
     def near(self, iri: str) -> list[tuple[str, frozenset[LinkKind]]]:
         """Return what links join to a thing in either direction, with their kinds; parts are no links."""
-        found: dict[str, set[LinkKind]] = defaultdict(set)
-        for other, kinds in self.links.get(iri, {}).items():
-            found[other] |= kinds
+        found = {other: frozenset(kinds) for other, kinds in self.links.get(iri, {}).items()}
         for other in self.into.get(iri, ()):
-            found[other] |= self.links[other][iri]
-        return sorted((other, frozenset(kinds)) for other, kinds in found.items())
+            found[other] = found.get(other, _NO_KIND) | self.links[other][iri]
+        return sorted(found.items())
+
+    def neighbours(self, iri: str) -> set[str]:
+        """Return what links join to a thing in either direction."""
+        return {*self.links.get(iri, ()), *self.into.get(iri, ())}
 
     def kinds(self, source: str, target: str) -> tuple[LinkKind, ...]:
         """Return the kinds by which one thing leads to another, strongest first."""
@@ -116,18 +123,7 @@ def read_graph(rows: Rows) -> Graph:
 
     graph.same = {cited: rule for cited, rule in ask("same") if cited != rule}
     _read_terms(graph, ask)
-    for iri, cls, number, level, title, loaded in ask("numbered"):
-        known = graph.things.get(iri)
-        if iri not in graph.same and (known is None or cls == RG.Rule):
-            kind = _kind(cls, level)
-            graph.things[iri] = Vertex(
-                iri, _label(kind, str(number), title), kind, str(number), loaded=loaded is not False
-            )
-    for below, above in ask("parents"):
-        part, whole = graph.same.get(below, below), graph.same.get(above, above)
-        if part != whole and part in graph.things and whole in graph.things and part not in graph.whole:
-            graph.whole[part] = whole
-            graph.parts[whole].append(part)
+    _read_numbered(graph, ask)
     for source, by, target in ask("links"):
         graph.link(source, _KIND_OF[by], target)
     for iri, thing in graph.things.items():
@@ -153,10 +149,28 @@ def _read_terms(graph: Graph, ask: Rows) -> None:
         graph.things.setdefault(iri, Vertex(iri, str(name), NodeKind.TERM, loaded=False))
     for iri, name in ask("other_names"):
         graph.things[iri].names.append(str(name))
-    for iri, state in ask("states"):
-        if iri in graph.things:
+    for iri, state, entry, loaded in ask("entries"):
+        graph.term_of[entry] = iri
+        if iri in graph.things and loaded is not False:
             graph.things[iri].loaded = graph.things[iri].entered = True
             graph.things[iri].status = _STATE_NAMES.get(state, graph.things[iri].status)
+
+
+def _read_numbered(graph: Graph, ask: Rows) -> None:
+    marks: dict[tuple[str, str], Any] = {(iri, by): value for iri, by, value in ask("marks")}
+    for iri, cls, number in ask("numbered"):
+        known = graph.things.get(iri)
+        if iri not in graph.same and (known is None or cls == RG.Rule):
+            kind = _kind(cls, marks.get((iri, RG.level)))
+            label = _label(kind, str(number), marks.get((iri, _TITLE)))
+            loaded = marks.get((iri, RG.loaded)) is not False
+            graph.things[iri] = Vertex(iri, label, kind, str(number), loaded=loaded)
+    wholes = {it.iri for it in graph.things.values() if it.kind in _WHOLES}
+    for below, above in ask("parents"):
+        part, whole = graph.same.get(below, below), graph.same.get(above, above)
+        if part != whole and part in graph.things and whole in wholes and part not in graph.whole:
+            graph.whole[part] = whole
+            graph.parts[whole].append(part)
 
 
 def _kind(cls: str, level: str | None) -> NodeKind:

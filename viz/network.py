@@ -30,10 +30,10 @@ def library() -> str:
 
 
 def _import_pyvis() -> None:
-    """Import pyvis, while networkx and IPython wait until something of them is used.
+    """Import pyvis, while networkx, IPython and jsonpickle wait until something of them is used.
 
-    pyvis imports both whole, for graphs of networkx and for notebooks, which takes longer than a small
-    picture does. What stands in for them meanwhile is seen by pyvis alone.
+    pyvis imports them whole, for graphs of networkx, notebooks and files of its own, which takes longer than
+    a small picture does. What stands in for them meanwhile is seen by pyvis alone.
     """
     if "pyvis" in sys.modules:
         return
@@ -56,8 +56,13 @@ def _frame(*args: Any, **options: Any) -> Any:
     return import_module("IPython.display").IFrame(*args, **options)
 
 
+def _of_jsonpickle(name: str) -> Any:
+    return getattr(import_module("jsonpickle"), name)
+
+
 _PARTS: dict[str, tuple[str, Callable[..., Any]]] = {
     "networkx": ("__getattr__", _of_networkx),
+    "jsonpickle": ("__getattr__", _of_jsonpickle),
     "IPython.display": ("IFrame", _frame),
 }
 """By module, what pyvis takes of it, and what stands there until it is used."""

@@ -99,12 +99,11 @@ def _texts(rows: Rows, units: Iterable[str]) -> dict[str, _Text]:
 
 def _spans(rows: Rows, graph: Graph, units: Iterable[str]) -> dict[str, list[Span]]:
     """Return where each unit refers to things: an entry that is no rule stands for its term."""
-    term_of = {row[0]: row[1] for row in rows(QUERIES.bound("entry_terms", {}))}
     spans: dict[str, list[Span]] = defaultdict(list)
     for unit, start, end, to in _ask(rows, "references", units, MANY):
         target = graph.same.get(to, to)
         if target not in graph.things or graph.things[target].kind is NodeKind.ENTRY:
-            target = term_of.get(to, target)
+            target = graph.term_of.get(to, target)
         spans[unit].append((int(start), int(end), target))
     return spans
 

@@ -24,7 +24,8 @@ def pasts_of(session: Session, scope: Scope, rows: Rows) -> PastReader:
         editions = sorted((str(it.issued), it.id) for it in session.editions() if it.issued)
         place = {edition: k for k, (_, edition) in enumerate(editions)}
         items = {iri: iri for iri, kind in things.items() if kind in (NodeKind.CHAPTER, NodeKind.RULE)}
-        for entry, term in rows(QUERIES.bound("entry_terms", {})):
+        defined = rows(QUERIES.bound("entries", {}))
+        for entry, term in sorted((entry, term) for term, _, entry, _ in defined):
             if things.get(term) is NodeKind.TERM:
                 items[entry] = term
         stages: dict[str, Sequence[Epoch]] = {}

@@ -170,7 +170,7 @@ def _selection(rows: Rows, graph: Graph, choice: _Choice, base: str) -> Selectio
             passages=passages.get(thing.iri, ()),
             steps=choice.steps.get(thing.iri),
             reserve=thing.iri in hidden,
-            beyond=sum(other not in inside for other, _ in graph.near(thing.iri)),
+            beyond=len(graph.neighbours(thing.iri) - inside),
         )
 
     return Selection(
