@@ -22,6 +22,7 @@ from .output import FORMATS, complain, talk, terminal_width
 from .paging import paged
 from .terminal import TerminalStream
 from .trouble import trouble_of
+from .warden import warded
 
 DEFAULT_STORE = "rulesgraph-store"
 
@@ -95,6 +96,12 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; `arguments` are those of the process unless given. Return the exit code."""
+    if arguments is None:
+        return warded(lambda: _main(None))
+    return _main(arguments)
+
+
+def _main(arguments: Sequence[str] | None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")

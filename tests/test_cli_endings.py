@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import resource
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -55,13 +57,19 @@ IN_THE_PROCESS = {"module": "rulesgraph.loaders.store.local", "owner": "LocalSto
 IN_A_WORKER = {"module": "rulesgraph.loaders.store.limited", "owner": "QueryPool", "method": "answer"}
 
 
+@pytest.mark.parametrize("memory", [resource.RLIM_INFINITY, 8 << 30], ids=["free", "in a child"])
 @pytest.mark.parametrize(("asked", "options"), [(IN_THE_PROCESS, []), (IN_A_WORKER, ["--timeout", "600"])])
 def test_ctrl_c_ends_even_a_hopeless_query(
-    starter_store: Path, asked: dict[str, str], options: list[str]
+    starter_store: Path, asked: dict[str, str], options: list[str], memory: int
 ) -> None:
     program = ASKING.format(**asked, handler="default_int_handler", wait="")
     command = [sys.executable, "-c", program, "sparql", HOPELESS, *options, "--store", str(starter_store)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=partial(resource.setrlimit, resource.RLIMIT_AS, (memory, memory)),  # noqa: PLW1509
+    ) as process:
         assert process.stderr
         assert process.stderr.readline() == b"asking\n"
         process.send_signal(signal.SIGINT)

@@ -6,11 +6,15 @@ import errno
 import io
 import json
 import os
+import resource
 import sqlite3
 import subprocess
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
+import rulesgraph
 from commands import PAGE, PROGRAM, Run
 from rulesgraph.app.terminal import TerminalStream, harmless
 from rulesgraph.app.trouble import trouble_of
@@ -139,6 +143,51 @@ def test_what_is_trouble_of_the_machine() -> None:
     assert "ulimit -n" in trouble_of(OSError(errno.EMFILE, "too many"))
     assert trouble_of(sqlite3.OperationalError("database or disk is full")).startswith("the index of words")
     assert trouble_of(ValueError("x")) == trouble_of(OSError("of somebody's own")) == ""
+
+
+ALLOWED = 200
+"""Megabytes with which Python starts, and the store's engine does not."""
+
+
+def limited(megabytes: int) -> Callable[[], None]:
+    """Return what gives a process so much memory (as `ulimit -v` does)."""
+    return partial(resource.setrlimit, resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+
+
+@pytest.mark.parametrize(
+    "command", [["build", str(PAGE)], ["ask", "redirects"], ["sparql", "ASK {}"], ["serve", "--port", "0"]]
+)
+def test_memory_that_is_refused_is_told_in_a_sentence(mini_store: Path, command: list[str]) -> None:
+    """Also where native code ends its process for it."""
+    store = "made" if command[0] == "build" else str(mini_store)
+    done = subprocess.run(
+        [*PROGRAM, *command, "--store", store],
+        preexec_fn=limited(ALLOWED),
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (4, "")
+    assert done.stderr.splitlines() == [
+        f"rulesgraph: the memory ran out: this process may have {ALLOWED} MB (ulimit -v)",
+        "  Allow more, or load or ask for less at once.",
+    ]
+    if command[0] == "build":
+        assert rulesgraph.build(PAGE, store=store).documents  # what was left does not matter
+
+
+def test_with_memory_enough_a_limit_changes_nothing(mini_store: Path) -> None:
+    """Though it is less than one query may use where nothing is said."""
+    for limit in (None, limited(3000)):
+        done = subprocess.run(
+            [*PROGRAM, "sparql", "SELECT (1 AS ?n) {}", "--format", "csv", "--store", str(mini_store)],
+            preexec_fn=limit,
+            capture_output=True,
+            check=False,
+            text=True,
+        )
+        assert (done.returncode, done.stdout) == (0, "n\n1\n")
+        assert done.stderr == "1 row, from cr-2031-07-01\n"
 
 
 def test_nothing_reaches_a_terminal_that_it_obeys() -> None:

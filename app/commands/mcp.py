@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     rules = open(options.store)
     try:
         from ..mcp.server import serve_http, server
-    except ImportError as error:
+    except ModuleNotFoundError as error:
         raise UsageError("the extra mcp is not installed", way_out='pip install "rulesgraph[mcp]"') from error
     if options.http:
         talk(f"Serving at http://{options.host}:{options.port}/mcp")

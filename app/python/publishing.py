@@ -45,7 +45,7 @@ def publish(
     """
     try:
         from ..web.site.publish import publish
-    except ImportError as error:
+    except ModuleNotFoundError as error:
         raise UsageError("the extra web is not installed", way_out='pip install "rulesgraph[web]"') from error
     rules = store if isinstance(store, Rules) else open(store)
     return publish(rules, folder, words=words, address=address, progress=progress)

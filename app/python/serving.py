@@ -46,6 +46,6 @@ def serve(
     try:
         from ..web.limits import ServiceLimits
         from ..web.serving import run
-    except ImportError as error:
+    except ModuleNotFoundError as error:
         raise UsageError("the extra web is not installed", way_out='pip install "rulesgraph[web]"') from error
     run(store, host, port, ServiceLimits(**limits), ready)  # type: ignore[arg-type]

@@ -60,5 +60,6 @@ def with_memory(more: int) -> None:
 
 
 def limit(what: int, soft: int) -> None:
-    """Lower, or raise again, what this process may use of something."""
-    resource.setrlimit(what, (soft, resource.getrlimit(what)[1]))
+    """Lower, or raise again, what this process may use of something, as far as it was allowed that."""
+    _, hard = resource.getrlimit(what)
+    resource.setrlimit(what, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from math import ceil
+from resource import RLIM_INFINITY, RLIMIT_AS, getrlimit
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...ontology.errors import (
@@ -101,8 +102,9 @@ def too_late(location: str, seconds: float) -> StoreTimeoutError:
 
 def too_much(location: str, memory: int) -> StoreExhaustedError:
     """Return the error for a query that took its process with it."""
+    most = min(it for it in (memory, *getrlimit(RLIMIT_AS)) if it != RLIM_INFINITY)
     return StoreExhaustedError(
         "the query broke its process off, most likely because it needed too much memory",
         where=location,
-        way_out=f"It may use {memory >> 20} MB. Name more of what it looks for, or add a LIMIT.",
+        way_out=f"It may use {most >> 20} MB. Name more of what it looks for, or add a LIMIT.",
     )

@@ -18,7 +18,7 @@ def violations(session: Session, edition: str | None = None, own: str = "") -> l
     """
     try:
         import pyshacl
-    except ImportError as error:
+    except ModuleNotFoundError as error:
         raise UsageError(
             "pySHACL is not installed, and --shapes needs it", way_out="pip install 'rulesgraph[shapes]'"
         ) from error

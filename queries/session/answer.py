@@ -102,7 +102,7 @@ class Answer:
         """
         try:
             import pandas
-        except ImportError as error:
+        except ModuleNotFoundError as error:
             raise UsageError("pandas is not installed", way_out="pip install pandas") from error
         return pandas.DataFrame(list(self.rows), columns=list(self.columns))
 

@@ -1,0 +1,72 @@
+"""Where the memory of a process is limited, the program runs in a child, so that somebody is left to say so.
+
+The store's engine ends the process on the spot when it gets no memory for itself or for a thread: nothing in
+that process can tell what happened.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import signal
+import sys
+from collections.abc import Callable
+
+from .output import complain
+
+_BROKEN_OFF = {signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGTRAP}
+"""How a process ends that native code gives up in."""
+
+_FORWARDED = {signal.SIGINT, signal.SIGTERM}
+_FROM_TERMINAL = 0x80
+"""SI_KERNEL: the child, of the same group, has got the signal as well."""
+
+_PARENT_DEATH_SIGNAL = 1
+"""Of `prctl`: PR_SET_PDEATHSIG."""
+
+
+def warded(work: Callable[[], int]) -> int:
+    """Do the work of this program; return its exit code, 4 where native code broke it off for want of memory.
+
+    Without a limit (`ulimit -v`) that is but a call. With one the work is done in a child of this process,
+    which gets the signals that this one gets, and ends with it.
+    """
+    bytes_allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if bytes_allowed == resource.RLIM_INFINITY or sys.platform != "linux":
+        return work()
+    watched = {*_FORWARDED, signal.SIGCHLD}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, watched)
+    child = os.fork()
+    if not child:
+        _settle_down()
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        return work()
+    while not (ended := os.waitpid(child, os.WNOHANG))[0]:
+        heard = signal.sigwaitinfo(watched)
+        if heard.si_signo != signal.SIGCHLD and heard.si_code != _FROM_TERMINAL:
+            os.kill(child, heard.si_signo)
+    code = os.waitstatus_to_exitcode(ended[1])
+    if code >= 0:
+        return code
+    if -code in _BROKEN_OFF:
+        complain(
+            f"the memory ran out: this process may have {bytes_allowed >> 20} MB (ulimit -v)\n"
+            "  Allow more, or load or ask for less at once."
+        )
+        return 4
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    signal.signal(-code, signal.SIG_DFL)
+    os.kill(os.getpid(), -code)
+    return 128 - code
+
+
+def _settle_down() -> None:
+    """End with the parent; keep what native code says when it breaks off from who reads our words."""
+    ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # it reserves memory for one a processor
+    ours = os.dup(sys.__stderr__.fileno() if sys.__stderr__ else 2)
+    sys.stderr = os.fdopen(ours, "w", buffering=1, encoding="utf-8", errors="backslashreplace")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
