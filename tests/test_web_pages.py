@@ -352,6 +352,24 @@ def test_a_page_is_compressed_once_for_all_who_take_it_so(
         assert len(packed) == 1
 
 
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        (("", "2", "", ("Moth",), "", ""), PictureWish()),
+        (("Moth", "99", "", (), "", ""), PictureWish("Moth", 3)),
+        (("Moth", "two", "", (), "", ""), PictureWish("Moth")),
+        (
+            ("", "", "definition", ("Moth",), "", "all"),
+            PictureWish("", 1, "definition", ("Moth",), "", "all"),
+        ),
+    ],
+)
+def test_addresses_that_mean_the_same_are_one_picture(
+    said: tuple[str, str, str, tuple[str, ...], str, str], meant: PictureWish
+) -> None:
+    assert PictureWish.of(*said) == meant
+
+
 def test_who_asks_for_too_many_pictures_is_sent_away(
     mini_store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,13 +21,21 @@ class PictureWish(NamedTuple):
     """
 
     around: str = ""
-    depth: str = ""
+    depth: int = 1
     answer: str = ""
     values: tuple[str, ...] = ()
     edition: str = ""
     editions: str = ""
     things: tuple[str, ...] = ()
     """IRIs: the things themselves, and how they are linked."""
+
+    @classmethod
+    def of(
+        cls, around: str, depth: str, answer: str, values: tuple[str, ...], edition: str, editions: str
+    ) -> PictureWish:
+        """Return the wish behind the parts of an address; what means nothing there makes no other wish."""
+        steps = min(int(depth), DEEPEST) if around and depth.isdecimal() else 1
+        return cls(around, steps, answer, values if answer else (), edition, editions)
 
 
 class _Column(NamedTuple):
@@ -44,7 +52,7 @@ def map_page(shelf: Shelf, wish: PictureWish | None = None) -> Page:
         return _page_of_things(shelf, asked.things)
     picture = shelf.rules.picture(
         around=asked.around or None,
-        depth=min(int(asked.depth), DEEPEST) if asked.depth.isdecimal() else 1,
+        depth=asked.depth,
         answer=(asked.answer, *asked.values) if asked.answer else (),
         edition=asked.edition or None,
         editions=asked.editions or None,

@@ -157,7 +157,7 @@ async def picture(request: Request) -> Response:
         request, "around", "depth", "answer", "edition", "editions"
     )
     values = tuple(value[:LONGEST] for value in request.query_params.getlist("with")[:4])
-    return await _pictured(request, PictureWish(around, depth, answer, values, edition, editions))
+    return await _pictured(request, PictureWish.of(around, depth, answer, values, edition, editions))
 
 
 async def _pictured(request: Request, wish: PictureWish) -> Response:
