@@ -115,6 +115,11 @@ def test_a_yes_may_come_as_a_table(server: Server, body: bytes, expected: bool) 
     assert open_store(server.address).query("ASK { ?a ?b ?c }") is expected
 
 
+def test_a_yes_to_what_asks_for_rows_is_a_yes(server: Server) -> None:
+    server.replies = [reply(200, JSON, YES)]
+    assert open_store(server.address).query(SELECT) is True
+
+
 @pytest.mark.parametrize("kind", ["application/n-triples", "text/turtle; charset=UTF-8"])
 def test_triples_of_several_kinds(server: Server, kind: str) -> None:
     server.replies = [reply(200, kind, b"<x:a> <x:b> <x:c> .")]

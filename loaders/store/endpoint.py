@@ -70,9 +70,8 @@ class EndpointStore(Store):
         if wants_graph:
             return self._said.triples(answer, query.bounds)
         found = self._said.results(answer)
-        if asked == "ASK":
+        if asked == "ASK" or isinstance(found, pyoxigraph.QueryBoolean):
             return self._said.truth(found)
-        assert isinstance(found, pyoxigraph.QuerySolutions)
         return Solutions(found, self.location, query.star, bounds=query.bounds)
 
     def graphs(self) -> list[str]:
