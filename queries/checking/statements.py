@@ -12,7 +12,7 @@ from ...ontology.briefing import UNNAMED
 from ...ontology.iris import owner
 from ...ontology.literals import is_literal, parts
 from ...ontology.statements import TYPE, PlainTriple, with_article
-from ...ontology.terms import PREFIXES, RG
+from ...ontology.terms import PREFIXES, RG, last_name
 from ..files import QUERIES
 from ..session import Scope, Session
 
@@ -112,7 +112,7 @@ class Names:
         s, p, o = statement
         if p == TYPE:
             return f"{self(s)} is {with_article(self(o))}"
-        link = self.labels.get(p, p.rpartition("#")[2].rpartition("/")[2])
+        link = self.labels.get(p, last_name(p))
         return f"{self(s)} has {self(o)} as '{link}'"
 
 
