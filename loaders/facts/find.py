@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from ..linking.edition import EditionView, Unit
 from . import definitions, lists, naming, wordings
 from .chapters import headed
-from .context import Context, Pattern, Reader
+from .context import Context, Pattern
+from .reader import Reader
 from .statements import Statement
 
 PATTERNS: tuple[Pattern, ...] = (
