@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from asking import session_on
 from pyoxigraph import NamedNode, RdfFormat, parse
+from rulesgraph.app.web.linked.dumps import _TURNS, AT_ONCE
 from rulesgraph.app.web.linked.routing import MEDIA
 from rulesgraph.app.web.pages.addresses import page_of, sought
 from rulesgraph.app.web.service import application
@@ -209,3 +212,72 @@ def test_what_cannot_be_downloaded_is_not_found(web: TestClient) -> None:
 @pytest.mark.parametrize("added", ["%0d%0a,", "%20", ",", ",cr-2031-07-01"])
 def test_a_name_that_no_edition_has_adds_no_line_to_the_header(web: TestClient, added: str) -> None:
     assert web.get(f"/download/cr-2031-02-01{added}.ttl").status_code == 404
+
+
+def quads(document: bytes, form: RdfFormat) -> list[str]:
+    return sorted(map(str, parse(document, form)))
+
+
+def test_all_of_it_is_given_out_while_it_is_written(web: TestClient, mini_store: Path) -> None:
+    store = session_on(mini_store).store
+    lines = (
+        f"{line.rstrip(' .')} <{graph}> .\n" for graph in store.graphs() for line in store.graph_lines(graph)
+    )
+    expected = quads("".join(lines).encode(), RdfFormat.N_QUADS)
+    assert len(expected) == store.size()
+    plain = web.get("/download/rulesgraph.nq", headers={"Accept-Encoding": "identity"})
+    packed = web.get("/download/rulesgraph.nq", headers={"Accept-Encoding": "gzip"})
+    archive = web.get("/download/rulesgraph.nq.gz", headers={"Accept-Encoding": "identity"})
+    trig = web.get("/download/rulesgraph.trig")
+    told = [
+        (it.headers.get("content-encoding"), it.headers["content-type"])
+        for it in (plain, packed, archive, trig)
+    ]
+    assert told == [
+        (None, "application/n-quads"),
+        ("gzip", "application/n-quads"),
+        (None, "application/gzip"),
+        ("gzip", "application/trig; charset=utf-8"),
+    ]
+    assert plain.headers["content-disposition"] == 'attachment; filename="rulesgraph.nq"'
+    assert plain.content == packed.content == gzip.decompress(archive.content)
+    assert quads(plain.content, RdfFormat.N_QUADS) == expected
+    assert quads(trig.content, RdfFormat.TRIG) == expected
+    tags = {it.headers["etag"] for it in (plain, packed, archive, trig)}
+    assert len(tags) == 4
+    again = {"Accept-Encoding": "identity", "If-None-Match": plain.headers["etag"]}
+    assert web.get("/download/rulesgraph.nq", headers=again).status_code == 304
+    head = web.head("/download/rulesgraph.nq.gz")
+    assert (head.status_code, head.content, head.headers["etag"]) == (200, b"", archive.headers["etag"])
+
+
+def test_who_asks_for_too_much_of_it_at_once_is_sent_away(
+    web: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rulesgraph.app.web.linked.dumps._TURNS", {object() for _ in range(AT_ONCE)})
+    answer = web.get("/download/rulesgraph.nq")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "30")
+
+
+def test_a_download_that_breaks_off_is_seen_to(web: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> list[str]:
+        return [sys.executable, "-c", "import os; os.write(1, b'half'); os._exit(9)"]
+
+    monkeypatch.setattr("rulesgraph.app.web.linked.dumps.dumping", broken)
+    with pytest.raises(RuntimeError):
+        web.get("/download/rulesgraph.nq", headers={"Accept-Encoding": "identity"})
+    assert not _TURNS
+
+
+def test_the_description_says_where_all_of_it_is(web: TestClient) -> None:
+    told = {
+        str(it.triple)
+        for it in parse(web.get("/.well-known/void", follow_redirects=True).content, RdfFormat.TURTLE)
+    }
+    whole, void, dcat = f"<{BASE}dataset>", "<http://rdfs.org/ns/void#", "<http://www.w3.org/ns/dcat#"
+    for name, notation in (("nq.gz", "nquads"), ("nq", "nquads"), ("trig", "trig")):
+        address = f"<{BASE}download/rulesgraph.{name}>"
+        assert f"{whole} {void}dataDump> {address}" in told
+        assert f"<{BASE}dataset/as/{notation}> {dcat}downloadURL> {address}" in told
+        assert f"{whole} {dcat}distribution> <{BASE}dataset/as/{notation}>" in told
+    assert f"{whole} {void}sparqlEndpoint> <{BASE}sparql>" in told

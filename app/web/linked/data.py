@@ -13,6 +13,7 @@ from ....ontology.query_files import QueryFiles
 from ....queries.export.notations import prefixes_for
 from ..pages.addresses import VOCABULARIES
 from ..pages.shelf import Shelf
+from .offers import offers
 
 QUERIES = QueryFiles.beside(__name__)
 
@@ -35,7 +36,7 @@ def exists(shelf: Shelf, iri: str) -> bool:
 def statements(shelf: Shelf, iri: str) -> list[Triple]:
     """Return what is said of a thing, in any edition where it has no edition of its own, with its parts."""
     if iri == shelf.iris.dataset():
-        return _triples(shelf.session.store.graph_lines(shelf.iris.graph("catalog")))
+        return [*_triples(shelf.session.store.graph_lines(shelf.iris.graph("catalog"))), *offers(shelf)]
     if _is_vocabulary(shelf, iri):
         return _triples(it for it in sorted(vocabulary_triples().lines) if it.startswith(f"<{iri}"))
     found: dict[Triple, None] = {}

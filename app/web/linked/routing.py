@@ -23,6 +23,8 @@ from ..pages.shelf import Shelf
 from ..pages.things import page_of_thing
 from .data import exists, statements, written
 from .downloads import download
+from .dumps import dump
+from .offers import DUMPS
 
 ENDINGS = {"text/html": "html", **{media: ending for media, _, ending in NOTATIONS}}
 """What a thing can be had as, and the ending that says so; browsers get the first."""
@@ -122,6 +124,7 @@ def linked_routes() -> list[BaseRoute]:
     """Return the routes of all addresses below the base."""
     return [
         Route("/.well-known/void", void),
+        *(Route(f"/download/{name}", dump, name=name) for name in DUMPS),
         Route("/download/{file}", download),
         Route("/rule/{number}", rule_of_a_day),
         *(Route(f"/{kind}/{{rest:path}}", thing) for kind in _KINDS),

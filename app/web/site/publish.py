@@ -12,6 +12,7 @@ from ....loaders.store.folder import FolderStore
 from ....loaders.workers import Telling, Workers
 from ....ontology.errors import UsageError
 from ...python.rules import Rules
+from ..linked.offers import OF_FILES
 from ..pages.names import names
 from ..pages.press import EDITOR, static_files
 from ..pages.shelf import Shelf
@@ -126,7 +127,7 @@ def _others(shelf: Shelf, made: MadePart, address: str) -> Iterator[tuple[str, b
     yield from index_files(shelf, shelf.newest.id)
     out = io.BytesIO()
     shelf.rules.export("nquads", out, words=shelf.words)
-    yield "download/rulesgraph.nq.gz", gzip.compress(out.getvalue(), 6, mtime=0)
+    yield f"download/{OF_FILES}", gzip.compress(out.getvalue(), 6, mtime=0)
     yield "w3id/.htaccess", redirects(address).encode()
     yield ".nojekyll", b""
     for name, text in sitemaps(shelf.iris.base, made.pages).items():
