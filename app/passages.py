@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..loaders.http.shown import in_one_line
@@ -56,7 +55,7 @@ def explained(found: Passages) -> Passages:
     for row, parts in zip(found.rows, found.parts, strict=True):
         largest = sorted(parts.items(), key=lambda part: (-part[1], part[0]))
         rows.append((*row, " + ".join(f"{kind} {amount:g}" for kind, amount in largest)))
-    return replace(found, columns=(*found.columns, "parts"), rows=tuple(rows))
+    return found._replace(columns=(*found.columns, "parts"), rows=tuple(rows))
 
 
 def _head(row: Mapping[str, Value]) -> Iterator[str]:

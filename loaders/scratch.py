@@ -9,10 +9,13 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from pathlib import Path
 from stat import S_ISDIR
+from typing import TYPE_CHECKING
 
 from .locks import Guard
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _PREFIX = "rulesgraph-scratch-"
 _NAME = re.compile(_PREFIX + r"[a-z0-9_]{8}")
@@ -72,6 +75,7 @@ def scratch_folder() -> Iterator[Path]:
 def abandoned() -> Iterator[Path]:
     """Yield the folders of processes that ended without removing them, each locked while it is looked at."""
     import tempfile  # brings `shutil` and three compressions, and questions make no folders
+    from pathlib import Path
 
     place = tempfile.gettempdir()
     for name in sorted(os.listdir(place)):
@@ -93,6 +97,7 @@ def _remove(path: Path) -> None:
 
 def _made() -> tuple[Path, Guard]:
     import tempfile
+    from pathlib import Path
 
     for _ in range(_TRIES):
         path = tempfile.mkdtemp(prefix=_PREFIX)

@@ -10,7 +10,6 @@ import re
 import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import quote, unquote
 
 BASE = "https://w3id.org/rulesgraph/"
 """The base of all data; `--base` replaces it when a store is first built."""
@@ -33,6 +32,7 @@ NAMESPACES = (VOCABULARY, GAME)
 
 _STATE = re.compile(r"\s*\((?:obsolete|informal)\)\s*$", re.IGNORECASE)
 _NOT_ALNUM = re.compile(r"[^a-z0-9]+")
+_NOT_PLAIN = re.compile(r"[^A-Za-z0-9.~_-]")
 
 
 @lru_cache(maxsize=1 << 13)
@@ -51,7 +51,21 @@ def slug(name: str) -> str:
 @lru_cache(maxsize=1 << 13)
 def segment(text: str) -> str:
     """Percent-encode one path segment; letters, digits and ``.~-_`` stay as they are."""
+    if not _NOT_PLAIN.search(text):
+        return text
+    # Few segments need it, and to import it takes as long as a short question.
+    from urllib.parse import quote
+
     return quote(text, safe="~")
+
+
+def unquote(text: str) -> str:
+    """Return what `segment` encoded."""
+    if "%" not in text:
+        return text
+    from urllib.parse import unquote as decoded
+
+    return decoded(text)
 
 
 def code(value: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import re
 from collections.abc import Iterator
@@ -117,13 +116,21 @@ def _signature(it: FunctionType) -> str:
 
 
 def _fields(cls: type) -> str:
-    """Return the fields of a dataclass, one a line; without those that only hold it together."""
-    if not dataclasses.is_dataclass(cls):
-        return ""
-    hidden = {"store"}
-    return _code(
-        "\n".join(f"{it.name}: {it.type}" for it in dataclasses.fields(cls) if it.name not in hidden)
-    )
+    """Return the attributes that a class declares, one a line; without those that only hold it together."""
+    hidden = {"session", "store"}
+    declared = {name: it for owner in reversed(cls.__mro__) for name, it in _annotations(owner).items()}
+    lines = [
+        f"{name}: {it}" for name, it in declared.items() if not name.startswith("_") and name not in hidden
+    ]
+    return _code("\n".join(lines)) if lines else ""
+
+
+def _annotations(cls: type) -> dict[str, str]:
+    """Return the attributes that a class declares itself, with their types as they are written."""
+    # A named tuple wraps what is written.
+    return {
+        name: str(getattr(it, "__forward_arg__", it)) for name, it in inspect.get_annotations(cls).items()
+    }
 
 
 def _code(text: str) -> str:

@@ -65,16 +65,14 @@ def present(rules: Rules, found: Sheet, form: str, *, whole: bool = False) -> in
 
 def folded(found: Sheet) -> Sheet:
     """Return a sheet for people: of long tables `SHOWN` rows, and a note on how to see the others."""
-    from dataclasses import replace
-
     more = [
         f'{len(table.rows) - SHOWN} more under "{table.name}"'
         for table in found.tables
         if len(table.rows) > SHOWN
     ]
     notes = [f"{', '.join(more)}: --all shows them"] if more else []
-    tables = tuple(replace(table, rows=table.rows[:SHOWN]) for table in found.tables)
-    return replace(found, tables=tables, notes=(*found.notes, *notes))
+    tables = tuple(table._replace(rows=table.rows[:SHOWN]) for table in found.tables)
+    return found._replace(tables=tables, notes=(*found.notes, *notes))
 
 
 def spans(editions: Collection[str], order: Sequence[str]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 
 from ...loaders.reading.encodings import decode_bytes
 from ...loaders.reading.source import LARGEST
@@ -52,7 +51,7 @@ def _readable(found: Answer) -> Answer:
         (f"{it['line']}:{it['column']}", it["citation"], it["finding"], it["now"], it["message"], it["quote"])
         for it in found
     )
-    return replace(found, columns=("where", "citation", "finding", "now", "message", "quote"), rows=rows)
+    return found._replace(columns=("where", "citation", "finding", "now", "message", "quote"), rows=rows)
 
 
 def _text(name: str) -> str:

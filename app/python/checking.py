@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,11 +37,11 @@ def check(
         from ...queries.checking.shapes import violations
 
         own = "" if shapes is True else str(shapes)
-        found = replace(found, rows=(*violations(session, edition, own), *found.rows))
+        found = found._replace(rows=(*violations(session, edition, own), *found.rows))
     if reasoning:
         reasoned = reason(session, edition, reasoning)
         rows, notes = (*reasoned.rows, *found.rows), (*found.notes, *reasoned.notes)
-        found = replace(found, rows=rows, notes=notes)
+        found = found._replace(rows=rows, notes=notes)
     return found
 
 
@@ -69,4 +69,4 @@ def reason(session: Session, edition: str | None, how: Reasoning) -> Answer:
         note = f"{count:,} statements follow; they are in {place} as inferred."
     else:
         return findings
-    return replace(findings, notes=(note, *findings.notes))
+    return findings._replace(notes=(note, *findings.notes))

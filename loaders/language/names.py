@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from .verbs import verb_of
 from .words import fold, straight
@@ -43,8 +43,7 @@ _HEADS_AFTER_OF = frozenset(
 """Nouns that an *of* phrase before them describes: *End of Combat Step* are steps, not ends."""
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """The names of one heading, first the one that gives the term its identity, and its state."""
 
     names: tuple[str, ...]

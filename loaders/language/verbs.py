@@ -8,8 +8,8 @@ to who looks for forms in a text. Irregular verbs stand in a table.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 _IRREGULAR_FORMS = """
 arise arose arisen|be was were been|bear bore borne|beat beat beaten|become became become|begin began begun
@@ -61,8 +61,7 @@ _VOWELS = re.compile(r"[aeiouy]+")
 _ENDING = re.compile(r"(?:ied|ies|ed|es|s|ying|ing)$")
 
 
-@dataclass(frozen=True, slots=True)
-class Verb:
+class Verb(NamedTuple):
     """A plain verb with its forms; `past` holds the participle too, and each spelling there is."""
 
     plain: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from shlex import quote
 from typing import NamedTuple
@@ -97,7 +96,7 @@ def _difference(session: Session, before: str, after: str) -> Confrontation:
 
     def answer() -> Answer:
         changes = diff(session, before, after).changes
-        return replace(changes, notes=(*changes.notes, f"{command} begins with a summary by chapter."))
+        return changes._replace(notes=(*changes.notes, f"{command} begins with a summary by chapter."))
 
     return Confrontation(f"What changed between {before} and {after}?", command, answer)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from shlex import quote
@@ -83,8 +82,8 @@ def _told(answer: Answer, reading: WordReading, others: Sequence[WordReading]) -
     commands.pop(reading.command, None)
     told = tuple(commands)[:_MOST_OTHERS]
     names = list(dict.fromkeys(names))
-    return replace(
-        answer, understood=Understood(reading.meaning, tuple(dict.fromkeys(names)), told, reading.thing)
+    return answer._replace(
+        understood=Understood(reading.meaning, tuple(dict.fromkeys(names)), told, reading.thing)
     )
 
 
@@ -109,7 +108,7 @@ def _closest(session: Session, words: str, edition: str | None, notes: Sequence[
     together = [f"rulesgraph ask interaction {quote(terms[0])} {quote(terms[1])}"] if len(terms) == 2 else []
     others = [*together, *(f"rulesgraph show {quote(it.name)}" for it in recognised.standing)]
     told = Understood("", others=tuple(others[:_MOST_OTHERS]))
-    return replace(found, notes=(*dict.fromkeys(notes), *found.notes), understood=told)
+    return found._replace(notes=(*dict.fromkeys(notes), *found.notes), understood=told)
 
 
 def _unknown(session: Session, words: str) -> UnknownNameError | None:

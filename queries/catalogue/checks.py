@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..files import QUERIES
 from .headers import header
@@ -26,8 +26,7 @@ PROFILE = {
 """How grave the finding of each check is: a query does not say."""
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(NamedTuple):
     """One defect that can be looked for; its query gives `?entity ?property ?value`."""
 
     name: str

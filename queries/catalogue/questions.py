@@ -21,9 +21,9 @@ query; `against` names what the rows are told against, where there is none witho
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from typing import NamedTuple
 
 from ...ontology.errors import UnknownNameError
 from ..files import QUERIES
@@ -54,8 +54,7 @@ class ParameterKind(StrEnum):
         return self in (ParameterKind.TERM, ParameterKind.THING, ParameterKind.RULE)
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """One thing that a question names: the variable of the query, its kind, and what to give."""
 
     name: str
@@ -72,8 +71,7 @@ class Parameter:
         return f"{self.name.upper()} ({self.kind})"
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """One question of the catalogue; `phrasings` are ways to ask it, the first of them its title.
 
     `wordings` are more ways, in which people ask it too, with choices between words.

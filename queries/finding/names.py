@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from ...loaders.history.renamed import bundled_renamings
@@ -42,8 +41,7 @@ class Alias(NamedTuple):
     told: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """A thing before its edition is known: `key` is a term's IRI or a number."""
 
     kind: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.iris import VOCABULARY
@@ -20,8 +20,7 @@ KINDS = ("Rule", "Section", "Entry", "Paragraph", "Ruling")
 """What carries a number, the kind that a node of two kinds is taken for first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
+class Thing(NamedTuple):
     """One thing that a question names.
 
     `kind` is ``"term"``, ``"rule"``, ``"section"``, ``"entry"``, ``"paragraph"`` or ``"ruling"``; `name`
@@ -35,8 +34,7 @@ class Thing:
     iris: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(NamedTuple):
     """The things that a question names, the graphs in which all of them stand, and remarks."""
 
     things: tuple[Thing, ...]
@@ -89,7 +87,7 @@ def _numbered(number: str, rows: Iterable[Cells]) -> Thing | None:
 
 
 def _with_renamed(it: Named, thing: Thing) -> Thing:
-    return replace(thing, iris=it.terms) if it.kind == "term" else thing
+    return thing._replace(iris=it.terms) if it.kind == "term" else thing
 
 
 def terms_of(session: Session, graphs: Scope | Sequence[str], thing: Thing) -> tuple[str, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
 from ...loaders.history.items import ChangeKind, Item
 from ...loaders.language.words import wording
@@ -20,8 +20,7 @@ from .timeline import path_between, timeline
 COLUMNS = ("change", "kind", "before", "after", "words")
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """What changed between two editions, as tables.
 
     Attributes:

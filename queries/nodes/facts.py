@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...ontology.iris import VOCABULARY
 
@@ -15,8 +14,7 @@ KINDS = ("rule", "section", "entry", "paragraph", "ruling")
 """The kinds of nodes with a number; a node of two kinds is taken for the first."""
 
 
-@dataclass(frozen=True, slots=True)
-class NodeFacts:
+class NodeFacts(NamedTuple):
     """What a node with a number says of itself.
 
     `kind` is one of `KINDS`; `document` the id of the document that holds it, `lines` its first

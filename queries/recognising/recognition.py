@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ...loaders.language.periods import periods
 from ...ontology.iris import VOCABULARY
@@ -27,8 +27,7 @@ _MOST_WORDS = 100
 """How many words a text may have whose spelling is looked after."""
 
 
-@dataclass(frozen=True, slots=True)
-class Recognised:
+class Recognised(NamedTuple):
     """One thing that a text names: ``text[start:end]``, code points from 0, stands for it.
 
     `kind` is ``"term"``, ``"rule"``, ``"section"``, ``"entry"``, ``"paragraph"``, ``"ruling"``, ``"edition"``
@@ -48,8 +47,7 @@ class Recognised:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Recognition:
+class Recognition(NamedTuple):
     """What a text names, in order, and the graphs in which it was looked for.
 
     `rest` are the words that name nothing, in small letters, each once.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from math import log
 from typing import NamedTuple
 
@@ -85,7 +84,7 @@ def why_and_where(
     if not grounds:
         return chain
     where = f'They meet in {", ".join(grounds)}: rulesgraph ask interaction "{source}" "{target}"'
-    return replace(chain, notes=(*chain.notes, where))
+    return chain._replace(notes=(*chain.notes, where))
 
 
 class _Side:

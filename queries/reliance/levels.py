@@ -7,8 +7,7 @@ picture is drawn of. Whose link one is stands in `bodies`; here and in `reach` s
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ..evidence.links import Link
 from .reach import KINDS, RANK, Reach
@@ -30,8 +29,7 @@ class Links(LinksInto, Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Reached:
+class Reached(NamedTuple):
     """A term or rule that a walk arrived at, by the shortest and then strongest way.
 
     `weakest` is the rank of the weakest kind of link on the way; `links` are the equally good links to or

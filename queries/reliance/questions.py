@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from ...ontology.errors import UsageError
 from ..evidence.links import Link, Quotation, quotations
@@ -99,7 +98,7 @@ def _followed(walk: Walk, chain: Reached | None) -> list[Link]:
 
 
 def _relying(session: Session, given: str, edition: str | None, reach: Reach, terms: bool) -> Answer:
-    further = replace(reach, steps=reach.steps and max(reach.steps, _TOLD))
+    further = reach._replace(steps=reach.steps and max(reach.steps, _TOLD))
     return relying(Walk(session, resolved(session, (given,), edition), further), reach, terms=terms)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ...ontology.errors import UsageError
 
@@ -20,8 +20,7 @@ ALL_STEPS = "all"
 """What `--steps` calls no limit."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(NamedTuple):
     """How far and over which links to walk; `steps` None is no limit.
 
     Where `via` is None the link that touches what is asked about may be of any kind, and all others are

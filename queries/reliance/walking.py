@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 
 from ...ontology.errors import UsageError
 from ..evidence.links import Link, Quotation, quotations
@@ -69,7 +68,7 @@ class Walk:
     def forward(self, nodes: Iterable[str], within: int | None = None) -> dict[str, Reached]:
         """Return everything that some nodes rely on, by IRI; in `within` steps, where that is given."""
         nodes = tuple(nodes)
-        reach = self.reach if within is None else replace(self.reach, steps=within)
+        reach = self.reach if within is None else self.reach._replace(steps=within)
         return forward(self.network, nodes, reach, but=self.own(nodes))
 
     # -- answers ----------------------------------------------------------------------------------

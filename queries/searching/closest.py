@@ -85,9 +85,11 @@ def closest(session: Session, recognised: Recognition, *, limit: int = LIMIT) ->
         tuple(_row(one, texts[one.iri], name_of) for one in found),
         recognised.scope.label,
         tuple(_understood(recognised, terms, bool(found))),
-        marks([texts[one.iri] for one in found], [Wanted((it.word,)) for it in terms if it.substantial]),
-        tuple(_parts(one.of.ranking, one.it) for one in found),
-        HEADING if found else "",
+        marks=marks(
+            [texts[one.iri] for one in found], [Wanted((it.word,)) for it in terms if it.substantial]
+        ),
+        parts=tuple(_parts(one.of.ranking, one.it) for one in found),
+        heading=HEADING if found else "",
     )
 
 

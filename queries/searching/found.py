@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..session import Answer, Scope, Session
 
@@ -16,7 +15,6 @@ COLUMNS = ("number", "text", "edition", "document", "line", "score", "reason", "
 """What a row says of a passage."""
 
 
-@dataclass(frozen=True, slots=True)
 class Passages(Answer):
     """An answer whose rows are passages, verbatim, the best first; its columns are `COLUMNS`.
 
@@ -27,9 +25,27 @@ class Passages(Answer):
         heading: what is said before the rows, so that nobody takes them for more than they are.
     """
 
-    marks: tuple[Spans, ...] = ()
-    parts: tuple[Mapping[str, float], ...] = ()
-    heading: str = ""
+    marks: tuple[Spans, ...]
+    parts: tuple[Mapping[str, float], ...]
+    heading: str
+
+    __slots__ = ("heading", "marks", "parts")
+
+    def __init__(
+        self,
+        *values: Any,
+        marks: tuple[Spans, ...] = (),
+        parts: tuple[Mapping[str, float], ...] = (),
+        heading: str = "",
+        **more: Any,
+    ) -> None:
+        super().__init__(*values, **more)
+        self._set(marks=marks, parts=parts, heading=heading)
+
+    def _values(self) -> dict[str, Any]:
+        return {**super()._values(), "marks": self.marks, "parts": self.parts, "heading": self.heading}
+
+    __hash__ = Answer.__hash__
 
 
 def texts_of(session: Session, scope: Scope, iris: Sequence[str]) -> dict[str, str]:

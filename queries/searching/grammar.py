@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ...loaders.indexing.evening import in_plain_forms, without_contractions
 from ...loaders.language.names import plural
@@ -40,8 +40,7 @@ _WORD = re.compile(r"[^\W_]+")
 _TYPOGRAPHIC = str.maketrans("“”„‘’", '"""\'\'')
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(NamedTuple):
     """One thing to look for: a word, or several that stand beside each other; `prefix` lets the last go on.
 
     `said` is how it was written.
@@ -49,7 +48,14 @@ class Wanted:
 
     words: tuple[str, ...]
     prefix: bool = False
-    said: str = field(default="", compare=False)
+    said: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether two are the same, however they were written."""
+        return isinstance(other, Wanted) and self[:2] == other[:2]
+
+    def __hash__(self) -> int:
+        return hash(self[:2])
 
     @property
     def match(self) -> str:
@@ -69,8 +75,7 @@ class Wanted:
         return f"“{self.said or ' '.join(self.words)}”"
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
+class Search(NamedTuple):
     """What is looked for, and where: within a number, in passages of some kinds that cite some numbers.
 
     `kinds` are keys of `KINDS`; `edition` is as `--edition` takes it, ``""`` where nothing was said.

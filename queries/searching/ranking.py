@@ -10,7 +10,6 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import combinations
 from math import log, sqrt
 from typing import NamedTuple
@@ -44,20 +43,20 @@ Amounts = dict[int, float]
 """Id of a passage → what is added to its score."""
 
 
-@dataclass
 class Ranking:
     """Scores and what they are made of: for each ground (a word, a term, a passage) what it adds where."""
 
-    words: dict[str, Amounts] = field(default_factory=dict)
-    speaks: dict[str, Amounts] = field(default_factory=dict)
-    defines: dict[str, Amounts] = field(default_factory=dict)
-    named: dict[str, Amounts] = field(default_factory=dict)
-    shared: dict[str, Amounts] = field(default_factory=dict)
-    cited: dict[int, Amounts] = field(default_factory=dict)
-    heads: dict[int, Amounts] = field(default_factory=dict)
-    whole: dict[str, Amounts] = field(default_factory=dict)
-    aside: dict[str, Amounts] = field(default_factory=dict)
-    totals: Amounts = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.words: dict[str, Amounts] = {}
+        self.speaks: dict[str, Amounts] = {}
+        self.defines: dict[str, Amounts] = {}
+        self.named: dict[str, Amounts] = {}
+        self.shared: dict[str, Amounts] = {}
+        self.cited: dict[int, Amounts] = {}
+        self.heads: dict[int, Amounts] = {}
+        self.whole: dict[str, Amounts] = {}
+        self.aside: dict[str, Amounts] = {}
+        self.totals: Amounts = {}
 
     def add(self, kind: str, ground: str | int, amounts: Amounts) -> None:
         """Take in what a ground of a kind adds."""

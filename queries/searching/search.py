@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from ...ontology.errors import UsageError
@@ -55,7 +54,7 @@ def search(session: Session, words: str, *, edition: str | None = None, limit: i
     if not rows and len(session.editions()) > len(scope.editions):
         notes.append(f"Nothing in {scope.label}; edition:all searches every edition.")
     marked = marks([str(row[1]) for row in rows], hits[0].search.wanted if hits else ())
-    return Passages("search", COLUMNS, tuple(rows), scope.label, tuple(dict.fromkeys(notes)), marked)
+    return Passages("search", COLUMNS, tuple(rows), scope.label, tuple(dict.fromkeys(notes)), marks=marked)
 
 
 def _hits(session: Session, scope: Scope, asked: Search, limit: int, notes: list[str]) -> list[_Hits]:
@@ -83,7 +82,7 @@ def _spelled(asked: Search, indexes: Sequence[sqlite3.Connection], notes: list[s
         if near:
             notes.append(f"Nothing has {wanted}; looked for “{near}”.")
         meant.append(Wanted((near,), said=near) if near else wanted)
-    return replace(asked, wanted=tuple(dict.fromkeys(meant)))
+    return asked._replace(wanted=tuple(dict.fromkeys(meant)))
 
 
 def _rows(session: Session, scope: Scope, hits: Iterable[_Hits]) -> list[Cells]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from pyoxigraph import Literal, Triple
 
@@ -31,8 +30,7 @@ _PLAIN: dict[str, Callable[[str], Value]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Understood:
+class Understood(NamedTuple):
     """How a question in words was understood.
 
     Attributes:
@@ -48,7 +46,6 @@ class Understood:
     thing: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class Answer:
     """A table of plain values: what a question, a comparison or a check gives back.
 
@@ -71,9 +68,59 @@ class Answer:
     name: str
     columns: tuple[str, ...]
     rows: tuple[Cells, ...]
-    edition: str = ""
-    notes: tuple[str, ...] = ()
-    understood: Understood | None = field(default=None, compare=False, kw_only=True)
+    edition: str
+    notes: tuple[str, ...]
+    understood: Understood | None
+
+    # Written out: a dataclass would take longer to make, and to import, than most questions to be answered.
+    __slots__ = ("columns", "edition", "name", "notes", "rows", "understood")
+
+    def __init__(
+        self,
+        name: str,
+        columns: tuple[str, ...],
+        rows: tuple[Cells, ...],
+        edition: str = "",
+        notes: tuple[str, ...] = (),
+        *,
+        understood: Understood | None = None,
+    ) -> None:
+        self._set(name=name, columns=columns, rows=rows, edition=edition, notes=notes, understood=understood)
+
+    def _set(self, **values: object) -> None:
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Raise `AttributeError`: an answer stays what it is."""
+        raise AttributeError(f"an answer cannot be changed: {name}")
+
+    def _values(self) -> dict[str, Any]:
+        """Return all attributes but how the question was understood."""
+        return {
+            "name": self.name,
+            "columns": self.columns,
+            "rows": self.rows,
+            "edition": self.edition,
+            "notes": self.notes,
+        }
+
+    def _replace(self, **changes: Any) -> Self:
+        """Return the same answer with other values for some attributes, as a named tuple does."""
+        return type(self)(**{**self._values(), "understood": self.understood, **changes})
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether two answers say the same, however their questions were understood."""
+        return (
+            isinstance(other, type(self)) and type(other) is type(self) and self._values() == other._values()
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.columns, self.rows, self.edition, self.notes))
+
+    def __repr__(self) -> str:
+        values = {**self._values(), "understood": self.understood}
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in values.items())})"
 
     def __iter__(self) -> Iterator[dict[str, Value]]:
         """Yield the rows as objects whose keys are the columns."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
+from types import MappingProxyType
+from typing import NamedTuple
 
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import Iris
@@ -15,8 +16,7 @@ from .runner import Runner
 _COUNTED = "Rule Section Entry Paragraph Note Ruling Example Reference".split()
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedDocument:
+class LoadedDocument(NamedTuple):
     """One document of the store; `checksum` is the sha256 of its file, in hexadecimal."""
 
     id: str
@@ -27,8 +27,7 @@ class LoadedDocument:
     checksum: str
 
 
-@dataclass(frozen=True, slots=True)
-class Edition:
+class Edition(NamedTuple):
     """One edition of the store; `counts` (class → number of nodes) is empty unless it was asked for."""
 
     id: str
@@ -37,7 +36,7 @@ class Edition:
     documents: tuple[LoadedDocument, ...]
     current: bool
     rules_in_force: str = ""
-    counts: dict[str, int] = field(default_factory=dict)
+    counts: Mapping[str, int] = MappingProxyType({})
 
     @property
     def with_rules(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ...ontology.iris import Iris
 
@@ -11,8 +11,7 @@ ALL = "all"
 """The name that unites every edition."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """The graphs that a question sees: `editions` are ids, the one asked for first."""
 
     editions: tuple[str, ...]

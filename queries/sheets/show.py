@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from ...ontology.errors import UnknownNameError
 from ...ontology.query_files import bind
@@ -60,8 +60,7 @@ _COLUMNS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(NamedTuple):
     """What is known of one thing; `tables` are answers whose names are their headings, none of them empty.
 
     `edition` says what was looked at, `editions` where else the thing stands.
@@ -143,8 +142,8 @@ def _resolved(session: Session, name: str, edition: str | None) -> Resolution:
         if len(rules) != 1:
             raise
         found = resolve(session, (rules[0].name,), recognised.scope.label)
-        return replace(
-            found, notes=(f'"{rules[0].used}" is {rules[0].name}, in players\' words.', *found.notes)
+        return found._replace(
+            notes=(f'"{rules[0].used}" is {rules[0].name}, in players\' words.', *found.notes)
         )
 
 
@@ -156,7 +155,7 @@ def _history(session: Session, found: Resolution, thing: Thing) -> Answer | None
         return None
     for key in dict.fromkeys(session.iris.parse(iri).key for iri in thing.iris):
         try:
-            return replace(life_of(session, key, here), name="history")
+            return life_of(session, key, here)._replace(name="history")
         except UnknownNameError:
             continue  # a name without an entry of its own
     return None
