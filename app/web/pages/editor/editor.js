@@ -127,7 +127,7 @@ function edited(form, field, words) {
 const form = document.querySelector("form.query");
 if (form) {
   fetch(`${document.body.dataset.root}vocabulary.json`)
-    .then((answer) => answer.json())
+    .then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status)))
     .catch(() => ({ prefixes: {}, terms: [] }))
     .then((words) => edited(form, form.querySelector("textarea"), words));
 }
