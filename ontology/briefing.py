@@ -232,14 +232,6 @@ class _Words:
             found = self._unknown(statement, p, "property")
         return found
 
-    def _why_not(self, statement: PlainTriple) -> str:
-        """Return why a statement with nothing wrong in it is not told; "" where it is."""
-        if set(statement) & UNWRITTEN:
-            return "its chains are left to queries, which follow them faster"
-        if statement[1] == _OWL + "imports":
-            return "nothing is fetched: join the files yourself"
-        return "an annotation, from which nothing follows" if statement[1] in self._annotations else ""
-
     def _kind(self, statement: PlainTriple) -> str | Objection:
         s, _, o = statement
         if o in self._expressions:

@@ -38,7 +38,6 @@ _TELLS = re.compile(
     r"|specif\w+|makes|lets?|puts|allows?|requires?|forbids?|means|describes?|prohibits?|clarif\w+)\b"
 )
 _ENDS = re.compile(r"[.,;)]?(?:\s|$)")
-_CLOSES = re.compile(r"\s?[)\]]")
 _HEAD = re.compile(r"[.:]?\)?\s*(?:[-–—:|]\s*)?[A-Z“\"(]|$")
 _BETWEEN = re.compile(r"\s?(?:[,;/&+|]|and|or|through|to|[-–—])*\s?(?:and|or|&)?\s?", re.IGNORECASE)
 _PLAIN_TITLE = re.compile(
