@@ -30,15 +30,14 @@ class Keeping(Generic[Made]):
         if task is None:
             task = asyncio.ensure_future(self._make(named, make))
             task.add_done_callback(heard)
+            # Also of one that is cancelled before it begins.
+            task.add_done_callback(lambda _: self._under_way.pop(named))
             self._under_way[named] = task
         # Who goes away while it is made leaves it to the others who wait for it.
         return await asyncio.shield(task)
 
     async def _make(self, named: Hashable, make: Callable[[], Awaitable[Made]]) -> Made:
-        try:
-            made = await make()
-        finally:
-            del self._under_way[named]
+        made = await make()
         self.keep(named, made)
         return made
 
