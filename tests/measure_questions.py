@@ -24,6 +24,7 @@ import rulesgraph
 from real import rules
 from rulesgraph import Answer, Rules
 from rulesgraph.queries.recognising.recognition import recognise
+from rulesgraph.queries.searching import closest as searching
 from rulesgraph.queries.searching import weights
 from rulesgraph.queries.searching.closest import closest
 
@@ -43,6 +44,7 @@ WEIGHTS = {
     "HEADS": (0.0, 0.2),
     "WHOLE": (0.15, 0.6),
     "ASIDE": (0.15, 0.6),
+    "ALONE": (0.1, 0.4),
     "REPETITION": (0.8, 1.8),
 }
 """What else each weight might be: half of what it is, and about twice."""
@@ -167,10 +169,12 @@ def set_to(**values: float) -> Iterator[None]:
     """Let some weights be other numbers for a while."""
     before = {name: getattr(weights, name) for name in values}
     vars(weights).update(values)
+    vars(searching)["_CANDIDATES"].clear()  # they were made with the numbers of before
     try:
         yield
     finally:
         vars(weights).update(before)
+        vars(searching)["_CANDIDATES"].clear()
 
 
 def ranked(rules: Rules, questions: Iterable[KnownQuestion]) -> list[Tried]:

@@ -20,6 +20,7 @@ from rulesgraph.queries.searching.closest import HEADING, closest
 from rulesgraph.queries.searching.found import COLUMNS, Passages
 from rulesgraph.queries.searching.plain_words import plain_words, words_of_the_rules
 from rulesgraph.queries.searching.ranking import Candidates
+from rulesgraph.queries.searching.subjects import subjects
 from rulesgraph.queries.searching.terms import Sought, sought_in
 
 NEWEST = "cr-2031-07-01"
@@ -144,6 +145,21 @@ def test_a_rule_called_after_something_else_loses(lanterns: Rules) -> None:
     assert ranking.aside[""][drift] == pytest.approx(-weights.ASIDE * before)
     assert candidates.numbered["201.1"] not in ranking.aside[""]
     assert drift not in candidates.rank([Sought("moth", "moth", 1.0, True)], ["drift"]).aside[""]
+
+
+def test_a_chapter_is_about_what_stands_there_and_hardly_elsewhere(
+    store_of: Callable[..., Path], shared: Path
+) -> None:
+    """Who did not ask about subgames or the monarch does not mean their chapters; costs are everywhere."""
+    rules = rulesgraph.open(store_of(rules_of(shared, "2026-01-16")))
+    index = rules.session.index("cr-2026-01-16")
+    about = subjects(index)
+    numbered = dict(index.execute("SELECT number, id FROM passage WHERE kind IN ('rule', 'subrule')"))
+    told = {"724.2": {"monarch"}, "728.1": {"subgam"}, "730.1": {"dai", "night"}, "810.7": {"giant", "head"}}
+    assert {number: about[numbered[number]] for number in told} == told
+    assert about[numbered["702.19b"]] == {"trampl"}
+    nothing = ["118.1", "302.6", "514.2", "601.2a", "704.5j"]
+    assert [number for number in nothing if numbered[number] in about] == []
 
 
 @pytest.mark.parametrize(
@@ -281,7 +297,7 @@ def test_words_are_read_in_any_form_and_the_longest_way() -> None:
         "until": ("until", ("wear", "off")),
         "attach": ("attached", ("wear",)),
     }
-    assert words_of_the_rules(["pile", "of", "librari"]) == {}
+    assert words_of_the_rules(["pile", "of", "librari"]) == {"zone": ("zone", ("librari",))}
 
 
 def test_every_word_of_the_rules_stands_in_them(store_of: Callable[..., Path], shared: Path) -> None:

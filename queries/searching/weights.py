@@ -43,7 +43,8 @@ SHARED = 0.4
 """How much it counts that two definitions speak of the same; the rarer, the more."""
 
 RARE = 3.5
-"""How rare (the logarithm of one in so many passages) is what two definitions have to share to count."""
+"""How rare (the logarithm of one in so many passages) is what two definitions have to share to count, or to
+be what a chapter is about alone."""
 
 HEADS = 0.1
 """How much of the best of its parts a rule gets itself."""
@@ -52,4 +53,7 @@ WHOLE = 0.3
 """How much of its score a passage gets besides that has all the words of the question, by their rarity."""
 
 ASIDE = 0.3
-"""How much of its score a passage loses whose rule is called after something that was not asked about."""
+"""How much of its score a passage loses whose rule, or chapter, is about what was not asked about."""
+
+ALONE = 0.22
+"""A chapter is about a rare word of its title alone that has more than such a part of its passages there."""
