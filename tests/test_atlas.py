@@ -218,6 +218,7 @@ def newest(store_of: Callable[..., Path], shared: Path) -> Chart:
     return drawn(store_of(real.rules(shared, "2026-01-16")))
 
 
+@pytest.mark.long(small="test_everything_has_a_place_of_its_own")
 def test_the_whole_of_the_newest_rules(newest: Chart) -> None:
     kinds = Counter(newest.graph.things[iri].kind for iri in newest.places)
     assert kinds == {
@@ -232,6 +233,7 @@ def test_the_whole_of_the_newest_rules(newest: Chart) -> None:
     assert [country.name for country in newest.countries if country.mark][3] == "4 Zones"
 
 
+@pytest.mark.long(small="test_at_every_scale_marks_keep_apart")
 def test_at_no_scale_a_window_has_more_marks_than_can_be_told_apart(newest: Chart) -> None:
     points = np.array([newest.places[iri] for iri in newest.places], dtype=float)
     least = np.array(list(newest.least.values()))
@@ -242,6 +244,7 @@ def test_at_no_scale_a_window_has_more_marks_than_can_be_told_apart(newest: Char
             assert inside.sum() <= 330
 
 
+@pytest.mark.long(small="test_a_term_lives_at_the_rule_that_defines_it")
 def test_what_relies_on_each_other_lies_near(newest: Chart) -> None:
     """Linked towns are nearer to each other than any two towns are, by a good deal."""
     spots = np.array([newest.places[town.mark] for town in newest.towns if town.mark])
@@ -252,6 +255,7 @@ def test_what_relies_on_each_other_lies_near(newest: Chart) -> None:
     assert np.mean([far[a, b] for (a, b), _ in close]) < 0.7 * far.mean()
 
 
+@pytest.mark.long(small="test_a_term_lives_at_the_rule_that_defines_it")
 def test_a_term_is_beside_the_rule_that_defines_it(newest: Chart) -> None:
     places = {newest.graph.things[iri].label: place for iri, place in newest.places.items()}
     for term, rule in (("Trample", "702.19 Trample"), ("Scry", "701.22 Scry"), ("Flying", "702.9 Flying")):
@@ -260,12 +264,14 @@ def test_a_term_is_beside_the_rule_that_defines_it(newest: Chart) -> None:
         assert down <= 2 * 50, term
 
 
+@pytest.mark.long(small="test_everything_has_a_place_of_its_own")
 def test_keyword_abilities_form_districts_by_kind(newest: Chart) -> None:
     names = {region.name for region in newest.districts}
     assert {"static ability", "triggered ability", "activated ability", "evasion ability"} <= names
     assert {newest.towns[region.within].name for region in newest.districts} == {"702 Keyword Abilities"}
 
 
+@pytest.mark.long(small="test_what_stays_keeps_its_place")
 def test_neighbouring_editions_look_alike(newest: Chart, store_of: Callable[..., Path], shared: Path) -> None:
     before = drawn(store_of(*(real.rules(shared, day) for day in real.AROUND)), "cr-2025-04-04")
 

@@ -77,6 +77,7 @@ def choose(page: Page, typed: str, name: str) -> None:
 # -- levels and flights -------------------------------------------------------------------------------
 
 
+@pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
 def test_the_whole_edition_is_in_one_small_page(newest: str, show: Show) -> None:
     assert len(newest.encode()) < 5_000_000
     page = show(newest)
@@ -87,6 +88,7 @@ def test_the_whole_edition_is_in_one_small_page(newest: str, show: Show) -> None
     assert int(told.split(", ")[1].split()[0].replace(",", "")) <= sum(links)
 
 
+@pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
 def test_marks_come_as_one_comes_closer_and_are_never_too_many(newest: str, show: Show) -> None:
     page = show(newest)
     marks = [seen(page)]
@@ -98,6 +100,7 @@ def test_marks_come_as_one_comes_closer_and_are_never_too_many(newest: str, show
     assert marks[-1]["scale"] > 4 * marks[0]["scale"]
 
 
+@pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
 @pytest.mark.parametrize(
     ("typed", "first"),
     [
@@ -115,6 +118,7 @@ def test_the_flight_to_a_name(newest: str, show: Show, typed: str, first: str) -
     comes_near(page, 0.5)
 
 
+@pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
 def test_words_of_a_text_are_found(newest: str, show: Show) -> None:
     page = show(newest)
     page.locator("#search").fill("lethal damage")
@@ -123,6 +127,7 @@ def test_words_of_a_text_are_found(newest: str, show: Show) -> None:
     assert "in the text" in hints
 
 
+@pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
 def test_a_country_is_flown_to(newest: str, show: Show) -> None:
     page = show(newest)
     before = seen(page)["scale"]
@@ -141,6 +146,7 @@ def test_the_address_leads_to_a_place_and_back_goes_back(lanterns: str, show: Sh
 # -- hostile words ------------------------------------------------------------------------------------
 
 
+@pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
 def test_nothing_foreign_runs(show: Show) -> None:
     words = [evil.replace("\\", "\\\\").replace('"', '\\"') for evil in EVIL]
     terms = "\n".join(
@@ -185,6 +191,7 @@ def test_a_chain_lights_up_step_by_step(mini_store: Path, show: Show) -> None:
         assert f"{row['document']} · line {row['line']}" in told.inner_text()
 
 
+@pytest.mark.long(small="test_a_chain_lights_up_step_by_step")
 def test_common_ground_lights_up(mini_store: Path, show: Show) -> None:
     page = show(answered(mini_store, "interaction", "Flutter", "Moth"))
     grounds = [row.split(" · ")[0] for row in rows_in(page.locator("#panel"))]
@@ -193,6 +200,7 @@ def test_common_ground_lights_up(mini_store: Path, show: Show) -> None:
     assert grounds == [row["ground"] for row in expected]
 
 
+@pytest.mark.long(small="test_a_chain_lights_up_step_by_step")
 def test_the_changes_of_a_release_are_heat(mini_store: Path, show: Show) -> None:
     changed = rulesgraph.open(mini_store).ask("changed_rules")
     page = show(answered(mini_store, "changed_rules"))
@@ -200,12 +208,14 @@ def test_the_changes_of_a_release_are_heat(mini_store: Path, show: Show) -> None
     assert len(rows_in(page.locator("#panel"))) == len(changed)
 
 
+@pytest.mark.long(small="test_a_chain_lights_up_step_by_step")
 def test_an_empty_answer_says_so(mini_store: Path, show: Show) -> None:
     page = show(answered(mini_store, "ambiguous_names"))
     assert not rulesgraph.open(mini_store).ask("ambiguous_names").rows
     expect(page.locator("#panel")).to_contain_text("Nothing in cr-2031-07-01")
 
 
+@pytest.mark.long(small="test_a_chain_lights_up_step_by_step")
 def test_a_chain_is_asked_for_on_the_page_and_kept_in_the_address(mini_store: Path, show: Show) -> None:
     html = rulesgraph.open(mini_store).picture().html
     page = show(html, at="#term/trim")
@@ -222,6 +232,7 @@ def test_a_chain_is_asked_for_on_the_page_and_kept_in_the_address(mini_store: Pa
     expect(page.locator("#panel h2")).to_have_text("Trim")
 
 
+@pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
 def test_depth_and_switches_are_kept_in_the_address(lanterns: str, show: Show) -> None:
     page = show(lanterns, at="#term/moth")
     page.locator("#depth").fill("2")

@@ -73,6 +73,7 @@ def is_in_its_place(page: Page) -> bool:
     return inside
 
 
+@pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
 @pytest.mark.parametrize("name", [LONG, UNBROKEN, HEBREW], ids=["long", "unbroken", "hebrew"])
 def test_a_name_of_any_kind_is_found_and_stays_in_its_place(page: Page, name: str) -> None:
     page.locator("#search").fill(name[:30])
@@ -84,6 +85,7 @@ def test_a_name_of_any_kind_is_found_and_stays_in_its_place(page: Page, name: st
     assert is_in_its_place(page)
 
 
+@pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
 def test_a_hub_shows_its_neighbours_few_at_first(page: Page) -> None:
     choose(page, "hub", "Hub")
     section = page.locator("#panel section", has_text="Relied on by")
@@ -94,6 +96,7 @@ def test_a_hub_shows_its_neighbours_few_at_first(page: Page) -> None:
     assert int(page.locator("#stage").get_attribute("data-marks") or 0) <= 300
 
 
+@pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
 def test_who_wants_no_motion_is_there_at_once(page: Page) -> None:
     page.emulate_media(reduced_motion="reduce")
     before = page.locator("#stage").get_attribute("data-scale")
@@ -111,6 +114,7 @@ def test_who_wants_no_motion_is_there_at_once(page: Page) -> None:
     assert set(page.evaluate("window.scales")) <= {before, after}  # none on the way
 
 
+@pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
 def test_at_two_hundred_per_cent_the_map_keeps_its_room(page: Page) -> None:
     page.set_viewport_size({"width": 720, "height": 450})  # what 200 % leaves of 1440 x 900
     choose(page, "hub", "Hub")
@@ -165,6 +169,7 @@ def strangers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "store"
 
 
+@pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
 def test_editions_that_share_nothing(strangers: Path, browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "time.html"
     picture = rulesgraph.open(strangers).picture(editions="all", path=file)

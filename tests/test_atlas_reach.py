@@ -61,13 +61,18 @@ STATES: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("state", STATES)
+ALL = pytest.mark.long(small="test_axe_finds_nothing")
+FEW = ("a thing", "on a phone")
+
+
+@pytest.mark.parametrize("state", [pytest.param(it, marks=() if it in FEW else ALL) for it in STATES])
 def test_axe_finds_nothing(view: Pages, state: str) -> None:
     page = view(**STATES[state])
     found = Axe().run(page).response["violations"]
     assert [(it["id"], [node["html"][:120] for node in it["nodes"]]) for it in found] == []
 
 
+@pytest.mark.long(small="test_axe_finds_nothing")
 def test_axe_finds_nothing_in_the_open_list_with_its_roads(view: Pages) -> None:
     page = view()
     country = page.locator("#panel section > details").first
@@ -78,6 +83,7 @@ def test_axe_finds_nothing_in_the_open_list_with_its_roads(view: Pages) -> None:
     assert Axe().run(page, context="#panel").response["violations"] == []
 
 
+@pytest.mark.long(small="test_axe_finds_nothing")
 def test_on_a_phone_the_map_has_room_and_buttons_can_be_hit(view: Pages) -> None:
     page = view(at="#term/moth", width=390, height=844)
     stage = page.locator("#stage").bounding_box()
@@ -106,6 +112,7 @@ def test_without_script_there_is_a_list(browser: Browser, mini_store: Path, tmp_
     page.context.close()
 
 
+@pytest.mark.long(small="test_without_script_there_is_a_list")
 def test_all_that_the_map_says_is_a_list_too(view: Pages) -> None:
     page = view()
     names: set[str] = set()
@@ -125,6 +132,7 @@ def test_all_that_the_map_says_is_a_list_too(view: Pages) -> None:
     expect(page.locator("#panel h2")).to_have_text("Moth")
 
 
+@pytest.mark.long(small="test_a_graph_can_be_taken_along_as_svg")
 def test_the_graph_can_be_taken_along(view: Pages) -> None:
     import networkx as nx
 
@@ -139,6 +147,7 @@ def test_the_graph_can_be_taken_along(view: Pages) -> None:
     assert saved.value.path().read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.long(small="test_a_graph_can_be_taken_along_as_svg")
 def test_what_is_seen_can_be_taken_along_as_svg(view: Pages) -> None:
     """The picture as drawn, land and marks and names, in one well-formed file without anything that runs."""
     page = view()
@@ -169,6 +178,7 @@ def test_a_graph_can_be_taken_along_as_svg(view: Pages) -> None:
     assert "Moth" in {text.text for text in root.iter(f"{SVG}text")}
 
 
+@pytest.mark.long(small="test_without_script_there_is_a_list")
 def test_roads_are_in_the_list(view: Pages) -> None:
     page = view()
     countries = page.locator("#panel section > details")
@@ -183,6 +193,7 @@ def test_roads_are_in_the_list(view: Pages) -> None:
     assert all(float(load.replace(",", "")) > 0 for _, _, load in lines)
 
 
+@pytest.mark.long(small="test_without_script_there_is_a_list")
 def test_history_and_places_in_the_panel(view: Pages, mini_store: Path) -> None:
     page = view(at="#term/moth")
     rules = rulesgraph.open(mini_store)

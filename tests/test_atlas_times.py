@@ -90,6 +90,7 @@ def when(page: Page) -> str:
     return page.locator("#date").inner_text().split("\n")[0]
 
 
+@pytest.mark.long(small="test_each_edition_has_its_whole_map")
 def test_the_slider_goes_through_time(html: str, show: Callable[..., Page], data: dict[str, Any]) -> None:
     page = show(html)
     assert when(page) == "Jul 1, 2031"
@@ -103,6 +104,7 @@ def test_the_slider_goes_through_time(html: str, show: Callable[..., Page], data
     expect(page.locator("#count")).to_have_text(newest)
 
 
+@pytest.mark.long(small="test_each_edition_has_its_whole_map")
 def test_search_finds_what_stands_in_the_edition_that_is_shown(html: str, show: Callable[..., Page]) -> None:
     page = show(html)
     page.locator("#search").fill("waning checks")
@@ -112,6 +114,7 @@ def test_search_finds_what_stands_in_the_edition_that_is_shown(html: str, show: 
     assert page.locator("#found .name").first.inner_text() == "Waning Checks"
 
 
+@pytest.mark.long(small="test_each_edition_has_its_whole_map")
 def test_an_address_leads_to_an_edition(html: str, show: Callable[..., Page]) -> None:
     page = show(html, at=f"#&edition={OLD}")
     assert when(page) == "Feb 1, 2031"
@@ -120,6 +123,7 @@ def test_an_address_leads_to_an_edition(html: str, show: Callable[..., Page]) ->
 # -- an answer through time ---------------------------------------------------------------------------
 
 
+@pytest.mark.long(small="test_each_edition_has_its_whole_map")
 def test_each_edition_has_its_own_answer(mini_store: Path, show: Callable[..., Page]) -> None:
     rules = rulesgraph.open(mini_store)
     question = ["terms_relying_on", "Moth"]

@@ -20,7 +20,7 @@ from servers import run_oxigraph
 
 Loading = Callable[[], None]
 GRAPH = f"{BASE}document/lamps"
-LINES = [f'<{BASE}term/lamp-{n}> <{BASE}ns#text> "{n}" <{GRAPH}> .\n'.encode() for n in range(2500)]
+LINES = [f'<{BASE}term/lamp-{n}> <{BASE}ns#text> "{n}" <{GRAPH}> .\n'.encode() for n in range(250)]
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +32,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def _small_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a request holds at most, so that a few lines take several."""
+    monkeypatch.setattr(upload, "_PIECE", 100)
+    monkeypatch.setattr(upload, "_LINES", 100)
 
 
 def load(server: str, graph: str = GRAPH, lines: Sequence[bytes] = LINES) -> None:
@@ -49,8 +56,7 @@ WAYS = ["graph store", "updates", "moves"]
 
 @pytest.fixture(params=WAYS)
 def new_load(server: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Loading:
-    """A load of 2,500 triples in three requests: of a new graph in two ways, or of one that is there."""
-    monkeypatch.setattr(upload, "_PIECE", 1000)
+    """A load of 250 triples in three requests: of a new graph in two ways, or of one that is there."""
     if request.param != "graph store":
         monkeypatch.setattr(graph_store, "usual_places", lambda _location: [])
     if request.param == "moves":
@@ -66,7 +72,7 @@ def spoil(monkeypatch: pytest.MonkeyPatch, what: Callable[[int, bytes], bytes]) 
     post, sent = Client.post, iter(range(100))
 
     def spoiled(self: Client, url: str, body: bytes, *args: Any, **options: Any) -> Any:
-        batch = body.count(b"/ns#text>") > 100
+        batch = body.count(b"/ns#text>") > 10
         return post(self, url, what(next(sent), body) if batch else body, *args, **options)
 
     monkeypatch.setattr(Client, "post", spoiled)
@@ -77,10 +83,10 @@ def test_a_load_that_goes_well_leaves_what_was_loaded(server: str, new_load: Loa
     new_load()
     after = graphs(server)
     [changed] = set(after) - set(before) - {ABOUT} or {GRAPH}
-    assert after == before | {changed: 2500, ABOUT: 2}
+    assert after == before | {changed: 250, ABOUT: 2}
     store = open_store(server)
     assert store.graphs() == sorted(set(after) - {ABOUT})
-    assert len(set(store.graph_lines(changed))) == 2500
+    assert len(set(store.graph_lines(changed))) == 250
 
 
 def test_updates_that_are_dropped_are_noticed(
@@ -95,7 +101,7 @@ def test_updates_that_are_dropped_are_noticed(
         return b"DROP SILENT GRAPH <urn:x>" if body.startswith(b"INSERT") else b""
 
     spoil(monkeypatch, drop)
-    with pytest.raises(StoreError, match=r"holds 1500 of 2500 triples of <.*document/"):
+    with pytest.raises(StoreError, match=r"holds 150 of 250 triples of <.*document/"):
         new_load()
     monkeypatch.undo()
     assert graphs(server) == before
@@ -120,7 +126,7 @@ def test_a_load_that_fails_leaves_what_was_there(
 
 
 def test_a_small_change_is_one_update(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only what differs is sent: 10 triples out, 20 in, of 2,500."""
+    """Only what differs is sent: 10 triples out, 20 in, of 250."""
     load(server)
     updates: list[bytes] = []
     post = Client.post
@@ -139,7 +145,7 @@ def test_a_small_change_is_one_update(server: str, monkeypatch: pytest.MonkeyPat
     assert sorted(lines[1:11]) == sorted(line.decode().replace(f" <{GRAPH}>", "")[:-1] for line in LINES[:10])
     assert lines[11:13] == ["} } ;", f"INSERT DATA {{ GRAPH <{GRAPH}> {{"]
     assert sorted(lines[13:33]) == sorted(line.decode().replace(f" <{GRAPH}>", "")[:-1] for line in more)
-    assert graphs(server)[GRAPH] == 2510
+    assert graphs(server)[GRAPH] == 260
 
 
 def test_who_comes_second_is_told(server: str) -> None:
@@ -186,7 +192,7 @@ def test_who_takes_away_too_late_takes_nothing(server: str, monkeypatch: pytest.
     load(server, name)
     with pytest.raises(StoreError, match="the endpoint refuses"):
         update(server, late[0])
-    assert graphs(server)[name] == 2500
+    assert graphs(server)[name] == 250
 
 
 def test_what_another_machine_left_unfinished_is_not_seen_and_goes_with_the_next_load(server: str) -> None:
@@ -235,7 +241,7 @@ def test_marks_go_first_in_a_transaction_and_last_elsewhere(
     marks, silent = f"DROP GRAPH <{NEW}>", f"DROP SILENT GRAPH <{NEW}>"
     assert steps == ([[marks, graph], [marks, trial]] if transactions else [[graph, silent], [trial, silent]])
     del before[half], before[NEW]
-    assert graphs(server) == before | {whole: 2500}
+    assert graphs(server) == before | {whole: 250}
 
 
 def test_a_graph_that_gains_blank_nodes_is_replaced() -> None:
@@ -260,7 +266,7 @@ def test_an_unfinished_first_load_built_nothing(server: str) -> None:
     with pytest.raises(StoreMissingError):
         open_store(server).meta()
     load(server)
-    assert graphs(server) == {GRAPH: 2500, ABOUT: 2}
+    assert graphs(server) == {GRAPH: 250, ABOUT: 2}
 
 
 def update(server: str, text: str) -> None:

@@ -15,7 +15,6 @@ from rulesgraph.queries.history.outline import label, outline
 from rulesgraph.queries.history.timeline import timeline
 from rulesgraph.queries.session import Session
 
-MANY = pytest.mark.long(small="test_a_sheet_shows_the_history_that_trace_tells")
 EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
 
 
@@ -52,6 +51,7 @@ def _drawn(session: Session, edition: str, count: int) -> list[str]:
     return random.Random(edition).sample(sorted(it for it in labels if labels.count(it) == 1), count)
 
 
+@pytest.mark.long(small="test_nothing_of_the_mini_game_is_told_in_two_ways")
 def test_trace_says_at_its_end_what_diff_says(real: rulesgraph.Rules) -> None:
     before, after = "cr-2008-02-01", "cr-2025-04-04"
     rows = real.diff(before, after).changes.rows
@@ -63,17 +63,18 @@ def test_trace_says_at_its_end_what_diff_says(real: rulesgraph.Rules) -> None:
         assert sorted(found) == sorted(told), name
 
 
-@pytest.mark.parametrize("count", [6, pytest.param(25, marks=MANY)])
-def test_a_sheet_shows_the_history_that_trace_tells(real: rulesgraph.Rules, count: int) -> None:
+@pytest.mark.long(small="test_nothing_of_the_mini_game_is_told_in_two_ways")
+def test_a_sheet_shows_the_history_that_trace_tells(real: rulesgraph.Rules) -> None:
     """Each row is what `trace` says of the row before it."""
     edition = "cr-2025-04-04"
-    for name in _drawn(real.session, edition, count):
+    for name in _drawn(real.session, edition, 25):
         [table] = [part for part in real.show(name, edition=edition).tables if part.name == "history"]
         assert table.rows == real.history(name, edition).rows
         for (start, number, _, _), row in zip(table.rows, table.rows[1:], strict=False):
             assert row in real.trace(str(number), str(start), str(row[0])).rows[1:], name
 
 
+@pytest.mark.long(small="test_nothing_of_the_mini_game_is_told_in_two_ways")
 def test_the_rules_that_changed_are_those_of_diff(real: rulesgraph.Rules) -> None:
     rows = real.diff("cr-2025-04-04", "cr-2026-01-16").changes.rows
     asked = real.ask("changed_rules", edition="cr-2026-01-16").rows

@@ -60,6 +60,7 @@ def test_a_copy_that_lost_part_of_its_glossary(tmp_path: Path, run: Run) -> None
         assert "count-jump" not in out
 
 
+@pytest.mark.long(small="test_a_copy_that_lost_part_of_its_glossary")
 def test_no_real_edition_jumps(shared: Path, store_of: Callable[..., Path]) -> None:
     session = session_on(store_of(*(rules(shared, day) for day in AROUND)))
     names = [f"cr-{day}" for day in AROUND]

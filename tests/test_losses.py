@@ -193,6 +193,7 @@ def out_rows(out: str) -> list[dict[str, object]]:
     return rows
 
 
+@pytest.mark.long(small="test_build_and_check_tell_what_was_lost")
 def test_no_real_edition_lost_anything(shared: Path, store_of: Callable[..., Path]) -> None:
     session = session_on(store_of(*(rules(shared, day) for day in AROUND)))
     assert list(losses(session, [f"cr-{day}" for day in AROUND])) == []

@@ -252,6 +252,7 @@ CONTRADICTORY = ("two editions", "a domain", "a date", "blank nodes", "two contr
 UNSEEN = "what only a reasoner sees"
 
 
+@pytest.mark.long(small="test_another_reasoner_explains_in_words")
 @pytest.mark.parametrize(
     "said",
     [tuple(name for name in TOLD if name not in (*CONTRADICTORY, UNSEEN)), CONTRADICTORY, (UNSEEN,)],

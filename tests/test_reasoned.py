@@ -62,6 +62,7 @@ def test_what_does_not_contradict_is_inferred_all_the_same(found: Conclusions) -
     assert not [line for line in lines if "one-thing" in line]
 
 
+@pytest.mark.long(small="test_a_change_between_editions_is_no_contradiction")
 def test_the_mini_game_contradicts_nothing(mini_store: Path) -> None:
     quiet = conclude(session_on(mini_store), f"{OLD},{NEW}")
     assert quiet.findings.rows == ()
@@ -92,6 +93,7 @@ def test_what_follows_is_kept_and_marked_as_inferred(run: Run, copy: Path) -> No
     assert session_on(copy).store.size() == size, "reasoning again adds nothing and loses nothing"
 
 
+@pytest.mark.long(small="test_what_follows_is_kept_and_marked_as_inferred")
 def test_loading_a_document_again_takes_back_what_was_inferred_from_it(copy: Path) -> None:
     write_inferred(str(copy), {OLD: ["<urn:a> <urn:b> <urn:c>"], NEW: ["<urn:d> <urn:e> <urn:f>"]})
     build([MINI / "lanterns-2031-07-01.txt"], str(copy))
@@ -110,6 +112,7 @@ def test_nothing_is_half_written(copy: Path) -> None:
     assert open_store(copy).size() == before
 
 
+@pytest.mark.long(small="test_another_reasoner_explains_in_words")
 def test_own_statements_are_held_against_the_rules(run: Run, copy: Path, tmp_path: Path) -> None:
     own = tmp_path / "mine.ttl"
     thing = f"{IRIS.edition(NEW)}/sense/glimmer/1"
@@ -126,9 +129,10 @@ def test_own_statements_are_held_against_the_rules(run: Run, copy: Path, tmp_pat
 DISJOINT = "<{game}StaticAbility> <http://www.w3.org/2002/07/owl#disjointWith> <{game}EvasionAbility> ."
 
 
-EXPLAINED = pytest.mark.long(small="test_own_axioms_are_held_against_the_vocabulary")
+EXPLAINED = pytest.mark.long(small="test_another_reasoner_explains_in_words")
 
 
+@pytest.mark.long(small="test_another_reasoner_explains_in_words")
 @pytest.mark.parametrize("explain", [[], pytest.param(["--explain"], marks=EXPLAINED)])
 def test_own_axioms_are_held_against_the_vocabulary(
     explain: list[str], run: Run, mini_store: Path, tmp_path: Path

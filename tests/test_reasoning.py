@@ -120,6 +120,7 @@ def test_every_class_can_have_members(sound: Reasoned) -> None:
     assert sound.explanation == ""
 
 
+@pytest.mark.long(small="test_a_contradiction_is_explained")
 def test_the_same_twice(sound: Reasoned) -> None:
     assert reason(ntriples([*reversed(SOUND), *PUNNED]) + LITERALS) == sound
 
@@ -138,6 +139,7 @@ def test_a_contradiction_is_explained() -> None:
     assert {o for _, _, o in clash.statements} == {GAME.EvasionAbility, GAME.TriggeredAbility}
 
 
+@pytest.mark.long(small="test_a_contradiction_is_explained")
 def test_a_term_is_never_an_ability() -> None:
     """One node for a term and its ability would be two disjoint things: `represents` keeps them apart."""
     needs_java("hermit")
@@ -146,6 +148,7 @@ def test_a_term_is_never_an_ability() -> None:
     assert "nothing is both" in found.explanation
 
 
+@pytest.mark.long(small="test_a_contradiction_is_explained")
 def test_axioms_of_ones_own_are_heard() -> None:
     needs_java("hermit")
     owl, rdfs = PREFIXES["owl"], PREFIXES["rdfs"]

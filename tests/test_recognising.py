@@ -23,6 +23,21 @@ def mini(mini_store: Path) -> Session:
 
 
 @pytest.fixture(scope="module")
+def newest(shared: Path, store_of: Callable[..., Path]) -> Session:
+    return session_on(store_of(rules(shared, AROUND[-1])))
+
+
+BESIDE = pytest.mark.long(small="test_names_and_numbers_of_the_rules")
+
+
+@pytest.fixture(params=["newest", pytest.param("real", marks=BESIDE)])
+def current(request: pytest.FixtureRequest) -> Session:
+    """The newest rules, by themselves or beside other editions of them."""
+    session: Session = request.getfixturevalue(request.param)
+    return session
+
+
+@pytest.fixture(scope="module")
 def real(shared: Path, store_of: Callable[..., Path]) -> Session:
     return session_on(store_of(*(rules(shared, day) for day in AROUND)))
 
@@ -134,10 +149,11 @@ REAL: list[tuple[str, list[Found]]] = [
 
 
 @pytest.mark.parametrize(("text", "expected"), REAL, ids=[text for text, _ in REAL])
-def test_names_and_numbers_of_the_rules(text: str, expected: list[Found], real: Session) -> None:
-    assert found(real, text) == expected
+def test_names_and_numbers_of_the_rules(text: str, expected: list[Found], current: Session) -> None:
+    assert found(current, text) == expected
 
 
+@pytest.mark.long(small="test_dates_name_the_edition_then_in_force")
 def test_an_edition_has_its_own_names(real: Session) -> None:
     old = "cr-2008-02-01"
     assert found(real, "state-based actions, mana value and trample", old) == [
@@ -151,26 +167,26 @@ def test_an_edition_has_its_own_names(real: Session) -> None:
     ]
 
 
-def test_every_word_of_players_stands_for_something_in_the_newest_rules(real: Session) -> None:
-    words = players_words(real.iris.base)
+def test_every_word_of_players_stands_for_something_in_the_newest_rules(newest: Session) -> None:
+    words = players_words(newest.iris.base)
     assert [it.word for it in words if not it.note.endswith(".")] == []
     meant = {
         (it.word, thing.iri if thing.kind == "term" else "a rule")
         for it in words
-        for thing in recognise(real, it.word).things
+        for thing in recognise(newest, it.word).things
         if thing.stands and thing.note
     }
-    provision = real.iris.provision("")
+    provision = newest.iris.provision("")
     wanted = {(it.word, "a rule" if it.thing.startswith(provision) else it.thing) for it in words}
     assert wanted - meant == set()
 
 
-def test_a_word_of_players_is_one_statement_and_its_note_is_told(real: Session) -> None:
-    rows = real.sparql('SELECT ?s ?p ?g { GRAPH ?g { ?s ?p "sac"@en } } ORDER BY ?g')
-    term, hidden = real.iris.term("sacrifice"), f"{PREFIXES['skos']}hiddenLabel"
+def test_a_word_of_players_is_one_statement_and_its_note_is_told(current: Session) -> None:
+    rows = current.sparql('SELECT ?s ?p ?g { GRAPH ?g { ?s ?p "sac"@en } } ORDER BY ?g')
+    term, hidden = current.iris.term("sacrifice"), f"{PREFIXES['skos']}hiddenLabel"
     assert isinstance(rows, Answer)
-    assert rows.rows == tuple((term, hidden, real.iris.graph(graph)) for graph in ("current", "terms"))
-    assert [it.note for it in recognise(real, "sac").things] == [
+    assert rows.rows == tuple((term, hidden, current.iris.graph(graph)) for graph in ("current", "terms"))
+    assert [it.note for it in recognise(current, "sac").things] == [
         "Short for giving up a permanent of one's own."
     ]
 

@@ -66,6 +66,7 @@ def test_names_are_found_in_any_case_number_and_form(pages: Session) -> None:
     assert len({tuple(map(str, found)) for found in answers.values()}) == 1
 
 
+@pytest.mark.long(small="test_the_steps_of_why_are_those_of_the_answer")
 def test_a_rulings_release_rests_on_the_rules_of_its_day(shared: Path, store_of: Callable[..., Path]) -> None:
     session = session_on(store_of(*real.pages(shared), real.rules(shared, "2008-02-01")))
     answer = ask(session, "terms_relying_on", ["420.5"])

@@ -60,7 +60,11 @@ def virtuoso_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     yield from run_virtuoso(tmp_path_factory.mktemp("virtuoso"), most_rows=50)
 
 
-@pytest.fixture(params=["memory", "folder", "oxigraph", "virtuoso"])
+VIRTUOSO = pytest.param("virtuoso", marks=pytest.mark.long(small="test_select"))
+"""What holds for the one server holds for the other: `make test` asks Oxigraph's."""
+
+
+@pytest.fixture(params=["memory", "folder", "oxigraph", VIRTUOSO])
 def kind(request: pytest.FixtureRequest) -> str:
     """What kind of store a test is about."""
     return str(request.param)
@@ -173,7 +177,7 @@ def test_a_base_is_an_absolute_iri_to_append_to(base: str) -> None:
 
 
 @pytest.mark.usefixtures("empty")
-@pytest.mark.parametrize("kind", ["oxigraph", "virtuoso"])
+@pytest.mark.parametrize("kind", ["oxigraph", VIRTUOSO])
 def test_graphs_that_were_loaded_by_other_means_are_known_by_their_editions(
     kind: str, request: pytest.FixtureRequest
 ) -> None:

@@ -87,6 +87,7 @@ def test_the_mini_game(mini_store: Path, update_golden: bool) -> None:
     assert defects(store_of_turtle(thesaurus_turtle(session, "all"))) == {}
 
 
+@pytest.mark.long(small="test_the_mini_game")
 @pytest.mark.parametrize("day", ["2026-01-16", "2008-02-01"])
 @pytest.mark.parametrize("words", [True, False])
 def test_real_editions_break_no_rule(

@@ -230,6 +230,7 @@ def real(shared: Path, store_of: Callable[..., Path]) -> Session:
     return session_on(store_of(*(rules(shared, day) for day in AROUND)))
 
 
+@pytest.mark.long(small="test_forward")
 @pytest.mark.parametrize(
     ("number", "start", "end", "there"),
     [
@@ -245,6 +246,7 @@ def test_where_well_known_rules_went(real: Session, number: str, start: str, end
     assert trace(real, number, start, end).rows[-1][:2] == (end, there)
 
 
+@pytest.mark.long(small="test_what_cannot_be_traced")
 def test_a_number_that_means_something_else_is_said_to(real: Session) -> None:
     gone = trace(real, "310.4", "cr-2009-05-01")
     assert gone.rows[-1][2] == "removed"
@@ -256,6 +258,7 @@ def test_a_number_that_means_something_else_is_said_to(real: Session) -> None:
     )
 
 
+@pytest.mark.long(small="test_forward")
 @pytest.mark.parametrize(
     ("name", "edition", "other"),
     [
@@ -271,6 +274,7 @@ def test_old_and_new_names_are_answered_in_any_edition(
     assert any(other in note for note in answer.notes)
 
 
+@pytest.mark.long(small="test_forward")
 def test_a_store_of_one_edition_knows_the_names_of_other_times(
     shared: Path, store_of: Callable[..., Path]
 ) -> None:

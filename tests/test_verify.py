@@ -344,6 +344,7 @@ def test_an_edition_held_against_itself(shared: Path, store_of: Callable[..., Pa
     assert found.notes == ("1104 citations, 2 findings",)
 
 
+@pytest.mark.long(small="test_what_is_wrong_is_told_with_the_way_out")
 def test_old_numbers_lead_to_the_new_ones(shared: Path, store_of: Callable[..., Path]) -> None:
     rules = rulesgraph.open(store_of(*(real.rules(shared, day) for day in real.AROUND)))
     text = 'Rule 420.5b, rule 502.15, rule 502.2, "First Strike," rule 408.2d, and rule 613.2'

@@ -31,6 +31,7 @@ def test_a_click_opens_the_neighbours_in_reserve_and_the_address_keeps_it(show: 
     expect(again.locator("#count")).to_have_text("2 terms and rules, 1 link")
 
 
+@pytest.mark.long(small="test_a_click_opens_the_neighbours_in_reserve_and_the_address_keeps_it")
 def test_a_double_click_moves_the_focus_and_back_goes_back(show: Open) -> None:
     page = show(alone()).page
     page.mouse.dblclick(*middle(page))
@@ -45,6 +46,7 @@ def test_a_double_click_moves_the_focus_and_back_goes_back(show: Open) -> None:
     expect(page.locator("#middle")).to_have_text("Show only what is around it")
 
 
+@pytest.mark.long(small="test_a_click_opens_the_neighbours_in_reserve_and_the_address_keeps_it")
 def test_the_keyboard_moves_the_focus_too(show: Open) -> None:
     page = show(boats(), at="#term/oar").page
     page.locator("#middle").click()
@@ -57,12 +59,14 @@ def test_the_keyboard_moves_the_focus_too(show: Open) -> None:
     assert page.evaluate("location.hash") == "#term/oar"
 
 
+@pytest.mark.long(small="test_a_click_opens_the_neighbours_in_reserve_and_the_address_keeps_it")
 def test_each_passage_leads_to_where_it_stands_in_its_edition(show: Open) -> None:
     page = show(boats(), at="#term/boat").page
     links = [link.get_attribute("href") for link in page.locator(".passage .source a").all()]
     assert links == [f"{BASE}edition/boats-1/entry/boat/1", term("boat")]
 
 
+@pytest.mark.long(small="test_a_click_opens_the_neighbours_in_reserve_and_the_address_keeps_it")
 def test_the_panel_tells_an_answer_row_by_row_with_its_sentences(show: Open) -> None:
     rows = (
         Light((term("boat"), RULE), "citation", ("A boat moves.",), "Boat pages", 7),

@@ -205,6 +205,7 @@ def test_every_class_has_a_query_that_finds_rows(
     assert empty >= {"Ruling", "Match"}
 
 
+@pytest.mark.long(small="test_every_class_has_a_query_that_finds_rows")
 def test_examples_of_a_kind_are_of_it_in_the_newest_edition(
     terms: dict[str, Term], shared: Path, store_of: Callable[..., Path]
 ) -> None:
@@ -381,6 +382,7 @@ def tabs(kept: Tabs) -> Iterator[Tabs]:
     kept.leave()
 
 
+@pytest.mark.long(small="test_the_filter_finds_names_and_labels")
 @pytest.mark.parametrize("width", [1280, 1440])
 def test_the_diagram_is_not_cut_on_usual_screens(tabs: Tabs, place: str, width: int) -> None:
     seen = tabs.open(width=width, height=720)
@@ -389,6 +391,7 @@ def test_the_diagram_is_not_cut_on_usual_screens(tabs: Tabs, place: str, width: 
     assert seen.page.evaluate(f"{figure}.scrollWidth <= {figure}.clientWidth")
 
 
+@pytest.mark.long(small="test_the_filter_finds_names_and_labels")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_asks_nobody_and_has_no_complaints(tabs: Tabs, place: str, scheme: str) -> None:
     seen = tabs.open(scheme=scheme)
@@ -398,6 +401,7 @@ def test_the_page_asks_nobody_and_has_no_complaints(tabs: Tabs, place: str, sche
     assert seen.complaints == []
 
 
+@pytest.mark.long(small="test_the_filter_finds_names_and_labels")
 def test_the_theme_can_be_turned(tabs: Tabs, place: str) -> None:
     seen = tabs.open(scheme="dark")
     seen.page.goto(place)
@@ -409,6 +413,7 @@ def test_the_theme_can_be_turned(tabs: Tabs, place: str) -> None:
     assert seen.page.evaluate(color) == dark
 
 
+@pytest.mark.long(small="test_the_filter_finds_names_and_labels")
 def test_the_diagram_is_as_wide_in_the_browser_as_it_says(tabs: Tabs, place: str) -> None:
     """Whatever font the machine has: boxes leave a margin of six pixels."""
     seen = tabs.open()
@@ -420,6 +425,7 @@ def test_the_diagram_is_as_wide_in_the_browser_as_it_says(tabs: Tabs, place: str
     assert [it for it in drawn if abs(it[1] - it[2]) > 4] == []
 
 
+@pytest.mark.long(small="test_the_filter_finds_names_and_labels")
 def test_on_a_small_screen_only_the_diagram_scrolls_sideways(tabs: Tabs, place: str) -> None:
     seen = tabs.open(width=400, height=800)
     seen.page.goto(f"{place}#checksum")
@@ -442,6 +448,7 @@ def test_the_filter_finds_names_and_labels(tabs: Tabs, place: str) -> None:
     assert not seen.page.is_visible("#none")
 
 
+@pytest.mark.long(small="test_the_filter_finds_names_and_labels")
 def test_the_current_term_is_marked(tabs: Tabs, place: str) -> None:
     seen = tabs.open()
     seen.page.goto(f"{place}#dependsOn")

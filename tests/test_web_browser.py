@@ -74,6 +74,7 @@ def test_a_question_is_asked_and_its_answer_followed(watched: Watched, address: 
     assert page.locator("h1").inner_text() == "Flutter"
 
 
+@pytest.mark.long(small="test_a_question_is_asked_and_its_answer_followed")
 def test_a_name_is_completed_by_keyboard(watched: Watched, address: str) -> None:
     page = watched.page
     page.goto(f"{address}terms.html")
@@ -96,6 +97,7 @@ def test_the_first_stop_of_the_keyboard_leads_to_the_content(watched: Watched, a
     assert page.evaluate("document.activeElement.id") == "main"
 
 
+@pytest.mark.long(small="test_a_question_is_asked_and_its_answer_followed")
 def test_another_edition_is_chosen_without_a_script(browser: Browser, address: str) -> None:
     page = browser.new_page(java_script_enabled=False)
     page.goto(f"{address}{NEW}/rule/320.4.html")
@@ -106,6 +108,7 @@ def test_another_edition_is_chosen_without_a_script(browser: Browser, address: s
     page.close()
 
 
+@pytest.mark.long(small="test_a_question_is_asked_and_its_answer_followed")
 def test_two_editions_are_compared(watched: Watched, address: str) -> None:
     page = watched.page
     page.goto(f"{address}changes.html")
@@ -115,6 +118,7 @@ def test_two_editions_are_compared(watched: Watched, address: str) -> None:
     assert page.locator("del").count() > 0
 
 
+@pytest.mark.long(small="test_a_question_is_asked_and_its_answer_followed")
 def test_a_question_of_the_catalogue_has_an_address(watched: Watched, address: str) -> None:
     page = watched.page
     page.goto(f"{address}question/interaction.html")
@@ -126,6 +130,7 @@ def test_a_question_of_the_catalogue_has_an_address(watched: Watched, address: s
     assert page.locator("td").count() > 0
 
 
+@pytest.mark.long(small="test_a_question_is_asked_and_its_answer_followed")
 @pytest.mark.parametrize(
     "at", ["term/moth.html", "defects.html", "question/terms_relying_on.html?concept=Moth"]
 )
@@ -166,6 +171,7 @@ def editor(watched: Watched, address: str) -> Locator:
     return found
 
 
+@pytest.mark.long(small="test_a_query_is_run_and_can_be_downloaded")
 def test_a_query_is_written_with_completion_and_run_by_keyboard(watched: Watched, editor: Locator) -> None:
     page = watched.page
     page.keyboard.type("ASK { ?rule rg:dependsO")
@@ -184,6 +190,7 @@ def test_a_query_is_written_with_completion_and_run_by_keyboard(watched: Watched
     assert page.locator("#result + p").inner_text() == "Yes"
 
 
+@pytest.mark.long(small="test_a_query_is_run_and_can_be_downloaded")
 def test_the_editor_lets_the_keyboard_go(watched: Watched, editor: Locator) -> None:
     page = watched.page
     page.keyboard.type("SELECT ")
@@ -195,6 +202,7 @@ def test_the_editor_lets_the_keyboard_go(watched: Watched, editor: Locator) -> N
     assert page.locator("#query").input_value() == "SELECT *"
 
 
+@pytest.mark.long(small="test_a_query_is_run_and_can_be_downloaded")
 def test_an_error_is_marked_where_it_stands(watched: Watched, editor: Locator) -> None:
     page = watched.page
     editor.fill("SELECT * {\n  ?a rg:cites ?b\n  FILTER(?a = = ?b)\n}")
@@ -214,6 +222,7 @@ def test_an_error_is_marked_where_it_stands(watched: Watched, editor: Locator) -
     watched.complaints.clear()  # the browser tells of the 400 that was asked for
 
 
+@pytest.mark.long(small="test_a_question_is_asked_and_its_answer_followed")
 def test_an_answer_is_shown_on_the_map(watched: Watched, address: str) -> None:
     page = watched.page
     page.goto(f"{address}question/terms_relying_on.html?concept=Moth")
@@ -248,7 +257,10 @@ def judged(browser: Browser) -> Iterator[Page]:
     found.page.close()
 
 
-@pytest.mark.parametrize("local", SEEN)
+ALL = pytest.mark.long(small="test_axe_finds_nothing_and_a_phone_shows_it_whole")
+
+
+@pytest.mark.parametrize("local", [*SEEN[:2], *(pytest.param(it, marks=ALL) for it in SEEN[2:])])
 def test_axe_finds_nothing_and_a_phone_shows_it_whole(judged: Page, address: str, local: str) -> None:
     judged.emulate_media(color_scheme="light")
     judged.goto(address + local)
@@ -269,7 +281,10 @@ def faults(page: Page, **options: Any) -> list[tuple[str, str]]:
     return [(it["id"], it["nodes"][0]["html"][:200]) for it in found]
 
 
-def test_nothing_of_the_data_runs(watched: Watched, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "count", [1, pytest.param(len(EVIL), marks=pytest.mark.long(small="test_nothing_of_the_data_runs"))]
+)
+def test_nothing_of_the_data_runs(watched: Watched, tmp_path: Path, count: int) -> None:
     text = (MINI / "lanterns-2031-07-01.txt").read_text(encoding="utf-8")
     before, heading, behind = text.rpartition("\nGlossary\n")
     for number, evil in zip(("100.1", "100.2", "101.1", "201.1", "201.2", "202.1"), EVIL, strict=True):
@@ -287,7 +302,7 @@ def test_nothing_of_the_data_runs(watched: Watched, tmp_path: Path) -> None:
         )
         terms = [address for name, address in names if any(evil in name for evil in EVIL)]
         assert len(terms) == len(EVIL)
-        addresses = [*terms, f"{NEW}/rule/100.1.html", f"{NEW}/rule/100.html", f"{NEW}.html"]
+        addresses = [*terms[:count], *(f"{NEW}{it}.html" for it in ("/rule/100.1", "/rule/100", "")[:count])]
         for local in [*addresses, f"search?q={EVIL[1]}", f"question/definition.html?concept={EVIL[0]}"]:
             page.goto(found + local)
             assert page.locator("main img, main svg[onload], main script, iframe").count() == 0
@@ -298,6 +313,7 @@ def test_nothing_of_the_data_runs(watched: Watched, tmp_path: Path) -> None:
     assert watched.dialogs == []
 
 
+@pytest.mark.long(small="test_a_question_is_asked_and_its_answer_followed")
 def test_a_site_of_files_is_searched_without_a_server(
     watched: Watched, mini_store: Path, tmp_path: Path
 ) -> None:

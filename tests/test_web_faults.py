@@ -116,6 +116,7 @@ def test_who_kills_the_processes_under_load_loses_no_answer(mini_store: Path) ->
     assert asked[0] >= 120
 
 
+@pytest.mark.long(small="test_who_kills_the_processes_under_load_loses_no_answer")
 def test_nothing_is_left_when_it_stops(mini_store: Path) -> None:
     """Whether it is told to stop while a query runs, or is killed."""
     for end in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
@@ -189,7 +190,11 @@ BOMBS = {
 }
 
 
-@pytest.mark.parametrize("name", BOMBS)
+MORE = pytest.mark.long(small="test_a_bomb_goes_off_where_it_harms_nobody")
+FEW = ("a long path", "a product", "many values", "a huge regular expression")
+
+
+@pytest.mark.parametrize("name", [pytest.param(it, marks=() if it in FEW else MORE) for it in BOMBS])
 def test_a_bomb_goes_off_where_it_harms_nobody(address: str, name: str) -> None:
     query, status = BOMBS[name]
     answer = sparql(address, query)
@@ -225,6 +230,7 @@ def connected(address: str) -> socket.socket:
     return socket.create_connection((place.hostname or "", place.port or 0), timeout=60)
 
 
+@pytest.mark.long(small="test_an_answer_is_whole_or_a_reason")
 def test_slow_readers_hold_no_process(mini_store: Path) -> None:
     """Each has asked for megabytes and reads a byte; the one process answers others all the while."""
     with service(mini_store, "--workers", 1) as found, contextlib.ExitStack() as slow:
@@ -243,6 +249,7 @@ def test_slow_readers_hold_no_process(mini_store: Path) -> None:
         assert answer.read().count(b'"s":') == 30_000
 
 
+@pytest.mark.long(small="test_an_answer_is_whole_or_a_reason")
 def test_large_answers_wait_within_one_bound(mini_store: Path) -> None:
     """While one of 10 MB is read slowly, 16 MB have no room for a second; later they have."""
     numbers = " ".join(map(str, range(100)))
@@ -267,6 +274,7 @@ def test_large_answers_wait_within_one_bound(mini_store: Path) -> None:
         assert 9 << 20 < len(again.content) < 15 << 20
 
 
+@pytest.mark.long(small="test_an_answer_is_whole_or_a_reason")
 def test_who_goes_away_gives_the_process_back(mini_store: Path) -> None:
     with service(mini_store, "--workers", 1, "--timeout", 600) as found:
         with connected(found) as leaving:
@@ -357,10 +365,11 @@ def switched(folder: Path, times: int) -> None:
     assert len(list((folder / "generations").iterdir())) <= 3
 
 
+@pytest.mark.long(small="test_who_kills_the_processes_under_load_loses_no_answer")
 def test_builds_under_load(starter_copy: Path) -> None:
     switched(starter_copy, 8)
 
 
-@pytest.mark.long(small="test_builds_under_load")
+@pytest.mark.long(small="test_who_kills_the_processes_under_load_loses_no_answer")
 def test_two_hundred_builds_under_load(starter_copy: Path) -> None:
     switched(starter_copy, 200)

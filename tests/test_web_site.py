@@ -208,6 +208,7 @@ def test_redirects_lead_to_the_form_that_is_wanted() -> None:
     ]
 
 
+@pytest.mark.long(small="test_every_link_leads_to_a_file_of_the_site")
 def test_what_a_fact_leads_to_has_a_page_though_no_term_stands_for_it(
     store_of: Callable[..., Path], shared: Path
 ) -> None:
