@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import pyoxigraph
@@ -20,6 +20,7 @@ from rulesgraph.queries.history.trace import trace
 from rulesgraph.queries.reliance.questions import why
 from rulesgraph.queries.session import Answer, Session
 from rulesgraph.queries.sheets.show import show
+from sweep import first
 from test_answers import ABOUT_FACTS, ABOUT_FLAWS, ASKED, QUESTIONS
 
 HERE = Path(__file__).parent
@@ -34,18 +35,20 @@ SOURCES: dict[str, list[Path]] = {
 OTHER = ("https://example.org/rules#", "urn:x:")
 EDITIONS = ("cr-2031-02-01", "cr-2031-07-01", "rulings-2031-03-10")
 SHOWN = ("Waning Checks", "Flutter", "201.1", "310", "3", "Glow")
-Stores = dict[tuple[str, str], Path]
+Stores = Callable[[str, str], Path]
 
 
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory) -> Stores:
-    """A store for each of the sources under each base."""
-    found = {}
-    for number, base in enumerate((BASE, *OTHER)):
-        for name, sources in SOURCES.items():
-            found[name, base] = tmp_path_factory.mktemp(f"{name}{number}") / "store"
-            assert not build(sources, str(found[name, base]), base=base).refused
-    return found
+    """The store of some of the sources under a base, built when it is first asked for."""
+
+    @cache
+    def built(name: str, base: str) -> Path:
+        location = tmp_path_factory.mktemp(name) / "store"
+        assert not build(SOURCES[name], str(location), base=base).refused
+        return location
+
+    return built
 
 
 def quads(location: Path, base: str) -> list[str]:
@@ -57,11 +60,11 @@ def quads(location: Path, base: str) -> list[str]:
     return sorted(line.replace(base, BASE) for line in lines if f"<{base}graph/catalog>" not in line)
 
 
-@pytest.mark.parametrize("name", SOURCES)
+@pytest.mark.parametrize("name", first(1, SOURCES, pytest.mark.long(small="test_the_graph_is_the_same")))
 def test_the_graph_is_the_same(name: str, stores: Stores) -> None:
-    known = quads(stores[name, BASE], BASE)
+    known = quads(stores(name, BASE), BASE)
     for base in OTHER:
-        assert quads(stores[name, base], base) == known, base
+        assert quads(stores(name, base), base) == known, base
 
 
 def outcomes(session: Session, name: str) -> Iterator[tuple[str, str]]:
@@ -91,22 +94,25 @@ def outcome(session: Session, question: Callable[[], object]) -> str:
     return (table(found) if isinstance(found, Answer) else repr(found)).replace(session.iris.base, BASE)
 
 
-@pytest.mark.parametrize("name", SOURCES)
+@pytest.mark.parametrize("name", first(1, SOURCES, pytest.mark.long(small="test_the_graph_is_the_same")))
 def test_every_answer_is_the_same(name: str, stores: Stores) -> None:
-    known = dict(outcomes(session_on(stores[name, BASE]), name))
+    known = dict(outcomes(session_on(stores(name, BASE)), name))
     for base in OTHER:
-        found = dict(outcomes(session_on(stores[name, base]), name))
+        found = dict(outcomes(session_on(stores(name, base)), name))
         assert found == known, base
-        assert session_on(stores[name, base]).iris == Iris(base)
+        assert session_on(stores(name, base)).iris == Iris(base)
 
 
-@pytest.mark.parametrize("form", ["turtle", "jsonld", "rdfxml"])
+@pytest.mark.parametrize(
+    "form",
+    first(1, ("turtle", "jsonld", "rdfxml"), pytest.mark.long(small="test_exports_name_the_same_things")),
+)
 @pytest.mark.parametrize("base", OTHER)
 def test_exports_name_the_same_things(
     form: str, base: str, stores: Stores, run: Callable[..., tuple[int, str, str]]
 ) -> None:
     """Relative to a base that ends in ``#`` or ``:``, an IRI would come back as another one."""
-    _, out, _ = run("export", "--as", form, "--store", str(stores["starter", base]), "--edition", "starter")
+    _, out, _ = run("export", "--as", form, "--store", str(stores("starter", base)), "--edition", "starter")
     if form == "jsonld":  # rdflib's reader of it warns of itself
         quads = pyoxigraph.parse(out.encode(), format=pyoxigraph.RdfFormat.JSON_LD)
         out, form = "\n".join(f"{quad.triple} ." for quad in quads), "nt"

@@ -15,6 +15,7 @@ from rulesgraph.loaders.build import build, drop, find_files, starter_sources
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import StoreMissingError, UnknownNameError, UsageError
 from rulesgraph.ontology.iris import BASE, Iris
+from sweep import first
 
 MINI = Path(__file__).parent / "mini"
 FIRST = MINI / "lanterns-2031-02-01.txt"
@@ -45,14 +46,20 @@ def test_what_the_mini_game_says_is_as_reviewed(mini_store: Path, update_golden:
     assert found == expected
 
 
-def test_nothing_hangs_on_the_order_or_on_loading_at_once(mini_store: Path, tmp_path: Path) -> None:
-    for number, order in enumerate(
-        [(SECOND, FIRST, RULINGS), (RULINGS, SECOND, FIRST), (FIRST, RULINGS, SECOND)]
-    ):
-        location = tmp_path / str(number)
-        for source in order:
-            build([source], str(location))
-        assert quads(location) == quads(mini_store), order
+@pytest.mark.parametrize(
+    "order",
+    first(
+        1,
+        ([SECOND, FIRST, RULINGS], [RULINGS, SECOND, FIRST], [FIRST, RULINGS, SECOND]),
+        pytest.mark.long(small="test_nothing_hangs_on_the_order_or_on_loading_at_once"),
+    ),
+)
+def test_nothing_hangs_on_the_order_or_on_loading_at_once(
+    mini_store: Path, tmp_path: Path, order: list[Path]
+) -> None:
+    for source in order:
+        build([source], str(tmp_path))
+    assert quads(tmp_path) == quads(mini_store)
 
 
 def test_loading_again_changes_nothing(mini_store: Path, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,7 @@ def mini(mini_store: Path) -> Session:
     return session_on(mini_store)
 
 
+@cache
 def projection(text: str) -> list[str]:
     """The columns of a query, in order, as rdflib's algebra has them; a query for a graph has its three."""
     algebra = prepareQuery(text).algebra

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from commands import MINI, PAGE, PROGRAM, Run, contents
+from sweep import first
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 
@@ -107,12 +108,16 @@ sys.exit(main())
 
 @pytest.mark.parametrize(
     "moment",
-    [
-        {"event": "open", "place": 0, "name": "lanterns-2031-02-01.txt"},
-        {"event": "open", "place": 0, "name": "rulesgraph.json.new"},
-        {"event": "os.rename", "place": 1, "name": "rulesgraph.json"},
-    ],
-    ids=["before it reads", "when all is written", "one step before the end"],
+    first(
+        1,
+        (
+            {"event": "open", "place": 0, "name": "rulesgraph.json.new"},
+            {"event": "open", "place": 0, "name": "lanterns-2031-02-01.txt"},
+            {"event": "os.rename", "place": 1, "name": "rulesgraph.json"},
+        ),
+        pytest.mark.long(small="test_a_build_that_is_killed_leaves_the_store_as_it_was"),
+    ),
+    ids=["when all is written", "before it reads", "one step before the end"],
 )
 def test_a_build_that_is_killed_leaves_the_store_as_it_was(
     run: Run, starter_copy: Path, moment: dict[str, object]

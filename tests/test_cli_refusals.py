@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from commands import PAGE, Run, contents
+from sweep import first
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 
@@ -26,7 +27,9 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("name", BAD)
+@pytest.mark.parametrize(
+    "name", first(3, BAD, pytest.mark.long(small="test_a_bad_file_is_refused_and_the_store_stays"))
+)
 def test_a_bad_file_is_refused_and_the_store_stays(
     run: Run, starter_copy: Path, tmp_path: Path, name: str
 ) -> None:

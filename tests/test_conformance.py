@@ -92,6 +92,7 @@ def test_shapes(data: Graph) -> None:
     assert conforms
 
 
+@pytest.mark.long(small="test_a_contradiction_is_explained")
 @pytest.mark.parametrize("lines", STORES[1:], indirect=True)
 def test_a_reasoner_finds_no_contradiction(lines: str) -> None:
     """Domains, ranges and disjointness hold for the data; and the parts of the rules lie within sections."""

@@ -17,6 +17,7 @@ from rulesgraph.ontology.iris import BASE, Iris
 from rulesgraph.ontology.terms import PREFIXES, RG
 from rulesgraph.queries.export.extract import MOST_WORDS, NAMES, Extract, without_words, word_properties
 from rulesgraph.queries.export.notations import FORMATS, LINKS, QUADS
+from sweep import first
 
 IRIS = Iris()
 CATALOG = IRIS.graph("catalog")
@@ -49,7 +50,9 @@ def inside(quads: list[Quad], graph: str) -> set[Triple]:
 # -- described --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("form", sorted(SYNTAX))
+@pytest.mark.parametrize(
+    "form", first(2, sorted(SYNTAX), pytest.mark.long(small="test_every_notation_of_rdf_tells_what_is_in_it"))
+)
 @pytest.mark.parametrize("options", [(), ("--without-text",)], ids=["whole", "wordless"])
 def test_every_notation_of_rdf_tells_what_is_in_it(
     run: Run, mini_store: Path, form: str, options: tuple[str, ...]

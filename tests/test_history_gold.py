@@ -15,7 +15,10 @@ from measure_changes import entry_lines, is_right, lines
         # 461 and 457 by the first lines alone, one rule of several paragraphs being counted on: 505.6 and
         # 606.7a keep their first paragraph and lose the others to rules of their own, which is a split.
         ("2009-05-01", "2009-07-11", 460, 456),
-        ("2025-04-04", "2025-06-06", 241, 236),
+        pytest.param(
+            *("2025-04-04", "2025-06-06", 241, 236),
+            marks=pytest.mark.long(small="test_every_clear_move_word_for_word_is_found"),
+        ),
     ],
 )
 def test_every_clear_move_word_for_word_is_found(

@@ -340,6 +340,7 @@ def address(mini_store: Path) -> Any:
     process.wait()
 
 
+@pytest.mark.long(small="test_over_stdio")
 def test_over_http_and_a_client_that_goes_away(address: str) -> None:
     everything = " ".join(f"?s{n} ?p{n} ?o{n} ." for n in range(6))
     slow = {"query": f"SELECT (COUNT(*) AS ?n) {{ {everything} }}"}

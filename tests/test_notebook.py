@@ -52,10 +52,12 @@ def test_the_notebook_is_kept_without_outputs() -> None:
             assert cell["execution_count"] is None
 
 
+@pytest.mark.long(small="test_the_notebook_is_kept_without_outputs")
 def test_no_cell_complains(shown: list[dict[str, Any]]) -> None:
     assert [cell for cell in shown if "stderr" in cell] == []
 
 
+@pytest.mark.long(small="test_the_notebook_is_kept_without_outputs")
 def test_answers_show_themselves_as_tables(shown: list[dict[str, Any]]) -> None:
     by_note = shown[2]["text/html"]
     head = "".join(
@@ -77,6 +79,7 @@ def test_answers_show_themselves_as_tables(shown: list[dict[str, Any]]) -> None:
     )
 
 
+@pytest.mark.long(small="test_the_notebook_is_kept_without_outputs")
 def test_the_picture_shows_itself_in_a_frame_of_its_own(shown: list[dict[str, Any]]) -> None:
     frame = next(cell["text/html"] for cell in shown if "<iframe" in cell.get("text/html", ""))
     assert frame.startswith('<iframe title="Protection" ')

@@ -56,6 +56,7 @@ def test_the_wheel_holds_every_file_under_one_name(wheel: Path) -> None:
     assert {Path(name).suffix for name in packed} >= {".py", ".ttl", ".rq", ".txt", ".jsonld", ".html"}
 
 
+@pytest.mark.long(small="test_the_wheel_holds_every_file_under_one_name")
 def test_what_the_wheel_installs_works_by_itself(wheel: Path, tmp_path: Path) -> None:
     installed = tmp_path / "installed"
     with zipfile.ZipFile(wheel) as archive:

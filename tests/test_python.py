@@ -14,6 +14,7 @@ import rdflib
 import rulesgraph
 from rulesgraph import Answer, Picture, Rules
 from rulesgraph.ontology.errors import StoreMissingError, UnknownNameError, UsageError
+from sweep import first
 
 EARLY, LATE, RULINGS = "cr-2031-02-01", "cr-2031-07-01", "rulings-2031-03-10"
 MINI = Path(__file__).with_name("mini")
@@ -245,7 +246,9 @@ def test_an_export_goes_to_a_file_or_a_stream(lanterns: Rules, tmp_path: Path) -
     assert [path.name for path in tmp_path.iterdir()] == ["early.nt"]
 
 
-@pytest.mark.parametrize("edition", [None, EARLY, "all"])
+@pytest.mark.parametrize(
+    "edition", first(1, (EARLY, None, "all"), pytest.mark.long(small="test_rdflib_gets_what_a_question_sees"))
+)
 def test_rdflib_gets_what_a_question_sees(lanterns: Rules, edition: str | None) -> None:
     graph = lanterns.to_rdflib(edition=edition)
     seen = lanterns.sparql("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }", edition=edition)

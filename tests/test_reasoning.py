@@ -271,6 +271,7 @@ def test_a_reasoner_without_end_is_killed_with_its_java(only_java: Path, tmp_pat
     assert beats.stat().st_size == before
 
 
+@pytest.mark.long(small="test_a_reasoner_that_fails")
 def test_out_of_memory() -> None:
     needs_java("hermit")
     many = [(it(f"rule/{n}"), RG.within, it(f"rule/{n // 3}")) for n in range(1, 2000)]

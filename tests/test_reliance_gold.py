@@ -12,6 +12,7 @@ from asking import columns, session_on
 from measure import Score
 from measure_reliance import concepts, interaction_shares, join_scores, likeness, reliance_scores
 from rulesgraph.queries.answering.ask import ask
+from sweep import first
 
 COLUMNS = ("ground", "number", "other_number")
 EDITIONS = sorted({edition for edition, _ in concepts()})
@@ -22,7 +23,9 @@ def summed(scores: Iterable[Score]) -> Score:
     return Score(*map(sum, zip(*map(astuple, scores), strict=True)))
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize(
+    "edition", first(1, EDITIONS[::-1], pytest.mark.long(small="test_direct_reliance_is_what_the_texts_say"))
+)
 def test_direct_reliance_is_what_the_texts_say(
     edition: str, shared: Path, store_of: Callable[..., Path]
 ) -> None:
@@ -48,6 +51,7 @@ def test_entries_are_joined_to_the_rules_that_define_them(shared: Path) -> None:
     assert min(total.precision, total.recall) >= 0.97
 
 
+@pytest.mark.long(small="test_trample_and_deathtouch_meet_in_lethal_damage")
 def test_two_terms_meet_where_a_judge_would_look(shared: Path, store_of: Callable[..., Path]) -> None:
     """Of the grounds and rules that were named by hand, most stand among the first ten rows."""
     session = session_on(store_of(real.rules(shared, "2026-01-16")))

@@ -20,7 +20,16 @@ def test_every_property_that_is_written_has_errors() -> None:
     assert OF_PROPERTY.keys() == set(PROPERTIES) - seeded.UNSEEN
 
 
-@pytest.mark.parametrize(("place", "name"), list(enumerate(sorted(OF_PROPERTY))))
+MOST = pytest.mark.long(small="test_an_error_is_caught")
+
+
+@pytest.mark.parametrize(
+    ("place", "name"),
+    [
+        pytest.param(place, name, marks=[MOST] if place % 5 else [])
+        for place, name in enumerate(sorted(OF_PROPERTY))
+    ],
+)
 def test_an_error_is_caught(place: int, name: str) -> None:
     """One error of each property, of changing kinds; `seeded` sows them all when it is run by itself."""
     errors = OF_PROPERTY[name]

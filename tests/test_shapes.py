@@ -68,6 +68,7 @@ def named_shapes() -> list[URIRef]:
     return sorted(s for kind in kinds for s in shapes().subjects(RDF.type, kind) if isinstance(s, URIRef))
 
 
+@pytest.mark.long(small="test_broken_graph_fires_its_shape_alone")
 def test_the_shapes_are_shapes() -> None:
     conforms, _, report = pyshacl.validate(Graph(), shacl_graph=shapes(), meta_shacl=True)
     assert conforms, report

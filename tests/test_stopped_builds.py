@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from commands import MINI, Run
 from rulesgraph.loaders import scratch
+from sweep import first
 
 HALTING = """
 import os, signal, sys
@@ -69,7 +70,13 @@ def stop(sources: Path, store: Path, moment: dict[str, object], how: signal.Sign
     return process.returncode
 
 
-@pytest.mark.parametrize("moment", [READING, WRITING], ids=["reading", "writing"])
+@pytest.mark.parametrize(
+    "moment",
+    first(
+        1, (WRITING, READING), pytest.mark.long(small="test_what_a_killed_build_leaves_is_swept_by_the_next")
+    ),
+    ids=["writing", "reading"],
+)
 @pytest.mark.parametrize(("how", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_build_that_is_told_to_stop_leaves_nothing(
     sources: Path, temporary: Path, tmp_path: Path, moment: dict[str, object], how: signal.Signals, code: int
@@ -80,7 +87,13 @@ def test_a_build_that_is_told_to_stop_leaves_nothing(
     assert not store.exists()
 
 
-@pytest.mark.parametrize("moment", [READING, WRITING], ids=["reading", "writing"])
+@pytest.mark.parametrize(
+    "moment",
+    first(
+        1, (WRITING, READING), pytest.mark.long(small="test_what_a_killed_build_leaves_is_swept_by_the_next")
+    ),
+    ids=["writing", "reading"],
+)
 def test_what_a_killed_build_leaves_is_swept_by_the_next(
     run: Run, sources: Path, temporary: Path, tmp_path: Path, moment: dict[str, object]
 ) -> None:

@@ -36,6 +36,7 @@ def quads(*lines: str) -> bytes:
     return "".join(" ".join(term(t) for t in line.split("|")) + " .\n" for line in lines).encode()
 
 
+VIRTUOSO = pytest.param("virtuoso", marks=pytest.mark.long(small="test_select"))
 FILLED = quads(
     'g:moat|g:text|"Nobody swims."|g:document/page',
     "g:moat|g:cites|g:bridge|g:document/page",
@@ -58,10 +59,6 @@ def oxigraph_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def virtuoso_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     yield from run_virtuoso(tmp_path_factory.mktemp("virtuoso"), most_rows=50)
-
-
-VIRTUOSO = pytest.param("virtuoso", marks=pytest.mark.long(small="test_select"))
-"""What holds for the one server holds for the other: `make test` asks Oxigraph's."""
 
 
 @pytest.fixture(params=["memory", "folder", "oxigraph", VIRTUOSO])

@@ -22,6 +22,7 @@ from folders import NEW, OLD, everything, generations, lines, rewritten, stored
 from rulesgraph.loaders.store import Solutions, open_store
 from rulesgraph.loaders.store.protocol import FORMAT
 from rulesgraph.ontology.errors import StoreError, StoreLockedError, StoreMissingError
+from sweep import first
 
 NAMES = "SELECT ?g { GRAPH ?g { <x:s> <x:p> 0 } }"
 
@@ -75,7 +76,11 @@ def run_writer(folder: Path, point: str) -> None:
     assert done.returncode == -signal.SIGKILL
 
 
-@pytest.mark.parametrize("point", POINTS.values(), ids=POINTS)
+@pytest.mark.parametrize(
+    "point",
+    first(2, POINTS.values(), pytest.mark.long(small="test_a_killed_writer_leaves_the_store_as_it_was")),
+    ids=POINTS,
+)
 def test_a_killed_writer_leaves_the_store_as_it_was(folder: Path, point: str) -> None:
     before = everything(folder / "generations" / "1")
     run_writer(folder, point)
@@ -96,7 +101,11 @@ def test_a_writer_killed_after_the_switch_has_switched(folder: Path) -> None:
     assert len(generations(folder)) == 1
 
 
-@pytest.mark.parametrize("point", POINTS.values(), ids=POINTS)
+@pytest.mark.parametrize(
+    "point",
+    first(2, POINTS.values(), pytest.mark.long(small="test_a_killed_writer_leaves_the_store_as_it_was")),
+    ids=POINTS,
+)
 def test_a_first_build_that_is_killed_leaves_room_for_the_next(tmp_path: Path, point: str) -> None:
     folder = tmp_path / "store"
     if "replace" in point or "'point'" in point:
@@ -116,7 +125,9 @@ def test_a_first_build_that_is_killed_at_once_does_so_too(tmp_path: Path, point:
     assert rewritten(tmp_path / "store").graphs() == [NEW]
 
 
-@pytest.mark.parametrize("delay", [0.02, 0.1, 0.2, 0.3])
+@pytest.mark.parametrize(
+    "delay", first(1, (0.1, 0.02, 0.2, 0.3), pytest.mark.long(small="test_killed_at_any_moment"))
+)
 def test_killed_at_any_moment(folder: Path, delay: float) -> None:
     code = f"""
     from rulesgraph.loaders.store import open_store

@@ -14,6 +14,9 @@ from rulesgraph.viz.selection import Edge, LinkKind, Node, NodeKind, Passage, Se
 
 Open = Callable[..., Watched]
 
+# `make test` opens one such page, in test_viz_focus.py; test_viz_page.py holds as text that no words run.
+pytestmark = pytest.mark.long(small="test_a_click_opens_the_neighbours_in_reserve_and_the_address_keeps_it")
+
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
@@ -147,7 +150,6 @@ def choose(page: Page, name: str) -> None:
 # -- opening ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.long(small="test_a_thing_shows_its_words_their_place_and_its_links")
 def test_three_hundred_things_are_drawn_and_rest(show: Open) -> None:
     """Their places come with the page: what the first frame shows stays."""
     nodes = tuple(
@@ -168,7 +170,6 @@ def test_three_hundred_things_are_drawn_and_rest(show: Open) -> None:
     assert painted(page) == first
 
 
-@pytest.mark.long(small="test_a_thing_shows_its_words_their_place_and_its_links")
 def test_the_overview_counts_and_ranks(show: Open) -> None:
     page = show(boats()).page
     assert page.title() == "Boat rules · rulesgraph"
@@ -181,7 +182,6 @@ def test_the_overview_counts_and_ranks(show: Open) -> None:
     assert chosen(page) == "30.2"
 
 
-@pytest.mark.long(small="test_a_thing_shows_its_words_their_place_and_its_links")
 def test_pointing_at_a_thing_dims_what_is_not_linked_to_it(show: Open) -> None:
     nodes = (
         Node(term("boat"), "Boat", NodeKind.TERM),
@@ -225,7 +225,6 @@ def test_a_thing_shows_its_words_their_place_and_its_links(show: Open) -> None:
     }
 
 
-@pytest.mark.long(small="test_a_thing_shows_its_words_their_place_and_its_links")
 def test_words_and_link_rows_lead_on(show: Open) -> None:
     page = show(boats(), at="#term/boat").page
     page.locator(".word", has_text="Rule 30.2").click()
@@ -235,7 +234,6 @@ def test_words_and_link_rows_lead_on(show: Open) -> None:
     assert chosen(page) == "Boat"
 
 
-@pytest.mark.long(small="test_a_thing_shows_its_words_their_place_and_its_links")
 def test_a_click_chooses_and_a_click_beside_lets_go(show: Open) -> None:
     page = show(alone()).page
     page.mouse.click(*middle(page))
@@ -245,7 +243,6 @@ def test_a_click_chooses_and_a_click_beside_lets_go(show: Open) -> None:
     expect(page.locator("#panel h2")).to_have_count(0)
 
 
-@pytest.mark.long(small="test_a_thing_shows_its_words_their_place_and_its_links")
 def test_more_neighbours_and_those_beyond_the_page(show: Open) -> None:
     page = show(boats(), at="#term/boat").page
     expect(page.locator(".more").first).to_contain_text("4 linked things are not in this page")
@@ -255,7 +252,6 @@ def test_more_neighbours_and_those_beyond_the_page(show: Open) -> None:
     expect(page.locator("#expand")).to_have_count(0)
 
 
-@pytest.mark.long(small="test_a_thing_shows_its_words_their_place_and_its_links")
 def test_the_iri_can_be_copied(show: Open, browser: Browser) -> None:
     page = show(boats(), at="#term/boat").page
     link = page.locator(".iri a")
@@ -271,7 +267,6 @@ def test_the_iri_can_be_copied(show: Open, browser: Browser) -> None:
 # -- search -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.long(small="test_a_thing_shows_its_words_their_place_and_its_links")
 def test_search(show: Open) -> None:
     page = show(boats()).page
     for typed, found in {
@@ -290,7 +285,6 @@ def test_search(show: Open) -> None:
     expect(page.locator("#search")).to_have_value("")
 
 
-@pytest.mark.long(small="test_a_thing_shows_its_words_their_place_and_its_links")
 def test_search_ranks_whole_names_then_beginnings_then_words(show: Open) -> None:
     labels = ("Boathouse", "House Boat", "30 Boats", "Boat", "Lifeboat")
     numbers = {"30 Boats": "30"}
@@ -301,7 +295,6 @@ def test_search_ranks_whole_names_then_beginnings_then_words(show: Open) -> None
     assert found == ["Boat", "Boathouse", "30 Boats", "House Boat", "Lifeboat"]
 
 
-@pytest.mark.long(small="test_a_thing_shows_its_words_their_place_and_its_links")
 def test_search_by_keyboard_alone(show: Open) -> None:
     page = show(boats()).page
     page.keyboard.press("/")
@@ -321,7 +314,6 @@ def test_search_by_keyboard_alone(show: Open) -> None:
 # -- switches, address, keys --------------------------------------------------------------------------
 
 
-@pytest.mark.long(small="test_a_thing_shows_its_words_their_place_and_its_links")
 def test_links_of_a_kind_can_be_switched_off(show: Open) -> None:
     page = show(boats()).page
     page.locator("label[for=link-mention]").click()
@@ -330,7 +322,6 @@ def test_links_of_a_kind_can_be_switched_off(show: Open) -> None:
     expect(page.locator("#count")).to_have_text("4 of 9 terms and rules, 3 links")
 
 
-@pytest.mark.long(small="test_a_thing_shows_its_words_their_place_and_its_links")
 def test_things_of_a_kind_can_be_switched_off(show: Open) -> None:
     page = show(boats(), at=f"#{RULE.removeprefix(BASE)}").page
     assert chosen(page) == "30.2"
@@ -342,7 +333,6 @@ def test_things_of_a_kind_can_be_switched_off(show: Open) -> None:
     expect(page.locator("#kind-rule")).to_be_checked()  # what is chosen is shown
 
 
-@pytest.mark.long(small="test_a_thing_shows_its_words_their_place_and_its_links")
 def test_the_address_chooses_and_back_goes_back(show: Open) -> None:
     page = show(boats(), at="#term/oar").page
     assert chosen(page) == "Oar"
@@ -352,7 +342,6 @@ def test_the_address_chooses_and_back_goes_back(show: Open) -> None:
     expect(page.locator("#panel h2")).to_have_text("Oar")
 
 
-@pytest.mark.long(small="test_a_thing_shows_its_words_their_place_and_its_links")
 def test_an_address_that_names_nothing_shows_the_overview(show: Open) -> None:
     page = show(boats(), at="#%E0%A4%A").page
     for address in ("term/none", "%", "__proto__", ""):
@@ -363,7 +352,6 @@ def test_an_address_that_names_nothing_shows_the_overview(show: Open) -> None:
     expect(page.locator("#panel")).to_contain_text("Everything about boats.")
 
 
-@pytest.mark.long(small="test_a_thing_shows_its_words_their_place_and_its_links")
 def test_a_page_with_a_focus_opens_on_its_words(show: Open) -> None:
     selection = boats()
     page = show(Selection("Boat", "Near.", selection.nodes, selection.links, 5, focus=term("boat"))).page
@@ -372,7 +360,6 @@ def test_a_page_with_a_focus_opens_on_its_words(show: Open) -> None:
     expect(page.locator("#panel")).to_contain_text("Near.")
 
 
-@pytest.mark.long(small="test_a_thing_shows_its_words_their_place_and_its_links")
 def test_arrow_keys_walk_along_links(show: Open) -> None:
     page = show(boats(), at="#term/oar").page
     expect(page.locator("#live")).to_have_text("Oar, term, 1 linked thing shown")
@@ -384,7 +371,6 @@ def test_arrow_keys_walk_along_links(show: Open) -> None:
     assert chosen(page) == "Boat", "Boat is the only thing linked to Oar"
 
 
-@pytest.mark.long(small="test_a_thing_shows_its_words_their_place_and_its_links")
 def test_every_control_has_a_name_and_is_reached_by_tab(show: Open) -> None:
     page = show(boats(), at="#term/boat").page
     nameless = page.evaluate(
@@ -404,7 +390,6 @@ def test_every_control_has_a_name_and_is_reached_by_tab(show: Open) -> None:
 # -- light, dark, small -------------------------------------------------------------------------------
 
 
-@pytest.mark.long(small="test_a_thing_shows_its_words_their_place_and_its_links")
 @pytest.mark.parametrize(("scheme", "other"), [("light", "dark"), ("dark", "light")])
 def test_light_and_dark(show: Open, scheme: str, other: str) -> None:
     page = show(boats(), scheme=scheme).page
@@ -416,7 +401,6 @@ def test_light_and_dark(show: Open, scheme: str, other: str) -> None:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != ground
 
 
-@pytest.mark.long(small="test_a_thing_shows_its_words_their_place_and_its_links")
 def test_nothing_sticks_out_of_a_small_window(show: Open) -> None:
     page = show(boats(), at="#term/boat", width=1024, height=700).page
     for width, height in ((1024, 700), (390, 844), (320, 568)):

@@ -92,6 +92,7 @@ def test_roqet(address: str, expected: list[tuple[str, str]]) -> None:
     assert [tuple(row) for row in csv.reader(StringIO(done.stdout))] == [("term", "name"), *expected]
 
 
+@pytest.mark.long(small="test_roqet")
 def test_comunica(address: str, expected: list[tuple[str, str]]) -> None:
     program = PROGRAMS / ".bin" / "comunica-sparql"
     if not program.exists():

@@ -115,6 +115,7 @@ def test_every_page_is_whole_and_asks_nobody_else(web: TestClient, address: str)
     assert {urlsplit(urljoin(f"http://testserver/{address}", it)).netloc for it in here} == {"testserver"}
 
 
+@pytest.mark.long(small="test_every_link_leads_to_a_file_of_the_site")
 def test_every_link_of_every_page_leads_somewhere(web: TestClient) -> None:
     targets = set()
     for address in PAGES:

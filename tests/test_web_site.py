@@ -59,6 +59,7 @@ def _leading(found: dict[str, bytes]) -> int:
     return sum(b'http-equiv="refresh"' in content for content in found.values())
 
 
+@pytest.mark.long(small="test_of_the_same_state_nothing_is_made_again_unless_a_file_is_missing")
 def test_a_second_run_writes_nothing(made: tuple[Path, Publication], mini_store: Path) -> None:
     place, said = made
 

@@ -288,6 +288,7 @@ def test_a_query_is_stopped_at_its_deadline(mini_store: Path) -> None:
 # -- the same as the command -----------------------------------------------------------------------
 
 
+@pytest.mark.long(small="test_a_store_that_is_our_own_endpoint_answers_alike")
 def test_the_catalogue_has_the_answers_that_the_command_gives(ask: Ask, mini_store: Path) -> None:
     session = session_on(mini_store)
     compared = 0
