@@ -492,9 +492,3 @@ def test_loads_that_follow_each_other_are_seen_and_dropped_as_if_they_were_writt
         rewrite.load([quads("g:a|g:b|g:c|g:graph/many")])
         rewrite.drop([many, OURS + "graph/more"])
     assert set(store.graphs()) == {OTHER, PAGE, TERMS, OURS + "graph/other"}
-
-
-def test_other_addresses_are_refused() -> None:
-    with pytest.raises(UsageError, match="a folder or an address"):
-        open_store("ftp://example.org/store")
-    assert open_store("HTTP://127.0.0.1:9/sparql").location.endswith("127.0.0.1:9/sparql")

@@ -203,6 +203,10 @@ def test_an_address_of_another_kind_is_refused_without_its_password() -> None:
     )
 
 
+def test_a_scheme_may_stand_in_capitals() -> None:
+    assert open_store("HTTP://127.0.0.1:9/sparql").location.endswith("127.0.0.1:9/sparql")
+
+
 # -- where updates go ------------------------------------------------------------------------------
 
 
