@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import json
+import pickle
 import re
 import sys
 from collections.abc import Callable
@@ -313,3 +315,12 @@ def test_checks_take_shapes_of_ours_and_of_ones_own(lanterns: Rules, tmp_path: P
     ] == [("error", f"edition/{LATE}")]
     with pytest.raises(UsageError, match="some time and some memory"):
         lanterns.check(reason=True, seconds=0)
+
+
+@pytest.mark.parametrize("words", ["redirects", "which lantern burns longest"])
+def test_an_answer_can_be_kept_and_sent_but_not_changed(lanterns: Rules, words: str) -> None:
+    answer = lanterns.ask(words)
+    for kept in (copy.deepcopy(answer), pickle.loads(pickle.dumps(answer))):
+        assert (type(kept), repr(kept)) == (type(answer), repr(answer))
+    with pytest.raises(AttributeError, match="cannot be changed: rows"):
+        answer.rows = ()

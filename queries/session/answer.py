@@ -109,6 +109,10 @@ class Answer:
         """Return the same answer with other values for some attributes, as a named tuple does."""
         return type(self)(**{**self._values(), "understood": self.understood, **changes})
 
+    def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
+        """Take the attributes of a copied or pickled answer."""
+        self._set(**state[1])
+
     def __eq__(self, other: object) -> bool:
         """Tell whether two answers say the same, however their questions were understood."""
         return (
