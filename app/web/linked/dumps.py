@@ -6,6 +6,7 @@ import asyncio
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from weakref import WeakSet
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -26,8 +27,13 @@ LONGEST = 1800
 
 _BLOCK = 1 << 18
 
-_TURNS: set[object] = set()
-"""Those that are being written."""
+
+class _Turn:
+    """Leave to be given a file; it ends when the file does, or with the answer that nobody began to read."""
+
+
+_TURNS: WeakSet[_Turn] = WeakSet()
+"""Those that are given out."""
 
 
 async def dump(request: Request) -> Response:
@@ -56,18 +62,18 @@ async def dump(request: Request) -> Response:
     if len(_TURNS) >= AT_ONCE:
         reason = "Too many downloads of everything are under way. Try again in a moment."
         raise HTTPException(503, reason, {"Retry-After": "30"})
-    return StreamingResponse(_written(snapshot, ending, packed), headers=headers)
+    turn = _Turn()
+    _TURNS.add(turn)
+    return StreamingResponse(_written(snapshot, ending, packed, turn), headers=headers)
 
 
-async def _written(snapshot: Snapshot, ending: str, packed: bool) -> AsyncIterator[bytes]:
+async def _written(snapshot: Snapshot, ending: str, packed: bool, turn: _Turn) -> AsyncIterator[bytes]:
     """Yield blocks as fast as the client takes them; what is held of the store stays until the end.
 
     Raises `StoreExhaustedError` where it is broken off: the client sees that it has not all of it.
     """
     location = snapshot.rules.session.store.location
     command = dumping(location, snapshot.generation, ending, packed)
-    turn = object()
-    _TURNS.add(turn)
     try:
         process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
     except BaseException:
@@ -86,7 +92,7 @@ async def _written(snapshot: Snapshot, ending: str, packed: bool) -> AsyncIterat
         _end(process, turn)
 
 
-def _end(process: Process, turn: object) -> None:
+def _end(process: Process, turn: _Turn) -> None:
     _TURNS.discard(turn)
     with suppress(ProcessLookupError):
         process.kill()
