@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -206,6 +207,9 @@ def test_the_changes_of_a_release_are_heat(mini_store: Path, show: Show) -> None
     page = show(answered(mini_store, "changed_rules"))
     expect(page.locator("#panel .kind")).to_contain_text("changes")
     assert len(rows_in(page.locator("#panel"))) == len(changed)
+    how = Counter(row["change"] for row in changed)
+    legend = ", ".join(page.locator("#panel .changes li").all_inner_texts()).split(", ")
+    assert sorted(legend) == sorted(f"{number} {kind}" for kind, number in how.items())
 
 
 @pytest.mark.long(small="test_a_chain_lights_up_step_by_step")

@@ -56,6 +56,8 @@ STATES: dict[str, dict[str, Any]] = {
     "a graph": {"around": "Moth"},
     "an answer as a graph": {"answer": ("terms_relying_on", "Moth")},
     "neighbours opened": {"around": "Flutter", "depth": 0, "at": "#term/flutter&open=term/flutter"},
+    "what became of a thing in each edition": {"editions": "all", "at": "#term/moth"},
+    "files of a graph": {"limit": 9},
     "in the dark": {"at": "#term/moth", "scheme": "dark"},
     "on a phone": {"at": "#term/moth", "width": 390, "height": 844},
 }
@@ -70,6 +72,15 @@ def test_axe_finds_nothing(view: Pages, state: str) -> None:
     page = view(**STATES[state])
     found = Axe().run(page).response["violations"]
     assert [(it["id"], [node["html"][:120] for node in it["nodes"]]) for it in found] == []
+
+
+def test_files_and_history_are_judged_where_they_are(view: Pages) -> None:
+    """What the panel has for them is there, named and told apart, in the states that axe-core judges."""
+    files = view(limit=9).locator("#panel section", has_text="Take it along").get_by_role("button")
+    assert files.all_inner_texts() == ["Picture (PNG)", "Picture (SVG)", "Graph (GraphML)"]
+    stages = view(editions="all", at="#term/moth").locator("#panel .past li")
+    assert stages.count() > 0
+    assert all(stage.inner_text().strip() for stage in stages.all())
 
 
 @pytest.mark.long(small="test_axe_finds_nothing")

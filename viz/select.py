@@ -105,7 +105,8 @@ def of_answer(
     shown, rest = _with_ways(graph, list(found), focus, limit)
     steps = {iri: step for iri, step in {**found, focus: 0}.items() if step is not None}
     named = len(found.keys() & set(shown))
-    what = f"The {named} things" if named == len(found) else f"The first {named} of the {len(found)} things"
+    things = "The one thing" if named == 1 else f"The {named} things"
+    what = things if named == len(found) else f"The first {named} of the {len(found)} things"
     note = f"{what} that the answer names, in {' and '.join(edition_titles(rows))}."
     total = len({*found, *shown})
     chosen = _selection(rows, graph, _Choice(title, note, shown, rest, total, focus, steps), base)

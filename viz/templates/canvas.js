@@ -76,7 +76,8 @@ function bring(id) {
 }
 
 function drawHalo(context) {
-  for (const id of [state.selected, state.hovered]) {
+  const middle = state.around ?? page.focus ?? null;
+  for (const id of new Set([state.selected, state.hovered, middle])) {
     if (id === null || !isShown(nodes[id])) continue;
     const { x, y } = nodes[id];
     const near = 1 / network.getScale();
@@ -86,7 +87,7 @@ function drawHalo(context) {
     context.fillStyle = colours[nodes[id].group];
     context.fill();
     context.globalAlpha = 1;
-    if (id === state.selected) {
+    if (id === state.selected || id === middle) {
       context.lineWidth = 2 * near;
       context.strokeStyle = colours[nodes[id].group];
       context.stroke();

@@ -2,6 +2,7 @@
 
 const MUST_BE_NAMED = 16; // the weightiest things get a label upon themselves where there is no room beside them
 const AWAY = 9; // pixels that a label keeps from other marks where it can: so that it is nearest to its own
+const RING = 5; // pixels that the ring around what is chosen takes
 const LEADING = 1.18; // how far lines are apart, in sizes of the type
 const FONT = getComputedStyle(document.body).fontFamily;
 
@@ -139,7 +140,7 @@ function drawLabels(context, light, taken = []) {
       top > 2 &&
       left + block.width < wide - 2 &&
       top + block.height < high - 2;
-    const places = sides(node.id, x, y, reach, block).filter((place) => strong || isInside(place));
+    const places = sides(node.id, x, y, reach + (strong ? RING : 0), block).filter((place) => strong || isInside(place));
     const own = [lastSide.get(node.id) ?? 0, [x - block.width / 2, y - block.height / 2]];
     const mustBe = rank < MUST_BE_NAMED && reach > 10 && isFree(labels)(own) ? own : undefined;
     const free = places.filter((place) => isFree(labels)(place) && isFree(discs)(place));

@@ -36,13 +36,14 @@ function where(passage, { key: own } = {}) {
   const [first, last] = passage.lines;
   const place = first ? (first === last ? `line ${first}` : `lines ${first}–${last}`) : "";
   const by = passage.by && `[${passage.by}]`;
-  const rest = [page.documents[passage.document], place, by].filter(Boolean).join(" · ");
+  const told = [page.documents[passage.document], place && el("span", { class: "together" }, place), by].filter(Boolean);
+  const rest = told.flatMap((it, i) => (i ? [" · ", it] : [it]));
   return el(
     "div",
     { class: "source" },
     passage.number && el("span", { class: "number" }, passage.number),
-    passage.number && rest ? " · " : "",
-    linkTo(iriOf(passage.key || own || ""), rest),
+    passage.number && rest.length ? " · " : "",
+    linkTo(iriOf(passage.key || own || ""), ...rest),
   );
 }
 

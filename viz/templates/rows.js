@@ -19,7 +19,13 @@ function answerRow(row, place, numbered) {
       row.how && el("span", { class: "chip" }, row.how),
     ),
     ...row.said.map((said) => el("p", { class: "names" }, said)),
-    document_ && el("div", { class: "source" }, line ? `${document_} · line ${line}` : document_),
+    document_ && el(
+      "div",
+      { class: "source" },
+      document_,
+      line > 0 && " · ",
+      line > 0 && el("span", { class: "together" }, `line ${line}`),
+    ),
   );
 }
 

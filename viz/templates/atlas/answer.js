@@ -5,14 +5,19 @@ const PLACEHOLDER = document.getElementById("search").placeholder;
 
 function changeLegend(rows) {
   const by = new Map();
-  rows.forEach(({ how }) => by.set(how, (by.get(how) ?? 0) + 1));
+  rows.forEach(({ how }) => {
+    const colour = CHANGES[how] ?? "--reworded";
+    if (!by.has(colour)) by.set(colour, new Map());
+    by.get(colour).set(how, (by.get(colour).get(how) ?? 0) + 1);
+  });
   return el(
-    "p",
-    { class: "names" },
-    ...[...by].flatMap(([how, number]) => {
+    "ul",
+    { class: "changes" },
+    ...[...by].map(([colour, counts]) => {
       const dot = svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" });
-      dot.append(svg("circle", { cx: 8, cy: 8, r: 5, fill: `var(${CHANGES[how] ?? "--reworded"})` }));
-      return [el("span", { class: "together" }, dot, ` ${number.toLocaleString("en")} ${how}`), "  "];
+      dot.append(svg("circle", { cx: 8, cy: 8, r: 5, fill: `var(${colour})` }));
+      const told = [...counts].map(([how, number]) => `${number.toLocaleString("en")} ${how}`);
+      return el("li", {}, dot, el("span", {}, told.join(", ")));
     }),
   );
 }

@@ -48,6 +48,7 @@ function readLand() {
     ground: Number(read("ground")),
     lot: Number(read("lot")),
     border: Number(read("border")),
+    plain: read("country-none"),
     countries: countries.map((_, place) => read(countryColour(place))),
   });
 }
@@ -56,6 +57,9 @@ function readLand() {
 function tint(country, share) {
   return mixed(land.countries[country], share);
 }
+
+/** The ground of a country: in its colour, but for where heat is. */
+const groundOf = (country) => (isHeated() ? mixed(land.plain, land.ground / 2) : tint(country, land.ground));
 
 function drawSea(context, pixel) {
   const { width, height } = context.canvas;
@@ -75,7 +79,7 @@ function drawSea(context, pixel) {
 
 function drawTowns(context, pixel, looked) {
   paths.countries.forEach((path, place) => {
-    context.fillStyle = tint(place, land.ground);
+    context.fillStyle = groundOf(place);
     context.fill(path);
   });
   context.lineWidth = pixel;
@@ -196,7 +200,7 @@ function drawRegionNames(context, names) {
     context.font = `${BOLD} ${size}px ${FONT}`;
     context.letterSpacing = `${size * 0.12}px`;
     context.lineWidth = 4;
-    context.strokeStyle = tint(country, land.ground);
+    context.strokeStyle = groundOf(country);
     context.fillStyle = namesColour(country);
     rows.forEach((row, i) => {
       const at = y - high / 2 + (i + 0.5) * size * 1.15;

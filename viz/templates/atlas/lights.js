@@ -28,10 +28,13 @@ const manyLit = () => state.answer?.form === "changes" && state.lit.size > MOST;
 
 const colourOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+/** Do towns glow by what changed? Then the land wears no colours of its own, which heat would mix with. */
+const isHeated = () => state.answer?.form === "changes";
+
 /** The colour of a thing among changes: by the last change that its rows tell. */
 function changeColours() {
   const found = new Map();
-  if (state.answer?.form === "changes")
+  if (isHeated())
     for (const { things, how } of state.answer.rows)
       if (things.length) found.set(things[0], colourOf(CHANGES[how] ?? "--reworded"));
   return found;
@@ -39,7 +42,7 @@ function changeColours() {
 
 /** Towns glow by the share of their things that changed. */
 function drawHeat(context) {
-  if (state.answer?.form !== "changes") return;
+  if (!isHeated()) return;
   const [hot, all] = [new Map(), new Map()];
   nodes.forEach(({ id, town, gone }) => {
     if (gone) return;
@@ -80,12 +83,31 @@ function arrow(context, a, b, pixel, colour) {
   context.fill();
 }
 
-/** The number of a step, in the middle of its arrow. */
-function drawStep(context, a, b, pixel, words) {
-  const [mx, my] = bend(a, b);
-  const [x, y] = [(a.x + 2 * mx + b.x) / 4, (a.y + 2 * my + b.y) / 4];
+const BADGE = 11; // pixels from the middle of a step's number to its edge
+const ALONG = [0.5, 0.38, 0.62, 0.26, 0.74]; // where on an arrow its number may stand, the best place first
+
+/** The numbers of a chain's steps with their places: in the middle of each arrow, or where nothing lit lies beneath. */
+function stepsOfChain() {
+  if (state.answer?.form !== "chain" || !state.lit || state.selected !== null) return [];
+  const room = (2.3 * BADGE) / network.getScale();
+  const taken = [...state.lit].map((id) => nodes[id]);
+  return state.answer.rows.flatMap(({ things: [a, b] }, place) => {
+    if (b === undefined) return [];
+    const [from, to] = [nodes[a], nodes[b]];
+    const [mx, my] = bend(from, to);
+    const places = ALONG.map((t) => ({
+      x: (1 - t) ** 2 * from.x + 2 * t * (1 - t) * mx + t ** 2 * to.x,
+      y: (1 - t) ** 2 * from.y + 2 * t * (1 - t) * my + t ** 2 * to.y,
+    }));
+    const free = places.find(({ x, y }) => taken.every((it) => Math.hypot(it.x - x, it.y - y) > room)) ?? places[0];
+    taken.push(free);
+    return [{ ...free, words: String(place + 1) }];
+  });
+}
+
+function drawStep(context, { x, y, words }, pixel) {
   context.beginPath();
-  context.arc(x, y, 11 * pixel, 0, 2 * Math.PI);
+  context.arc(x, y, BADGE * pixel, 0, 2 * Math.PI);
   context.fillStyle = colours.accent;
   context.fill();
   context.fillStyle = colours.paper;
@@ -95,12 +117,13 @@ function drawStep(context, a, b, pixel, words) {
   context.fillText(words, x, y);
 }
 
-/** The numbers of a chain's steps, above all marks. */
+/** Draw the numbers of a chain's steps, above all marks; return the room that they take on the screen. */
 function drawSteps(context) {
-  if (state.answer?.form !== "chain" || !state.lit || state.selected !== null) return;
   const pixel = 1 / network.getScale();
-  state.answer.rows.forEach(({ things: [a, b] }, place) => {
-    if (b !== undefined) drawStep(context, nodes[a], nodes[b], pixel, String(place + 1));
+  return stepsOfChain().map((step) => {
+    drawStep(context, step, pixel);
+    const { x, y } = network.canvasToDOM(step);
+    return [x - BADGE, y - BADGE, x + BADGE, y + BADGE];
   });
 }
 

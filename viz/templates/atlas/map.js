@@ -26,9 +26,15 @@ function tellPlace() {
   Object.assign(stage.dataset, { scale, marks: shownMarks.length, middle: middle.label });
 }
 
+/** The room that the line takes which says where one is: nothing is named beneath it. */
+function placeBox() {
+  const { offsetLeft: x, offsetTop: y, offsetWidth: wide, offsetHeight: high } = place;
+  return wide ? [[x, y, x + wide, y + high]] : [];
+}
+
 function drawOver(context) {
   const light = lit();
-  drawSteps(context);
+  const taken = [...drawSteps(context), ...placeBox()];
   const ratio = context.canvas.width / stage.clientWidth;
   const names = regionNames();
   const put = (some, strength) => {
@@ -40,10 +46,10 @@ function drawOver(context) {
   };
   if (!light) {
     put(names, 1);
-    drawLabels(context, light, names.map(({ box: taken }) => taken));
+    drawLabels(context, light, [...names.map(({ box: it }) => it), ...taken]);
   } else {
     // What is lit has its names first; those of the land stand where these leave room, and step back.
-    const labels = drawLabels(context, light);
+    const labels = drawLabels(context, light, taken);
     put(names.filter(({ box: it }) => labels.isFree(it, undefined)), DIMMED);
   }
 }
