@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ..catalogue.checks import SEVERITIES, checks
-from ..history.steps import steps
+from ..files import QUERIES
+from ..history.steps import predecessors
 from ..session import Answer, Cells, Session, with_history
 from .jumps import jumps
 from .losses import losses
@@ -63,10 +64,19 @@ def is_grave(found: Answer) -> bool:
     return any(row[0] in GRAVE for row in found.rows)
 
 
+def problems(session: Session, edition: str) -> list[Cells]:
+    """Return what was found in the documents of an edition when they were loaded.
+
+    Rows: the problem, its code, severity and message, what it concerns and how that is called, the document,
+    line and quote.
+    """
+    return session.select(QUERIES.read("checking", "problems"), (session.iris.derived(edition),))
+
+
 def _found(session: Session, edition: str) -> Iterator[_Defect]:
     iris = session.iris
     seen = set()
-    for row in session.run("checking", "problems", None, {"derived": [iris.derived(edition)]}):
+    for row in problems(session, edition):
         problem, code, severity, message, concerns, label, source, line, quote = row
         if problem in seen:
             continue  # a place with two titles gives a row for each
@@ -117,6 +127,4 @@ def _whole(session: Session, item: str) -> str:
 
 
 def _predecessors(session: Session, edition: str, items: set[str]) -> dict[str, str]:
-    wanted = sorted({_whole(session, item) for item in items})
-    found = steps(session, edition, wanted, forward=False)
-    return {step.item: step.other for step in found if step.same_life}
+    return predecessors(session, edition, sorted({_whole(session, item) for item in items}))

@@ -75,6 +75,7 @@ def loaded_editions(runner: Runner, current: Collection[str], counts: bool = Fal
     derived = [iris.derived(name) for name in documents]
     rows = runner.run("session", "editions", None, {"derived": derived})
     about = {local_id(iris, row[0]): row[1:] for row in rows}
+    counted = _counts(runner, documents) if counts else {}
     found = []
     for name, members in documents.items():
         title, issued, rules = about.get(name, (name, members[0].issued, None))
@@ -86,7 +87,7 @@ def loaded_editions(runner: Runner, current: Collection[str], counts: bool = Fal
                 documents=tuple(members),
                 current=name in current,
                 rules_in_force=local_id(iris, rules) if rules else "",
-                counts=_counts(runner, members) if counts else {},
+                counts=counted.get(name, {}),
             )
         )
     return tuple(sorted(found, key=lambda edition: edition.age_key, reverse=True))
@@ -97,11 +98,21 @@ def with_history(editions: Iterable[Edition]) -> list[Edition]:
     return sorted((it for it in editions if it.has_history), key=lambda edition: edition.age_key)
 
 
-def _counts(runner: Runner, documents: Sequence[LoadedDocument]) -> dict[str, int]:
-    graphs = [runner.iris.document(document.id) for document in documents]
+def _counts(runner: Runner, documents: Mapping[str, Sequence[LoadedDocument]]) -> dict[str, dict[str, int]]:
+    """Return edition → class → number of nodes; what a node is stands in one document of its edition."""
+    edition_of = {
+        runner.iris.dataset(f"document/{document.id}"): edition
+        for edition, members in documents.items()
+        for document in members
+    }
     known = {getattr(RG, name): name for name in _COUNTED}
-    rows = runner.run("session", "counts", None, {"graph": graphs})
-    return {known[str(cls)]: int(str(count)) for cls, count in rows if cls in known}
+    found: dict[str, dict[str, int]] = {edition: {} for edition in documents}
+    catalog = (runner.iris.graph("catalog"),)
+    for dataset, cls, count in runner.run("session", "counts", catalog, {"set": edition_of}):
+        if str(cls) in known:
+            counts, name = found[edition_of[str(dataset)]], known[str(cls)]
+            counts[name] = counts.get(name, 0) + int(str(count))
+    return found
 
 
 def unknown_edition(name: str, loaded: Iterable[Edition]) -> UnknownNameError:

@@ -31,6 +31,7 @@ class Session(Runner):
         super().__init__(store, iris, timeout)
         self._scopes: dict[str, Scope] = {}
         self._indexes: dict[str, sqlite3.Connection] = {}
+        self._editions: dict[bool, tuple[Edition, ...]] = {}
 
     @cached_property
     def current(self) -> Scope:
@@ -63,7 +64,9 @@ class Session(Runner):
 
     def editions(self, counts: bool = False) -> tuple[Edition, ...]:
         """Return every loaded edition, newest first; with `counts`, how many nodes of each class."""
-        return loaded_editions(self, self.current.editions, counts)
+        if counts not in self._editions:
+            self._editions[counts] = loaded_editions(self, self.current.editions, counts)
+        return self._editions[counts]
 
     def sparql(
         self,

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ....ontology.errors import UnknownNameError
+from ....queries.checking.defects import problems
 from ....queries.finding.things import Resolution, Thing
 from ....queries.reliance.network import WholeNetwork
 from ....queries.reliance.questions import natural, relied_on, relying
@@ -169,8 +170,7 @@ class Volume:
     def _problems(self) -> dict[str, list[tuple[str, str, str]]]:
         found: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
         for edition in self.scope.editions:
-            derived = self.session.iris.derived(edition)
-            for row in self.session.run("checking", "problems", None, {"derived": [derived]}):
+            for row in problems(self.session, edition):
                 place = self.session.iris.parse(str(row[4])) if row[4] else None
                 if place:
                     problem = (str(row[2]), str(row[1]), str(row[3]))
