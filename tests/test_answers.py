@@ -158,8 +158,15 @@ def test_the_newest_edition_in_which_everything_stands_answers(mini: Session) ->
 
 
 def test_an_edition_that_lacks_the_thing_is_named_in_the_refusal(mini: Session) -> None:
-    with pytest.raises(UnknownNameError, match=r"(?s)of cr-2031-07-01.*stands in cr-2031-02-01"):
+    way_out = (
+        r"no term or number of cr-2031-07-01 is called '300\.2b'\n  It stands in cr-2031-02-01, "
+        r"rulings-2031-03-10\.\n"
+        r"  `rulesgraph trace 300\.2b --from cr-2031-02-01 --to cr-2031-07-01` follows it\."
+    )
+    with pytest.raises(UnknownNameError, match=way_out):
         ask(mini, "citing", ["300.2b"], edition="cr-2031-07-01")
+    with pytest.raises(UnknownNameError, match=r"(?s)of rulings-2031-03-10.*It stands in cr-2031-07-01\.$"):
+        ask(mini, "citing", ["320.3a"], edition="rulings-2031-03-10")
 
 
 def test_all_editions_can_be_united_but_not_for_reliance(mini: Session) -> None:
@@ -186,7 +193,9 @@ def test_several_editions_can_be_asked_together(mini: Session) -> None:
         ("rulings_by", ["Nobody"], "no authority"),
         ("terms_relyin_on", ["Moth"], "Did you mean terms_relying_on"),
         ("definition", ["Lanter"], "Did you mean Lantern"),
-        ("citing", ["310.9"], r"Did you mean 310"),
+        ("citing", ["310.9"], r"Did you mean 310.*310 ends with 310\.2\."),
+        ("citing", ["999.9"], r"called '999\.9'\n  The last number is 320\.4a\."),
+        ("citing", ["205.1"], r"\n  205 would stand between 202 and 310\."),
         ("definition", ["  "], "a name is empty"),
         ("statistics", [], "edition is called 'cr-2031'.*Did you mean cr-2031"),
     ],

@@ -6,7 +6,6 @@ loaded edition in which every thing that a question names stands.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -14,7 +13,8 @@ from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.iris import VOCABULARY
 from ...ontology.query_files import literal
 from ..session import Cells, Scope, Session
-from .names import Named, identify
+from .names import Named, identify, number_in
+from .numbering import nearest_numbers, place_among
 
 KINDS = ("Rule", "Section", "Entry", "Paragraph", "Ruling")
 """What carries a number, the kind that a node of two kinds is taken for first."""
@@ -121,7 +121,7 @@ def _newest_with(session: Session, named: Sequence[Named]) -> Scope:
         standing = [editions_with(session, it, renamed) for it in named]
         for it, where in zip(named, standing, strict=True):
             if not where and not renamed and not it.renamed:
-                raise UnknownNameError("term or number", it.name, _near(session, it))
+                raise _unknown("term or number", it.name, session, session.current)
         for edition in session.editions():
             if all(where & {edition.id, edition.rules_in_force} for where in standing):
                 return session.scope(edition.with_rules)
@@ -132,23 +132,23 @@ def _newest_with(session: Session, named: Sequence[Named]) -> Scope:
 
 
 def _not_there(session: Session, it: Named, scope: Scope) -> UnknownNameError:
+    what = f"term or number of {scope.label}"
     where = sorted(editions_with(session, it, True))
-    way_out = f"It stands in {', '.join(where[-5:])}." if where else ""
-    suggestions = [] if where else _near(session, it)
-    return UnknownNameError(f"term or number of {scope.label}", it.name, suggestions, way_out)
+    if not where:
+        return _unknown(what, it.name, session, scope)
+    followed = [edition.id for edition in session.editions() if edition.has_history]
+    ends = [next((id for id in followed if id in some), "") for some in (where, scope.editions)]
+    way_out = [f"It stands in {', '.join(where[-5:])}."]
+    if it.kind == "number" and all(ends):
+        way_out.append(f"`rulesgraph trace {it.key} --from {ends[0]} --to {ends[1]}` follows it.")
+    return UnknownNameError(what, it.name, (), "\n  ".join(way_out))
 
 
-def _near(session: Session, it: Named) -> list[str]:
-    """Return numbers like a number that nothing carries: those of its parent, then those that look alike."""
-    if it.kind != "number":
-        return []
-    # Only for what is unknown.
-    from difflib import get_close_matches
-
-    numbers = [str(row[0]) for row in session.run("finding", "numbers", session.current)]
-    above = re.sub(r"\.?\d*[a-z]*$", "", it.key)
-    below = [n for n in numbers if above and (n == above or re.match(re.escape(above) + r"[.a-z]", n))]
-    return list(dict.fromkeys([*get_close_matches(it.key, below, n=2, cutoff=0.5), *below[:1]]))[:3]
+def _unknown(what: str, name: str, session: Session, scope: Scope) -> UnknownNameError:
+    """Return the error for what no edition has: where a number would stand, and what is near it."""
+    rows = session.run("finding", "numbers", scope) if number_in(name) else []
+    numbers = [str(row[0]) for row in rows]
+    return UnknownNameError(what, name, nearest_numbers(name, numbers), place_among(name, numbers))
 
 
 def _remarks(session: Session, named: Sequence[Named], things: Sequence[Thing]) -> tuple[str, ...]:

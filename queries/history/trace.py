@@ -7,6 +7,9 @@ from collections.abc import Sequence
 
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import slug
+from ..finding.names import Named, number_in
+from ..finding.numbering import nearest_numbers, place_among
+from ..finding.things import editions_with
 from ..session import Answer, Cells, Edition, Session
 from .outcomes import Journey, journey, outcomes, reach
 from .outline import label, outline
@@ -66,8 +69,14 @@ def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
     from difflib import get_close_matches
 
     names = [str(row[0]) for row in session.run("history", "names", document)]
-    near = get_close_matches(wanted, names, n=3)
-    raise UnknownNameError("rule or entry", wanted, near, f"looked in {edition.id}")
+    looked = f"looked in {edition.id}"
+    number = number_in(wanted)
+    if not number:
+        raise UnknownNameError("rule or entry", wanted, get_close_matches(wanted, names, n=3), looked)
+    others = sorted(editions_with(session, Named("number", number, number), False))
+    place = f"it stands in {', '.join(others[-5:])}" if others else place_among(number, names)
+    near = [] if others else nearest_numbers(number, names)
+    raise UnknownNameError("rule or entry", wanted, near, f"{looked}: {place}" if place else looked)
 
 
 def _summary(session: Session, path: Sequence[Edition], links: Journey, iri: str) -> list[str]:

@@ -1,0 +1,87 @@
+"""A number that nothing carries becomes those it may be meant for, and its place among what is there."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections.abc import Iterable, Sequence
+
+_NUMBER = re.compile(r"([A-Z]*)(\d+)(?:\.(\d+)([a-z]*))?")
+
+_LIKE = 0.5
+"""How like a number another has to be at least, 1 being the same."""
+
+
+def nearest_numbers(number: str, there: Iterable[str]) -> list[str]:
+    """Return those of the same rule or chapter that look alike, and that rule or chapter; three at most.
+
+    >>> nearest_numbers("702.3b", ["702", "702.2", "702.2b", "702.3", "702.3a"])
+    ['702.3', '702.3a']
+    """
+    # Only for what is unknown.
+    from difflib import get_close_matches
+
+    known = dict.fromkeys(there)
+    above = next((it for it in _line(number)[1:] if it in known), "")
+    below = [it for it in known if above in _line(it)] if above else []
+    return list(dict.fromkeys([*get_close_matches(number, below, n=2, cutoff=_LIKE), *below[:1]]))
+
+
+def place_among(number: str, there: Iterable[str]) -> str:
+    """Return in a sentence where a number would stand, ``""`` where nothing is numbered like it.
+
+    >>> rules = ["7", "702", "702.2", "702.2a", "702.3", "702.3b", "704"]
+    >>> [place_among(it, rules) for it in ("702.9a", "702.3a", "704.1")]
+    ['702 ends with 702.3.', '702.3a would stand between 702.3 and 702.3b.', '704 has no parts.']
+    >>> [place_among(it, rules) for it in ("999.9", "703.2", "101", "G9")]
+    ['The last number is 704.', '703 would stand between 702 and 704.', 'The first number is 702.', '']
+    >>> place_among("12", rules), place_among("704.0", ["704", "704.1"])
+    ('The last number is 7.', '704.0 would stand between 704 and 704.1.')
+    """
+    known = {it for it in there if _series(it) == _series(number)}
+    line = _line(number)
+    if not known or not line:
+        return ""
+    missing, above = number, ""
+    for it in line:
+        if it in known:
+            above = it
+            break
+        missing = it
+    beside = sorted((it for it in known if _line(it)[1:2] == ([above] if above else [])), key=_key)
+    return _place(missing, above, beside) or f"The last number is {max(known, key=_key)}."
+
+
+def _place(number: str, above: str, beside: Sequence[str]) -> str:
+    """Return where a number would stand among those below the same one; ``""`` behind the last of all."""
+    if not beside:
+        return f"{above} has no parts."
+    place = bisect(beside, _key(number), key=_key)
+    if place == len(beside):
+        return f"{above} ends with {beside[-1]}." if above else ""
+    before = beside[place - 1] if place else above
+    if not before:
+        return f"The first number is {beside[0]}."
+    return f"{number} would stand between {before} and {beside[place]}."
+
+
+def _line(number: str) -> list[str]:
+    """Return a number and those above it, the nearest first; nothing for what is numbered otherwise."""
+    match = _NUMBER.fullmatch(number)
+    if not match:
+        return []
+    series, chapter, rule, part = match.groups()
+    top = series + chapter
+    return [number, *([f"{top}.{rule}"] if part else []), *([top] if rule else [])]
+
+
+def _series(number: str) -> tuple[str, bool]:
+    """Return what numbers that are counted through have in common: rules have three digits, sections not."""
+    match = _NUMBER.fullmatch(number)
+    return (match[1], not match[1] and len(match[2]) == 3) if match else (".", False)
+
+
+def _key(number: str) -> tuple[int, int, int, str]:
+    match = _NUMBER.fullmatch(number)
+    assert match is not None  # who is asked has a line
+    return int(match[2]), int(match[3] or 0), len(match[4] or ""), match[4] or ""
