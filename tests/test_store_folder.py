@@ -13,7 +13,7 @@ import sys
 import tempfile
 import textwrap
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -377,15 +377,14 @@ except StoreError as error:
 
 
 @pytest.fixture
-def foreign(folder: Path) -> Path:
-    """The store, for all to see and for nobody to change."""
-    for path in (folder, *folder.rglob("*")):
-        path.chmod(0o555 if path.is_dir() else 0o444)
-    for parent in folder.parents:
-        if parent == Path(tempfile.gettempdir()):
-            break
-        parent.chmod(parent.stat().st_mode | 0o055)
-    return folder
+def foreign(folder: Path) -> Iterator[Path]:
+    """The store, for all to see and nobody to change: not in the folders that pytest keeps to itself."""
+    with tempfile.TemporaryDirectory() as place:
+        Path(place).chmod(0o755)
+        copy = Path(shutil.copytree(folder, Path(place) / "store"))
+        for path in (copy, *copy.rglob("*")):
+            path.chmod(0o555 if path.is_dir() else 0o444)
+        yield copy
 
 
 def test_a_store_that_may_only_be_read_is_read(foreign: Path) -> None:
