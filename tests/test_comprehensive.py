@@ -10,6 +10,7 @@ from copies import GOOD
 from hypothesis import given
 from hypothesis import strategies as st
 from real import parsed
+from real import rules as rules_of
 from rulesgraph.loaders.language.numbers import LETTERS, next_letters, order, parent, successors
 from rulesgraph.loaders.language.titles import is_title
 from rulesgraph.loaders.reading.comprehensive import parse as comprehensive
@@ -18,6 +19,7 @@ from rulesgraph.loaders.reading.comprehensive.parts import find_dates, read_cont
 from rulesgraph.loaders.reading.heads import read_head
 from rulesgraph.loaders.reading.source import decode
 from rulesgraph.loaders.records import Document, DocumentKind, Rule
+from sweep import first
 
 FRONT = "Test Rules\n\nThese rules are effective as of March 4, 2032.\n\n1. The Voyage\n\n100. General\n\n"
 BACK = "\n\nGlossary\n\nShip\nIt sails.\n\nCredits\n\nNobody.\n"
@@ -80,14 +82,23 @@ PROBLEMS = {
 }
 
 
-@pytest.fixture(scope="module")
-def editions(shared: Path) -> dict[str, Document]:
-    paths = sorted((shared / "corpora" / "cr").iterdir())
-    return {path.stem: parsed(path) for path in paths}
+ALL = pytest.mark.long(small="test_every_edition_has_exactly_its_counts")
+
+
+@pytest.fixture(
+    scope="module",
+    params=[("2008-02-01", "2026-01-16"), pytest.param(tuple(COUNTS), marks=ALL)],
+    ids=["two editions", "all editions"],
+)
+def editions(shared: Path, request: pytest.FixtureRequest) -> dict[str, Document]:
+    return {day: parsed(rules_of(shared, day)) for day in request.param}
+
+
+def test_all_editions_are_counted(shared: Path) -> None:
+    assert {path.stem for path in (shared / "corpora" / "cr").iterdir()} == set(COUNTS)
 
 
 def test_every_edition_has_exactly_its_counts(editions: dict[str, Document]) -> None:
-    assert set(editions) == set(COUNTS)
     for edition, document in editions.items():
         levels = [rule.level for rule in document.rules]
         examples = sum(len(rule.examples) for rule in document.rules)
@@ -122,16 +133,21 @@ def test_every_rule_has_its_parent(editions: dict[str, Document]) -> None:
         assert [rule.number for rule in document.rules if rule.parent not in known] == [], edition
 
 
-@pytest.mark.parametrize("edition", PROBLEMS)
-def test_the_problems_of_an_edition_are_few_and_true(editions: dict[str, Document], edition: str) -> None:
+@pytest.mark.parametrize(
+    "edition",
+    first(1, reversed(PROBLEMS), pytest.mark.long(small="test_the_problems_of_an_edition_are_few_and_true")),
+)
+def test_the_problems_of_an_edition_are_few_and_true(shared: Path, edition: str) -> None:
     """Each was looked up in the source by hand."""
     found: dict[str, list[str]] = {}
-    for problem in editions[edition].problems:
+    for problem in parsed(rules_of(shared, edition)).problems:
         found.setdefault(problem.code, []).append(problem.subject)
     assert found == PROBLEMS[edition]
 
 
-def test_oddities_of_the_editions(editions: dict[str, Document]) -> None:
+@pytest.mark.long(small="test_the_problems_of_an_edition_are_few_and_true")
+def test_oddities_of_the_editions(shared: Path) -> None:
+    editions = {day: parsed(rules_of(shared, day)) for day in COUNTS}
     by_number = {
         edition: {rule.number: rule for rule in document.rules} for edition, document in editions.items()
     }
