@@ -17,6 +17,7 @@ from rulesgraph.ontology.errors import StoreError, StoreMissingError
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.ontology.terms import RG
 from servers import run_oxigraph
+from sweep import first
 
 Loading = Callable[[], None]
 GRAPH = f"{BASE}document/lamps"
@@ -54,7 +55,9 @@ def graphs(server: str) -> dict[str, int]:
 WAYS = ["graph store", "updates", "moves"]
 
 
-@pytest.fixture(params=WAYS)
+@pytest.fixture(
+    params=first(1, WAYS, pytest.mark.long(small="test_a_load_that_goes_well_leaves_what_was_loaded"))
+)
 def new_load(server: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Loading:
     """A load of 250 triples in three requests: of a new graph in two ways, or of one that is there."""
     if request.param != "graph store":

@@ -10,11 +10,15 @@ from pathlib import Path
 import pytest
 import real
 from measure_lists import facts, gold, listed
+from sweep import first
 from test_fact_graph import classes, graph_of
 from test_facts import facts_of, keys
 
 
-@pytest.mark.parametrize(("day", "kind"), sorted(gold()))
+@pytest.mark.parametrize(
+    ("day", "kind"),
+    first(14, sorted(gold(), reverse=True), pytest.mark.long(small="test_a_list_of_a_real_edition_is_whole")),
+)
 def test_a_list_of_a_real_edition_is_whole(shared: Path, day: str, kind: str) -> None:
     assert listed(shared, day, kind) == [gold()[day, kind]]
 

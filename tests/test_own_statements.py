@@ -250,13 +250,20 @@ TOLD: dict[str, tuple[str, list[FindingRow]]] = {
 
 CONTRADICTORY = ("two editions", "a domain", "a date", "blank nodes", "two contradictions")
 UNSEEN = "what only a reasoner sees"
+MORE = pytest.mark.long(small="test_a_file_by_its_whole_output")
 
 
-@pytest.mark.long(small="test_another_reasoner_explains_in_words")
 @pytest.mark.parametrize(
     "said",
-    [tuple(name for name in TOLD if name not in (*CONTRADICTORY, UNSEEN)), CONTRADICTORY, (UNSEEN,)],
-    ids=["what contradicts nothing", "what contradicts", UNSEEN],
+    [
+        pytest.param(CONTRADICTORY, id="what contradicts"),
+        pytest.param(
+            tuple(name for name in TOLD if name not in (*CONTRADICTORY, UNSEEN)),
+            marks=MORE,
+            id="what contradicts nothing",
+        ),
+        pytest.param((UNSEEN,), marks=MORE, id=UNSEEN),
+    ],
 )
 def test_a_file_by_its_whole_output(said: tuple[str, ...], mini_store: Path) -> None:
     """Starting a reasoner is what takes time, so a file says all that can be said together."""
@@ -265,6 +272,7 @@ def test_a_file_by_its_whole_output(said: tuple[str, ...], mini_store: Path) -> 
     assert rows == sorted(rows, key=lambda row: (row[0] != "error", row[0]))
 
 
+@pytest.mark.long(small="test_a_file_by_its_whole_output")
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -275,7 +283,7 @@ def test_a_file_by_its_whole_output(said: tuple[str, ...], mini_store: Path) -> 
             "my:l a my:Lamp ; rg:hasItem my:wick .",
             "urn:mine:l 'has item' urn:mine:wick; urn:mine:l is an urn:mine:Lamp; "
             "every urn:mine:Lamp is what is so: has item max 0",
-            marks=pytest.mark.long(small="test_another_reasoner_explains_in_words"),
+            marks=MORE,
         ),
         (
             "[] a owl:NegativePropertyAssertion ; owl:sourceIndividual term:glimmer ; "

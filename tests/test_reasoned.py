@@ -75,6 +75,7 @@ def copy(mini_store: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(mini_store, tmp_path / "copy"))
 
 
+@pytest.mark.long(small="test_what_does_not_contradict_is_inferred_all_the_same")
 def test_what_follows_is_kept_and_marked_as_inferred(run: Run, copy: Path) -> None:
     before = ask(session_on(copy), "kinds_of", ["Glimmer"], edition=NEW)
     assert set(column(before, "kind")) == {"static ability", "keyword ability"}
@@ -93,7 +94,7 @@ def test_what_follows_is_kept_and_marked_as_inferred(run: Run, copy: Path) -> No
     assert session_on(copy).store.size() == size, "reasoning again adds nothing and loses nothing"
 
 
-@pytest.mark.long(small="test_what_follows_is_kept_and_marked_as_inferred")
+@pytest.mark.long(small="test_what_does_not_contradict_is_inferred_all_the_same")
 def test_loading_a_document_again_takes_back_what_was_inferred_from_it(copy: Path) -> None:
     write_inferred(str(copy), {OLD: ["<urn:a> <urn:b> <urn:c>"], NEW: ["<urn:d> <urn:e> <urn:f>"]})
     build([MINI / "lanterns-2031-07-01.txt"], str(copy))
@@ -112,7 +113,7 @@ def test_nothing_is_half_written(copy: Path) -> None:
     assert open_store(copy).size() == before
 
 
-@pytest.mark.long(small="test_another_reasoner_explains_in_words")
+@pytest.mark.long(small="test_a_file_by_its_whole_output")
 def test_own_statements_are_held_against_the_rules(run: Run, copy: Path, tmp_path: Path) -> None:
     own = tmp_path / "mine.ttl"
     thing = f"{IRIS.edition(NEW)}/sense/glimmer/1"
@@ -129,10 +130,10 @@ def test_own_statements_are_held_against_the_rules(run: Run, copy: Path, tmp_pat
 DISJOINT = "<{game}StaticAbility> <http://www.w3.org/2002/07/owl#disjointWith> <{game}EvasionAbility> ."
 
 
-EXPLAINED = pytest.mark.long(small="test_another_reasoner_explains_in_words")
+EXPLAINED = pytest.mark.long(small="test_a_file_by_its_whole_output")
 
 
-@pytest.mark.long(small="test_another_reasoner_explains_in_words")
+@pytest.mark.long(small="test_a_file_by_its_whole_output")
 @pytest.mark.parametrize("explain", [[], pytest.param(["--explain"], marks=EXPLAINED)])
 def test_own_axioms_are_held_against_the_vocabulary(
     explain: list[str], run: Run, mini_store: Path, tmp_path: Path

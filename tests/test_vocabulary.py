@@ -284,6 +284,7 @@ def test_every_class_is_connected() -> None:
         assert linked, term
 
 
+@cache
 def disjoint_pairs() -> set[frozenset[Node]]:
     stated = {frozenset(pair) for pair in both().subject_objects(OWL.disjointWith)}
     for group in both().subjects(RDF.type, OWL.AllDisjointClasses):

@@ -155,6 +155,7 @@ def test_no_file_is_written_outside_of_the_site(address: str) -> None:
         file_of(address)
 
 
+@pytest.mark.long(small="test_only_literals_go")
 def test_without_text_no_sentence_of_the_documents_is_told(
     wordless: Path, made: tuple[Path, Publication], mini_store: Path
 ) -> None:
