@@ -80,14 +80,15 @@ def _owners(rows: Rows, graph: Graph, chosen: Sequence[str]) -> dict[str, set[st
         if graph.things[iri].kind in (NodeKind.CHAPTER, NodeKind.RULE):
             owners[iri].add(iri)
     examples = defaultdict(set)
-    for unit, example in _ask(rows, "examples", (unit for units in owners.values() for unit in units)):
+    for unit, example in _ask(rows, "examples", (unit for units in owners.values() for unit in units), MANY):
         examples[unit].add(example)
     return {owner: units.union(*(examples[unit] for unit in units)) for owner, units in owners.items()}
 
 
 def _texts(rows: Rows, units: Iterable[str]) -> dict[str, _Text]:
     texts: dict[str, _Text] = {}
-    for unit, cls, text, number, first, last, title in _ask(rows, "texts", units, MANY):
+    found = sorted(_ask(rows, "texts", units, MANY), key=lambda row: (row[0], row[1], row[6] or ""))
+    for unit, cls, text, number, first, last, title in found:
         kind = _UNIT_KINDS.get(cls, "text")
         document = str(title or "")
         if unit not in texts or kind != "text":
@@ -100,7 +101,7 @@ def _texts(rows: Rows, units: Iterable[str]) -> dict[str, _Text]:
 def _spans(rows: Rows, graph: Graph, units: Iterable[str]) -> dict[str, list[Span]]:
     """Return where each unit refers to things: an entry that is no rule stands for its term."""
     spans: dict[str, list[Span]] = defaultdict(list)
-    for unit, start, end, to in _ask(rows, "references", units, MANY):
+    for unit, start, end, to in sorted(_ask(rows, "references", units, MANY), key=tuple):
         target = graph.same.get(to, to)
         if target not in graph.things or graph.things[target].kind is NodeKind.ENTRY:
             target = graph.term_of.get(to, target)
@@ -110,7 +111,7 @@ def _spans(rows: Rows, graph: Graph, units: Iterable[str]) -> dict[str, list[Spa
 
 def _attributions(rows: Rows, units: Iterable[str]) -> dict[str, str]:
     found: dict[str, list[str]] = defaultdict(list)
-    for unit, name, date in _ask(rows, "attributions", units):
+    for unit, name, date in _ask(rows, "attributions", units, MANY):
         found[unit].append(f"{name} {date}" if date else str(name))
     return {unit: ", ".join(names) for unit, names in found.items()}
 
