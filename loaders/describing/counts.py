@@ -213,10 +213,9 @@ def _repeated(store: Queryable, iris: Iris) -> Counter[str]:
     """Return property or class → how many of its statements some other edition makes as well."""
     apart = {"merged catalog": [(iris.graph("current"), iris.graph("catalog"))]}
     said = Counter[str]()
-    for query, sign in (("all_said", 1), ("once_said", -1)):
-        for name, what, number in text_rows(store, _QUERIES.bound(query, apart)):
-            for it in {name, what}:
-                said[it] += sign * int(number)
+    for name, what, number in text_rows(store, _QUERIES.bound("repeated", apart)):
+        for it in {name, what}:
+            said[it] += int(number)
     return +said
 
 

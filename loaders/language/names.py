@@ -50,6 +50,7 @@ class Heading(NamedTuple):
     status: str = ""
 
 
+@lru_cache(maxsize=1 << 13)
 def split_heading(heading: str) -> Heading:
     """Return the names and the state (``"obsolete"``, ``"informal"`` or ``""``) of a printed heading.
 
