@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from .errors import UsageError
-from .resources import packaged
+from .resources import names_in, packaged
 
 
 class QueryFiles(NamedTuple):
@@ -37,10 +37,8 @@ class QueryFiles(NamedTuple):
 
     def names(self, folder: str) -> tuple[str, ...]:
         """Return the names of the queries in a folder, sorted."""
-        from importlib import resources
-
-        files = (resources.files(self.package) / folder).iterdir()
-        return tuple(sorted(f.name.removesuffix(".rq") for f in files if f.name.endswith(".rq")))
+        files = names_in(self.package, folder)
+        return tuple(sorted(name.removesuffix(".rq") for name in files if name.endswith(".rq")))
 
     def has(self, folder: str, name: str) -> bool:
         """Tell whether `{folder}/{name}.rq` is there."""

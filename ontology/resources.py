@@ -29,6 +29,12 @@ def packaged(package: str, *path: str) -> bytes:
     return data
 
 
+def names_in(package: str, folder: str) -> list[str]:
+    """Return the names of the files in a folder of an imported package, sorted."""
+    spec: Any = sys.modules[package].__spec__
+    return sorted(os.listdir(os.path.join(os.path.dirname(spec.origin), folder)))
+
+
 def read_bytes(name: str) -> bytes:
     """Return the bytes of one file of this folder: ``vocabulary.ttl``, ``game.ttl``, ``shapes.ttl`` …"""
     return packaged("rulesgraph.ontology", name)

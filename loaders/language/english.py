@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
-from importlib.resources import files
+from importlib.util import find_spec
+from typing import Any
 
 _LIST = ("symspellpy", "frequency_dictionary_en_82_765.txt")
 """The package that brings a list of English words, and its file: a word and how often it is used a line."""
@@ -22,4 +24,7 @@ def is_english(word: str) -> bool:
 def _words() -> str:
     # One text that is searched is there in a tenth of the time that a set of its words takes.
     package, name = _LIST
-    return "\n" + files(package).joinpath(name).read_text(encoding="utf-8-sig")
+    # Its package is not imported for it, nor `importlib.resources`: each would take longer than the reading.
+    spec: Any = find_spec(package)
+    data: bytes = spec.loader.get_data(os.path.join(os.path.dirname(spec.origin), name))
+    return "\n" + data.decode("utf-8-sig").replace("\r\n", "\n")

@@ -107,8 +107,7 @@ _OLD_NAMES = {"shared_grounds": "interaction"}
 
 def question(name: str) -> Question:
     """Return the question called `name`; raises `UnknownNameError` with the nearest."""
-    folded = name.strip().lower().replace("-", "_").replace(" ", "_")
-    folded = _OLD_NAMES.get(folded, folded)
+    folded = _folded(name)
     if not QUERIES.has("answers", folded):
         from difflib import get_close_matches
 
@@ -123,11 +122,13 @@ def is_name(words: str) -> bool:
     >>> is_name("What is a moth?"), is_name("terms_relying_on"), is_name("moth")
     (False, True, False)
     """
-    try:
-        question(words)
-    except UnknownNameError:
-        return False
-    return " " not in words.strip()
+    return " " not in words.strip() and QUERIES.has("answers", _folded(words))
+
+
+def _folded(name: str) -> str:
+    """Return the name of a question as its file has it; those of before are those of today."""
+    folded = name.strip().lower().replace("-", "_").replace(" ", "_")
+    return _OLD_NAMES.get(folded, folded)
 
 
 @cache
