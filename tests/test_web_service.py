@@ -287,6 +287,8 @@ def test_what_cannot_be_served_is_refused(run: Run, starter_store: Path, tmp_pat
 def test_without_the_extra_it_says_what_to_install(
     run: Run, monkeypatch: pytest.MonkeyPatch, starter_store: Path
 ) -> None:
+    # What is imported anew is forgotten afterwards, also as an attribute of the package above.
+    monkeypatch.setattr("rulesgraph.app.web", sys.modules["rulesgraph.app.web"])
     for name in [name for name in sys.modules if name.startswith("rulesgraph.app.web")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
