@@ -6,7 +6,6 @@ that process can tell what happened.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import resource
 import signal
@@ -63,6 +62,9 @@ def warded(work: Callable[[], int]) -> int:
 
 def _settle_down() -> None:
     """End with the parent; keep what native code says when it breaks off from who reads our words."""
+    # Only where memory is limited: it takes a while to import.
+    import ctypes
+
     ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # it reserves memory for one a processor
     ours = os.dup(sys.__stderr__.fileno() if sys.__stderr__ else 2)

@@ -13,8 +13,6 @@ from ..finding.names import identify, other_names
 from ..finding.things import Resolution, Thing, editions_with, resolve
 from ..history.life import life_of
 from ..history.standing import standing
-from ..recognising.lexicon import How
-from ..recognising.recognition import recognise
 from ..session import Answer, Cells, Session, Value
 
 SheetRecord = dict[str, str | list[str] | list[dict[str, Value]]]
@@ -137,6 +135,10 @@ def _resolved(session: Session, name: str, edition: str | None) -> Resolution:
     try:
         return resolve(session, (name,), edition)
     except UnknownNameError:
+        # Most names are found as they stand, without what reads words.
+        from ..recognising.lexicon import How
+        from ..recognising.recognition import recognise
+
         recognised = recognise(session, name, edition)
         rules = [it for it in recognised.standing if it.how is How.PLAYERS and it.used == name.strip()]
         if len(rules) != 1:
