@@ -45,12 +45,14 @@ class Tabulated:
 def table_of(press: Press, volume: Volume, answer: Answer, *, without: Collection[str] = ()) -> Tabulated:
     """Return an answer with the things that it names linked.
 
-    Empty columns are left out, those that tell words where none may be told, and those named in `without`.
+    Empty columns are left out, those that say the usual in every row, those that tell words where none may be
+    told, and those named in `without`.
     """
+    usual: dict[str, Value] = {"steps": 1, "document": volume.edition.id}
     filled = [
         place
         for place, column in enumerate(answer.columns)
-        if any(row[place] not in (None, "") for row in answer.rows)
+        if any(row[place] not in (None, "", usual.get(column)) for row in answer.rows)
         and (press.shelf.words or column not in _TELLING)
         and column not in without
     ]
