@@ -81,6 +81,8 @@ class Studio:
             finally:
                 self._process = None
         if process.returncode:
+            if self._closed:
+                raise StoreExhaustedError("the service ends", where=job.location)
             end = said.decode(errors="replace")[-2000:]
             _LOG.error("A picture broke off (%s): %s", process.returncode, end)
             raise StoreExhaustedError("the process that drew the picture broke off", where=job.location)
