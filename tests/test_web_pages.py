@@ -14,6 +14,7 @@ from urllib.parse import urlencode, urljoin, urlsplit
 import pytest
 import rulesgraph
 from rulesgraph.app.web.compression import compressed
+from rulesgraph.app.web.pages.bygone import Bygone
 from rulesgraph.app.web.pages.easel import PictureJob, PictureOutcome, drawn
 from rulesgraph.app.web.pages.map import PictureWish
 from rulesgraph.app.web.pages.press import EDITOR, Press, static_files
@@ -25,9 +26,12 @@ from rulesgraph.app.web.pages.studio import WAITING, Studio
 from rulesgraph.app.web.pages.tables import table_of
 from rulesgraph.app.web.pages.term import term_page
 from rulesgraph.app.web.service import application
-from rulesgraph.ontology.errors import StoreExhaustedError
+from rulesgraph.loaders.language.names import split_heading
+from rulesgraph.ontology.errors import StoreExhaustedError, UnknownNameError
 from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.history.outline import outline
 from rulesgraph.queries.reliance.network import Network, WholeNetwork
+from rulesgraph.queries.session import with_history
 from rulesgraph.viz.choosing import inquire
 from rulesgraph.viz.selection import NodeKind
 from starlette.testclient import TestClient
@@ -147,6 +151,27 @@ def test_links_that_are_read_at_once_are_those_that_are_looked_up(mini_store: Pa
     kinds = ("citation", "note", "definition", "mention")
     assert sorted(one.into(terms, kinds, asked=True)) == sorted(whole.into(terms, kinds, asked=True))
     assert sorted(one.out_of(terms, kinds, asked=True)) == sorted(whole.out_of(terms, kinds, asked=True))
+
+
+def test_the_past_that_is_read_at_once_is_the_one_that_is_asked_for(mini_store: Path) -> None:
+    session = rulesgraph.open(mini_store).session
+    one, whole = Bygone(session, at_once=False), Bygone(session, at_once=True)
+    for edition in with_history(session.editions()):
+        items = outline(session, edition)
+        assert len(items) > 40
+        for iri, item in items.items():
+            name = item.key if not item.is_entry else split_heading(item.title).names[0]
+            assert whole.history(name, edition.id) == one.history(name, edition.id)
+            assert whole.text(edition, iri) == one.text(edition, iri) == item.text
+        for provision in Shelf(rulesgraph.open(mini_store)).volume(edition.id).provisions.values():
+            found = one.expressions(provision)
+            assert found
+            assert whole.expressions(provision) == found
+        for past in (one, whole):
+            assert past.text(edition, session.iris.rule(edition.id, "999.9")) == ""
+            with pytest.raises(UnknownNameError):
+                past.history("999.9", edition.id)
+    assert whole.expressions("https://example.org/none") == ()
 
 
 def test_the_same_store_gives_the_same_page(mini_store: Path) -> None:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ....ontology.query_files import QueryFiles
 from ....queries.session import Edition
 from .shelf import Shelf
-
-QUERIES = QueryFiles.beside(__name__)
 
 
 class Sameness(NamedTuple):
@@ -25,8 +22,8 @@ def lives(shelf: Shelf, provision: str) -> list[Sameness]:
         return []
     ids = {it.id: it for it in shelf.editions}
     found = []
-    for rule, number in shelf.session.select(QUERIES.bound("expressions", {"provision": [provision]})):
-        edition = ids.get(shelf.iris.parse(str(rule)).edition)
+    for rule, number in shelf.past.expressions(provision):
+        edition = ids.get(shelf.iris.parse(rule).edition)
         if edition:
-            found.append(Sameness(edition, str(rule), str(number)))
+            found.append(Sameness(edition, rule, number))
     return sorted(found, key=lambda it: (it.edition.age_key, it.iri), reverse=True)

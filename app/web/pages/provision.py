@@ -17,7 +17,7 @@ def provision_page(shelf: Shelf, iri: str) -> Page:
         raise UnknownNameError("provision", shelf.iris.local(iri), ())
     press = Press(shelf, f"{iri[len(shelf.iris.base) :]}.html")
     newest = lived[0]
-    history = shelf.rules.history(newest.number, newest.edition.id) if len(shelf.followed) > 1 else None
+    history = shelf.past.history(newest.number, newest.edition.id) if len(shelf.followed) > 1 else None
     return press.page(
         "provision",
         f"{shelf.iris.parse(iri).key}: {newest.number}",

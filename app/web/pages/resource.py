@@ -7,7 +7,7 @@ import re
 from ....ontology.errors import UnknownNameError
 from ....ontology.terms import PREFIXES
 from .addresses import WITH_PAGES
-from .lives import QUERIES
+from .bygone import QUERIES
 from .page import Page
 from .press import Press
 from .shelf import Shelf

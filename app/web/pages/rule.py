@@ -156,7 +156,7 @@ def _stages(press: Press, rule: Subject, edition: Edition) -> list[Stage]:
     if rule.kind is NodeKind.SECTION or len(press.shelf.followed) < 2 or not edition.has_history:
         return []
     try:
-        history = press.shelf.rules.history(rule.number, edition.id)
+        history = press.shelf.past.history(rule.number, edition.id)
     except RulesgraphError:
         return []  # a number that stands twice
     return stages(press, history, rule.iri, title=rule.title)

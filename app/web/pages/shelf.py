@@ -10,6 +10,7 @@ from ....ontology.errors import UnknownNameError
 from ....queries.session import Edition, unknown_edition
 from ....queries.session.editions import with_history
 from ...python.rules import Rules
+from .bygone import Bygone
 from .volume import Volume
 
 KEPT = 4
@@ -23,6 +24,7 @@ class Shelf:
         rules: the front door.
         live: true where a server answers questions, false on a static site.
         words: false where nothing may be told that a document says.
+        past: what became of things through the editions.
     """
 
     def __init__(self, rules: Rules, *, live: bool = True, words: bool = True) -> None:
@@ -31,6 +33,7 @@ class Shelf:
         self.iris = rules.session.iris
         self.live = live
         self.words = words
+        self.past = Bygone(self.session, at_once=not live)
         self._volumes: OrderedDict[str, Volume] = OrderedDict()
 
     @property

@@ -13,8 +13,7 @@ from ....loaders.language.names import split_heading
 from ....ontology.errors import RulesgraphError
 from ....ontology.iris import slug
 from ....queries.history.diff import compared
-from ....queries.history.outline import outline
-from ....queries.session import Answer
+from ....queries.session import Cells
 from .press import Press, marked
 
 
@@ -53,7 +52,9 @@ _TOLD = {
 }
 
 
-def stages(press: Press, history: Answer, here: str, *, entry: bool = False, title: str = "") -> list[Stage]:
+def stages(
+    press: Press, history: Sequence[Cells], here: str, *, entry: bool = False, title: str = ""
+) -> list[Stage]:
     """Return the stages of a life, newest first.
 
     Args:
@@ -66,7 +67,7 @@ def stages(press: Press, history: Answer, here: str, *, entry: bool = False, tit
     shelf = press.shelf
     found: list[Stage] = []
     before = ""
-    for edition, number, change, _ in history.rows:
+    for edition, number, change, _ in history:
         issued = shelf.edition(str(edition)).issued
         link = press.links.to(f"edition/{edition}.html")
         if not found or found[-1].edition != edition:
@@ -104,7 +105,6 @@ def _text(press: Press, edition: str, iri: str) -> str:
     if not press.shelf.words:
         return ""
     try:
-        found = outline(press.shelf.session, press.shelf.edition(edition), [iri])
+        return press.shelf.past.text(press.shelf.edition(edition), iri)
     except RulesgraphError:
         return ""
-    return found[iri].text if iri in found else ""

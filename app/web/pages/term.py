@@ -151,7 +151,7 @@ def _stages(press: Press, term: Subject, edition: Edition) -> list[Stage]:
     if len(press.shelf.followed) < 2 or not edition.has_history:
         return []
     try:
-        history = press.shelf.rules.history(term.label, edition.id)
+        history = press.shelf.past.history(term.label, edition.id)
     except RulesgraphError:
         return []  # a name without an entry of its own
     return stages(press, history, term.iri, entry=True)
