@@ -8,6 +8,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any
+from urllib.parse import urljoin
+from urllib.request import urlopen
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
@@ -42,6 +44,14 @@ def address(mini_store: Path) -> Iterator[str]:
     """The service over the mini game."""
     with service(mini_store) as found:
         yield found
+
+
+@pytest.fixture(scope="module")
+def mapped(address: str) -> str:
+    """The same service, with its map drawn: that may take longer than a browser waits."""
+    with urlopen(f"{address}map", timeout=300) as answer:
+        answer.read()
+    return address
 
 
 @pytest.fixture(scope="module")
@@ -226,9 +236,71 @@ def test_an_error_is_marked_where_it_stands(watched: Watched, editor: Locator) -
 def test_an_answer_is_shown_on_the_map(watched: Watched, address: str) -> None:
     page = watched.page
     page.goto(f"{address}question/terms_relying_on.html?concept=Moth")
-    page.get_by_role("link", name="Show on the map").click()
+    shown = page.get_by_role("link", name="Show on the map")
+    with urlopen(urljoin(page.url, shown.get_attribute("href")), timeout=300) as answer:
+        answer.read()
+    shown.click()
     page.locator("canvas").first.wait_for()
     assert page.locator("h1").first.inner_text() != ""
+
+
+def test_the_map_fetches_its_words_when_somebody_wants_to_read(watched: Watched, mapped: str) -> None:
+    page = watched.page
+    watched.requests.clear()
+    page.goto(f"{mapped}map")
+    page.locator("canvas").first.wait_for()
+    assert watched.requests == [f"{mapped}map"]
+    with page.expect_response("**/map/words.json"):
+        page.locator("#search").fill("flutter")
+        page.keyboard.press("Enter")
+    page.locator("#panel .passage").first.wait_for()
+    assert page.locator("#panel h2").inner_text() == "Flutter"
+    assert page.locator("#away").count() == 0
+    assert page.locator("#panel .links .quote").count() > 0
+    page.reload()
+    page.locator("#panel .passage").first.wait_for()
+    page.locator("#search").fill("moth lantern")
+    page.locator("#found .said").first.wait_for()
+    assert watched.requests == [f"{mapped}map", f"{mapped}map/words.json"] * 2
+
+
+def test_a_chain_on_the_map_waits_for_its_sentences(watched: Watched, mapped: str) -> None:
+    page = watched.page
+    page.goto(f"{mapped}map#term/flutter&to=term/moth")
+    page.locator("#panel .answer .names").first.wait_for()
+    assert page.locator("#panel h2").inner_text() == "From Flutter to Moth"
+
+
+def test_words_that_cannot_be_fetched_are_said_to_be_away(watched: Watched, mapped: str) -> None:
+    page = watched.page
+    words = "**/map/words.json"
+    page.route(words, lambda route: route.fulfill(status=503, body="{}"))
+    page.goto("about:blank")
+    page.goto(f"{mapped}map#term/flutter")
+    again = page.locator("#away button")
+    again.wait_for()
+    assert (
+        page.locator("#away").inner_text()
+        == "The words could not be fetched: 503 Service Unavailable Try again"
+    )
+    page.locator("#search").fill("moth lantern")
+    assert (
+        page.locator("#found .none").inner_text() == "The words could not be fetched: 503 Service Unavailable"
+    )
+    page.unroute(words)
+    page.route(words, lambda route: route.fulfill(json={"of": "another", "passages": []}))
+    again.click()
+    anew = "The rules were built anew since this page was opened. Load it again."
+    page.locator("#away", has_text=anew).wait_for()
+    page.unroute(words)
+    page.route(words, lambda route: route.abort())
+    again.click()
+    page.locator("#away", has_text="The words could not be fetched: nobody answers.").wait_for()
+    page.unroute(words)
+    again.click()
+    page.locator("#panel .passage").first.wait_for()
+    assert page.locator("#away").count() == 0
+    watched.complaints.clear()  # the browser tells of what failed
 
 
 SEEN = [
@@ -330,6 +402,8 @@ def test_a_site_of_files_is_searched_without_a_server(
         page.locator("#found .hits a").first.click()
         page.wait_for_url("**/term/flutter.html")
         assert page.locator("h1").inner_text() == "Flutter"
+        page.goto(f"http://127.0.0.1:{server.server_port}/map.html#term/flutter")
+        page.locator("#panel .passage").first.wait_for()
         server.shutdown()
 
 

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 from pathlib import Path
 from threading import Event
+from typing import Any
 from urllib.parse import urlencode, urljoin, urlsplit
 
 import pytest
@@ -394,6 +395,37 @@ def test_addresses_that_mean_the_same_are_one_picture(
     said: tuple[str, str, str, tuple[str, ...], str, str], meant: PictureWish
 ) -> None:
     assert PictureWish.of(*said) == meant
+
+
+def test_the_map_has_its_words_beside_it_and_a_picture_in_a_file_holds_them(
+    web: TestClient, mini_store: Path
+) -> None:
+    whole = data_of(rulesgraph.open(mini_store).picture().html)
+    for asked in ("", "?edition=cr-2031-07-01", "?answer=statistics"):
+        apart = data_of(web.get(f"/map{asked}").text)
+        words = web.get(f"/map/words.json{asked}")
+        assert words.headers["content-type"] == "application/json"
+        told = words.json()
+        assert told["of"] == apart["words"]["of"]
+        assert [node.get("passages", []) for node in whole["nodes"]] == told["passages"]
+        bare = [{key: it[key] for key in it if key != "passages"} for it in whole["nodes"]]
+        assert [apart["nodes"], apart["links"]] == [bare, whole["links"]]
+    assert "words" not in whole
+    again = web.get("/map/words.json", headers={"If-None-Match": web.get("/map/words.json").headers["etag"]})
+    assert again.status_code == 304
+    policy = web.get("/map").headers["content-security-policy"]
+    assert "connect-src 'self'" in policy
+    assert "connect-src" not in rulesgraph.open(mini_store).picture().html
+    refused = web.get("/map/words.json?around=Moth", headers={"Accept": "text/plain"})
+    assert (refused.status_code, refused.text) == (404, "This view has all of its words in its page.\n")
+
+
+def data_of(html: str) -> dict[str, Any]:
+    """Return what the script of a map reads."""
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL)
+    assert found
+    data: dict[str, Any] = json.loads(found[1])
+    return data
 
 
 def test_who_asks_for_too_many_pictures_is_sent_away(

@@ -31,6 +31,7 @@ SCRIPTS = (
     "view.js",
     "paper.js",
     "canvas.js",
+    "words.js",
     "panel.js",
     "past.js",
     "rows.js",
@@ -94,6 +95,9 @@ OPTIONS: dict[str, Json] = {
 DIRECTIVES = ("img-src data:", "require-trusted-types-for 'script'", "trusted-types 'none'")
 """What the page's policy says beyond its scripts and style: vis-network draws images of its own."""
 
+FETCHING = "connect-src 'self'"
+"""What the policy of a page says as well that fetches its words from beside it."""
+
 
 @dataclass(frozen=True, slots=True)
 class PageHead:
@@ -114,8 +118,11 @@ def render_page(selection: Selection) -> str:
     return render(head, page_data(selection), SCRIPTS)
 
 
-def render(head: PageHead, data: Json, scripts: Sequence[str]) -> str:
-    """Return one HTML text that shows data by the scripts of the templates that are named."""
+def render(head: PageHead, data: Json, scripts: Sequence[str], *, fetches: bool = False) -> str:
+    """Return one HTML text that shows data by the scripts of the templates that are named.
+
+    Only one that `fetches` may ask for anything, and then only the host that it came from.
+    """
     from jinja2 import Environment
     from markupsafe import Markup
 
@@ -126,7 +133,7 @@ def render(head: PageHead, data: Json, scripts: Sequence[str]) -> str:
     template = Environment(autoescape=True).from_string((templates / "page.html").read_text(encoding="utf-8"))
     return template.render(
         head=head,
-        policy=content_policy([drawing, script], style, *DIRECTIVES),
+        policy=content_policy([drawing, script], style, *DIRECTIVES, *([FETCHING] if fetches else [])),
         style=Markup(style),
         data=Markup(embed(data)),
         library=Markup(drawing),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 class Picture:
     """A page: `html` is all of it, `things` and `links` count what it shows at first.
 
+    On the web a map has its `words` (JSON) beside it, and fetches them; elsewhere they are in the page.
+
     >>> Picture("Lantern", 3, 2, "<!doctype html>")
     Picture(title='Lantern', things=3, links=2)
     """
@@ -27,6 +29,7 @@ class Picture:
     things: int
     links: int
     html: str = field(repr=False)
+    words: str = field(default="", repr=False)
 
     def write(self, path: str | Path) -> None:
         """Write the page to a file, whole or not at all, or to stdout for ``"-"``.
@@ -48,20 +51,28 @@ class Picture:
         return f'<iframe title="{escape(self.title)}" {frame} srcdoc="{escape(self.html)}"></iframe>'
 
 
-def draw(
-    session: Session,
-    around: str | None,
-    depth: int,
-    answer: Sequence[str],
-    edition: str | None,
-    limit: int | None,
-    editions: str | Sequence[str] | None = None,
-    whole: bool = False,
-) -> Picture:
+class Sketch(NamedTuple):
+    """What a picture shows, as `Rules.picture` has it.
+
+    `words_at` is the address, as seen from the page, at which a map of one edition finds its words.
+    """
+
+    around: str | None = None
+    depth: int = 1
+    answer: Sequence[str] = ()
+    edition: str | None = None
+    limit: int | None = None
+    editions: str | Sequence[str] | None = None
+    whole: bool = False
+    words_at: str = ""
+
+
+def draw(session: Session, sketch: Sketch) -> Picture:
     """Return the picture of what is linked to a thing, of an answer, of what is most connected, or of all."""
     from ...ontology.errors import NothingFoundError
     from ...viz.choosing import choose, inquire, is_small, rows_of
 
+    around, depth, answer, edition, limit, editions, whole, words_at = sketch
     if editions:
         from ...viz.atlas.times import render_times
 
@@ -82,8 +93,10 @@ def draw(
 
     scope = asked.scope if asked else session.scope(edition)
     rows = rows_of(session, scope)
-    return _of_map(render_atlas(rows, session.iris.base, asked, pasts_of(session, scope, rows)))
+    return _of_map(
+        render_atlas(rows, session.iris.base, asked, pasts_of(session, scope, rows), words_at=words_at)
+    )
 
 
 def _of_map(atlas: Atlas) -> Picture:
-    return Picture(atlas.title, atlas.things, atlas.links, atlas.html)
+    return Picture(atlas.title, atlas.things, atlas.links, atlas.html, atlas.words)

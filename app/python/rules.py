@@ -230,10 +230,10 @@ class Rules(Asking, Examining):
         >>> picture
         Picture(title='Life', things=7, links=8)
         """
-        from .picture import draw
+        from .picture import Sketch, draw
 
         asked = (answer,) if isinstance(answer, str) else answer
-        drawn = draw(self.session, around, depth, asked, edition, limit, editions, whole)
+        drawn = draw(self.session, Sketch(around, depth, asked, edition, limit, editions, whole))
         if path is not None:
             drawn.write(path)
         return drawn

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Any
 
 from ...ontology.iris import Iris
@@ -34,6 +36,7 @@ SCRIPTS = (
     "atlas/chain.js",
     "atlas/lights.js",
     "atlas/map.js",
+    "words.js",
     "panel.js",
     "past.js",
     "rows.js",
@@ -48,20 +51,30 @@ SCRIPTS = (
 
 @dataclass(frozen=True, slots=True)
 class Atlas:
-    """The page of a whole edition: its title, how many things and links it holds, and all of it as HTML."""
+    """The page of a whole edition: its title, how many things and links it holds, and all of it as HTML.
+
+    `words` is what the page fetches when somebody wants to read, as JSON, where it was asked for apart.
+    """
 
     title: str
     things: int
     links: int
     html: str
+    words: str = ""
 
 
 def render_atlas(
-    rows: Rows, base: str, asked: Inquiry | None = None, pasts: PastReader | None = None
+    rows: Rows,
+    base: str,
+    asked: Inquiry | None = None,
+    pasts: PastReader | None = None,
+    *,
+    words_at: str = "",
 ) -> Atlas:
     """Return the page of everything that the scope holds, with an answer lit up on it where one is given.
 
-    `pasts` tells what became of things in the editions before. Raises `NothingFoundError` where nothing is.
+    `pasts` tells what became of things in the editions before. With an address in `words_at` the page
+    fetches the words of things from there. Raises `NothingFoundError` where nothing is.
     """
     drawn = chart(rows)
     head = PageHead(" and ".join(edition_titles(rows)), "")
@@ -73,7 +86,18 @@ def render_atlas(
         found = lights(drawn.graph, asked.answer, asked.title, asked.about, asked.answer.notes)
         data["answer"] = lights_data(found, {iri: k for k, iri in enumerate(drawn.places)})
         head = replace(head, title=asked.title)
-    return Atlas(head.title, len(drawn.places), len(data["links"]), render(head, data, SCRIPTS))
+    words = _taken_apart(data, words_at) if words_at else ""
+    html = render(head, data, SCRIPTS, fetches=bool(words_at))
+    return Atlas(head.title, len(drawn.places), len(data["links"]), html, words)
+
+
+def _taken_apart(data: dict[str, Any], address: str) -> str:
+    """Take the words of things out of what a page holds, and return them; both name what belongs together."""
+    passages = [node.pop("passages", []) for node in data["nodes"]]
+    text = json.dumps(passages, ensure_ascii=False, separators=(",", ":"))
+    of = sha256(text.encode()).hexdigest()[:16]
+    data["words"] = {"at": address, "of": of}
+    return f'{{"of":"{of}","passages":{text}}}'
 
 
 def _tell_pasts(data: dict[str, Any], drawn: Chart, pasts: PastReader) -> None:

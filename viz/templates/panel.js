@@ -244,6 +244,7 @@ function moreBlock(node) {
 }
 
 function showThing(id) {
+  wantWords();
   const node = nodes[id];
   const chips = [
     node.status,
@@ -265,7 +266,7 @@ function showThing(id) {
     node.names.length > 0 && el("p", { class: "names" }, `also ${node.names.join(", ")}`),
     iriRow(node),
     ...node.passages.map((passage) => passageBlock(passage, node)),
-    !node.passages.length && el("p", { class: "names" }, silence(node)),
+    wordsAwayBlock() ?? (!node.passages.length && el("p", { class: "names" }, silence(node))),
     moreBlock(node),
     moreAbout(id),
     pastOf(node),

@@ -72,6 +72,7 @@ const SHORTEST_WORD = 3; // letters: what is shorter is no word to look for in t
 function find(text) {
   const sought = folded(text.trim());
   if (!sought) return { hits: [], more: 0 };
+  if (sought.length >= SHORTEST_WORD) wantWords();
   const hits = [];
   for (const { id, names } of searchable) {
     let best;
@@ -122,7 +123,8 @@ function showOptions() {
     page.total > nodes.length
       ? `Nothing here has that name. This page holds ${nodes.length} of ${page.total}.`
       : "Nothing here has that name.";
-  const note = !rows.length ? none : more && `${more.toLocaleString("en")} more: type on to narrow it down`;
+  const away = text.trim().length >= SHORTEST_WORD && { coming: "Looking in the texts as well …", failed: words.why }[words.are];
+  const note = away || (!rows.length ? none : more && `${more.toLocaleString("en")} more: type on to narrow it down`);
   fill(list, ...rows, note && el("li", { class: "none", role: "option", "aria-disabled": "true" }, note));
   open(text.trim() !== "");
   mark();

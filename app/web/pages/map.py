@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ...python.picture import Sketch, draw
 from .page import Page
 from .shelf import Shelf
 from .vocabulary import policy_of
 
 MAP = "map.html"
 """The address of the map."""
+
+WORDS = "map/words.json"
+"""The address of its words; what is asked for behind it is the same as of the map."""
 
 DEEPEST = 3
 """How many links away a view may reach."""
@@ -50,14 +54,17 @@ def map_page(shelf: Shelf, wish: PictureWish | None = None) -> Page:
     asked = wish or PictureWish()
     if asked.things:
         return _page_of_things(shelf, asked.things)
-    picture = shelf.rules.picture(
+    sketch = Sketch(
         around=asked.around or None,
         depth=asked.depth,
         answer=(asked.answer, *asked.values) if asked.answer else (),
         edition=asked.edition or None,
         editions=asked.editions or None,
+        words_at=WORDS,
     )
-    return Page(200, picture.title, picture.html, MAP, shelf.modified, policy_of(picture.html))
+    picture = draw(shelf.session, sketch)
+    policy = policy_of(picture.html)
+    return Page(200, picture.title, picture.html, MAP, shelf.modified, policy, picture.words)
 
 
 def _page_of_things(shelf: Shelf, things: tuple[str, ...]) -> Page:

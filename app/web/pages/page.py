@@ -20,6 +20,7 @@ class Page:
         address: where it belongs, below the base of the data, without a leading slash.
         modified: the day of the newest edition that it tells of, or None.
         policy: its security policy, where it is another than that of most pages.
+        words: what a map fetches from beside it, as JSON.
     """
 
     status: int
@@ -28,6 +29,7 @@ class Page:
     address: str
     modified: date | None = None
     policy: str = ""
+    words: str = ""
 
 
 class Ways:

@@ -38,7 +38,7 @@ class Pressroom:
         self._worker = ThreadPoolExecutor(1, "pages")
         self._digest = ""
         self._shelf: Shelf | None = None
-        self._pages: Keeping[Page] = Keeping(ROOM, lambda page: len(page.html))
+        self._pages: Keeping[Page] = Keeping(ROOM, lambda page: len(page.html) + len(page.words))
         self._compressed: Keeping[bytes] = Keeping(ROOM_COMPRESSED, len)
         self._studio = Studio()
         self._foreseen = ""
@@ -54,9 +54,8 @@ class Pressroom:
         """
         return await self._pages.once((snapshot.digest, wish), lambda: self._pictured(snapshot, wish))
 
-    async def compressed(self, snapshot: Snapshot, key: Hashable, page: Page) -> bytes:
-        """Return a page that was asked for under a key, compressed once for all who take it so."""
-        text = page.html
+    async def compressed(self, snapshot: Snapshot, key: Hashable, text: str) -> bytes:
+        """Return a text that was asked for under a key, compressed once for all who take it so."""
         return await self._compressed.once(
             (snapshot.digest, key), lambda: asyncio.to_thread(lambda: compressed(text.encode()))
         )

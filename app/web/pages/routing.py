@@ -57,21 +57,28 @@ async def shown(request: Request, key: Hashable, make: PageMaker) -> Response:
 
 
 async def _answered(request: Request, snapshot: Snapshot, key: Hashable, page: Page) -> Response:
-    packed = takes_gzip(request.headers.get("accept-encoding"))
-    etag = snapshot.etag("page", repr(key), "gzip" if packed else "")
-    headers = {"ETag": etag, "Cache-Control": "no-cache", "Vary": "Accept"}
+    headers = {"Content-Type": "text/html; charset=utf-8"}
     if page.policy:
         headers["Content-Security-Policy"] = page.policy
     if page.status == 200:
         canonical = snapshot.rules.session.iris.base + page.address
         headers["Link"] = f'<{canonical}>; rel="canonical"'
-    if page.status == 200 and has_already(request, etag):
+    return await _given(request, snapshot, key, page.html, headers, page.status)
+
+
+async def _given(
+    request: Request, snapshot: Snapshot, key: Hashable, text: str, headers: dict[str, str], status: int = 200
+) -> Response:
+    """Answer with what was asked for under a key, or with 304 where the client has it already."""
+    packed = takes_gzip(request.headers.get("accept-encoding"))
+    etag = snapshot.etag("page", repr(key), "gzip" if packed else "")
+    headers |= {"ETag": etag, "Cache-Control": "no-cache", "Vary": "Accept"}
+    if status == 200 and has_already(request, etag):
         return Response(status_code=304, headers=headers)
-    body: str | bytes = page.html
-    if packed:
-        body = await PRESSROOM.compressed(snapshot, key, page)
-        headers |= {"Content-Encoding": "gzip", "Vary": "Accept, Accept-Encoding"}
-    return Response(body, page.status, headers, media_type="text/html")
+    if not packed:
+        return Response(text, status, headers)
+    headers |= {"Content-Encoding": "gzip", "Vary": "Accept, Accept-Encoding"}
+    return Response(await PRESSROOM.compressed(snapshot, key, text), status, headers)
 
 
 def asked_for(request: Request, *names: str) -> tuple[str, ...]:
@@ -151,23 +158,40 @@ async def defects(request: Request) -> Response:
     return await shown(request, ("defects", name), lambda shelf: defects_page(shelf, name))
 
 
-async def picture(request: Request) -> Response:
-    """Show the map, or a part of the graph: around a thing, or of an answer."""
+def _wish(request: Request) -> PictureWish:
+    """Return what a view is to show: what is around a thing, or an answer; without any of these all."""
     around, depth, answer, edition, editions = asked_for(
         request, "around", "depth", "answer", "edition", "editions"
     )
     values = tuple(value[:LONGEST] for value in request.query_params.getlist("with")[:4])
-    return await _pictured(request, PictureWish.of(around, depth, answer, values, edition, editions))
+    return PictureWish.of(around, depth, answer, values, edition, editions)
+
+
+async def picture(request: Request) -> Response:
+    """Show the map, or a part of the graph: around a thing, or of an answer."""
+    return await _pictured(request, _wish(request))
 
 
 async def _pictured(request: Request, wish: PictureWish) -> Response:
     snapshot = snapshot_of(request)
+    return await _answered(request, snapshot, ("map", *wish), await _drawn(snapshot, wish))
+
+
+async def _drawn(snapshot: Snapshot, wish: PictureWish) -> Page:
     try:
-        page = await PRESSROOM.picture(snapshot, wish)
+        return await PRESSROOM.picture(snapshot, wish)
     except CrowdedError as error:
         reason = "Too many pictures are being drawn. Try again in a moment."
         raise HTTPException(503, reason, {"Retry-After": "5"}) from error
-    return await _answered(request, snapshot, ("map", *wish), page)
+
+
+async def map_words(request: Request) -> Response:
+    """Answer with the words of a map, which its page fetches when somebody wants to read."""
+    snapshot, wish = snapshot_of(request), _wish(request)
+    page = await _drawn(snapshot, wish)
+    if not page.words:
+        raise HTTPException(404, "This view has all of its words in its page.")
+    return await _given(request, snapshot, ("words", *wish), page.words, {"Content-Type": "application/json"})
 
 
 async def query(request: Request) -> Response:
@@ -242,6 +266,7 @@ def page_routes() -> list[BaseRoute]:
         Route("/defects/{edition}.html", defects),
         *(Route(address, search) for address in ("/search", "/search.html")),
         *(Route(address, picture) for address in ("/map", "/map.html")),
+        Route("/map/words.json", map_words),
         Route("/query.html", query, name="query"),
         Route("/question/{name}.html", one_question),
         Route("/question/{name}", elsewhere),

@@ -11,6 +11,7 @@ from urllib.parse import urljoin, urlsplit
 from ....queries.export.extract import without_words
 from ...python.rules import Rules, open
 from ..linked.data import FORMATS, statements, written
+from ..pages.map import WORDS
 from ..pages.shelf import Shelf
 from ..pages.whole import home_of, page_at
 from .copying import SiteFolder, file_of
@@ -69,6 +70,8 @@ def make(part: SitePart) -> MadePart:
             continue
         made.files.update([folder.draft(address, page.html.encode())])
         made.pages[address] = str(page.modified or "")
+        if page.words:
+            made.files.update([folder.draft(WORDS, page.words.encode())])
         for link in links_of(page.html, address):
             made.links.setdefault(link, address)
     for iri in part.things:

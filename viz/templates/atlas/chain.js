@@ -69,6 +69,7 @@ function rowOf(things, how, links) {
 
 /** The answer to "why does A rely on B?", in the form in which answers are lit up. */
 function chainAnswer(a, b) {
+  wantWords();
   const steps = chain(a, b);
   const grounds = common(a, b).slice(0, GROUNDS);
   return {

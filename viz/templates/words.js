@@ -1,0 +1,67 @@
+// The words of things: in the page, or beside it, and fetched when somebody first wants to read.
+
+const words = { are: page.words ? "elsewhere" : "here", why: "" };
+
+/** Have the words fetched, once; what shows some is shown again when they are here, or cannot be had. */
+function wantWords() {
+  if (words.are !== "elsewhere") return;
+  words.are = "coming";
+  fetchWords().then(
+    (passages) => {
+      nodes.forEach((node, id) => (node.passages = passages[id]));
+      foldedTexts.kept = undefined;
+      words.are = "here";
+      showWords();
+    },
+    (error) => {
+      words.are = "failed";
+      words.why = error.message;
+      say(words.why);
+      showWords();
+    },
+  );
+}
+
+async function fetchWords() {
+  let answer, told;
+  try {
+    answer = await fetch(page.words.at + location.search);
+  } catch {
+    throw new Error("The words could not be fetched: nobody answers.");
+  }
+  if (!answer.ok) throw new Error(`The words could not be fetched: ${answer.status} ${answer.statusText}`.trim());
+  try {
+    told = await answer.json();
+  } catch {
+    throw new Error("The words could not be fetched: they broke off.");
+  }
+  if (told.of !== page.words.of) throw new Error("The rules were built anew since this page was opened. Load it again.");
+  return told.passages;
+}
+
+/** Show again what is looked at, with its words, from where it was read. */
+function showWords() {
+  const [at, inside] = [panel.scrollTop, panel.contains(document.activeElement)];
+  if (state.selected !== null) showThing(state.selected);
+  else if (state.answer?.form === "chain" && state.answer !== page.answer) light(chainAnswer(...state.answer.about), { fly: false });
+  panel.scrollTop = at;
+  if (inside) panel.focus({ preventScroll: true });
+  if (!list.hidden) showOptions();
+}
+
+/** What stands in the panel in place of words that are not here, if any are not. */
+function wordsAwayBlock() {
+  if (words.are === "here") return undefined;
+  if (words.are !== "failed") return el("p", { class: "names", id: "away" }, "The words are on their way …");
+  const again = () => {
+    words.are = "elsewhere";
+    wantWords();
+    showWords();
+  };
+  return el(
+    "p",
+    { class: "names", id: "away" },
+    `${words.why} `,
+    el("button", { type: "button", class: "quiet", onclick: again }, "Try again"),
+  );
+}
