@@ -147,6 +147,13 @@ def bare_title(lines: Lines) -> list[str]:
     return [*lines[: place + 1], "", *lines[start_of(lines, r"\s*\d{3}\.\d+\. ", place + 1) :]]
 
 
+def rules_joined(lines: Lines) -> list[str]:
+    """The last subrule of its rule stands behind the one before it."""
+    place = start_of(lines, r"\s*100\.1a", first_rule(lines))
+    last = start_of(lines, r"\s*100\.1b", place)
+    return [*lines[:place], f"{lines[place]} {lines[last].strip()}", *lines[last + 1 :]]
+
+
 def first_sense_lost(lines: Lines) -> list[str]:
     place = start_of(lines, r"1\. ", glossary(lines))
     return [*lines[:place], *lines[place + 1 :]]
@@ -193,6 +200,7 @@ DAMAGES: Mapping[str, Damage] = {
     "an example cut short": Damage(cut_example, problem="unfinished-sentence"),
     "an example stands twice": Damage(example_twice, problem="duplicate-text"),
     "a title without its rules": Damage(bare_title, problem="missing-subletter"),
+    "two rules in one line": Damage(rules_joined, problem="missing-subletter"),
     "a sense is missing": Damage(first_sense_lost, problem="missing-sense"),
     "a heading of the glossary lost": Damage(heading_lost, problem="missing-heading"),
     "a text of another kind within a rule": Damage(

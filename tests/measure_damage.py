@@ -1,9 +1,9 @@
 """How much damage to a rules text is noticed, and how often an intact one is called damaged.
 
 Copies of every edition are damaged in each way of `HARMS`, at places that a seed chooses, and held against
-the intact edition: alone (with the checksums of the authority file, as if it had never seen that edition),
-and beside the editions before and after it. Damage is **noticed** when the copy is refused, or an error or
-warning is reported that the intact copy does not have.
+the intact edition: alone (with the checksums that come with the project, as if they had been made of the
+other editions), and beside the editions before and after it. Damage is **noticed** when the copy is
+refused, or an error or warning is reported that the intact copy does not have.
 
 An intact edition has a **false alarm** when something is reported that is no slip of its source;
 `gold/departures.tsv` has the verdicts on what other editions bear witness to, `gold/defects.tsv` those on the
@@ -19,7 +19,6 @@ import random
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -27,7 +26,6 @@ from typing import NamedTuple
 from harms import HARMS
 from measure import gold
 from real import parsed
-from rulesgraph.loaders.history.authority import Authority, bundled
 from rulesgraph.loaders.linking.defects import find_defects
 from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.loaders.reading.detect import load_document
@@ -36,6 +34,7 @@ from rulesgraph.loaders.records import Document, Severity
 from rulesgraph.ontology.errors import SourceError
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.queries.checking.checksums import departures_from_known
+from rulesgraph.queries.checking.testimony import Affidavit, affidavit_of, bundled_testimony
 from rulesgraph.queries.checking.witnesses import Deposition, DepositionKind, Witness, departures
 
 DESIGNED = ("1999-11-01", "2006-07-15", "2009-05-01", "2013-05-01", "2020-04-17", "2025-06-06")
@@ -74,21 +73,19 @@ def witness(document: Document) -> Witness:
     return Witness(document.edition, sorted(said, key=lambda it: it.line))
 
 
-def findings_alone(document: Document, authority: Authority) -> Counter[tuple[str, str, str]]:
-    """Return what is said of a document without another: `authority` has the checksums of other editions."""
+def findings_alone(document: Document, known: Affidavit) -> Counter[tuple[str, str, str]]:
+    """Return what is said of a document without another but for what is `known` of others."""
     defects = find_defects(EditionView([document], Iris()))
     problems = [*document.problems, *(it for it in defects if it.severity is not Severity.INFO)]
     found = Counter((it.code, it.subject, it.quote) for it in problems)
-    known = departures_from_known(witness(document), authority)
-    return found + Counter(("known", it.name, it.message) for it in known)
+    departed = departures_from_known(witness(document), known)
+    return found + Counter(("known", it.name, it.message) for it in departed)
 
 
 @cache
-def authority_without(edition: str) -> Authority:
-    """Return the authority file as if it had never seen an edition."""
-    whole = bundled()
-    others = tuple(it for it in whole.editions if it != edition)
-    return replace(whole, editions=others)
+def testimony_without(shared: Path, day: str) -> Affidavit:
+    """Return what comes with the project as if it had been made of the other editions."""
+    return affidavit_of(_witness_of(shared, other) for other in editions(shared) if other != day)
 
 
 def findings_beside(
@@ -126,9 +123,9 @@ def trials(shared: Path, day: str, times: int, covered: bool = False) -> Iterato
     """
     lines = list(read_source(editions(shared)[day]).lines)
     whole = parsed(editions(shared)[day])
-    authority = bundled() if covered else authority_without(whole.edition)
+    file = bundled_testimony() if covered else testimony_without(shared, day)
     beside = neighbours(shared, day)
-    sound, known = findings_alone(whole, authority), findings_beside(whole, *beside)
+    sound, known = findings_alone(whole, file), findings_beside(whole, *beside)
     for name, harm in HARMS.items():
         for time in range(times):
             broken = harm(lines, random.Random(f"{SEED} {day} {name} {time}"))
@@ -140,7 +137,7 @@ def trials(shared: Path, day: str, times: int, covered: bool = False) -> Iterato
             except SourceError:
                 yield Trial(name, day, True, True)
                 continue
-            alone = copy.edition != whole.edition or bool(findings_alone(copy, authority) - sound)
+            alone = copy.edition != whole.edition or bool(findings_alone(copy, file) - sound)
             yield Trial(name, day, alone, alone or bool(findings_beside(copy, *beside) - known))
 
 
@@ -150,7 +147,7 @@ def alarms(shared: Path) -> Iterator[tuple[str, int, int]]:
     for day, path in editions(shared).items():
         whole = parsed(path)
         found = findings_beside(whole, *neighbours(shared, day))
-        known = departures_from_known(witness(whole), authority_without(whole.edition))
+        known = departures_from_known(witness(whole), testimony_without(shared, day))
         subjects = {subject for _, subject, _ in found} | {it.name for it in known}
         true = [it for it in subjects if judged.get((whole.edition, it)) == "true"]
         yield day, len(subjects), len(subjects) - len(true)

@@ -2,59 +2,176 @@
 
 from __future__ import annotations
 
-from rulesgraph.loaders.history.authority import Authority, Tenure, wording_of
-from rulesgraph.loaders.history.items import Item
+from pathlib import Path
+
+import pytest
+from commands import Run
+from rulesgraph.ontology.errors import UsageError
 from rulesgraph.queries.checking.checksums import departures_from_known
+from rulesgraph.queries.checking.testimony import Affidavit, affidavit_of
 from rulesgraph.queries.checking.witnesses import Departure, Deposition, DepositionKind, Witness
 
-TEXTS = {
-    "100.1": "Every captain has one ship, and rows it home at night.",
-    "100.1a": "A captain without a ship watches from the pier until the tide turns. Nobody else may watch.",
-    "100.1b": "A ship without a captain drifts. It drifts for as long as the tide is out, and no longer.",
-    "100.2": "The voyage ends when all ships lie in the same harbour.",
-}
-BEFORE, AFTER = "cr-2030-01-01", "cr-2034-01-01"
+BEFORE, BETWEEN, AFTER = "cr-2030-01-01", "cr-2032-01-01", "cr-2034-01-01"
+BOTH = f"{BEFORE} and {AFTER} are known to have"
+DRIFTS = "A ship without a captain drifts. It drifts for as long as the tide is out, and no longer."
+GULLS = "Whoever feeds a gull keeps it for the rest of the voyage."
+LIGHT = "Ada feeds two gulls before the tide turns, and keeps both of them."
 
 
-def authority(*editions: str) -> Authority:
-    """Return a file that has the wordings of `TEXTS` in all of some editions."""
-    rows = [
-        Tenure(f"P{place:05}", wording_of(number, Item("", number, text)), editions[0], editions[-1])
-        for place, (number, text) in enumerate(TEXTS.items())
+def piece(kind: DepositionKind, name: str, text: str, line: int) -> Deposition:
+    return Deposition(kind, name, text, line)
+
+
+TEXTS = (
+    piece(DepositionKind.RULE, "100.1", "Every captain has one ship, and rows it home at night.", 1),
+    piece(
+        DepositionKind.RULE,
+        "100.1a",
+        "A captain without a ship watches from the pier until the tide turns. Nobody else may watch.",
+        2,
+    ),
+    piece(DepositionKind.RULE, "100.1b", DRIFTS, 3),
+    piece(DepositionKind.RULE, "100.2", GULLS, 4),
+    piece(DepositionKind.EXAMPLE, "100.2", LIGHT, 5),
+    piece(DepositionKind.RULE, "100.3", "The voyage ends when all ships lie in the same harbour.", 6),
+    piece(DepositionKind.ENTRY, "Gull", "", 8),
+    piece(DepositionKind.PARAGRAPH, "Gull", "A bird that somebody may feed and keep.", 9),
+    piece(DepositionKind.ENTRY, "Pier", "", 10),
+    piece(DepositionKind.PARAGRAPH, "Pier", "The place where ships lie while nobody rows them.", 11),
+)
+
+
+def without(name: str, *kinds: DepositionKind) -> list[Deposition]:
+    return [it for it in TEXTS if it.name != name or (kinds and it.kind not in kinds)]
+
+
+def changed(name: str, text: str, kind: DepositionKind = DepositionKind.RULE) -> list[Deposition]:
+    return [it._replace(text=text) if (it.kind, it.name) == (kind, name) else it for it in TEXTS]
+
+
+def found(
+    own: list[Deposition],
+    before: list[Deposition] | None = None,
+    after: list[Deposition] | None = None,
+    edition: str = BETWEEN,
+) -> list[Departure]:
+    heard = affidavit_of([Witness(BEFORE, before or [*TEXTS]), Witness(AFTER, after or [*TEXTS])])
+    read = Affidavit.read(heard.text())
+    assert read == heard
+    return list(departures_from_known(Witness(edition, own), read))
+
+
+@pytest.mark.parametrize(
+    ("own", "lost", "line", "said"),
+    [
+        (without("100.1b"), "100.1b", 2, f"rule 100.1b is not here, or not in the words that {BOTH} for it"),
+        (
+            without("100.2", DepositionKind.EXAMPLE),
+            "100.2",
+            4,
+            f"an example of rule 100.2 is not here, or not in the words that {BOTH} for it",
+        ),
+        (without("Gull"), "Gull", 0, f"the glossary entry Gull is not here, and {BOTH} it"),
+        (
+            without("Pier", DepositionKind.PARAGRAPH),
+            "Pier",
+            10,
+            f"a paragraph of the glossary entry Pier is not here, or not in the words that {BOTH} for it",
+        ),
+    ],
+)
+def test_what_both_sides_have_is_lost(own: list[Deposition], lost: str, line: int, said: str) -> None:
+    assert found(own) == [Departure(True, lost, line, said, "")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A ship without a captain drifts. It drifts for as long",
+        "A ship without a captain drifts.",
+        "A ship without a captain drifts. It drifts for as long as the Share this page tide is out, "
+        "and no longer.",
+    ],
+    ids=["cut short", "a sentence lost", "words within"],
+)
+def test_a_text_of_another_length_departs(text: str) -> None:
+    message = f"rule 100.1b departs from the words that {BOTH} for it"
+    assert found(changed("100.1b", text)) == [Departure(False, "100.1b", 3, message, text[:60])]
+
+
+def test_a_sentence_is_lost_from_a_rule_that_was_reworded() -> None:
+    early = changed("100.1b", f"{DRIFTS} Nobody may board it while it drifts.")
+    late = changed("100.1b", "A ship that has no captain drifts away. Nobody may board it while it drifts.")
+    message = f"rule 100.1b lacks a sentence that {BOTH} there"
+    text = "A ship without a captain drifts. It drifts for as long as the tide is out, and no longer."
+    assert found(changed("100.1b", text), early, late) == [Departure(False, "100.1b", 3, message, text[:60])]
+    own = changed("100.1b", f"{DRIFTS} A ship that drifts may be boarded by nobody.")
+    assert found(own, early, late) == []
+
+
+def test_a_number_that_stands_no_more_is_lost_with_its_words_elsewhere() -> None:
+    own = [
+        it._replace(text=f"{it.text}\n{DRIFTS}") if it.name == "100.1a" else it for it in without("100.1b")
     ]
-    read = Authority(editions, tuple(rows)).text()
-    return Authority.read(read)
+    assert [(it.lost, it.name) for it in found(own)] == [(True, "100.1b")]
 
 
-def found(edition: str, texts: dict[str, str], covered: Authority) -> list[Departure]:
-    said = [
-        Deposition(DepositionKind.RULE, number, it, line)
-        for line, (number, it) in enumerate(texts.items(), 1)
-    ]
-    return list(departures_from_known(Witness(edition, said), covered))
-
-
-def test_an_edition_between_two_that_are_known() -> None:
-    lost = {number: text for number, text in TEXTS.items() if number != "100.1b"}
-    message = (
-        f"rule 100.1b is not here, or not in the words that {BEFORE} and {AFTER} are known to have for it"
-    )
-    assert found("cr-2032-01-01", lost, authority(BEFORE, AFTER)) == [
-        Departure(True, "100.1b", 2, message, "")
-    ]
-
-
-def test_an_edition_that_is_known_itself() -> None:
-    cut = TEXTS | {"100.1a": "A captain without a ship watches from"}
-    message = f"rule 100.1a departs from the words that {BEFORE} is known to have for it"
-    assert found(BEFORE, cut, authority(BEFORE)) == [Departure(False, "100.1a", 2, message, cut["100.1a"])]
+def test_words_of_another_text_are_known_by_nobody_having_them() -> None:
+    ends = "The voyage ends when all ships lie in the same harbour."
+    text = f"{ends} Please preheat your oven and whisk some butter."
+    message = "rule 100.3 has words that no known edition has: preheat, your, oven, whisk"
+    assert found(changed("100.3", text)) == [Departure(False, "100.3", 6, message, text[:60])]
+    # names, forms of one word and lists tell nothing
+    for fine in (
+        "Preheat Oven and Whisk Butter lie in the same harbour.",
+        "To moor is to be mooring: a moored ship is one that moors.",
+        "These are words for ships: brig, cog, dory, hoy, junk, ketch, skiff, and yawl.",
+    ):
+        assert (
+            found(changed("100.3", f"The voyage ends when all ships lie in the same harbour. {fine}")) == []
+        )
 
 
 def test_what_is_no_loss() -> None:
-    between = authority(BEFORE, AFTER)
-    assert found("cr-2032-01-01", TEXTS, between) == []
-    moved = {f"2{number[1:]}": text for number, text in TEXTS.items()}
-    assert found("cr-2032-01-01", moved, between) == []
-    # nothing is known of an edition after the last one, and of another game
-    assert found("cr-2036-01-01", {"100.1": "A ship."}, between) == []
-    assert found("cr-2032-01-01", {"100.1": "A moth sits on a lantern."}, between) == []
+    assert found([*TEXTS]) == []
+    moved = [it._replace(name=f"2{it.name[1:]}") if it.name[0] == "1" else it for it in TEXTS]
+    assert found(moved) == []
+    printed = changed("100.1b", DRIFTS.replace(",", " –").upper())
+    assert found(printed) == []
+    # a few letters for others are how this edition says it
+    assert found(changed("100.2", GULLS.replace("voyage", "day"))) == []
+    # nothing is known to be lost after the last edition, nor before the first one, nor from another game
+    assert found(without("100.1b"), edition="cr-2036-01-01") == []
+    assert found(without("100.1b"), edition="cr-2020-01-01") == []
+    assert found([TEXTS[0]._replace(text="A moth sits on a lantern until somebody lights it.")]) == []
+
+
+def test_an_edition_that_is_known_itself() -> None:
+    text = "A ship without a captain drifts. It drifts"
+    message = f"rule 100.1b departs from the words that {BEFORE} is known to have for it"
+    heard = affidavit_of([Witness(BEFORE, TEXTS)])
+    own = Witness(BEFORE, changed("100.1b", text))
+    assert list(departures_from_known(own, heard)) == [Departure(False, "100.1b", 3, message, text)]
+
+
+def test_a_testimony_has_no_words_and_spans_editions_without_a_gap() -> None:
+    three = [Witness(BEFORE, TEXTS), Witness(BETWEEN, without("100.3")), Witness(AFTER, TEXTS)]
+    heard = affidavit_of(three)
+    for word in ("captain", "harbour", "bird"):
+        assert word not in heard.text()
+    last = [(first, end) for it, first, end in heard.spans if it.name == "100.3"]
+    assert last == [(0, 0), (2, 2)]
+    assert [it.name for it in heard.sheet(BETWEEN).sayings if it.name == "100.3"] == []
+    with pytest.raises(UsageError, match="line 2"):
+        Affidavit.read("edition\tcr-2001-01-01\nnonsense\n")
+
+
+def test_the_command_writes_what_the_loaded_editions_say(run: Run, mini_store: Path, tmp_path: Path) -> None:
+    path = tmp_path / "testimony.tsv"
+    code, _, err = run("authority", "--testimony", "--store", mini_store, "-o", path)
+    assert code == 0
+    read = Affidavit.read(path.read_text())
+    assert read.editions == ("cr-2031-02-01", "cr-2031-07-01")
+    assert "2 editions are heard" in err
+    assert {it.name for it in read.sheet("cr-2031-02-01").sayings} >= {"301.2b", "Keeper"}
+    assert run("authority", "--testimony", "--extend", path, "--store", mini_store)[0] == 2

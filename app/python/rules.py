@@ -275,3 +275,22 @@ class Rules(Asking, Examining):
         with output_file(path) if isinstance(path, str | PathLike) else nullcontext(path) as out:
             out.write(found.text().encode())
         return found.coverage
+
+    def testimony(self, path: str | Path | BinaryIO) -> int:
+        """Write, as checksums, what the loaded editions of the comprehensive rules say: no words, no text.
+
+        Args:
+            path: where to write the file, whole or not at all (``"-"``: stdout); or a stream of bytes.
+
+        Returns how many editions it holds. Raises `UsageError` for a place that cannot be written.
+
+        >>> rules.testimony("testimony.tsv")  # the starter rules are none
+        0
+        """
+        from ...queries.checking.losses import testimony_in
+        from ..files import output_file
+
+        found = testimony_in(self.session)
+        with output_file(path) if isinstance(path, str | PathLike) else nullcontext(path) as out:
+            out.write(found.text().encode())
+        return len(found.editions)

@@ -1,93 +1,175 @@
-"""Checksums of the rules of many editions, which come with the project, bear witness beside the store.
+"""Checksums of what many editions say, which come with the project, bear witness beside the store.
 
-The authority file has no words, but it knows those of every rule of the editions that it covers. Of an
-edition between two of them it knows what both have.
+They have no words, but they know how many sentences stand where, how long these are, and whether they are
+the same. Of an edition that they do not know they tell what those on both sides of it agree on.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from ...loaders.history.authority import Authority, Tenure, Wording, wording_of
-from ...loaders.history.items import Item
-from ...loaders.history.likeness import table
+from ...loaders.history.authority import LEAST_KNOWN
 from ...loaders.language.numbers import order
-from .witnesses import Departure, Deposition, DepositionKind, Witness
+from .testimony import Affidavit, Deponent, SentenceMark, Utterance, saying_of, word_mark, words_of
+from .witnesses import APART, Departure, DepositionKind, Witness, bare
 
 _KNOWN = 0.5
-"""The share of what is known that must stand in a text; less is another game, or another layout."""
+"""The share of what is known that must stand in a text for it to have lost the rest."""
 
-_ALIKE = 0.88
-"""The likeness from which a rule is another printing of the words that its edition is known to have."""
+_FOREIGN, _NEAR = 4, 12
+"""Words that nobody else has, and among how many, from which a text is of another kind. The rules of a new
+edition have three at most, but for forms of one word and for lists of names."""
 
-_ALIKE_BETWEEN = 0.75
-"""The same where two other editions bear witness: they may print spaces, dashes and marks otherwise."""
+_STEM = 4
+"""Letters that forms of one word share."""
+
+_WORDS = re.compile(r"\w[\w’'-]*,?")
 
 
-def departures_from_known(own: Witness, authority: Authority) -> Iterator[Departure]:
-    """Yield the rules of an edition that have lost the words which the authority file knows of them."""
-    who, known = _known(own.name, authority)
-    if not known:
+class _Bench(NamedTuple):
+    """Those on both sides who bear witness, and how they are called in a message."""
+
+    before: Deponent
+    after: Deponent
+
+    @property
+    def named(self) -> str:
+        if self.before.name == self.after.name:
+            return f"{self.before.name} is known to have"
+        return f"{self.before.name} and {self.after.name} are known to have"
+
+
+def departures_from_known(own: Witness, testimony: Affidavit) -> Iterator[Departure]:
+    """Yield where an edition has lost what those around it have, or has what no edition has."""
+    near = testimony.around(own.name)
+    if not near:
         return
-    rules = [it for it in own.pieces if it.kind is DepositionKind.RULE]
-    numbers = _numbers(rules)
-    here = {number: wording_of(number, Item("", it.name, it.text)) for number, it in numbers.items()}
-    held = {it.checksum for it in here.values()}
-    missing = [row for row in known if row.wording.checksum not in held]
-    if len(missing) > (1 - _KNOWN) * len(known):
+    bench = _Bench(testimony.sheet(near[0]), testimony.sheet(near[-1]))
+    sheet = Deponent(own.name, [saying_of(it) for it in own.pieces])
+    agreed = [it for it in bench.before.sayings if bench.after.holds(it)]
+    held = sum(sheet.holds(it) for it in agreed) / max(1, len(agreed))
+    if len(near) > 1 and held > _KNOWN:
+        told = set()
+        for it in _lost(own, sheet, bench):
+            if it.name not in told:
+                told.add(it.name)
+                yield it
+    if held > LEAST_KNOWN:
+        yield from _foreign(own, sheet, bench, testimony)
+
+
+# -- what is missing --------------------------------------------------------------------------------
+
+
+def _lost(own: Witness, sheet: Deponent, bench: _Bench) -> Iterator[Departure]:
+    for it in bench.before.sayings:
+        there, kept = sheet.under(it), bench.after.under(it)
+        if it.kind is DepositionKind.ENTRY:
+            if not there and kept:
+                yield _gone(own, it, f"is not here, and {bench.named} it")
+        elif not there:
+            if _stands(it, sheet, bench) and not sheet.holds(it) and _has_place(it, sheet):
+                yield _gone(own, it, f"is not here, or not in the words that {bench.named} for it")
+        elif not all(one in sheet.sentences for one in it.sentences):
+            yield from _shortened(own, it, there, sheet, bench)
+
+
+def _stands(it: Utterance, sheet: Deponent, bench: _Bench) -> bool:
+    """Tell whether both sides have a saying: under its name, or elsewhere if it is nowhere here."""
+    is_elsewhere = all(one in sheet.sentences for one in it.sentences)
+    stays = it in bench.after.under(it)
+    return bool(it.sentences) and (stays or (bench.after.holds(it) and not is_elsewhere))
+
+
+def _has_place(it: Utterance, sheet: Deponent) -> bool:
+    """Tell whether what a saying is part of stands there: what is lost whole is told once."""
+    if it.kind is DepositionKind.RULE:
+        return True
+    above = DepositionKind.RULE if it.kind is DepositionKind.EXAMPLE else DepositionKind.ENTRY
+    return bool(sheet.under(it._replace(kind=above)))
+
+
+def _shortened(
+    own: Witness, it: Utterance, there: Sequence[Utterance], sheet: Deponent, bench: _Bench
+) -> Iterator[Departure]:
+    """Yield what became of a saying of which sentences are missing where its name stands."""
+    kept = bench.after.under(it)
+    missing = [one for one in it.sentences if one not in sheet.sentences]
+    best = max(there, key=lambda other: len({*other.sentences} & {*it.sentences}))
+    if bench.after.holds(it):
+        if len(there) < min(len(bench.before.under(it)), len(kept)) and not {*best.sentences} & {
+            *it.sentences
+        }:
+            yield _gone(own, it, f"is not here, or not in the words that {bench.named} for it")
+        elif _are_apart(missing, [one for one in best.sentences if one not in it.sentences]):
+            yield _cut(own, it, f"departs from the words that {bench.named} for it")
         return
-    claimed = {row.wording.checksum for row in known}
-    strange = [it for it in here.values() if it.checksum not in claimed]
-    least = _ALIKE if own.name in authority.editions else _ALIKE_BETWEEN
-    for row, number in _lost(missing, strange, least):
-        there = numbers.get(row.wording.number)
-        name = row.wording.number.partition("~")[0]
-        if there is not None and number == row.wording.number:
-            message = f"rule {name} departs from the words that {who} for it"
-            yield Departure(False, name, there.line, message, there.text[:60])
-        else:
-            message = f"rule {name} is not here, or not in the words that {who} for it"
-            yield Departure(True, name, _line_before(name, rules), message, "")
+    theirs = {one for other in kept for one in other.sentences}
+    is_plain = {*best.sentences} <= theirs | {*it.sentences}
+    is_less = bool(kept) and len(best.sentences) < min(len(it.sentences), len(kept[0].sentences))
+    is_common = any(one in theirs for one in missing)
+    is_alone = len(there) == len(kept) == 1 and len(it.sentences) == len(kept[0].sentences)
+    if is_common and (is_plain or (is_less and is_alone)):
+        yield _cut(own, it, f"lacks a sentence that {bench.named} there")
 
 
-def _known(edition: str, authority: Authority) -> tuple[str, Sequence[Tenure]]:
-    """Return who knows the wordings that an edition must have, and these."""
-    if edition in authority.editions:
-        return f"{edition} is known to have", list(authority.rules_of(edition).values())
-    before = [it for it in authority.editions if it < edition]
-    after = [it for it in authority.editions if it > edition]
-    if not before or not after:
-        return "", ()
-    later = {row.wording.checksum for row in authority.rules_of(after[0]).values()}
-    rows = [row for row in authority.rules_of(before[-1]).values() if row.wording.checksum in later]
-    return f"{before[-1]} and {after[0]} are known to have", rows
+def _are_apart(missing: Sequence[SentenceMark], strange: Sequence[SentenceMark]) -> bool:
+    return abs(sum(it.length for it in missing) - sum(it.length for it in strange)) >= APART
 
 
-def _numbers(rules: Sequence[Deposition]) -> Mapping[str, Deposition]:
-    times: Counter[str] = Counter()
-    found = {}
-    for rule in rules:
-        times[rule.name] += 1
-        found[rule.name if times[rule.name] == 1 else f"{rule.name}~{times[rule.name]}"] = rule
-    return found
+# -- what is of another text ------------------------------------------------------------------------
 
 
-def _lost(
-    missing: Sequence[Tenure], strange: Sequence[Wording], least: float
-) -> Iterator[tuple[Tenure, str]]:
-    """Yield the rows whose words none of the `strange` rules has, with the number of what stands instead."""
-    if missing and strange:
-        alike = table([row.wording.signature for row in missing], [it.signature for it in strange])
-        best = alike.argmax(axis=1)
-        for place, row in enumerate(missing):
-            if alike[place, best[place]] < least:
-                standing = next((it.number for it in strange if it.number == row.wording.number), "")
-                yield row, standing
+def _foreign(own: Witness, sheet: Deponent, bench: _Bench, testimony: Affidavit) -> Iterator[Departure]:
+    """Yield the sentences whose words no known edition has, nor this one anywhere else."""
+    times = Counter(word for piece in own.pieces for word in set(words_of(piece.text)))
+    known = {*bench.before.sentences, *bench.after.sentences}
+    for piece, saying in zip(own.pieces, sheet.sayings, strict=True):
+        if all(one in known for one in saying.sentences):
+            continue
+        if odd := _odd(piece.text, times, testimony):
+            message = f"{piece.kind.value} {piece.name} has words that no known edition has: "
+            yield Departure(False, piece.name, piece.line, message + ", ".join(odd), piece.text[:60])
+
+
+def _odd(text: str, times: Mapping[str, int], testimony: Affidavit) -> Sequence[str]:
+    """Return words that stand close together and nowhere else; a comma behind one is a sign of a list."""
+    words = _WORDS.findall(text)
+    telling = {it for it in words_of(text) if times[it] == 1 and word_mark(it) not in testimony.words}
+    for place in range(len(words)):
+        near = {it[:_STEM]: it for it in words[place : place + _NEAR] if it in telling}
+        if len(near) >= _FOREIGN:
+            return list(near.values())
+    return ()
+
+
+# -- how it is told ---------------------------------------------------------------------------------
+
+
+def _gone(own: Witness, it: Utterance, what: str) -> Departure:
+    return Departure(True, it.name, _line_before(it, own), f"{it.kind.value} {it.name} {what}", "")
+
+
+def _cut(own: Witness, it: Utterance, what: str) -> Departure:
+    there = next(piece for piece in own.pieces if saying_of(piece).key == it.key)
+    return Departure(False, it.name, there.line, f"{it.kind.value} {it.name} {what}", there.text[:60])
+
+
+def _line_before(it: Utterance, own: Witness) -> int:
+    """Return the line of what a saying would stand behind."""
+    if it.kind in (DepositionKind.RULE, DepositionKind.EXAMPLE):
+        before = (
+            piece
+            for piece in own.pieces
+            if piece.kind is DepositionKind.RULE and order(piece.name) <= order(it.name)
+        )
     else:
-        yield from ((row, "") for row in missing)
-
-
-def _line_before(number: str, rules: Sequence[Deposition]) -> int:
-    """Return the line of the rule behind which a number would stand."""
-    return max((it.line for it in rules if order(it.name) < order(number)), default=0)
+        before = (
+            piece
+            for piece in own.pieces
+            if piece.kind is DepositionKind.ENTRY and bare(piece.name) <= bare(it.name)
+        )
+    return max((piece.line for piece in before), default=0)

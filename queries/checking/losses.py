@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...loaders.history.authority import bundled
 from ..session import Cells, Edition, Session, with_history
 from .checksums import departures_from_known
+from .testimony import Affidavit, affidavit_of, bundled_testimony
 from .witnesses import Departure, Deposition, DepositionKind, Witness, departures
 
 
 def losses(session: Session, names: Sequence[str]) -> Iterator[Cells]:
     """Yield a finding for each place where one of the editions `names` departs from what is known of it.
 
-    The editions before and after it bear witness where both are loaded, and the checksums of the authority
-    file. One neighbour alone does not: rules do go away.
+    The editions before and after it bear witness where both are loaded, and the checksums of those that come
+    with the project. One neighbour alone does not: rules do go away.
     """
     order = with_history(session.editions())
     read: dict[str, Witness] = {}
@@ -28,7 +28,8 @@ def losses(session: Session, names: Sequence[str]) -> Iterator[Cells]:
         if len(near) == 3:
             found += departures(own, read[near[0].id], read[near[2].id])
         told = {it.name for it in found}
-        found += (it for it in departures_from_known(own, bundled()) if it.name not in told)
+        known = departures_from_known(own, bundled_testimony())
+        found += (it for it in known if it.name not in told)
         for it in sorted(found, key=lambda it: it.line):
             code = "lost-text" if it.lost else "altered-text"
             document = edition.documents[0].id
@@ -44,3 +45,8 @@ def witness_of(session: Session, edition: Edition) -> Witness:
         for part, name, text, line in rows
     ]
     return Witness(edition.id, pieces)
+
+
+def testimony_in(session: Session) -> Affidavit:
+    """Return, as checksums, what the loaded editions of the comprehensive rules say."""
+    return affidavit_of(witness_of(session, it) for it in with_history(session.editions()))

@@ -15,20 +15,26 @@ from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
-_REFERENCE = re.compile(r"\b\d{3}(?:\.\d+[a-z]{0,2})?(?:\s*[-–?]\s*(?:\d{3}\.)?\d*[a-z]{0,2})?\b")
-"""Numbers of rules move between editions that say the same."""
+_NUMBER = r"\b\d{3}(?:\.\d+[a-z]{0,2})?(?:\s*[-–?]\s*(?:\d{3}\.)?\d*[a-z]{0,2})?\b"
+_REFERENCE = re.compile(rf"{_NUMBER}(?:(?:,| and|, and| or|, or) {_NUMBER})*")
+"""Numbers of rules move between editions that say the same, and a run of them may be one range."""
 
 _TRADE_MARK = re.compile(r"\((?:r|tm|c)\)|(?<=[a-z])(?-i:TM)\b", re.IGNORECASE)
 _SIGN = re.compile(r"[^a-z0-9#{}+*]+")
-_BETWEEN_SENTENCES = re.compile(r"(?<=[.!?”\")])\s+(?=[A-Z“\"(])")
+_BETWEEN_SENTENCES = re.compile(r"(?<=\S[.!?”\")])\s+(?=[A-Z“\"(])")
+"""A mark behind a space ends no sentence: it is one of three dots, or stands for a lost dash."""
+
 _ALIKE = 0.6
 """The share of words from which two texts are wordings of one rule."""
 
 _BEGUN = 10
 """Letters from which the beginning of a text is known to be its beginning."""
 
-_TELLING = 25
+TELLING = 25
 """Letters from which words are not the same by chance: several chapters can have one title."""
+
+APART = 12
+"""Letters more or less by which words in the place of others are no slip, and no other way to print them."""
 
 _AROUND = 30
 """Characters shown on each side of the place where two texts depart."""
@@ -93,12 +99,12 @@ class Witness:
         """What stands under each number or heading."""
         found: dict[tuple[DepositionKind, str], list[Deposition]] = {}
         for it in self.pieces:
-            found.setdefault((it.kind, _bare(it.name)), []).append(it)
+            found.setdefault((it.kind, bare(it.name)), []).append(it)
         return found
 
     def under(self, piece: Deposition) -> list[Deposition]:
         """Return what stands under the number or heading of a piece of another edition."""
-        return self.places.get((piece.kind, _bare(piece.name)), [])
+        return self.places.get((piece.kind, bare(piece.name)), [])
 
     def holds(self, piece: Deposition) -> bool:
         """Tell whether the words of a piece of another edition stand here, wherever that is."""
@@ -106,7 +112,7 @@ class Witness:
 
     def bears_out(self, piece: Deposition) -> bool:
         """Tell whether the words of a piece of another edition stand here, and not by chance."""
-        if piece.kind is DepositionKind.ENTRY or len(key_of(piece)[1]) >= _TELLING:
+        if piece.kind is DepositionKind.ENTRY or len(key_of(piece)[1]) >= TELLING:
             return self.holds(piece)
         return any(key_of(it) == key_of(piece) for it in self.under(piece))
 
@@ -114,11 +120,12 @@ class Witness:
 def key_of(piece: Deposition) -> tuple[DepositionKind, str]:
     """Return what two printings of the same words share: letters and figures, without numbers of rules."""
     if piece.kind is DepositionKind.ENTRY:
-        return piece.kind, _bare(piece.name)
-    return piece.kind, _bare(_REFERENCE.sub("#", _TRADE_MARK.sub("", piece.text)))
+        return piece.kind, bare(piece.name)
+    return piece.kind, bare(_REFERENCE.sub("#", _TRADE_MARK.sub("", piece.text)))
 
 
-def _bare(words: str) -> str:
+def bare(words: str) -> str:
+    """Return the letters and figures of some words."""
     return _SIGN.sub("", words.casefold())
 
 
@@ -139,13 +146,15 @@ def departures(own: Witness, before: Witness, after: Witness) -> Iterator[Depart
         if own.holds(piece):
             behind = max((it.line for it in there), default=behind)
             continue
-        if _bare(piece.name) in lost_entries:
+        if bare(piece.name) in lost_entries:
             continue
         if after.bears_out(piece):
             found = _departure(piece, there, own, both, behind)
+            if found is None:
+                continue
             if found.lost and piece.kind is DepositionKind.ENTRY:
-                lost_entries.add(_bare(piece.name))
-            told.add((piece.kind, _bare(piece.name)))
+                lost_entries.add(bare(piece.name))
+            told.add((piece.kind, bare(piece.name)))
             yield found
         elif piece.kind is DepositionKind.RULE and not there and _is_numbered_alike(piece, own, after):
             words = f"rule {piece.name} stands in {before.name} and in {after.name}, and not here"
@@ -155,7 +164,7 @@ def departures(own: Witness, before: Witness, after: Witness) -> Iterator[Depart
             yield Departure(True, piece.name, there[0].line, message, there[0].text[-2 * _AROUND :])
     for piece in own.pieces:
         is_strange = not before.holds(piece) and not after.holds(piece)
-        if is_strange and (piece.kind, _bare(piece.name)) not in told and _is_added(piece, before, after):
+        if is_strange and (piece.kind, bare(piece.name)) not in told and _is_added(piece, before, after):
             message = (
                 f"{piece.kind.value} {piece.name} stands here alone: {both[0]} and {both[1]} have none such"
             )
@@ -174,15 +183,20 @@ def _lost_sentence(piece: Deposition, there: Sequence[Deposition], own: Witness,
     if not kept or not all(any(key in text for text in theirs) for _, key in mine):
         return ""
     for sentence, key in _sentences(piece):
-        is_kept = len(key) >= _TELLING and any(key in text for text in kept)
+        is_kept = len(key) >= TELLING and any(key in text for text in kept)
         if is_kept and not any(key in text for text in stands) and key not in own.run:
             return _short(sentence)
     return ""
 
 
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a text."""
+    return _BETWEEN_SENTENCES.split(text)
+
+
 def _sentences(piece: Deposition) -> Iterator[tuple[str, str]]:
     """Yield the sentences of a piece, each as it is printed and as it is compared."""
-    for sentence in _BETWEEN_SENTENCES.split(piece.text):
+    for sentence in sentences(piece.text):
         yield sentence, key_of(piece._replace(text=sentence))[1]
 
 
@@ -217,14 +231,19 @@ def _alike(one: Deposition, other: Deposition) -> bool:
 
 def _departure(
     piece: Deposition, there: Sequence[Deposition], own: Witness, names: tuple[str, str], behind: int
-) -> Departure:
-    """Return what became of the words that two editions agree on; `there` stands under their name."""
+) -> Departure | None:
+    """Return what became of the words that two editions agree on; `there` stands under their name.
+
+    None where `own` says it in other words, or says more.
+    """
     agree = f"{names[0]} and {names[1]} agree on"
     stands = [it for it in there if _alike(piece, it)]
     if piece.kind is DepositionKind.RULE:
         stands = stands or list(there)
     if stands:
         other = stands[0]
+        if _is_reworded(piece, other):
+            return None
         theirs, mine = _apart(piece.text, other.text)
         message = f"{piece.kind.value} {piece.name} departs from what {agree}: they have “{theirs}”"
         return Departure(False, piece.name, other.line, message, mine)
@@ -234,6 +253,21 @@ def _departure(
     else:
         message += f", and stands in {names[0]} and in {names[1]}"
     return Departure(True, piece.name, behind, message, "")
+
+
+def _is_reworded(piece: Deposition, other: Deposition) -> bool:
+    """Tell whether the other piece has some words for others, or all of them and goes on.
+
+    What was lost left nothing in its place; what came in from elsewhere stands in the middle, or is known by
+    its words.
+    """
+    theirs, mine = key_of(piece)[1], key_of(other)[1]
+    shorter = min(len(theirs), len(mine))
+    start = next((i for i in range(shorter) if theirs[i] != mine[i]), shorter)
+    end = next((i for i in range(shorter - start) if theirs[-1 - i] != mine[-1 - i]), shorter - start)
+    if start + end < shorter and abs(len(theirs) - len(mine)) < APART:
+        return True
+    return mine.startswith(theirs)
 
 
 def _short(text: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from ....ontology.iris import slug
-from ...language.numbers import parent
+from ...language.numbers import order, parent
 from ...records import Entry, Paragraph, Problem, Rule, Severity
 from .completeness import WHOLE_EDITION, Reading
 
@@ -38,15 +38,21 @@ _HABIT = 3
 """Paragraphs of entries behind a blank line: more of them are how the glossary is laid out."""
 
 
+_NUMBERED = re.compile(r"(?<=[.!?”\")’]\s)(\d{3}\.\d+[a-z]{0,2})\.? (?=[A-Z“\"])")
+"""A number with the beginning of a rule behind it, where a sentence has just ended."""
+
+
 def find_breaks(reading: Reading) -> Iterator[Problem]:
     """Yield, as warnings, where the text breaks off or is broken into.
 
     ``cut-off``, ``missing-part``, ``cut-beginning``, ``missing-sense``, ``missing-heading``,
-    ``missing-entry``, ``missing-subletter`` (below a title or a colon), ``duplicate-text``, ``stray-text``.
+    ``missing-entry``, ``missing-subletter`` (below a title or a colon), ``missing-number`` (both
+    where it stands within another rule), ``duplicate-text``, ``stray-text``.
     """
     yield from _cut_end(reading)
     yield from _missing_closing(reading)
     yield from _below_nothing(reading.rules)
+    yield from _joined(reading.rules)
     yield from _missing_senses(reading.entries)
     yield from _missing_headings(reading)
     yield from _missing_entries(reading)
@@ -105,6 +111,19 @@ def _below_nothing(rules: Sequence[Rule]) -> Iterator[Problem]:
             how = "a colon" if announces else "its title"
             message = f"{first} is missing: nothing stands below {rule.number}, which ends with {how}"
             yield _problem("missing-subletter", message, rule.last_line, rule.number, rule.text[-60:])
+
+
+def _joined(rules: Sequence[Rule]) -> Iterator[Problem]:
+    """Yield numbers that have no line of their own: they stand behind a sentence of another rule."""
+    known = {rule.number for rule in rules}
+    for rule in rules:
+        for found in _NUMBERED.finditer(rule.text):
+            number = found[1]
+            follows = number[:3] == rule.number[:3] and order(number) > order(rule.number)
+            if follows and number not in known:
+                code = "missing-subletter" if number[-1].isalpha() else "missing-number"
+                message = f"{number} is missing: its number stands within {rule.number}"
+                yield _problem(code, message, rule.last_line, number, rule.text[found.start() :][:60])
 
 
 def _missing_senses(entries: Sequence[Entry]) -> Iterator[Problem]:
