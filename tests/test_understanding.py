@@ -14,7 +14,7 @@ from rulesgraph.loaders.language.english import is_english
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.history.diff import diff
-from rulesgraph.queries.session import Session, Understood
+from rulesgraph.queries.session import Answer, Session, Understood
 from sweep import first
 
 
@@ -168,6 +168,34 @@ def is_understood(session: Session, words: str, meaning: str, edition: str, lead
 
 LEADING = ("number", "item", "rule", "term", "part", "step", "change", "from", "source", "next")
 """The columns that say what a row is about."""
+
+
+STEPS = (
+    "Beginning of Combat Step, Cleanup Step, Combat Damage Step, Declare Attackers Step, "
+    "Declare Blockers Step, Draw Step, End of Combat Step, End Step, Untap Step, Upkeep Step"
+)
+PHASES = "Beginning Phase, Combat Phase, Ending Phase, Postcombat Main Phase, Precombat Main Phase"
+
+
+@pytest.mark.parametrize(
+    ("kind", "whole"), [("Step", STEPS), ("steps", STEPS), ("phase", PHASES), ("Main Phase", "")]
+)
+def test_what_is_listed_of_a_kind_is_of_it_however_the_kind_is_written(
+    kind: str, whole: str, newest: Session
+) -> None:
+    answer = ask(newest, "terms_of_kind", [kind])
+    assert ", ".join(dict.fromkeys(str(row["term"]) for row in answer)) == whole
+
+
+def test_a_list_is_named_where_no_term_is_of_the_kind(newest: Session) -> None:
+    assert ask(newest, "terms_of_kind", ["color"]) == Answer(
+        "terms_of_kind",
+        ("term", "kind", "quote", "document", "line"),
+        (),
+        "cr-2026-01-16",
+        ("`rulesgraph ask list_items color` has an answer.",),
+    )
+    assert ask(newest, "terms_of_kind", ["Mana Ability"]).notes == ()
 
 
 def test_what_was_recognised_is_told_and_other_readings_are_offered(newest: Session) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from shlex import quote
 
 from ...ontology.errors import UsageError
 from ...ontology.query_files import bind
 from ..catalogue.questions import Question
+from ..catalogue.questions import question as called
 from ..evidence.rows import explained
 from ..reliance.reach import Reach
 from ..session import Answer, Scope, Session, with_history
@@ -47,7 +49,16 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         notes.append(f"No edition before {oldest} is loaded, so what is new in it cannot be told.")
     elif not finished and edition is None and len(session.editions()) > len(scope.editions):
         notes.append(f"Nothing in {scope.label}; --edition asks of another edition.")
+    if not finished and question.instead:
+        notes += _instead(session, called(question.instead), args, edition)
     return Answer(question.name, question.returns, tuple(dict.fromkeys(finished)), scope.label, tuple(notes))
+
+
+def _instead(session: Session, other: Question, args: Sequence[str], edition: str | None) -> list[str]:
+    """Return a note with what to ask instead, where that has an answer."""
+    found = run(session, other, args, edition)
+    asked = f"`rulesgraph ask {' '.join(map(quote, (other.name, *args)))}`"
+    return [f"{asked} has an answer."] if found.rows else []
 
 
 def _oldest(session: Session, scope: Scope) -> str:

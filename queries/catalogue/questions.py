@@ -16,7 +16,8 @@ query with the kind of thing that it takes (`ParameterKind`) and what to give, i
 columns of the query that say where in the text of `quote` the evidence stands: code points, or a term
 whose name is looked for; they are used and left out. `walk` names what answers instead of the query
 alone, which then is its first step, as plain SPARQL; `finish` names what completes the rows of the
-query; `against` names what the rows are told against, where there is none without it.
+query; `against` names what the rows are told against, where there is none without it; `instead` the
+question that may have an answer where this one has none.
 """
 
 from __future__ import annotations
@@ -88,6 +89,7 @@ class Question(NamedTuple):
     text: str
     against: str = ""
     wordings: tuple[str, ...] = ()
+    instead: str = ""
 
     @property
     def title(self) -> str:
@@ -158,4 +160,5 @@ def read_question(name: str, text: str) -> Question:
         text=text,
         against=" ".join(found.get("against", ())),
         wordings=tuple(found.get("wording", ())),
+        instead=" ".join(found.get("instead", ())),
     )
