@@ -97,7 +97,7 @@ def _shown(session: Session, edition: str) -> Sayings:
 
 def _key(name: str) -> str:
     """Return a number, or a heading without what may change in it: marks, case and further names."""
-    return slug(split_heading(name).names[0]) if name[:1].isalpha() else name
+    return slug(split_heading(name).names[0]) if name and not name[0].isdigit() else name
 
 
 def _astray(session: Session, before: str, after: str, gone: Sayings) -> Iterator[str]:
