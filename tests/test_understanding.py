@@ -187,14 +187,20 @@ def test_what_is_listed_of_a_kind_is_of_it_however_the_kind_is_written(
     assert ", ".join(dict.fromkeys(str(row["term"]) for row in answer)) == whole
 
 
-def test_a_list_is_named_where_no_term_is_of_the_kind(newest: Session) -> None:
+def test_a_list_is_named_where_it_holds_more_than_there_are_terms_of_the_kind(newest: Session) -> None:
     assert ask(newest, "terms_of_kind", ["color"]) == Answer(
         "terms_of_kind",
         ("term", "kind", "quote", "document", "line"),
         (),
         "cr-2026-01-16",
-        ("`rulesgraph ask list_items color` has an answer.",),
+        ("`rulesgraph ask list_items color` has 5 rows.",),
     )
+    of_creatures = ask(newest, "terms_of_kind", ["Creature Type"])
+    assert [row["term"] for row in of_creatures] == ["Wall"]
+    held = len(ask(newest, "list_items", ["Creature Type"]).rows)
+    assert of_creatures.notes == (f"`rulesgraph ask list_items 'Creature Type'` has {held} rows.",)
+    assert held > 300
+    assert ask(newest, "terms_of_kind", ["Step"]).notes == ()
     assert ask(newest, "terms_of_kind", ["Mana Ability"]).notes == ()
 
 

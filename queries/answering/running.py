@@ -49,16 +49,19 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         notes.append(f"No edition before {oldest} is loaded, so what is new in it cannot be told.")
     elif not finished and edition is None and len(session.editions()) > len(scope.editions):
         notes.append(f"Nothing in {scope.label}; --edition asks of another edition.")
-    if not finished and question.instead:
-        notes += _instead(session, called(question.instead), args, edition)
+    if question.instead:
+        named = {row[0] for row in finished}
+        notes += _instead(session, called(question.instead), args, edition, than=len(named))
     return Answer(question.name, question.returns, tuple(dict.fromkeys(finished)), scope.label, tuple(notes))
 
 
-def _instead(session: Session, other: Question, args: Sequence[str], edition: str | None) -> list[str]:
-    """Return a note with what to ask instead, where that has an answer."""
-    found = run(session, other, args, edition)
+def _instead(
+    session: Session, other: Question, args: Sequence[str], edition: str | None, than: int
+) -> list[str]:
+    """Return a note with what to ask instead, where that names more things than `than`."""
+    rows = len(run(session, other, args, edition).rows)
     asked = f"`rulesgraph ask {' '.join(map(quote, (other.name, *args)))}`"
-    return [f"{asked} has an answer."] if found.rows else []
+    return [f"{asked} has {rows} {'row' if rows == 1 else 'rows'}."] if rows > than else []
 
 
 def _oldest(session: Session, scope: Scope) -> str:

@@ -17,7 +17,7 @@ columns of the query that say where in the text of `quote` the evidence stands: 
 whose name is looked for; they are used and left out. `walk` names what answers instead of the query
 alone, which then is its first step, as plain SPARQL; `finish` names what completes the rows of the
 query; `against` names what the rows are told against, where there is none without it; `instead` the
-question that may have an answer where this one has none.
+question that may name more things than this one does.
 """
 
 from __future__ import annotations
