@@ -111,19 +111,19 @@ def test_patience_ends_and_no_turn_is_lost() -> None:
 
 
 def test_answers_are_kept_as_long_as_there_is_room() -> None:
-    kept = Kept(8 * (BESIDES + 10))
+    kept: Kept[Ready] = Kept(8 * (BESIDES + 10))
     for number in range(10):
-        kept.put(str(number), Ready("results", b"x" * 10))
+        kept.put(str(number), Ready("results", b"x" * 10), 10)
         assert kept.get("0") is not None
     assert [number for number in range(10) if kept.get(str(number))] == [0, *range(3, 10)]
-    kept.put("large", Ready("results", b"x" * 11))
+    kept.put("large", Ready("results", b"x" * 11), 11)
     assert kept.get("large") is None
-    kept.put("9", Ready("graph", b""))
+    kept.put("9", Ready("graph", b""), 0)
     assert kept.get("9") == Ready("results", b"x" * 10)
 
 
 def test_answers_of_nothing_take_room_as_well() -> None:
-    kept = Kept(10 * BESIDES)
+    kept: Kept[Ready] = Kept(10 * BESIDES)
     for number in range(20):
-        kept.put(str(number), Ready("results", b""))
+        kept.put(str(number), Ready("results", b""), 0)
     assert [number for number in range(20) if kept.get(str(number))] == [*range(10, 20)]

@@ -39,7 +39,7 @@ class ServiceLimits:
     """How many of these may come from one address."""
 
     cache: int = 64 << 20
-    """What answers that are kept for the next who asks may take."""
+    """What answers that are kept for the next who asks may take; an eighth of it those with their headers."""
 
     files: int = 1 << 30
     """What large answers may take, all together, in temporary files until they are read."""

@@ -8,6 +8,7 @@ from ....loaders.store.documents import Wish
 from ....loaders.store.errands import Envelope, frame
 from ....queries.session.prefixes import usual_prefixes
 from .kept import Kept, Ready
+from .replies import Replies
 from .spool import LargeAnswer, Spool
 from .staff import Staff
 from .turns import Turns
@@ -35,7 +36,8 @@ class QueryDesk:
         self.limits = limits
         self._location = location
         self._turns = Turns(limits.workers, limits.waiting, limits.waiting_each)
-        self._kept = Kept(limits.cache)
+        self.replies = Replies(limits.cache // 8)
+        self._kept: Kept[Ready] = Kept(limits.cache - limits.cache // 8)
         self._staff = Staff(location, limits.workers, limits.memory, Spool(limits.files))
         self._frames: dict[object, Envelope] = {}
 
@@ -76,7 +78,7 @@ class QueryDesk:
             return kind, data
         ready = Ready(kind, data)
         if kind != "unwanted":
-            self._kept.put(key, ready)
+            self._kept.put(key, ready, len(data))
         return ready
 
     def _frame(

@@ -21,6 +21,7 @@ from .description import description
 from .desk import QueryDesk, Served
 from .formats import GRAPHS, Formats, content_type, negotiated
 from .protocol import METHODS, QueryRequest, asked_of
+from .replies import depends
 from .spool import LargeAnswer
 from .turns import CrowdedError
 
@@ -73,6 +74,7 @@ async def answered(request: Request, snapshot: Snapshot, asked: QueryRequest, fo
     `UsageError` for one that is refused, `ClientDisconnect` when nobody waits any more.
     """
     desk: QueryDesk = request.app.state.desk
+    depends(request.scope, snapshot.digest)
     tag = snapshot.etag(*_signs(asked, formats))
     if request.method != "POST" and has_already(request, tag):
         return Response(None, 304, _headers(tag))

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ..headers import OPEN_TO_ALL, SecurityHeaders
 from .endpoint import Endpoint
+
+if TYPE_CHECKING:
+    from ..current import Current
+    from .desk import QueryDesk
 
 PATHS = ("/sparql", "/sparql/")
 
@@ -19,6 +23,7 @@ _METHODS = ("GET", "HEAD", "POST")
 class Lane:
     """A middleware around all others: queries go by it, without routes and with headers made once.
 
+    The same request to the same state gets the very reply that it got before, while that is kept.
     `packer` makes an application one that compresses its answers, `handlers` are those of errors. An error
     that nobody foresaw goes on to the server, as that of any other route: it is the server that logs it.
     """
@@ -33,7 +38,18 @@ class Lane:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a query, or pass another request on."""
-        await self._way(scope)(scope, receive, send)
+        way = self._way(scope)
+        if way is self._app:
+            await way(scope, receive, send)
+            return
+        desk: QueryDesk = scope["app"].state.desk
+        current: Current = scope["app"].state.current
+        reply = desk.replies.get(scope, current.now().digest)
+        if reply is None:
+            await way(scope, receive, desk.replies.keeping(scope, send))
+            return
+        await send(reply.start)
+        await send(reply.body)
 
     def _way(self, scope: Scope) -> ASGIApp:
         if scope["type"] != "http" or scope["path"] not in PATHS or scope["method"] not in _METHODS:
