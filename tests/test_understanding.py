@@ -97,6 +97,7 @@ ASKED: list[tuple[str, str, str, str]] = [
     ("where is lethal damage defined", "", NEWEST, "704.5g"),
     ("which rule covers commander damage", "", NEWEST, "704.6c"),
     ("rule number for priority", "Which rule defines Priority? (defining_rules)", NEWEST, "117"),
+    ("rule number for aura", "Which rule defines Aura? (defining_rules)", NEWEST, "303.4"),
     ("what rule is the legend rule", "Which rule defines Legend Rule? (defining_rules)", NEWEST, "704.5j"),
     ("what happened to mana burn", "What replaced Mana Burn? (replacement)", NEWEST, "Mana Burn"),
     ("is interrupt still a thing", "What replaced Interrupt? (replacement)", NEWEST, "Interrupt"),

@@ -20,10 +20,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...ontology.iris import slug
 from ..language.names import gerunds, plural, singular, title_names
+from ..language.numbers import level, parent
 from ..records import Reference, TargetKind
 
 _NOT_A_NAME = re.compile(r"[.:]\s|:$|^[\[(]|\brules?\s+\d", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
+_GIVES_A_NAME = re.compile(r'[^.:“"]*\s[“"](?P<name>[^“”"]+?)(?:\.[”"]|[”"]\.)(?:\s|$)')
+"""A text whose first sentence ends on a name in quotation marks, which it gives to things."""
 
 NamesOfTerms = dict[str, list[str]]
 """Slug of a term → its names."""
@@ -33,7 +36,7 @@ class Terms:
     """The terms of one edition.
 
     `names` are those of each term; `titled` and `pointed` are the numbers of the rules that define it, by
-    their title or because its entry points to them.
+    their title, or because its entry points to them or to the chapter where they give its name.
     """
 
     def __init__(
@@ -69,7 +72,7 @@ class Terms:
         for number, title in rest.items():
             for term in [gerund[number]] if number in gerund else self._new(title):
                 self.titled[term].append(number)
-        self.pointed = dict(self._pointed(titles, texts))
+        self.pointed = dict([*self._introduced(texts), *self._pointed(titles, texts)])
         self.names = {term: list(dict.fromkeys(names)) for term, names in self.names.items()}
 
     def term_of(self, name: str) -> str:
@@ -125,6 +128,22 @@ class Terms:
                 words = f"{titles.get(number, '')} {texts.get(number, '')}"
                 if number not in self.titled.get(term, ()) and _names_one(words, self.names[term]):
                     yield term, number
+
+    def _introduced(self, texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+        """Yield (term, rule) where an entry names a chapter, and one rule of it begins by giving the name.
+
+        *Aura* is sent to *Enchantments*, of which one rule begins by saying that some have that subtype.
+        """
+        giving: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for number, words in texts.items():
+            found = _GIVES_A_NAME.match(words)
+            if found and level(number) == "rule":
+                giving[parent(number), self.term_of(found["name"])].append(number)
+        for term, numbers in self._cited.items():
+            if term in self.names and not self.titled.get(term):
+                rules = [rule for number in numbers for rule in giving.get((number, term), ())]
+                if len(rules) == 1:
+                    yield term, rules[0]
 
 
 def _rules_cited(references: Iterable[Reference]) -> tuple[str, ...]:
