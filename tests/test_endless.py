@@ -7,7 +7,7 @@ from copies import GOOD, Lines, first_rule
 from rulesgraph.loaders.language.words import join_wrapped
 from rulesgraph.loaders.reading import detect
 from rulesgraph.loaders.reading.comprehensive.parse import parse
-from rulesgraph.loaders.reading.detect import load_document
+from rulesgraph.loaders.reading.detect import load_document, records_in
 from rulesgraph.loaders.reading.rulings.scan import PieceKind, scan
 from rulesgraph.loaders.reading.source import LONGEST_LINE, Source, decode
 from rulesgraph.loaders.records import Document
@@ -67,6 +67,21 @@ def test_too_many_problems_are_no_rules_text(monkeypatch: pytest.MonkeyPatch) ->
         SourceError, match=r"3 problems were found in it, the first of them: 100\.1 stands again"
     ):
         load(behind_the_first_rule(*slips))
+
+
+def test_too_many_records_are_no_rules_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    more = [
+        "",
+        "100.1c Holes are caulked as rules 100.1 and 100.2 say.",
+        "",
+        "Example: Tubs are no holes.",
+    ]
+    known = records_in(load(LINES))
+    assert records_in(load(behind_the_first_rule(*more))) == known + 4
+    monkeypatch.setattr(detect, "MOST_RECORDS", known + 3)
+    assert load(LINES).rules
+    with pytest.raises(SourceError, match=f"it has {known + 4} rules, entries, examples and references"):
+        load(behind_the_first_rule(*more))
 
 
 def before(number: str, *more: str) -> list[str]:

@@ -47,6 +47,12 @@ _SAMPLE = 800
 MOST_PROBLEMS = 2_000
 """The most damaged copy that is worth loading has a few hundred."""
 
+MOST_RECORDS = 100_000
+"""Rules, entries, their texts, examples and references; the longest rules text has ten thousand."""
+
+_PARTS = ("rules", "entries", "paragraphs", "notes", "rulings", "examples", "references")
+"""What documents and the records in them have that becomes nodes of the graph."""
+
 _KINDS = "a rulings page, the official glossary, a web copy of it, or the comprehensive rules"
 
 
@@ -220,7 +226,18 @@ def load_document(source: Source) -> Document:
             line=problems[0].first_line or None,
             way_out="Take another copy of the file.",
         )
+    if (records := records_in(document)) > MOST_RECORDS:
+        raise SourceError(
+            f"it has {records:,} rules, entries, examples and references, more than any rules text",
+            source=source.name,
+            way_out=f"Name a document of one edition; {MOST_RECORDS:,} are the most that one may have.",
+        )
     return replace(document, problems=problems)
+
+
+def records_in(record: object) -> int:
+    """Return how many records stand in one, in all depths."""
+    return sum(1 + records_in(part) for parts in _PARTS for part in getattr(record, parts, ()))
 
 
 def _misnamed(name: str, issued: date | None) -> tuple[Problem, ...]:
