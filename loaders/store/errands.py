@@ -28,6 +28,9 @@ START = 60.0
 IN_MEMORY = 4 << 20
 """Bytes of a document that are kept in memory; what is larger goes to a temporary file."""
 
+SHORT = 8_000
+"""Bytes of a line that is remembered for the next of its kind."""
+
 LARGE = 64 << 20
 """After an answer of so many bytes a process is not used again, so that its memory is given back."""
 
@@ -53,20 +56,16 @@ def head(line: bytes) -> Announced:
 class Envelope(NamedTuple):
     """The line that asks for a wish, but for the text of the query, which differs most."""
 
-    before: bytes
-    after: bytes
+    line: bytes
 
     def around(self, text: str) -> bytes:
-        """Return the line with a query in it."""
-        return b"".join((self.before, json.dumps(text).encode(), self.after))
+        """Return the line, and the text of a query in another one."""
+        return b"%b%b\n" % (self.line, json.dumps(text).encode())
 
 
 def frame(location: str, generation: int, seconds: float, memory: int, wish: Wish) -> Envelope:
     """Return the frame of all queries of which the same is wished."""
-    mark = "\0"
-    line = errand(location, generation, seconds, memory, {"wish": wish._replace(text=mark)._asdict()})
-    before, _, after = line.partition(json.dumps(mark).encode())
-    return Envelope(before, after)
+    return Envelope(errand(location, generation, seconds, memory, {"wish": wish._replace(text="")._asdict()}))
 
 
 def errand(location: str, generation: int, seconds: float, memory: int, job: dict[str, Any]) -> bytes:

@@ -1,8 +1,8 @@
 """The process in which queries with a time limit run: it answers what comes in on standard input.
 
-A request is a line of JSON with a prepared `query` or a `wish`; an answer is a line ``kind length`` and as
-many bytes. The kinds are ``ready``, ``solutions`` (SPARQL results in JSON), ``triples`` (N-Triples),
-``bool``, those of `document` for a wish, and the names of errors (JSON).
+A request is a line of JSON with a prepared `query` or a `wish`, whose text is a line of its own behind it; an
+answer is a line ``kind length`` and as many bytes. The kinds are ``ready``, ``solutions`` (SPARQL results in
+JSON), ``triples`` (N-Triples), ``bool``, those of `document` for a wish, and the names of errors (JSON).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import select
 import signal
 import sys
 import threading
+from functools import lru_cache
 from math import ceil
 from typing import Any
 
@@ -23,6 +24,7 @@ from ...ontology.errors import RulesgraphError
 from .bounds import AnswerBounds
 from .documents import Wish, document
 from .enclosure import limit, with_memory, without_network
+from .errands import SHORT
 from .layout import Layout
 from .local import LocalStore
 from .query import PreparedQuery
@@ -41,7 +43,13 @@ def main() -> None:
     _send("ready", b"")
     store, shown = None, None
     for line in sys.stdin.buffer:
-        request = json.loads(line)
+        request = _remembered(line) if len(line) <= SHORT else _read(line)
+        if "wish" in request:
+            # It is read before anything can go wrong, so that the next line is a request again.
+            request = {
+                **request,
+                "wish": request["wish"]._replace(text=json.loads(sys.stdin.buffer.readline())),
+            }
         try:
             if store is None or shown != request["generation"]:
                 store = None
@@ -66,9 +74,19 @@ def _end_with_parent() -> None:
     os._exit(0)
 
 
+def _read(line: bytes) -> dict[str, Any]:
+    """Return a request; the text of a wish is still to come."""
+    request: dict[str, Any] = json.loads(line)
+    return {**request, "wish": Wish(**request["wish"])} if "wish" in request else request
+
+
+_remembered = lru_cache(64)(_read)
+"""Of many queries that come in a row the lines with their wishes are the same."""
+
+
 def _answer(store: LocalStore, request: dict[str, Any]) -> tuple[str, bytes]:
     if "wish" in request:
-        return document(store, Wish(**request["wish"]))
+        return document(store, request["wish"])
     query = PreparedQuery(**request["query"])
     if query.bounds is not None:
         query = query._replace(bounds=AnswerBounds(*query.bounds))

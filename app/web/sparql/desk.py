@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ....loaders.store.documents import Wish
-from ....loaders.store.errands import Envelope, frame
+from ....loaders.store.errands import SHORT, Envelope, frame
 from ....queries.session.prefixes import usual_prefixes
 from .kept import Kept, Ready
 from .replies import Replies
@@ -106,8 +106,10 @@ class QueryDesk:
             size=limits.answer,
             length=limits.query,
         )
+        made = frame(self._location, snapshot.generation, limits.timeout, limits.memory, wish)
+        if len(made.line) > SHORT:
+            return made
         if len(self._frames) >= _FRAMES:
             self._frames.clear()
-        made = frame(self._location, snapshot.generation, limits.timeout, limits.memory, wish)
         self._frames[key] = made
         return made

@@ -13,6 +13,9 @@ from starlette.requests import Request
 FORM, DIRECT = "application/x-www-form-urlencoded", "application/sparql-query"
 METHODS = "GET, HEAD, POST, OPTIONS"
 
+_SHORT = 4_000
+"""Bytes of a request up to which its fields are remembered."""
+
 _CHARSET = re.compile(r"(?i)\bcharset\s*=\s*\"?([^\s;\"]*)")
 _NO_UPDATES = "This endpoint only reads: updates are not taken. `rulesgraph build` is what changes the store."
 
@@ -85,14 +88,20 @@ async def _body(request: Request, most: int) -> bytes:
     return bytes(body)
 
 
-@lru_cache(256)
 def _fields(data: bytes) -> tuple[tuple[str, str], ...]:
+    return _remembered(data) if len(data) <= _SHORT else _read(data)
+
+
+def _read(data: bytes) -> tuple[tuple[str, str], ...]:
     try:
         return tuple(parse_qsl(_text(data), keep_blank_values=True, errors="strict", max_num_fields=200))
     except UnicodeDecodeError:
         raise HTTPException(400, "The request is not in UTF-8.") from None
     except ValueError:
         raise HTTPException(400, "The request has too many fields.") from None
+
+
+_remembered = lru_cache(256)(_read)
 
 
 def _text(data: bytes) -> str:
