@@ -12,6 +12,7 @@ from asking import columns, session_on
 from measure import Score
 from measure_reliance import concepts, interaction_shares, join_scores, likeness, reliance_scores
 from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.session import Cells
 from sweep import first
 
 COLUMNS = ("ground", "number", "other_number")
@@ -67,3 +68,21 @@ def test_trample_and_deathtouch_meet_in_lethal_damage(shared: Path, store_of: Ca
         ("Excess Damage", "702.19c", "702.2c"),
         ("Lethal Damage", "702.19b", "702.2c"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "rows"),
+    [
+        ("Counter", "Stack", [("Stack", "701.6a", "405.1"), ("Stack", "122.1g", "405.6f")]),
+        ("Hexproof", "Target", [("Target", "702.11b", "115.1")]),
+        ("Protection", "Aura", [("Aura", "702.16c", "303.4c"), ("Enchant", "702.16c", "303.4d")]),
+        ("Cascade", "X", [("Mana Cost", "702.85a", "107.3b"), ("Pay", "702.85a", "107.3h")]),
+        ("Stack", "Activate", [("Stack", "405.1", "701.2a"), ("Activate", "405.6c", "701.2a")]),
+        ("Layer", "Timestamp", [("Layer", "613.2", "613.7"), ("Timestamp Order", "613.3", "613.7")]),
+    ],
+)
+def test_a_rule_of_one_thing_that_names_the_other_comes_first(
+    one: str, other: str, rows: list[Cells], shared: Path, store_of: Callable[..., Path]
+) -> None:
+    session = session_on(store_of(real.rules(shared, "2026-01-16")))
+    assert columns(ask(session, "interaction", [one, other]), COLUMNS)[: len(rows)] == rows

@@ -112,11 +112,14 @@ class Bodies:
         rules = self._rules.get(term)
         return bool(rules) and term not in self._entries and self.targets(node).issuperset(rules or ())
 
+    def roots(self, node: str) -> tuple[str, ...]:
+        """Return what a body is made of: a term's entries and the rules that define it, or the node."""
+        return (*self._entries.get(node, ()), *self._rules.get(node, ())) if self.is_term(node) else (node,)
+
     def texts(self, node: str) -> set[str]:
         """Return the texts of a body: of a term, or of a rule with its parts."""
-        roots = [*self._entries.get(node, ()), *self._rules.get(node, ())] if self.is_term(node) else [node]
         found: set[str] = set()
-        waiting = [it for root in roots for it in self._closure(root, {})]
+        waiting = [it for root in self.roots(node) for it in self._closure(root, {})]
         while waiting:
             it = waiting.pop()
             if it not in found:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import log
 from typing import NamedTuple
 
@@ -26,13 +26,20 @@ _FEWEST = 5
 
 
 class _Meeting(NamedTuple):
-    """One ground and a pair of texts; `likeness` is how much, and how rare, is common to the two."""
+    """One ground and a pair of texts.
+
+    `likeness` is how much, and how rare, is common to the two. `meanings` are the rules that define the two
+    things to which the texts belong, where they do. `share` is not 0 where a rule of one thing names the
+    other: the share of what that meaning of it says that does.
+    """
 
     ground: str
     weight: float
     likeness: float
     one: Link
     other: Link
+    meanings: tuple[str, str] = ("", "")
+    share: float = 0.0
 
 
 def interaction(
@@ -41,7 +48,9 @@ def interaction(
     """Return where two things meet: ground, number, quote, other_number, other_quote, document.
 
     A ground is what texts of both bodies name or cite; one of the two, where a text of the other names it;
-    or a rule of neither that names both. The pairs of texts with the most and rarest in common come first.
+    or a rule of neither that names both. Where a rule of one thing names the other comes first, then the
+    pairs of texts with the most and rarest in common. Each meaning of a thing that several rules define has
+    rows of its own: *Counter* is two things.
     Each row has the sentence of the first thing and that of the other, and the document of the first.
 
     Raises `UsageError` for links or steps to follow: both bodies are looked at whole.
@@ -53,15 +62,16 @@ def interaction(
     if one.own & other.own:
         walk.notes.append("They are the same thing, or one is part of the other.")
         return walk.answer("interaction", COLUMNS, [])
-    weights = _weights(walk, {*one.grounds(), *other.grounds(), *one.nodes, *other.nodes})
-    found = _best(walk, [*_pairs(one, other, weights), *_thirds(walk, one, other, weights)])
+    found = _best(walk, _meetings(walk, one, other))
     said = quotations(session, walk.scope, [link for it in found for link in (it.one, it.other)])
     rules = {link.unit: walk.network.bodies.rule_of(link.unit) for link in said}
     walk.learn_labels(filter(None, rules.values()))
     rows = []
     for it in found:
         if it.one in said and it.other in said:
-            numbers = [walk.label(rules[link.unit]) if rules[link.unit] else None for link in it[3:]]
+            numbers = [
+                walk.label(rules[link.unit]) if rules[link.unit] else None for link in (it.one, it.other)
+            ]
             mine, others = said[it.one], said[it.other]
             rows.append(
                 (walk.label(it.ground), numbers[0], mine.words, numbers[1], others.words, mine.document)
@@ -88,53 +98,103 @@ def why_and_where(
 
 
 class _Side:
-    """One of the two things: its nodes, what belongs to it, and what each text of its body names or cites."""
+    """One of the two things: its nodes, what belongs to it, and what each text of its body names or cites.
+
+    `meanings` has for each text of its body which of the rules that define the thing it belongs to; for the
+    texts of entries, `""`. Where no rule defines the thing, what its entry cites is one more meaning, as far
+    as it names the thing, or is all that is cited.
+    """
 
     def __init__(self, walk: Walk, nodes: tuple[str, ...]) -> None:
         self.nodes = nodes
         self.own = walk.own(nodes)
-        self.says: dict[str, dict[str, Link]] = {
-            text: {} for node in nodes for text in walk.network.bodies.texts(node)
-        }
-        for link in sorted(walk.network.out_of(nodes, _LINKS, asked=True)):
+        meanings = self._meanings(walk)
+        telling = walk.session.run("reliance", "telling", walk.scope.linked, {"unit": sorted(meanings)})
+        self.meanings = {str(text): meanings[str(text)] for (text,) in telling}
+        self.says: dict[str, dict[str, Link]] = {text: {} for text in self.meanings}
+        for link in sorted(walk.network.said_in(self.says, nodes[0], _LINKS)):
             if link.target not in self.own:
                 self.says[link.unit].setdefault(link.target, link)
+
+    def _meanings(self, walk: Walk) -> dict[str, str]:
+        bodies = walk.network.bodies
+        found: dict[str, str] = {}
+        for root in (root for node in self.nodes for root in bodies.roots(node)):
+            found |= dict.fromkeys(bodies.texts(root) - found.keys(), bodies.rule_of(root))
+        if not any(map(bodies.rule_of, found)):
+            links = walk.network.said_in(found, self.nodes[0], ["citation"])
+            cited = {link.target for link in links if bodies.rule_of(link.target)}
+            about = {text for text, _ in walk.network.naming(self.nodes)}
+            about |= cited if len(cited) == 1 else set()
+            for rule in cited:
+                found |= dict.fromkeys(about & bodies.texts(rule), self.nodes[0])
+        return found
 
     def grounds(self) -> set[str]:
         """Return all that its texts name or cite."""
         return set().union(*self.says.values())
 
+    def shares(self, other: _Side) -> Mapping[str, float]:
+        """Return for each rule that defines the thing which share of its texts name the other thing."""
+        texts = Counter(self.meanings.values())
+        named = (
+            self.meanings[text] for text, said in self.says.items() if not said.keys().isdisjoint(other.nodes)
+        )
+        return {meaning: count / texts[meaning] for meaning, count in Counter(named).items() if meaning}
 
-def _weights(walk: Walk, grounds: set[str]) -> Mapping[str, float]:
-    """Return how rare each ground is: the fewer bodies have it, the more. What is common is left out."""
-    having: dict[str, set[str]] = defaultdict(set)
+
+def _meetings(walk: Walk, one: _Side, other: _Side) -> list[_Meeting]:
+    """Return where the two meet in what is rare or names one of them; else in what is as rare as can be."""
+    having = _having(walk, {*one.grounds(), *other.grounds(), *one.nodes, *other.nodes})
+    bodies = walk.network.bodies.count
+    weights = {it: log(1 + bodies / (1 + count)) for it, count in having.items()}
+    most = max(_FEWEST, _COMMON * bodies)
+    while True:
+        rare = {it: weight for it, weight in weights.items() if having[it] <= most}
+        found = [*_pairs(one, other, weights, rare.keys()), *_thirds(walk, one, other, rare)]
+        if found or most >= bodies:
+            return found
+        most *= 2
+
+
+def _having(walk: Walk, grounds: set[str]) -> Mapping[str, int]:
+    """Return how many bodies have each ground."""
+    having: dict[str, set[str]] = {it: set() for it in grounds}
     for link in walk.network.into(sorted(grounds), _LINKS, asked=True):
         if walk.is_term(link.source):
             having[link.target].add(link.source)
-    bodies = walk.network.bodies.count
-    most = max(_FEWEST, _COMMON * bodies)
-    return {it: log(1 + bodies / (1 + len(having[it]))) for it in grounds if len(having[it]) <= most}
+    return {it: len(bodies) for it, bodies in having.items()}
 
 
-def _pairs(one: _Side, other: _Side, weights: Mapping[str, float]) -> Iterator[_Meeting]:
-    """Yield each ground of each pair of texts of both bodies."""
+def _pairs(
+    one: _Side, other: _Side, weights: Mapping[str, float], grounds: Collection[str]
+) -> Iterator[_Meeting]:
+    """Yield the `grounds` of each pair of texts of both bodies, and where a text names the other thing."""
+    shares, others_shares = one.shares(other), other.shares(one)
     for text, mine in one.says.items():
         for another, others in other.says.items():
-            grounds = [it for it in mine if it in others and it in weights]
-            grounds += [it for it in mine if it in other.nodes]
-            grounds += [it for it in others if it in one.nodes]
-            likeness = sum(weights.get(it, 0.0) for it in grounds)
-            for it in grounds:
-                left = mine.get(it) or Link(it, "definition", it, text)
-                right = others.get(it) or Link(it, "definition", it, another)
-                yield _Meeting(it, weights.get(it, 0.0), likeness, left, right)
+            if text == another:
+                continue
+            meanings = (one.meanings[text], other.meanings[another])
+            named = {it: shares.get(meanings[0], 0.0) for it in mine if it in other.nodes}
+            named |= {it: others_shares.get(meanings[1], 0.0) for it in others if it in one.nodes}
+            shared = [it for it in mine if it in others and it in grounds]
+            likeness = sum(weights[it] for it in (*shared, *named))
+            for it in (*shared, *named):
+                left = mine.get(it) or _naming(mine, other) or Link(it, "definition", it, text)
+                right = others.get(it) or _naming(others, one) or Link(it, "definition", it, another)
+                yield _Meeting(it, weights[it], likeness, left, right, meanings, named.get(it, 0.0))
+
+
+def _naming(said: Mapping[str, Link], thing: _Side) -> Link | None:
+    return next((said[node] for node in thing.nodes if node in said), None)
 
 
 def _thirds(walk: Walk, one: _Side, other: _Side, weights: Mapping[str, float]) -> Iterator[_Meeting]:
     """Yield the rules of neither body that name or cite both."""
     mine, others = ({link.unit: link for link in _into(walk, side)} for side in (one, other))
     weight = sum(max(weights.get(node, 0.0) for node in side.nodes) for side in (one, other))
-    for unit in sorted(mine.keys() & others.keys() - one.says.keys() - other.says.keys()):
+    for unit in sorted((mine.keys() & others.keys()) - (one.says.keys() ^ other.says.keys())):
         rule = walk.network.bodies.rule_of(unit)
         if rule and weight:
             yield _Meeting(rule, weight, weight, mine[unit], others[unit])
@@ -145,28 +205,40 @@ def _into(walk: Walk, side: _Side) -> list[Link]:
 
 
 def _best(walk: Walk, meetings: Iterable[_Meeting]) -> list[_Meeting]:
-    """Return for each ground the pair with the most in common, the grounds by that.
+    """Return for each ground and meaning the pair with the most in common, the grounds by that.
 
     Rules go before entries, which repeat them, and pairs that are not yet shown before those that are.
     """
-    by_ground: dict[str, list[_Meeting]] = {}
+    groups: dict[tuple[str, tuple[str, str]], list[_Meeting]] = {}
+    fewest: dict[str, int] = {}
     for it in meetings:
-        by_ground.setdefault(it.ground, []).append(it)
+        groups.setdefault((it.ground, it.meanings), []).append(it)
+        fewest[it.ground] = min(fewest.get(it.ground, 2), _in_entries(walk, it))
     shown: set[tuple[str, str]] = set()
 
-    def rank(it: _Meeting) -> tuple[int, bool, float, Link, Link]:
-        in_entries = sum(not walk.is_in_rule(link) for link in it[3:])
-        return in_entries, (it.one.unit, it.other.unit) in shown, -it.likeness, it.one, it.other
+    def rank(it: _Meeting) -> tuple[bool, float, NaturalKey, NaturalKey, Link, Link]:
+        is_shown = (it.one.unit, it.other.unit) in shown
+        return is_shown, -it.likeness, natural(it.one.unit), natural(it.other.unit), it.one, it.other
 
-    walk.learn_labels(by_ground)
+    walk.learn_labels(fewest)
     chosen = []
-    for ground in sorted(by_ground, key=lambda it: _order(walk, by_ground[it])):
-        best = min(by_ground[ground], key=rank)
-        shown.add((best.one.unit, best.other.unit))
-        chosen.append(best)
+    for ground, meanings in sorted(groups, key=lambda it: _order(walk, groups[it])):
+        some = [it for it in groups[ground, meanings] if _in_entries(walk, it) == fewest[ground]]
+        if some:
+            best = min(some, key=rank)
+            shown.add((best.one.unit, best.other.unit))
+            chosen.append(best)
     return chosen
 
 
-def _order(walk: Walk, meetings: Sequence[_Meeting]) -> tuple[float, float, NaturalKey, str]:
+def _in_entries(walk: Walk, it: _Meeting) -> int:
+    return sum(not walk.is_in_rule(link) for link in (it.one, it.other))
+
+
+def _order(
+    walk: Walk, meetings: Sequence[_Meeting]
+) -> tuple[float, float, float, NaturalKey, str, tuple[str, str]]:
+    """Return the key that sorts what a rule names first, then what has the most in common."""
     ground, weight = meetings[0][:2]
-    return -max(it.likeness for it in meetings), -weight, natural(walk.label(ground)), ground
+    likeness = max(it.likeness for it in meetings)
+    return -meetings[0].share, -likeness, -weight, natural(walk.label(ground)), ground, meetings[0].meanings

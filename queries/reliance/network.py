@@ -73,18 +73,21 @@ class Network:
         As in `into`, a rule that is not `asked` about stands for itself, or for the term of its body.
         """
         for node in nodes:
-            texts = self._said_by(node, asked)
-            own = self.bodies.targets(node)
-            for unit in texts:
-                for to, start, end in self._out_of.get(unit, ()):
-                    kind = self._kind(unit, to)
-                    if kind in kinds and to not in own:
-                        for target in (*self._rule(to), *sorted(self.bodies.terms_of(to))):
-                            yield Link(node, kind, target, unit, start, end)
-            if "mention" in kinds and texts:
-                for text, named in self.named_in(texts):
-                    if named != node:
-                        yield Link(node, "mention", named, text)
+            yield from self.said_in(self._said_by(node, asked), node, kinds)
+
+    def said_in(self, texts: Collection[str], node: str, kinds: Collection[str]) -> Iterator[Link]:
+        """Yield the links of some kinds out of some texts, as of a node, to rules and to terms."""
+        own = self.bodies.targets(node)
+        for unit in texts:
+            for to, start, end in self._out_of.get(unit, ()):
+                kind = self._kind(unit, to)
+                if kind in kinds and to not in own:
+                    for target in (*self._rule(to), *sorted(self.bodies.terms_of(to))):
+                        yield Link(node, kind, target, unit, start, end)
+        if "mention" in kinds and texts:
+            for text, named in self.named_in(texts):
+                if named != node:
+                    yield Link(node, "mention", named, text)
 
     def _said_by(self, node: str, asked: bool) -> list[str]:
         if asked or self.bodies.is_term(node):

@@ -1,0 +1,95 @@
+"""Where two things meet, on small graphs drawn for one case each."""
+
+from __future__ import annotations
+
+from asking import columns, session_of
+from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.session import Cells, Session
+from test_reliance import RULE, mentions, rule, says, term, titled
+
+COLUMNS = ("ground", "number", "quote", "other_number", "other_quote")
+
+LAMPS = (
+    titled("20", "lamp", "Lamp", 20)
+    + rule("20.1", "Lamps burn oil.", "rg:mentions t:oil", line=21)
+    + rule("20.2", "They stand on the shelf.", line=22)
+)
+"""A chapter on lamps: its title, and two rules."""
+
+OIL = term("oil", "Oil")
+
+
+def meet(session: Session, one: str, other: str) -> list[Cells]:
+    return columns(ask(session, "interaction", [one, other]), COLUMNS)
+
+
+def test_a_rule_that_names_the_other_thing_comes_first_beside_a_rule_and_never_a_title() -> None:
+    session = session_of(
+        LAMPS
+        + OIL
+        + titled("30", "moth", "Moth", 30)
+        + rule("30.1", "Moths drink oil.", "rg:mentions t:oil", line=31)
+        + rule("30.2", "A moth flies to a lamp.", "rg:mentions t:lamp", line=32)
+    )
+    assert meet(session, "Moth", "Lamp") == [
+        ("Lamp", "30.2", "A moth flies to a lamp.", "20.1", "Lamps burn oil."),
+        ("Oil", "30.1", "Moths drink oil.", "20.1", "Lamps burn oil."),
+    ]
+    assert meet(session, "Lamp", "Moth")[0] == (
+        "Lamp", "20.1", "Lamps burn oil.", "30.2", "A moth flies to a lamp.",
+    )  # fmt: skip
+
+
+def test_each_meaning_of_a_thing_is_looked_at_and_the_one_that_says_more_of_the_other_comes_first() -> None:
+    session = session_of(
+        LAMPS
+        + OIL
+        + titled("30", "snuff", "Snuff", 30)
+        + rule("30.1", "Snuff is a powder.", line=31)
+        + rule("30.2", "Snuff is kept beside a lamp.", "rg:mentions t:lamp", line=32)
+        + f"t:snuff rg:definedBy <{RULE}40> .\n"
+        + rule("40", "Snuff", 'dcterms:title "Snuff"', 'rg:level "chapter"', line=40)
+        + rule("40.1", "To snuff a lamp is to put it out.", "rg:mentions t:lamp", line=41)
+    )
+    assert meet(session, "Snuff", "Lamp") == [
+        ("Lamp", "40.1", "To snuff a lamp is to put it out.", "20.1", "Lamps burn oil."),
+        ("Lamp", "30.2", "Snuff is kept beside a lamp.", "20.1", "Lamps burn oil."),
+    ]
+
+
+def test_the_sentence_that_names_the_thing_in_turn_is_the_one_quoted() -> None:
+    session = session_of(
+        LAMPS
+        + titled("30", "moth", "Moth", 30)
+        + rule("30.1", "A moth flies to a lamp.", "rg:mentions t:lamp", line=31)
+        + rule("20.3", "It is of glass. A moth does it no harm.", "rg:mentions t:moth", line=23)
+    )
+    assert meet(session, "Moth", "Lamp") == [
+        ("Lamp", "30.1", "A moth flies to a lamp.", "20.3", "A moth does it no harm."),
+        ("Moth", "30.1", "A moth flies to a lamp.", "20.3", "A moth does it no harm."),
+    ]
+
+
+def test_a_thing_that_no_rule_defines_is_looked_at_in_what_its_entry_cites() -> None:
+    session = session_of(
+        LAMPS
+        + OIL
+        + term("wick", "Wick")
+        + says("wick", "It burns. See rule 50.", f"<{RULE}50>", "rule 50", 9)
+        + rule("50", "Parts", 'dcterms:title "Parts"', 'rg:level "chapter"', line=50)
+        + rule("50.1", "A wick drinks oil.", "rg:mentions t:oil, t:wick", line=51)
+        + rule("50.2", "A chimney is of glass and holds no oil.", "rg:mentions t:oil", line=52)
+    )
+    assert meet(session, "Wick", "Lamp") == [("Oil", "50.1", "A wick drinks oil.", "20.1", "Lamps burn oil.")]
+
+
+def test_where_nothing_rare_is_common_to_both_what_is_common_to_many_is() -> None:
+    others = "".join(
+        term(f"thing-{n}", f"Thing {n}") + mentions(f"thing-{n}", "It needs oil.", "oil", 100 + n)
+        for n in range(9)
+    )
+    session = session_of(
+        LAMPS + OIL + others + titled("30", "moth", "Moth", 30)
+        + rule("30.1", "Moths drink oil.", "rg:mentions t:oil", line=31)
+    )  # fmt: skip
+    assert meet(session, "Moth", "Lamp") == [("Oil", "30.1", "Moths drink oil.", "20.1", "Lamps burn oil.")]
