@@ -4,6 +4,7 @@ A header stands at the top of each answer::
 
     #+ question: Which terms rely on {concept}?
     #+ question: What breaks when {concept} changes?
+    #+ area: reliance
     #+ param concept (thing): a term or a rule number
     #+ returns: term, quote, document, line
     #+ cut: start, end
@@ -11,7 +12,7 @@ A header stands at the top of each answer::
     #+ note: what a reader should know of the rows
 
 The first question is the title, the others are more ways to ask; a `wording` is a looser one, with choices:
-``how (does|do) {concept} work``. A parameter is the variable of the
+``how (does|do) {concept} work``. `area` is what it is about (`AREAS`). A parameter is the variable of the
 query with the kind of thing that it takes (`ParameterKind`) and what to give, in words. `cut` names
 columns of the query that say where in the text of `quote` the evidence stands: code points, or a term
 whose name is looked for; they are used and left out. `walk` names what answers instead of the query
@@ -29,6 +30,17 @@ from typing import NamedTuple
 from ...ontology.errors import UnknownNameError
 from ..files import QUERIES
 from .headers import header, listed
+
+AREAS = {
+    "names": "Terms and their names",
+    "reliance": "What rests on what",
+    "kinds": "Kinds and lists",
+    "order": "Steps and their order",
+    "history": "What changed",
+    "texts": "What the texts say",
+    "defects": "Defects of the texts",
+}
+"""What questions are about, as people read it, in the order in which they may want to know."""
 
 
 class ParameterKind(StrEnum):
@@ -90,6 +102,7 @@ class Question(NamedTuple):
     against: str = ""
     wordings: tuple[str, ...] = ()
     instead: str = ""
+    area: str = ""
 
     @property
     def title(self) -> str:
@@ -140,7 +153,7 @@ def questions() -> tuple[Question, ...]:
 
 
 def read_question(name: str, text: str) -> Question:
-    """Read the header of one answer; raises `ValueError` for a line that is none, and for an unknown kind."""
+    """Read the header of one answer; raises `ValueError` for a line that is none, and for unknown words."""
     found: dict[str, list[str]] = {}
     parameters = []
     for line in header(text):
@@ -148,6 +161,9 @@ def read_question(name: str, text: str) -> Question:
             parameters.append(Parameter(line.name, ParameterKind(line.kind), line.value))
         else:
             found.setdefault(line.key, []).append(line.value)
+    area = " ".join(found.get("area", ()))
+    if area and area not in AREAS:
+        raise ValueError(f"not an area of questions: {area}")
     return Question(
         name=name,
         phrasings=tuple(found.get("question", ())),
@@ -161,4 +177,5 @@ def read_question(name: str, text: str) -> Question:
         against=" ".join(found.get("against", ())),
         wordings=tuple(found.get("wording", ())),
         instead=" ".join(found.get("instead", ())),
+        area=area,
     )

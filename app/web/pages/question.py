@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from ....ontology.errors import UnknownNameError, UsageError
 from ....ontology.query_files import bind
 from ....queries.answering.binding import bound
-from ....queries.catalogue.questions import Question, question, questions
+from ....queries.catalogue.questions import AREAS, Question, question, questions
 from ....queries.session import Answer
 from .page import Page
 from .press import Press
@@ -17,12 +17,9 @@ from .tables import table_of
 
 
 def questions_page(shelf: Shelf) -> Page:
-    """Return the page of the whole catalogue."""
-    listed = [
-        (it.name, *(_filled(it, phrasing, [""] * len(it.parameters)) for phrasing in it.phrasings[:4]))
-        for it in questions()
-    ]
-    return Press(shelf, "questions.html").page("questions", "What can be asked", questions=listed)
+    """Return the page of the whole catalogue, by what questions are about."""
+    areas = [(key, heading, [it for it in questions() if it.area == key]) for key, heading in AREAS.items()]
+    return Press(shelf, "questions.html").page("questions", "What can be asked", areas=areas, asked=_blank)
 
 
 def question_page(shelf: Shelf, name: str, values: Sequence[str] = (), edition: str = "") -> Page:
@@ -70,6 +67,11 @@ def question_link(press: Press, name: str, values: Sequence[str] = ()) -> str:
     asked = dict(zip((it.name for it in question(name).parameters), values, strict=False))
     query = urlencode({key: value for key, value in asked.items() if value})
     return press.links.to(f"question/{name}.html") + (f"?{query}" if query else "")
+
+
+def _blank(asked: Question) -> list[str]:
+    """Return some ways to ask a question of nothing in particular."""
+    return [_filled(asked, it, [""] * len(asked.parameters)) for it in asked.phrasings[:4]]
 
 
 def _pictured(asked: Question, values: Sequence[str]) -> str:

@@ -1,0 +1,50 @@
+"""The page of what can be asked has each question once, under what it is about."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from rulesgraph.app.web.service import application
+from rulesgraph.queries.catalogue.questions import AREAS, questions, read_question
+from starlette.testclient import TestClient
+
+BY_AREA = {
+    "Terms and their names": "ambiguous_names called_also defining_rules definition obsolete_terms "
+    "other_names redirects terms_defined_by unused_terms",
+    "What rests on what": "also_see cited_by citing interaction most_cited most_relied_on mutual_reliance "
+    "relied_on_by_term rules_relying_on terms_relying_on",
+    "Kinds and lists": "facts_about kinds_of list_items template_of terms_of_kind",
+    "Steps and their order": "contents next_after parts_of place_in_turn steps_of",
+    "What changed": "changed_rules new_terms newest_paragraphs paragraphs_changed_since renamed_terms "
+    "replacement",
+    "What the texts say": "authorities documents examples_of mentions_of most_mentioned rule_text rulings "
+    "rulings_by statistics terms_mentioned_in",
+    "Defects of the texts": "cited_only dangling_references mismatched_titles problems undated_paragraphs "
+    "undefined_entries",
+}
+
+
+def test_questions_stand_under_what_they_are_about(mini_store: Path) -> None:
+    client = TestClient(application(mini_store), headers={"accept": "text/html"})
+    page = client.get("/questions.html").text
+    sections = re.findall(r'<section aria-labelledby="(\w+)">(.*?)</section>', page, re.DOTALL)
+    found: dict[str, str] = {}
+    titles: dict[str, str] = {}
+    for key, section in sections:
+        [(marked, heading, count)] = re.findall(
+            r'<h2 id="(\w+)">(.*?) <span class="count">(\d+)</span></h2>', section
+        )
+        links = re.findall(r'<dt><a href="[^"]*question/(\w+)\.html">(.*?)</a></dt>', section)
+        assert (marked, int(count), AREAS[key]) == (key, len(links), heading)
+        found[heading] = " ".join(name for name, _ in links)
+        titles |= {name: unescape(title) for name, title in links}
+    assert list(found.items()) == list(BY_AREA.items())
+    assert titles == {it.name: re.sub(r"{\w+}", "…", it.title) for it in questions()}
+
+
+def test_an_area_that_there_is_not_is_a_mistake() -> None:
+    with pytest.raises(ValueError, match="not an area of questions: weather"):
+        read_question("moths", "#+ question: Which moths are there?\n#+ area: weather\nASK {}")
