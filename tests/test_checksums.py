@@ -99,6 +99,15 @@ def test_a_text_of_another_length_departs(text: str) -> None:
     assert found(changed("100.1b", text)) == [Departure(False, "100.1b", 3, message, text[:60])]
 
 
+def test_a_sentence_is_lost_that_still_stands_in_another_rule() -> None:
+    twice = changed("100.2", f"{GULLS} It drifts for as long as the tide is out, and no longer.")
+    own = [it._replace(text=GULLS) if it.text.startswith(GULLS) else it for it in twice]
+    message = f"rule 100.2 departs from the words that {BOTH} for it"
+    assert found(own, twice, twice) == [Departure(False, "100.2", 4, message, GULLS[:60])]
+    assert found(twice, twice, twice) == []
+    assert found(own, twice, [*TEXTS]) == []
+
+
 def test_a_sentence_is_lost_from_a_rule_that_was_reworded() -> None:
     early = changed("100.1b", f"{DRIFTS} Nobody may board it while it drifts.")
     late = changed("100.1b", "A ship that has no captain drifts away. Nobody may board it while it drifts.")

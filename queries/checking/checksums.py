@@ -73,7 +73,7 @@ def _lost(own: Witness, sheet: Deponent, bench: _Bench) -> Iterator[Departure]:
         elif not there:
             if _stands(it, sheet, bench) and not sheet.holds(it) and _has_place(it, sheet):
                 yield _gone(own, it, f"is not here, or not in the words that {bench.named} for it")
-        elif not all(one in sheet.sentences for one in it.sentences):
+        elif it not in there and _missing(it, sheet, bench):
             yield from _shortened(own, it, there, sheet, bench)
 
 
@@ -82,6 +82,15 @@ def _stands(it: Utterance, sheet: Deponent, bench: _Bench) -> bool:
     is_elsewhere = all(one in sheet.sentences for one in it.sentences)
     stays = it in bench.after.under(it)
     return bool(it.sentences) and (stays or (bench.after.holds(it) and not is_elsewhere))
+
+
+def _missing(it: Utterance, sheet: Deponent, bench: _Bench) -> list[SentenceMark]:
+    """Return the sentences of a saying that are nowhere here, or not as often as on both sides."""
+
+    def often(one: SentenceMark) -> int:
+        return min(bench.before.sentences[one], bench.after.sentences[one])
+
+    return [one for one in it.sentences if sheet.sentences[one] < max(1, often(one))]
 
 
 def _has_place(it: Utterance, sheet: Deponent) -> bool:
@@ -97,7 +106,7 @@ def _shortened(
 ) -> Iterator[Departure]:
     """Yield what became of a saying of which sentences are missing where its name stands."""
     kept = bench.after.under(it)
-    missing = [one for one in it.sentences if one not in sheet.sentences]
+    missing = _missing(it, sheet, bench)
     best = max(there, key=lambda other: len({*other.sentences} & {*it.sentences}))
     if bench.after.holds(it):
         if len(there) < min(len(bench.before.under(it)), len(kept)) and not {*best.sentences} & {

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode, b64encode
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
@@ -85,9 +85,9 @@ class Deponent:
         return {(it.kind, it.sentences) for it in self.sayings}
 
     @cached_property
-    def sentences(self) -> Collection[SentenceMark]:
-        """The sentences that stand anywhere."""
-        return {one for it in self.sayings for one in it.sentences}
+    def sentences(self) -> Mapping[SentenceMark, int]:
+        """The sentences that stand anywhere, and how often."""
+        return Counter(one for it in self.sayings for one in it.sentences)
 
     def under(self, it: Utterance) -> Sequence[Utterance]:
         """Return what stands under the name of a saying of another edition."""
