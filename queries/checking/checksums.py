@@ -36,8 +36,13 @@ class _Bench(NamedTuple):
     after: Deponent
 
     @property
+    def is_itself(self) -> bool:
+        """True where the edition is known itself."""
+        return self.before.name == self.after.name
+
+    @property
     def named(self) -> str:
-        if self.before.name == self.after.name:
+        if self.is_itself:
             return f"{self.before.name} is known to have"
         return f"{self.before.name} and {self.after.name} are known to have"
 
@@ -85,12 +90,9 @@ def _stands(it: Utterance, sheet: Deponent, bench: _Bench) -> bool:
 
 
 def _missing(it: Utterance, sheet: Deponent, bench: _Bench) -> list[SentenceMark]:
-    """Return the sentences of a saying that are nowhere here, or not as often as on both sides."""
-
-    def often(one: SentenceMark) -> int:
-        return min(bench.before.sentences[one], bench.after.sentences[one])
-
-    return [one for one in it.sentences if sheet.sentences[one] < max(1, often(one))]
+    """Return what a saying has that is nowhere here, or not often enough if the edition itself is known."""
+    times = bench.before.sentences if bench.is_itself else {}
+    return [one for one in it.sentences if sheet.sentences[one] < times.get(one, 1)]
 
 
 def _has_place(it: Utterance, sheet: Deponent) -> bool:
