@@ -124,19 +124,23 @@ def test_a_process_that_does_not_start_is_told(folder: Path, monkeypatch: pytest
         open_store(folder).query("ASK { }", timeout=5)
 
 
-def test_the_processes_end_with_the_store(folder: Path) -> None:
+def asking(folder: Path, then: str) -> list[str]:
+    """Return a command that prints the process id of its store's worker, and goes on with `then`."""
     code = f"""
     from rulesgraph.loaders.store import open_store
     store = open_store({str(folder)!r})
-    store.query("ASK {{ }}", timeout=30)
+    store.query("ASK {{ }}", timeout=600)
     [worker] = store._pool._idle
     print(worker.end.peek()[2][0].pid, flush=True)
-    input()
+    {then}
     """
+    return [sys.executable, "-c", textwrap.dedent(code)]
+
+
+def test_the_processes_end_with_the_store(folder: Path) -> None:
     pipe = subprocess.PIPE
-    command = [sys.executable, "-c", textwrap.dedent(code)]
     for end in ("let it finish", "kill it"):
-        with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as owner:
+        with subprocess.Popen(asking(folder, "input()"), stdin=pipe, stdout=pipe, text=True) as owner:
             assert owner.stdin
             assert owner.stdout
             worker = int(owner.stdout.readline())
@@ -147,31 +151,28 @@ def test_the_processes_end_with_the_store(folder: Path) -> None:
                 owner.stdin.write("\n")
                 owner.stdin.flush()
             owner.wait(timeout=30)
-        for _ in range(100):
-            if not alive(worker):
-                break
-            time.sleep(0.05)
-        assert not alive(worker), end
+        assert ends(worker), end
 
 
 def test_a_query_at_work_ends_with_its_owner(folder: Path) -> None:
-    code = f"""
-    from rulesgraph.loaders.store import open_store
-    store = open_store({str(folder)!r})
-    store.query("ASK {{ }}", timeout=600)
-    [worker] = store._pool._idle
-    print(worker.end.peek()[2][0].pid, flush=True)
-    store.query({SLOW!r}, timeout=600)
-    """
-    command = [sys.executable, "-c", textwrap.dedent(code)]
+    command = asking(folder, f"store.query({SLOW!r}, timeout=600)")
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as owner:
         assert owner.stdout
         worker = int(owner.stdout.readline())
-        while processor_time(worker) < 1:
+        while alive(worker) and processor_time(worker) < 1:
             time.sleep(0.05)
+        assert alive(worker)
         owner.kill()
-    while alive(worker):
+    assert ends(worker)
+
+
+def ends(pid: int) -> bool:
+    """Wait until a process runs no more; tell whether that came to pass."""
+    for _ in range(600):
+        if not alive(pid):
+            return True
         time.sleep(0.05)
+    return False
 
 
 def processor_time(pid: int) -> float:
