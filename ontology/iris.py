@@ -267,6 +267,14 @@ class Iris(NamedTuple):
         key, occurrence = (standing[1], int(standing[2])) if standing else (key, 1)
         return Place(kind, edition, key, occurrence, _parts(tail[1:]) if len(tail) > 1 else ())
 
+    def slug_of(self, term: str) -> str:
+        """Return the slug of a term's IRI, in which it stands as it is: what `parse` gives as key, at once.
+
+        >>> Iris().slug_of("https://w3id.org/rulesgraph/term/first-strike")
+        'first-strike'
+        """
+        return term.removeprefix(self.term(""))
+
     def local(self, iri: str) -> str:
         """Return `iri` without the base, decoded; an IRI of another base comes back whole."""
         return unquote(iri[len(self.base) :]) if iri.startswith(self.base) else iri

@@ -73,17 +73,15 @@ def stored_names(store: Queryable, iris: Iris, info: EditionInfo) -> list[NamedT
     names: dict[str, list[str]] = defaultdict(list)
     titles: dict[str, list[str]] = defaultdict(list)
     cited: dict[str, list[str]] = defaultdict(list)
-    # A slug stands in the IRI of its term as it is.
-    terms = iris.term("")
     for graph in graphs:
         for term, heading in text_rows(store, _QUERIES.bound("headings", {"graph": [graph]})):
-            names[term.removeprefix(terms)] += split_heading(heading).names
+            names[iris.slug_of(term)] += split_heading(heading).names
         query = _QUERIES.bound("rule_titles", {"derived graph": [(derived, graph)]})
         for term, title in text_rows(store, query):
-            titles[term.removeprefix(terms)].append(title.strip().rstrip(".,;"))
-        query = _QUERIES.bound("cited_terms", {"graph beginning": [(graph, literal(terms))]})
+            titles[iris.slug_of(term)].append(title.strip().rstrip(".,;"))
+        query = _QUERIES.bound("cited_terms", {"graph beginning": [(graph, literal(iris.term("")))]})
         for term, surface in text_rows(store, query):
-            cited[term.removeprefix(terms)].append(surface.strip("\"'“”‘’ "))
+            cited[iris.slug_of(term)].append(surface.strip("\"'“”‘’ "))
     return [
         NamedTerm(term, *(tuple(dict.fromkeys(kind.get(term, ()))) for kind in (names, titles, cited)))
         for term in sorted({*names, *titles, *cited})
