@@ -9,8 +9,12 @@ import pytest
 import real
 from asking import column, columns, session_on
 from rulesgraph.queries.answering.ask import ask
-from rulesgraph.queries.reliance.questions import why
+from rulesgraph.queries.finding.names import identify
+from rulesgraph.queries.finding.things import resolve
+from rulesgraph.queries.reliance.network import WholeNetwork
+from rulesgraph.queries.reliance.questions import relying, why
 from rulesgraph.queries.reliance.reach import reach_of
+from rulesgraph.queries.reliance.walking import Walk
 from rulesgraph.queries.session import Session
 
 TWELVE = {
@@ -77,3 +81,46 @@ def test_a_rulings_release_rests_on_the_rules_of_its_day(shared: Path, store_of:
         if steps == 1
     }
     assert documents == {"rulings", "cr"}
+
+
+def _hold_overall_against_each_term(session: Session, edition: str, via: str | None) -> None:
+    """Check the overall counts and pairs against what is answered to each term that has a body."""
+    reach = reach_of(via)
+    counted = {row[0]: row[1:] for row in ask(session, "most_relied_on", edition=edition, reach=reach).rows}
+    pairs = ask(session, "mutual_reliance", edition=edition, reach=reach).rows
+    if via is None:
+        reach = reach_of("citation,note,definition")
+    network = WholeNetwork(session, session.scope(edition))
+    asked: dict[object, tuple[int, int]] = {}
+    relying_on: dict[object, set[object]] = {}
+    for iri in network.bodies.terms:
+        name = session.iris.parse(iri).name
+        if any(now.later and now.iri in network.bodies.terms for now in identify(session, name).renamed):
+            continue  # it stands under its newer name
+        things = resolve(session, [name], edition)
+        walk = Walk(session, things, reach, network)
+        terms, rules = (relying(walk, reach, terms=kind).rows for kind in (True, False))
+        name = things.things[0].name
+        if terms or rules:
+            asked[name] = (len(terms), len(rules))
+        relying_on[name] = {row[0] for row in terms}
+    assert counted == asked
+    both = {
+        (one, other) for one, them in relying_on.items() for other in them if one in relying_on.get(other, ())
+    }
+    assert {*pairs, *((other, one) for one, other in pairs)} == both
+    assert len(pairs) * 2 == len(both) > 0
+
+
+@pytest.mark.parametrize("via", [None, "citation,mention"])
+def test_overall_counts_are_those_of_asking_about_each_term(pages: Session, via: str | None) -> None:
+    _hold_overall_against_each_term(pages, "rulings-2008-03-17", via)
+
+
+@pytest.mark.long(small="test_overall_counts_are_those_of_asking_about_each_term")
+@pytest.mark.parametrize("day", ["2008-02-01", "2026-01-16"])
+def test_overall_counts_of_whole_editions_are_those_of_asking_about_each_term(
+    shared: Path, store_of: Callable[..., Path], day: str
+) -> None:
+    session = session_on(store_of(*(real.rules(shared, day) for day in real.AROUND)))
+    _hold_overall_against_each_term(session, f"cr-{day}", None)

@@ -72,7 +72,7 @@ def _oldest(session: Session, scope: Scope) -> str:
 
 def _walk(question: Question) -> Walker:
     # Questions that follow no links do without the walks.
-    from ..reliance import questions
+    from ..reliance import overall, questions
     from ..reliance.interaction import interaction
 
     walks: Mapping[str, Walker] = {
@@ -80,5 +80,7 @@ def _walk(question: Question) -> Walker:
         "rules_relying_on": questions.rules_relying_on,
         "relied_on_by_term": questions.relied_on_by_term,
         "interaction": interaction,
+        "most_relied_on": overall.most_relied_on,
+        "mutual_reliance": overall.mutual_reliance,
     }
     return walks[question.walk]

@@ -50,9 +50,9 @@ class Bodies:
         return iri.startswith(self._terms)
 
     @property
-    def count(self) -> int:
-        """The number of terms that have a body."""
-        return len(self._entries.keys() | self._rules.keys())
+    def terms(self) -> tuple[str, ...]:
+        """The terms that have a body."""
+        return tuple(sorted(self._entries.keys() | self._rules.keys()))
 
     # -- from a text up -------------------------------------------------------------------------
 

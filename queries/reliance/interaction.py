@@ -146,7 +146,7 @@ class _Side:
 def _meetings(walk: Walk, one: _Side, other: _Side) -> list[_Meeting]:
     """Return where the two meet in what is rare or names one of them; else in what is as rare as can be."""
     having = _having(walk, {*one.grounds(), *other.grounds(), *one.nodes, *other.nodes})
-    bodies = walk.network.bodies.count
+    bodies = len(walk.network.bodies.terms)
     weights = {it: log(1 + bodies / (1 + count)) for it, count in having.items()}
     most = max(_FEWEST, _COMMON * bodies)
     while True:
