@@ -272,6 +272,8 @@ def test_bad_questions_end_well(run: Run, mini_store: Path, question: str) -> No
         # What both speak of, and little else does, tells where two abilities meet.
         ("Does trample work with deathtouch?", ["702.19b", "702.19c", "702.2c"]),
         ("Does 702.19c apply to planeswalkers too?", ["702.19c"]),
+        # Its entry cites that rule alone, which has the name only in another form.
+        ("Can I respond to a loyalty ability?", ["117.7"]),
     ],
 )
 def test_real_editions_have_close_rules(

@@ -21,8 +21,14 @@ from measure_questions import (
 from real import rules
 from rulesgraph import Rules
 
-KEYWORDS_ALONE = {"definition": 0.86, "interaction": 0.44, "keyword": 0.94, "timing": 0.50}
-"""What the better of two keyword searches finds of each kind of question, lenient among the first ten."""
+KEYWORDS_ALONE = {
+    "definition": (0.86, 0.71),
+    "interaction": (0.44, 0.31),
+    "keyword": (0.94, 0.88),
+    "timing": (0.50, 0.29),
+}
+"""What the better of two keyword searches finds of each kind of question: lenient among the first ten, strict
+among the first five."""
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +46,12 @@ def test_questions_find_their_rules(found: list[Tried]) -> None:
     assert [shares["all"][place] >= least for place, least in enumerate((0.82, 0.66))] == [True, True]
     plain = shares["in plain words"]
     assert [plain[place] >= least for place, least in enumerate((0.75, 0.56))] == [True, True]
-    assert {kind for kind, least in KEYWORDS_ALONE.items() if shares[kind][0] < least} == set()
+    below = {
+        kind: shares[kind]
+        for kind, least in KEYWORDS_ALONE.items()
+        if any(own < one for own, one in zip(shares[kind], least, strict=True))
+    }
+    assert below == {}
 
 
 @pytest.mark.parametrize(("half", "least"), [("tuned", (0.62, 0.45)), ("unseen", (0.85, 0.70))])

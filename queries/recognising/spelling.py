@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from ...loaders.language.english import is_english
 from ...loaders.language.everyday import COMMON_OPENINGS, SMALL
@@ -21,7 +22,7 @@ _UNTOUCHED = COMMON_OPENINGS | SMALL
 
 
 def corrections(
-    session: Session, scope: Scope, words: Iterable[str], known: Collection[str]
+    session: Session, scope: Scope, words: Iterable[str], known: frozenset[str]
 ) -> Mapping[str, str]:
     """Return word → the one of the words `known` that was meant.
 
@@ -45,7 +46,8 @@ def _is_used(word: str, text: str) -> bool:
     return re.search(rf"\b{word}(?:s|es|ed|ing)?\b", text, re.IGNORECASE) is not None
 
 
-def nearest_known(word: str, known: Collection[str], shortest: int = _SHORTEST) -> str:
+@lru_cache(maxsize=8192)
+def nearest_known(word: str, known: frozenset[str], shortest: int = _SHORTEST) -> str:
     """Return the one known word that is close enough, or ``""``.
 
     Words of less than five letters, where they are not too short at all, must have the right letters.

@@ -10,6 +10,8 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from heapq import nsmallest
 from itertools import combinations
 from math import log, sqrt
 from typing import NamedTuple
@@ -20,6 +22,9 @@ from .terms import Sought
 
 _RULES = ("rule", "subrule")
 _OTHERS = ("entry", "ruling", "paragraph")
+
+_MOST_STEMS = 1024
+"""Of how many words it is kept what they are worth: questions have most of theirs in common."""
 
 _SPEAKING = "SELECT passage FROM mention JOIN term ON term.id = term WHERE slug = ?"
 _DEFINING = "SELECT passage FROM definition JOIN term ON term.id = term WHERE slug = ? ORDER BY passage"
@@ -79,7 +84,7 @@ class Ranking:
 
     def best(self, most: int) -> list[int]:
         """Return the passages with the highest scores, in order; of equal ones the first in the text."""
-        return sorted(self.totals, key=lambda it: (-self.totals[it], it))[:most]
+        return nsmallest(most, self.totals, key=lambda it: (-self.totals[it], it))
 
 
 class Candidates:
@@ -99,11 +104,13 @@ class Candidates:
             if it not in bare and (it in rules or (place.kind in _OTHERS and (place.number or not rules)))
         }
         self._chapters = {it for it, place in every.items() if place.kind == "chapter"}
+        self._rules = rules | self._chapters
         self.numbered: dict[str, int] = {}
         for it, place in self.places.items():
             self.numbered.setdefault(place.number, it)
         self._damping = self._dampings()
         self._subjects = subjects(index)
+        self._weights = lru_cache(maxsize=_MOST_STEMS)(self._weigh)
 
     def _dampings(self) -> dict[str, Amounts]:
         """Return what an occurrence of a word counts, for each field, in each passage, by their lengths."""
@@ -124,7 +131,7 @@ class Candidates:
         ranking = Ranking()
         by_stem: dict[str, Amounts] = defaultdict(dict)
         for term in sorted(terms, key=lambda term: (not term.said, not term.substantial)):
-            amounts = by_stem[term.stem] = self._having(term)
+            amounts = by_stem[term.stem] = self._having(term.stem, term.weight)
             if term.instead_of:  # a passage that has both words says one thing
                 others = [by_stem[stem] for stem in term.instead_of]
                 amounts = _beyond(amounts, others)
@@ -177,12 +184,16 @@ class Candidates:
             if it in self._subjects and it not in meant and not self._subjects[it] & asked
         }
 
-    def _having(self, term: Sought) -> Amounts:
-        """Return what a word adds to the passages that have it: BM25, in each field by its own length."""
+    def _having(self, stem: str, weight: float) -> Amounts:
+        """Return what a word of some weight adds to the passages that have it."""
+        return {it: weight * amount for it, amount in self._weights(stem).items()}
+
+    def _weigh(self, stem: str) -> Amounts:
+        """Return what a word is worth to the passages that have it: BM25, in each field by its own length."""
         standing: set[int] = set()
         amounts: Amounts = defaultdict(float)
         rows = self.index.execute(
-            "SELECT doc, col, count(*) FROM occurrence WHERE term = ? GROUP BY doc, col", (term.stem,)
+            "SELECT doc, col, count(*) FROM occurrence WHERE term = ? GROUP BY doc, col", (stem,)
         )
         for it, column, count in rows:
             if column in ("headings", "text"):
@@ -191,7 +202,7 @@ class Candidates:
                 amounts[it] += count * self._damping[column][it]
         if not standing:
             return {}
-        most = term.weight * _rarity(self.count, len(standing))
+        most = _rarity(self.count, len(standing))
         return {it: most * amount / (weights.REPETITION + amount) for it, amount in amounts.items()}
 
     def _cited_by(self, it: int) -> set[int]:
@@ -209,9 +220,12 @@ class Candidates:
         return [it for (it,) in self.index.execute(_SPEAKING, (slug,))]
 
     def _body_of(self, slug: str) -> list[int]:
-        """Return the passages that define a term."""
-        rows = self.index.execute(_DEFINING, (slug,))
-        return sorted({part for (it,) in rows for part in self._body(it)})
+        """Return the passages that define a term: where none is a rule, the one that they cite as well."""
+        defining = [it for (it,) in self.index.execute(_DEFINING, (slug,))]
+        if not any(it in self._rules for it in defining):
+            cited = {other for it in defining for other in self._cited_by(it)}
+            defining += cited if len(cited) == 1 else ()
+        return sorted({part for it in defining for part in self._body(it)})
 
     def _named(self, number: str) -> Amounts:
         rows = self.index.execute("SELECT id FROM passage WHERE number = ? AND kind <> 'example'", (number,))
