@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from binascii import a2b_qp
 from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import parse_qsl
+from urllib.parse import unquote_to_bytes
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -15,6 +16,11 @@ METHODS = "GET, HEAD, POST, OPTIONS"
 
 _SHORT = 4_000
 """Bytes of a request up to which its fields are remembered."""
+
+_MOST_FIELDS = 200
+"""How many fields a request may have."""
+
+_NOT_QUOTED_PRINTABLE = re.compile(rb"%(?![0-9A-Fa-f]{2})|[=\x00-\x20\x7f-\xff]")
 
 _CHARSET = re.compile(r"(?i)\bcharset\s*=\s*\"?([^\s;\"]*)")
 _NO_UPDATES = "This endpoint only reads: updates are not taken. `rulesgraph build` is what changes the store."
@@ -93,12 +99,19 @@ def _fields(data: bytes) -> tuple[tuple[str, str], ...]:
 
 
 def _read(data: bytes) -> tuple[tuple[str, str], ...]:
-    try:
-        return tuple(parse_qsl(_text(data), keep_blank_values=True, errors="strict", max_num_fields=200))
-    except UnicodeDecodeError:
-        raise HTTPException(400, "The request is not in UTF-8.") from None
-    except ValueError:
-        raise HTTPException(400, "The request has too many fields.") from None
+    """Return the fields of a form, blank ones too, as `parse_qsl` does, which takes ten times as long."""
+    parts = data.replace(b"+", b"%20").split(b"&")
+    if len(parts) > _MOST_FIELDS:
+        raise HTTPException(400, "The request has too many fields.")
+    pairs = (part.partition(b"=") for part in parts if part)
+    return tuple((_decoded(name), _decoded(value)) for name, _, value in pairs)
+
+
+def _decoded(part: bytes) -> str:
+    """Undo the percent-encoding; quoted-printable is the same with another sign, and is undone in C."""
+    if _NOT_QUOTED_PRINTABLE.search(part):
+        return _text(unquote_to_bytes(part))
+    return _text(a2b_qp(part.replace(b"%", b"=")))
 
 
 _remembered = lru_cache(256)(_read)
