@@ -118,6 +118,22 @@ def test_another_edition_is_chosen_without_a_script(browser: Browser, address: s
     page.close()
 
 
+def test_a_long_page_lists_what_is_on_it_where_there_is_room(watched: Watched, address: str) -> None:
+    page = watched.page
+    page.goto(f"{address}about.html")
+    beside = page.get_by_role("navigation", name="On this page")
+    beside.get_by_role("link", name="How to cite").click()
+    page.wait_for_function("scrollY > 0")
+    assert page.url == f"{address}about.html#cite"
+    assert beside.is_visible()
+    page.set_viewport_size({"width": 1100, "height": 720})
+    assert beside.is_hidden()
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.emulate_media(media="print")
+    assert beside.is_hidden()
+    page.emulate_media(media="screen")
+
+
 @pytest.mark.long(small="test_a_question_is_asked_and_its_answer_followed")
 def test_two_editions_are_compared(watched: Watched, address: str) -> None:
     page = watched.page
@@ -264,6 +280,25 @@ def test_the_map_fetches_its_words_when_somebody_wants_to_read(watched: Watched,
     assert watched.requests == [f"{mapped}map", f"{mapped}map/words.json"] * 2
 
 
+@pytest.mark.long(small="test_the_map_fetches_its_words_when_somebody_wants_to_read")
+def test_the_map_through_time_fetches_the_words_of_all_editions_once(watched: Watched, mapped: str) -> None:
+    with urlopen(f"{mapped}map?editions=all", timeout=300) as answer:
+        answer.read()
+    page = watched.page
+    watched.requests.clear()
+    page.goto(f"{mapped}map?editions=all")
+    page.locator("#time").wait_for()
+    assert watched.requests == [f"{mapped}map?editions=all"]
+    for edition in ("1", "0"):
+        page.locator("#when").fill(edition)
+        page.locator("#search").fill("flutter")
+        page.keyboard.press("Enter")
+        page.locator("#panel .passage").first.wait_for()
+        assert page.locator("#panel h2").inner_text() == "Flutter"
+        assert page.locator("#away").count() == 0
+    assert watched.requests == [f"{mapped}map?editions=all", f"{mapped}map/words.json?editions=all"]
+
+
 def test_a_chain_on_the_map_waits_for_its_sentences(watched: Watched, mapped: str) -> None:
     page = watched.page
     page.goto(f"{mapped}map#term/flutter&to=term/moth")
@@ -288,7 +323,7 @@ def test_words_that_cannot_be_fetched_are_said_to_be_away(watched: Watched, mapp
         page.locator("#found .none").inner_text() == "The words could not be fetched: 503 Service Unavailable"
     )
     page.unroute(words)
-    page.route(words, lambda route: route.fulfill(json={"of": "another", "passages": []}))
+    page.route(words, lambda route: route.fulfill(json={"of": "another", "words": []}))
     again.click()
     anew = "The rules were built anew since this page was opened. Load it again."
     page.locator("#away", has_text=anew).wait_for()

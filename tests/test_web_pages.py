@@ -5,30 +5,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 from pathlib import Path
-from threading import Event
-from typing import Any
 from urllib.parse import urlencode, urljoin, urlsplit
 
 import pytest
 import rulesgraph
-from rulesgraph.app.web.compression import compressed
+from rulesgraph.app.web.pages.about import about_page
 from rulesgraph.app.web.pages.bygone import Bygone
-from rulesgraph.app.web.pages.easel import PictureJob, PictureOutcome, drawn
-from rulesgraph.app.web.pages.map import PictureWish
 from rulesgraph.app.web.pages.press import EDITOR, Press, static_files
-from rulesgraph.app.web.pages.pressroom import Pressroom
 from rulesgraph.app.web.pages.quality import QualityFigure, quality_figures
 from rulesgraph.app.web.pages.query import QueryOutcome, things_in
 from rulesgraph.app.web.pages.shelf import Shelf
-from rulesgraph.app.web.pages.studio import WAITING, Studio
 from rulesgraph.app.web.pages.tables import table_of
 from rulesgraph.app.web.pages.term import term_page
 from rulesgraph.app.web.service import application
 from rulesgraph.loaders.language.names import split_heading
-from rulesgraph.ontology.errors import StoreExhaustedError, UnknownNameError
+from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.history.outline import outline
 from rulesgraph.queries.reliance.network import Network, WholeNetwork
@@ -310,151 +303,6 @@ def test_who_opens_the_endpoint_in_a_browser_finds_the_form(web: TestClient) -> 
         assert told.headers["content-type"] == "text/turtle; charset=utf-8"
 
 
-class _Waiting(Studio):
-    """Lets a picture be made only when it is told to, and says when one was asked for."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.begun, self.go = Event(), Event()
-        self.made = 0
-
-    def _run(self, job: PictureJob) -> PictureOutcome:
-        self.begun.set()
-        assert self.go.wait(60)
-        self.made += 1
-        return drawn(job)
-
-
-def test_pages_are_answered_while_the_map_is_made_once(
-    mini_store: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    room, studio = Pressroom(), _Waiting()
-    room._studio = studio
-    monkeypatch.setattr("rulesgraph.app.web.pages.routing.PRESSROOM", room)
-    with TestClient(application(mini_store)) as client, ThreadPoolExecutor(2) as visitors:
-        first, second = (visitors.submit(client.get, "/map") for _ in range(2))
-        assert studio.begun.wait(60)
-        assert client.get("/term/flutter.html", headers={"Accept": "text/html"}).status_code == 200
-        assert not first.done()
-        assert not second.done()
-        studio.go.set()
-        assert first.result().text == second.result().text
-        assert (first.result().status_code, studio.made) == (200, 1)
-        assert client.get("/map").text == first.result().text
-        assert studio.made == 1
-        unknown = "/map?answer=definition&with=nothing of the kind"
-        refused = client.get(unknown, headers={"Accept": "text/plain"})
-        said = "no term or number is called 'nothing of the kind'"
-        assert (refused.status_code, refused.text.splitlines()[0]) == (404, said)
-
-
-def test_a_page_is_compressed_once_for_all_who_take_it_so(
-    mini_store: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    packed: list[bytes] = []
-
-    def pack(body: bytes) -> bytes:
-        packed.append(body)
-        return compressed(body)
-
-    monkeypatch.setattr("rulesgraph.app.web.pages.pressroom.compressed", pack)
-    monkeypatch.setattr("rulesgraph.app.web.pages.routing.PRESSROOM", Pressroom())
-    with TestClient(application(mini_store)) as client:
-        plain, *both = (
-            client.get("/map", headers={"Accept-Encoding": taken}) for taken in ("identity", "gzip", "gzip")
-        )
-        told = [(it.headers.get("content-encoding"), it.headers["vary"]) for it in (plain, *both)]
-        vary = "Accept, Accept-Encoding, Origin"
-        assert told == [(None, vary), ("gzip", vary), ("gzip", vary)]
-        assert plain.text == both[0].text == both[1].text
-        assert packed == [plain.content]
-        assert int(both[0].headers["content-length"]) == len(compressed(plain.content))
-        tags = plain.headers["etag"], both[0].headers["etag"]
-        assert tags[0] != tags[1]
-        for taken, has in (("identity", 304), ("gzip", 200)):
-            asked = {"Accept-Encoding": taken, "If-None-Match": tags[0]}
-            assert client.get("/map", headers=asked).status_code == has
-        again = client.get("/map", headers={"Accept-Encoding": "gzip", "If-None-Match": tags[1]})
-        assert (again.status_code, again.content) == (304, b"")
-        assert len(packed) == 1
-
-
-@pytest.mark.parametrize(
-    ("said", "meant"),
-    [
-        (("", "2", "", ("Moth",), "", ""), PictureWish()),
-        (("Moth", "99", "", (), "", ""), PictureWish("Moth", 3)),
-        (("Moth", "two", "", (), "", ""), PictureWish("Moth")),
-        (
-            ("", "", "definition", ("Moth",), "", "all"),
-            PictureWish("", 1, "definition", ("Moth",), "", "all"),
-        ),
-    ],
-)
-def test_addresses_that_mean_the_same_are_one_picture(
-    said: tuple[str, str, str, tuple[str, ...], str, str], meant: PictureWish
-) -> None:
-    assert PictureWish.of(*said) == meant
-
-
-def test_the_map_has_its_words_beside_it_and_a_picture_in_a_file_holds_them(
-    web: TestClient, mini_store: Path
-) -> None:
-    whole = data_of(rulesgraph.open(mini_store).picture().html)
-    for asked in ("", "?edition=cr-2031-07-01", "?answer=statistics"):
-        apart = data_of(web.get(f"/map{asked}").text)
-        words = web.get(f"/map/words.json{asked}")
-        assert words.headers["content-type"] == "application/json"
-        told = words.json()
-        assert told["of"] == apart["words"]["of"]
-        assert [node.get("passages", []) for node in whole["nodes"]] == told["passages"]
-        bare = [{key: it[key] for key in it if key != "passages"} for it in whole["nodes"]]
-        assert [apart["nodes"], apart["links"]] == [bare, whole["links"]]
-    assert "words" not in whole
-    again = web.get("/map/words.json", headers={"If-None-Match": web.get("/map/words.json").headers["etag"]})
-    assert again.status_code == 304
-    policy = web.get("/map").headers["content-security-policy"]
-    assert "connect-src 'self'" in policy
-    assert "connect-src" not in rulesgraph.open(mini_store).picture().html
-    refused = web.get("/map/words.json?around=Moth", headers={"Accept": "text/plain"})
-    assert (refused.status_code, refused.text) == (404, "This view has all of its words in its page.\n")
-
-
-def data_of(html: str) -> dict[str, Any]:
-    """Return what the script of a map reads."""
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL)
-    assert found
-    data: dict[str, Any] = json.loads(found[1])
-    return data
-
-
-def test_who_asks_for_too_many_pictures_is_sent_away(
-    mini_store: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    room, studio = Pressroom(), _Waiting()
-    studio._asked = WAITING
-    room._studio = studio
-    monkeypatch.setattr("rulesgraph.app.web.pages.routing.PRESSROOM", room)
-    with TestClient(application(mini_store)) as client:
-        answer = client.get("/map")
-        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
-
-
-def test_a_picture_comes_out_of_its_process_as_it_is_made_here(mini_store: Path) -> None:
-    wish = PictureWish(answer="definition", values=("Flutter",))
-    job = PictureJob(str(mini_store), wish, 60)
-    assert Studio()._run(job) == drawn(job)
-    with pytest.raises(StoreExhaustedError):
-        Studio()._run(job._replace(location=str(mini_store / "nowhere")))
-
-
-def test_a_picture_that_waits_is_not_begun_when_the_service_ends(mini_store: Path) -> None:
-    studio = Studio()
-    studio.close()
-    with pytest.raises(StoreExhaustedError, match="the service ends"):
-        studio._run(PictureJob(str(mini_store), PictureWish(), 60))
-
-
 @pytest.mark.parametrize(
     "words", ["Which terms rely on moth?", "Why does flutter rely on moth?", "lit lantern dark"]
 )
@@ -495,3 +343,26 @@ def test_columns_that_tell_words_have_room_and_those_that_say_nothing_new_none(m
     )
     assert table.columns == ("severity", "check", "line", "message")
     assert [cell.style for cell in table.rows[0]] == ["tight", "", "numeric", "telling"]
+
+
+def test_a_long_page_lists_what_is_on_it(web: TestClient) -> None:
+    def listed(address: str) -> list[tuple[str, str]]:
+        nav = re.search(r'<nav class="on-page".*?</nav>', web.get(address).text, re.DOTALL)
+        return re.findall(r'<li><a href="#([^"]+)">([^<]+)</a>', nav[0]) if nav else []
+
+    assert listed("/term/moth.html") == [
+        ("rule-202", "202 Moths"),
+        ("relies-on", "Relies on"),
+        ("relied-on-by", "Relied on by"),
+        ("interaction", "With another term"),
+        ("history", "History"),
+    ]
+    assert listed("/changes.html") == []
+    assert listed("/terms.html") == []
+
+
+def test_all_editions_are_offered_where_one_answer_may_hold_them(mini_store: Path) -> None:
+    shelf = Shelf(rulesgraph.open(mini_store))
+    held = shelf.session.store.size()
+    offered = ["download/all.ttl" in about_page(shelf, most).html for most in (held - 1, held)]
+    assert offered == [False, True]

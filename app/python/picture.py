@@ -54,7 +54,7 @@ class Picture:
 class Sketch(NamedTuple):
     """What a picture shows, as `Rules.picture` has it.
 
-    `words_at` is the address, as seen from the page, at which a map of one edition finds its words.
+    `words_at` is the address, as seen from the page, at which a map finds its words.
     """
 
     around: str | None = None
@@ -77,7 +77,7 @@ def draw(session: Session, sketch: Sketch) -> Picture:
         from ...viz.atlas.times import render_times
 
         names = editions if isinstance(editions, str) else ",".join(editions)
-        return _of_map(render_times(session, names, answer))
+        return _of_map(render_times(session, names, answer, words_at=words_at))
     asked = inquire(session, answer, edition) if answer else None
     if around is not None or limit is not None or (asked and not whole and is_small(asked.answer)):
         from ...viz.page import render_page

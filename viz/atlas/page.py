@@ -86,18 +86,21 @@ def render_atlas(
         found = lights(drawn.graph, asked.answer, asked.title, asked.about, asked.answer.notes)
         data["answer"] = lights_data(found, {iri: k for k, iri in enumerate(drawn.places)})
         head = replace(head, title=asked.title)
-    words = _taken_apart(data, words_at) if words_at else ""
+    words = ""
+    if words_at:
+        data["words"], words = set_apart([node.pop("passages", []) for node in data["nodes"]], words_at)
     html = render(head, data, SCRIPTS, fetches=bool(words_at))
     return Atlas(head.title, len(drawn.places), len(data["links"]), html, words)
 
 
-def _taken_apart(data: dict[str, Any], address: str) -> str:
-    """Take the words of things out of what a page holds, and return them; both name what belongs together."""
-    passages = [node.pop("passages", []) for node in data["nodes"]]
-    text = json.dumps(passages, ensure_ascii=False, separators=(",", ":"))
+def set_apart(words: Json, address: str) -> tuple[Json, str]:
+    """Return what a page says of words that it fetches from an address, and what is found there, as JSON.
+
+    Both name what belongs together.
+    """
+    text = json.dumps(words, ensure_ascii=False, separators=(",", ":"))
     of = sha256(text.encode()).hexdigest()[:16]
-    data["words"] = {"at": address, "of": of}
-    return f'{{"of":"{of}","passages":{text}}}'
+    return {"at": address, "of": of}, f'{{"of":"{of}","words":{text}}}'
 
 
 def _tell_pasts(data: dict[str, Any], drawn: Chart, pasts: PastReader) -> None:

@@ -20,7 +20,7 @@ from ..graph import Rows
 from ..lights import lights, lights_data
 from ..page import PageHead, render
 from .chart import QUERIES, Chart, chart
-from .page import SCRIPTS, Atlas, data_of, listing_of
+from .page import SCRIPTS, Atlas, data_of, listing_of, set_apart
 from .places import Spots
 
 TIME_SCRIPTS = (*SCRIPTS[:-1], "atlas/time.js", SCRIPTS[-1])
@@ -70,11 +70,12 @@ def chosen(session: Session, names: str) -> list[Edition]:
     return sorted(found, key=lambda it: (str(it.issued), it.id))
 
 
-def render_times(session: Session, names: str, asked: Sequence[str] = ()) -> Atlas:
+def render_times(session: Session, names: str, asked: Sequence[str] = (), *, words_at: str = "") -> Atlas:
     """Return the page of several editions (see `chosen`), which opens on the newest.
 
     `asked` is a question (see `inquire`), of which each edition has its own answer. Each edition's towns
-    start from where those of the next one lie, so that what stays keeps its place. Raises as `chosen` does,
+    start from where those of the next one lie, so that what stays keeps its place. With an address in
+    `words_at` the page fetches the words of things from there. Raises as `chosen` does,
     `NothingFoundError` where an edition holds nothing, and as `inquire` does where none has an answer.
     """
     base = session.iris.base
@@ -106,19 +107,22 @@ def render_times(session: Session, names: str, asked: Sequence[str] = ()) -> Atl
         _name_answers([time["answer"] for time in times], session, asked, editions[-1].id)
     newest = times[-1]
     head = PageHead(editions[-1].title, newest["note"], listing)
+    texts = [json.loads(text) for text in shared.texts]
+    told, words = set_apart(texts, words_at) if words_at else (None, "")
     whole = {
         **{key: data[key] for key in ("options", "kinds", "linkKinds", "focus")},
         "title": head.title,
         "note": head.note,
         "base": base,
-        "texts": [json.loads(text) for text in shared.texts],
+        **({"words": told} if words_at else {"texts": texts}),
         "nodes": [{"id": k} for k in range(len(shared.things))],
         "links": [],
         "shared": [[held, *link] for link, held in shared.links.items()],
         "times": times,
         **{key: newest[key] for key in GROUND},
     }
-    return Atlas(head.title, len(shared.things), len(shared.links), render(head, whole, TIME_SCRIPTS))
+    html = render(head, whole, TIME_SCRIPTS, fetches=bool(words_at))
+    return Atlas(head.title, len(shared.things), len(shared.links), html, words)
 
 
 def _ids(rows: Rows, drawn: Chart, shared: _Shared) -> list[int]:

@@ -40,18 +40,26 @@ function wearTime(time) {
   nodes.forEach((node) => (node.gone = true));
   for (const data of time.nodes) {
     const { shape } = kindOf.get(data.group);
-    const passages = (data.passages ?? []).map(([text, kind, number, document, first, last, by, key]) => ({
-      ...{ kind, number, document, by, key, lines: [first, last], pieces: page.texts[text] },
-    }));
     const key = data.key ?? `edition/${time.edition}/rule/${data.number}`;
-    Object.assign(nodes[data.id], USUAL, data, { gone: false, shape, passages, key, iri: page.base + key });
+    Object.assign(nodes[data.id], USUAL, data, { gone: false, shape, key, iri: page.base + key });
   }
+  wearWords(time);
   const bit = 1 << (page.times.length - 1 - page.times.indexOf(time));
   page.links = page.shared.filter(([held]) => held & bit).map(([, ...link]) => link);
   for (const key of ["note", "title", "documents", "island", "countries", "towns", "districts", "roads", "answer"])
     page[key] = time[key];
   page.total = time.nodes.length;
   page.edition = time === page.times.at(-1) ? "" : time.edition; // the newest is as usual
+}
+
+/** Give the things of one edition their passages, where the texts that all editions share are here. */
+function wearWords(time) {
+  for (const { id, passages = [] } of time.nodes)
+    nodes[id].passages = passages
+      .filter(() => page.texts)
+      .map(([text, kind, number, document, first, last, by, key]) => ({
+        ...{ kind, number, document, by, key, lines: [first, last], pieces: page.texts[text] },
+      }));
 }
 
 if (page.times) wearTime(page.times.at(-1));

@@ -7,8 +7,8 @@ function wantWords() {
   if (words.are !== "elsewhere") return;
   words.are = "coming";
   fetchWords().then(
-    (passages) => {
-      nodes.forEach((node, id) => (node.passages = passages[id]));
+    (all) => {
+      takeIn(all);
       foldedTexts.kept = undefined;
       words.are = "here";
       showWords();
@@ -36,7 +36,14 @@ async function fetchWords() {
     throw new Error("The words could not be fetched: they broke off.");
   }
   if (told.of !== page.words.of) throw new Error("The rules were built anew since this page was opened. Load it again.");
-  return told.passages;
+  return told.words;
+}
+
+/** Give each thing its passages: those of a thing, or, where editions share texts, from a table of these. */
+function takeIn(all) {
+  if (!page.times) return nodes.forEach((node, id) => (node.passages = all[id]));
+  page.texts = all;
+  wearWords(page.times[now]);
 }
 
 /** Show again what is looked at, with its words, from where it was read. */

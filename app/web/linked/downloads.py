@@ -11,6 +11,7 @@ from starlette.responses import Response
 from ....ontology.errors import UsageError
 from ..current import snapshot_of
 from ..pages.press import NOTATIONS
+from ..pages.routing import PRESSROOM
 from ..sparql.endpoint import answered
 from ..sparql.formats import Formats
 from ..sparql.protocol import QueryRequest
@@ -34,7 +35,7 @@ async def download(request: Request) -> Response:
     if not _NAME.fullmatch(name):
         raise HTTPException(404)
     snapshot = snapshot_of(request)
-    graphs = snapshot.rules.session.scope(name).default_graphs
+    graphs = await PRESSROOM.run(snapshot, lambda shelf: shelf.session.scope(name).default_graphs)
     asked = QueryRequest(QUERIES.bound("everything", {}), tuple(graphs), (), None)
     try:
         response = await answered(request, snapshot, asked, Formats(None, _MEDIA[ending]))

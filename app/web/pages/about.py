@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from ..limits import ServiceLimits
 from .page import Page
 from .press import NOTATIONS, Press
 from .quality import quality_figures
 from .shelf import Shelf
 
 
-def about_page(shelf: Shelf) -> Page:
-    """Return the page about the data."""
+def about_page(shelf: Shelf, most: int = 0) -> Page:
+    """Return the page about the data; one answer of the service, if there is one, has `most` triples."""
     press = Press(shelf, "about.html")
     rows = shelf.rules.contents().records()
     return press.page(
@@ -25,5 +24,5 @@ def about_page(shelf: Shelf) -> Page:
         base=shelf.iris.base,
         newest=shelf.newest,
         figures=quality_figures(),
-        together=len(shelf.editions) > 1 and shelf.session.store.size() <= ServiceLimits().rows,
+        together=len(shelf.editions) > 1 and shelf.session.store.size() <= most,
     )

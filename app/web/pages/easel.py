@@ -7,7 +7,7 @@ import resource
 import sys
 from typing import NamedTuple
 
-from ....loaders.store.enclosure import limit
+from ....loaders.store.enclosure import limit, with_memory
 from ....loaders.store.folder import FolderStore
 from ....ontology.errors import RulesgraphError
 from ...python.rules import open
@@ -18,11 +18,15 @@ from .shelf import Shelf
 
 
 class PictureJob(NamedTuple):
-    """What to draw from the store at a place, in at most so many seconds of computing."""
+    """What to draw from the store at a place, in at most so many seconds of computing and bytes of memory.
+
+    The memory is what may be used beyond what is needed to open the store.
+    """
 
     location: str
     wish: PictureWish
     seconds: int
+    memory: int
 
 
 class PictureOutcome(NamedTuple):
@@ -47,6 +51,7 @@ def drawn(job: PictureJob) -> PictureOutcome:
     rules = open(job.location)
     store = rules.session.store
     assert isinstance(store, FolderStore)
+    with_memory(job.memory)
     generation = store.state()[0]
     try:
         return PictureOutcome(generation, map_page(Shelf(rules), job.wish))

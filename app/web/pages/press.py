@@ -17,6 +17,7 @@ from ....ontology.json_values import Json
 from ....queries.session import Edition
 from ..headers import PAGE_POLICY
 from .addresses import page_of
+from .outline import outline
 from .page import Page, Ways
 from .shelf import Shelf
 
@@ -180,7 +181,7 @@ def environment() -> Environment:
         undefined=StrictUndefined,
         loader=FunctionLoader(lambda name: (folder / name).read_text(encoding="utf-8")),
     )
-    made.filters["day"] = day
+    made.filters |= {"day": day, "outline": outline}
     return made
 
 

@@ -47,12 +47,12 @@ class Pressroom:
         """Return the page that `make` makes, or the one that was or is being made under the same key."""
         return await self._pages.once((snapshot.digest, key), lambda: self.run(snapshot, make))
 
-    async def picture(self, snapshot: Snapshot, wish: PictureWish) -> Page:
-        """Return the page of a map or a view, made once for a state of the store.
+    async def picture(self, snapshot: Snapshot, wish: PictureWish, memory: int) -> Page:
+        """Return the page of a map or a view, made once for a state of the store, in so many bytes of memory.
 
         Raises `HTTPException` where there is none, and what `Studio.make` raises.
         """
-        return await self._pages.once((snapshot.digest, wish), lambda: self._pictured(snapshot, wish))
+        return await self._pages.once((snapshot.digest, wish), lambda: self._pictured(snapshot, wish, memory))
 
     async def compressed(self, snapshot: Snapshot, key: Hashable, text: str) -> bytes:
         """Return a text that was asked for under a key, compressed once for all who take it so."""
@@ -60,20 +60,20 @@ class Pressroom:
             (snapshot.digest, key), lambda: asyncio.to_thread(lambda: compressed(text.encode()))
         )
 
-    def foresee(self, snapshot: Snapshot) -> None:
+    def foresee(self, snapshot: Snapshot, memory: int) -> None:
         """Begin to make the map of a state of which somebody reads pages: it is what takes longest."""
         if self._foreseen != snapshot.digest:
             self._foreseen = snapshot.digest
-            self._map = asyncio.ensure_future(self.picture(snapshot, PictureWish()))
+            self._map = asyncio.ensure_future(self.picture(snapshot, PictureWish(), memory))
             self._map.add_done_callback(heard)
 
     def close(self) -> None:
         """End what is made in processes of their own."""
         self._studio.close()
 
-    async def _pictured(self, snapshot: Snapshot, wish: PictureWish) -> Page:
+    async def _pictured(self, snapshot: Snapshot, wish: PictureWish, memory: int) -> Page:
         if not wish.around:  # what is around a thing is at hand in the editions that were read
-            found = await self._studio.make(snapshot, wish)
+            found = await self._studio.make(snapshot, wish, memory)
             if found.generation == snapshot.generation:
                 if found.page is None:
                     raise HTTPException(found.status, found.reason)

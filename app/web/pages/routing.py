@@ -20,6 +20,7 @@ from ..compression import takes_gzip
 from ..current import Snapshot, snapshot_of
 from ..errors import status_of
 from ..freshness import has_already
+from ..limits import ServiceLimits
 from ..sparql.desk import QueryDesk
 from ..sparql.protocol import QueryRequest
 from ..sparql.turns import CrowdedError
@@ -52,8 +53,13 @@ async def shown(request: Request, key: Hashable, make: PageMaker) -> Response:
     """Answer with a page, or with 304 where the client has it already."""
     snapshot = snapshot_of(request)
     page = await PRESSROOM.ask(snapshot, key, make)
-    PRESSROOM.foresee(snapshot)
+    PRESSROOM.foresee(snapshot, _limits(request).memory)
     return await _answered(request, snapshot, key, page)
+
+
+def _limits(request: Request) -> ServiceLimits:
+    limits: ServiceLimits = request.app.state.limits
+    return limits
 
 
 async def _answered(request: Request, snapshot: Snapshot, key: Hashable, page: Page) -> Response:
@@ -136,6 +142,12 @@ async def _listed(request: Request, what: str, listed: Callable[[Shelf], Json]) 
     return JSONResponse(await PRESSROOM.run(snapshot, listed), headers=headers)
 
 
+async def about(request: Request) -> Response:
+    """Show what is known of the data."""
+    rows = _limits(request).rows
+    return await shown(request, ("about", rows), lambda shelf: about_page(shelf, rows))
+
+
 async def changes(request: Request) -> Response:
     """Show which editions can be compared, or lead to the two that are named."""
     before, after = asked_for(request, "before", "after")
@@ -174,12 +186,12 @@ async def picture(request: Request) -> Response:
 
 async def _pictured(request: Request, wish: PictureWish) -> Response:
     snapshot = snapshot_of(request)
-    return await _answered(request, snapshot, ("map", *wish), await _drawn(snapshot, wish))
+    return await _answered(request, snapshot, ("map", *wish), await _drawn(request, snapshot, wish))
 
 
-async def _drawn(snapshot: Snapshot, wish: PictureWish) -> Page:
+async def _drawn(request: Request, snapshot: Snapshot, wish: PictureWish) -> Page:
     try:
-        return await PRESSROOM.picture(snapshot, wish)
+        return await PRESSROOM.picture(snapshot, wish, _limits(request).memory)
     except CrowdedError as error:
         reason = "Too many pictures are being drawn. Try again in a moment."
         raise HTTPException(503, reason, {"Retry-After": "5"}) from error
@@ -188,7 +200,7 @@ async def _drawn(snapshot: Snapshot, wish: PictureWish) -> Page:
 async def map_words(request: Request) -> Response:
     """Answer with the words of a map, which its page fetches when somebody wants to read."""
     snapshot, wish = snapshot_of(request), _wish(request)
-    page = await _drawn(snapshot, wish)
+    page = await _drawn(request, snapshot, wish)
     if not page.words:
         raise HTTPException(404, "This view has all of its words in its page.")
     return await _given(request, snapshot, ("words", *wish), page.words, {"Content-Type": "application/json"})
@@ -261,7 +273,7 @@ def page_routes() -> list[BaseRoute]:
         Route("/vocabulary.json", vocabulary_names),
         Route("/terms.html", _page("terms", terms_page)),
         Route("/questions.html", _page("questions", questions_page)),
-        Route("/about.html", _page("about", about_page)),
+        Route("/about.html", about),
         Route("/defects.html", _page("defects", defects_page)),
         Route("/defects/{edition}.html", defects),
         *(Route(address, search) for address in ("/search", "/search.html")),

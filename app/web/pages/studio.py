@@ -38,8 +38,10 @@ class Studio:
         self._asked = 0
         self._closed = False
 
-    async def make(self, snapshot: Snapshot, wish: PictureWish) -> PictureOutcome:
+    async def make(self, snapshot: Snapshot, wish: PictureWish, memory: int) -> PictureOutcome:
         """Return what a process made of the newest state of the store; it says which one that was.
+
+        It may use so many bytes of `memory` beyond the opened store.
 
         Raises `CrowdedError` where too many wait, `StoreTimeoutError` and `StoreExhaustedError`.
         """
@@ -48,7 +50,7 @@ class Studio:
         self._closed = False
         self._asked += 1
         try:
-            job = PictureJob(snapshot.rules.session.store.location, wish, SECONDS)
+            job = PictureJob(snapshot.rules.session.store.location, wish, SECONDS, memory)
             return await asyncio.get_running_loop().run_in_executor(self._thread, self._run, job)
         finally:
             self._asked -= 1
