@@ -12,6 +12,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pyoxigraph import RdfFormat, parse
+
 from .errors import UsageError
 from .hierarchy import Hierarchy
 from .literals import READ_BY_REASONERS, fits, is_literal, is_well_formed, parts
@@ -104,8 +106,6 @@ def read_statements(nt: bytes) -> list[PlainTriple]:
 
     Raises `UsageError` for what is not N-Triples.
     """
-    from pyoxigraph import RdfFormat, parse
-
     try:
         found = [_statement(quad) for quad in parse(input=nt, format=RdfFormat.N_TRIPLES)]
     except (SyntaxError, ValueError) as error:
@@ -129,8 +129,6 @@ def _term(it: str) -> str:
 
 
 def _vocabulary() -> list[PlainTriple]:
-    from pyoxigraph import RdfFormat, parse
-
     return [
         _statement(q) for turtle in ontology_turtle() for q in parse(input=turtle, format=RdfFormat.TURTLE)
     ]

@@ -41,6 +41,7 @@ def known() -> dict[str, object]:
     }
 
 
+@pytest.mark.usefixtures("in_an_empty_folder")
 @pytest.mark.parametrize("name", WITH_EXAMPLES)
 def test_examples(name: str, known: dict[str, object]) -> None:
     module = import_module(name)

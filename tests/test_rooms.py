@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import networkx
 import pytest
@@ -62,28 +63,57 @@ def name_of(path: Path) -> str:
 NAMES = {name_of(path): path for path in MODULES}
 
 
-def imported(path: Path) -> set[str]:
-    """Return the names of our modules that a module imports, and ``"absolute"`` for one without a dot."""
-    found: set[str] = set()
+class Imports(NamedTuple):
+    """What a module imports: with itself, only when a function runs, and for types alone.
+
+    Modules of ours are named from the room on; one that is not imported relatively is called ``"absolute"``.
+    """
+
+    first: set[str]
+    later: set[str]
+    types: set[str]
+
+    @property
+    def ours(self) -> set[str]:
+        """What is ours of it all."""
+        return {
+            it for it in self.first | self.later | self.types if it.partition(".")[0] in {*ROOMS, "absolute"}
+        }
+
+
+def named(statement: ast.AST, package: list[str]) -> set[str]:
+    """Return what a statement imports, as `Imports` names it, where its module is in a package."""
+    if isinstance(statement, ast.ImportFrom) and statement.level:
+        base = package[: len(package) - statement.level + 1]
+        whole = ".".join([*base, *([statement.module] if statement.module else [])])
+        below = (f"{whole}.{alias.name}" if whole else alias.name for alias in statement.names)
+        return {name if name in NAMES else whole for name in below}
+    found = {statement.module or ""} if isinstance(statement, ast.ImportFrom) else set()
+    if isinstance(statement, ast.Import):
+        found = {alias.name for alias in statement.names}
+    return {"absolute" if it.partition(".")[0] in {*ROOMS, "rulesgraph"} else it for it in found}
+
+
+def imported(path: Path) -> Imports:
+    """Return what a module imports."""
+    found = Imports(set(), set(), set())
     package = list(path.relative_to(ROOT).parts[:-1])
-    for statement in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(statement, ast.ImportFrom) and statement.level:
-            base = package[: len(package) - statement.level + 1]
-            whole = ".".join([*base, *([statement.module] if statement.module else [])])
-            for alias in statement.names:
-                below = f"{whole}.{alias.name}" if whole else alias.name
-                found.add(below if below in NAMES else whole)
-        elif isinstance(statement, ast.ImportFrom):
-            roots = {(statement.module or "").split(".")[0]}
-            found.update({"absolute"} if roots & {*ROOMS, "rulesgraph"} else ())
-        elif isinstance(statement, ast.Import):
-            roots = {alias.name.split(".")[0] for alias in statement.names}
-            found.update({"absolute"} if roots & {*ROOMS, "rulesgraph"} else ())
+
+    def look(node: ast.AST, names: set[str]) -> None:
+        names |= named(node, package)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            names = found.types
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            names = found.later
+        for inner in ast.iter_child_nodes(node):
+            look(inner, names)
+
+    look(ast.parse(path.read_text(encoding="utf-8")), found.first)
     return found
 
 
 @cache
-def imports() -> dict[str, set[str]]:
+def imports() -> dict[str, Imports]:
     """Return what each module imports; read once, and not by who only collects the tests."""
     return {name: imported(path) for name, path in NAMES.items()}
 
@@ -110,8 +140,8 @@ def test_a_name_of_a_type_means_one_thing() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_imports_point_up_the_table_of_rooms(name: str) -> None:
     own = ROOMS.index(name.split(".", maxsplit=1)[0])
-    assert [other for other in imports()[name] if other not in NAMES] == []
-    assert [other for other in imports()[name] if ROOMS.index(other.split(".")[0]) > own] == []
+    assert [other for other in imports()[name].ours if other not in NAMES] == []
+    assert [other for other in imports()[name].ours if ROOMS.index(other.split(".")[0]) > own] == []
 
 
 def floor_of(name: str) -> tuple[int, str]:
@@ -123,18 +153,26 @@ def floor_of(name: str) -> tuple[int, str]:
 @pytest.mark.parametrize("name", [name for name in NAMES if name.partition(".")[0] in FLOORS and "." in name])
 def test_imports_inside_a_room_point_to_lower_floors(name: str) -> None:
     floor, room = floor_of(name)
-    for other in (
-        other for other in imports()[name] if other.startswith(f"{name.split('.', maxsplit=1)[0]}.")
-    ):
+    outer = name.partition(".")[0]
+    for other in (other for other in imports()[name].ours if other.startswith(f"{outer}.")):
         below, there = floor_of(other)
         assert there == room or below < floor, f"{name} imports {other}"
 
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_module_imports_itself_by_way_of_others(room: str) -> None:
-    links = [(a, b) for a, others in imports().items() if a.startswith(room) for b in others]
+    links = [(a, b) for a, others in imports().items() if a.startswith(room) for b in others.ours]
     parts = networkx.strongly_connected_components(networkx.DiGraph(links))
     assert [sorted(part) for part in parts if len(part) > 1] == []
+
+
+def test_what_a_function_imports_would_not_be_there_without() -> None:
+    """Imports stand in functions to save start-up time: one of what is there anyway saves nothing."""
+    links = [(name, other) for name, it in imports().items() for other in it.first]
+    packages = [(it, it.rpartition(".")[0]) for link in links for it in link if "." in it]
+    graph = networkx.DiGraph(links + packages)
+    idle = {name: it.later & networkx.descendants(graph, name) for name, it in imports().items() if it.later}
+    assert {name: names for name, names in idle.items() if names} == {}
 
 
 def test_the_face_has_no_logic_and_nothing_else_in_its_folder() -> None:

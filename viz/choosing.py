@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..ontology.errors import UnknownNameError, UsageError
+from ..queries.finding.things import resolve
+from ..queries.reliance.reach import reach_of
 from . import select
 from .forms import LIST, form_of
 from .past import pasts_of
@@ -36,8 +38,6 @@ def choose(
     base, most = session.iris.base, limit or select.LIMIT
     found = None
     if around and not asked:
-        from ..queries.finding.things import resolve
-
         found = resolve(session, [around], edition)
     scope = asked.scope if asked else found.scope if found else session.scope(edition)
     rows = rows_of(session, scope)
@@ -81,9 +81,7 @@ def inquire(session: Session, asked: Sequence[str], edition: str | None) -> Inqu
     """
     from ..queries.answering.ask import ask
     from ..queries.answering.understanding import match
-    from ..queries.finding.things import resolve
     from ..queries.reliance.interaction import why_and_where
-    from ..queries.reliance.reach import reach_of
 
     name, *values = asked
     if not values and " " in name:

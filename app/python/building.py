@@ -14,6 +14,7 @@ from ...loaders.reading.source import Source
 from ...loaders.records import DocumentKind
 from ...loaders.store import open_store
 from ...ontology.errors import SourceError
+from ...queries.session import Session
 from .rules import Rules
 
 if TYPE_CHECKING:
@@ -108,7 +109,6 @@ def _beside_others(documents: Sequence[DocumentSummary], store: Store) -> tuple[
         return tuple(documents)
     from ...queries.checking.jumps import jumps
     from ...queries.checking.losses import losses
-    from ...queries.session import Session
 
     session = Session(store)
     found: dict[str, tuple[ProblemSummary, ...]] = {}

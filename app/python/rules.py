@@ -8,6 +8,8 @@ from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, BinaryIO
 
+from ...loaders.http.shown import without_password
+from ...loaders.store import open_store
 from ...queries.session import Session
 from .asking import Asking
 from .examining import Examining
@@ -41,8 +43,6 @@ def open(store: str | Path = "rulesgraph-store", *, timeout: float | None = None
     Traceback (most recent call last):
     rulesgraph.ontology.errors.StoreMissingError: no-such-folder: ...
     """
-    from ...loaders.store import open_store
-
     return Rules(open_store(store), timeout=timeout)
 
 
@@ -66,8 +66,6 @@ class Rules(Asking, Examining):
     """
 
     def __init__(self, store: Store, *, timeout: float | None = None) -> None:
-        from ...loaders.http.shown import without_password
-
         self.session = Session(store, timeout=timeout)
         self.location = without_password(store.location)
 

@@ -11,6 +11,7 @@ from ..catalogue.pairs import APART, CHAIN, DIFFERENCE, FATE, SINCE
 from ..catalogue.phrasings import beginning, splits, tidy, written_out
 from ..catalogue.questions import question
 from ..finding.names import number_in
+from ..finding.things import resolve
 from ..recognising.recognition import Recognised
 from ..session import Answer, Session
 from .moment import edition_called
@@ -117,7 +118,6 @@ def _since(session: Session, words: str) -> Iterator[Confrontation]:
 
 
 def _fate(session: Session, number: str) -> Confrontation:
-    from ..finding.things import resolve
     from ..history.life import life_of
 
     def answer() -> Answer:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ...loaders.language.dates import earliest_day
 from ...ontology.errors import UnknownNameError, UsageError
 from ..catalogue.questions import Parameter, ParameterKind, Question
 from ..finding.names import identify, number_in
@@ -139,8 +140,6 @@ def _known(
 ) -> tuple[str, tuple[Recognised, ...]] | None:
     """Return what to ask about, and how it was recognised; None for words that name nothing of the kind."""
     if parameter.kind is ParameterKind.DATE:
-        from ...loaders.language.dates import earliest_day
-
         return (words, ()) if earliest_day(words) else None
     if not parameter.kind.stands_in_editions:
         return words, ()

@@ -11,6 +11,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO, cast
 
+from pyoxigraph import NamedNode
+
 from ...loaders.store.results import Triples
 from ...ontology.query_files import bind
 from ...ontology.resources import CONTEXT_FILE, read_text
@@ -102,6 +104,4 @@ def _tree(iri: str, wholes: dict[str, str], nodes: dict[str, NodeTree], compact:
 
 
 def _short(iri: str, compact: Compactor) -> str:
-    from pyoxigraph import NamedNode
-
     return compact.iri(NamedNode(iri))

@@ -5,7 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from pyoxigraph import QueryResultsFormat
+
 from ...loaders.store import Store
+from ...loaders.store.query import prepare
 from ...loaders.store.results import Solutions, Triples
 from ...ontology.iris import Iris
 from .answer import Answer, plain
@@ -94,8 +97,6 @@ class Session(Runner):
         """Run a query as `sparql` does; of SELECT and ASK return the W3C's SPARQL 1.1 Query Results JSON."""
         import json
 
-        from pyoxigraph import QueryResultsFormat
-
         found, _ = self._result(text, edition, timeout)
         if isinstance(found, bool):
             return json.dumps({"head": {}, "boolean": found}).encode()
@@ -110,7 +111,6 @@ class Session(Runner):
     ) -> tuple[Solutions | bool | Triples, str]:
         """Return what a query gives back, and the editions that it saw, unless it names graphs itself."""
         # Questions of the catalogue declare what they use, and no graphs.
-        from ...loaders.store.query import prepare
         from .prefixes import usual_prefixes
 
         scope = self.scope(edition)

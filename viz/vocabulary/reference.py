@@ -6,6 +6,8 @@ import json
 from collections.abc import Sequence
 from importlib import resources
 
+from markupsafe import Markup
+
 from ...ontology.iris import BASE, VOCABULARY
 from ..policy import content_policy
 from .asked import example_query
@@ -44,7 +46,6 @@ EXAMPLE = """\
 def render_vocabulary() -> str:
     """Return the page as one HTML text, the same bytes for the same vocabulary."""
     from jinja2 import Environment
-    from markupsafe import Markup
 
     templates = resources.files(__package__) / "templates"
     script, style, page = (

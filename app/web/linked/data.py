@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from io import BytesIO
 
-from pyoxigraph import Literal, NamedNode, RdfFormat, Triple, serialize
+from pyoxigraph import Literal, NamedNode, RdfFormat, Triple, parse, serialize
 
 from ....loaders.graph.vocabulary_nodes import vocabulary_triples
 from ....loaders.store.results import Solutions
@@ -68,7 +68,5 @@ def _is_vocabulary(shelf: Shelf, iri: str) -> bool:
 
 
 def _triples(lines: Iterable[str]) -> list[Triple]:
-    from pyoxigraph import parse
-
     text = "\n".join(line if line.rstrip().endswith(".") else f"{line} ." for line in lines)
     return [Triple(it.subject, it.predicate, it.object) for it in parse(text.encode(), RdfFormat.N_TRIPLES)]

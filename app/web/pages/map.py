@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ....viz.choosing import rows_of
+from ....viz.select import of_answer
 from ...python.picture import Sketch, draw
 from .page import Page
 from .shelf import Shelf
@@ -69,9 +71,7 @@ def map_page(shelf: Shelf, wish: PictureWish | None = None) -> Page:
 
 def _page_of_things(shelf: Shelf, things: tuple[str, ...]) -> Page:
     """Return the view of some things; raises `NothingFoundError` where none of them can be drawn."""
-    from ....viz.choosing import rows_of
     from ....viz.page import render_page
-    from ....viz.select import of_answer
 
     session = shelf.session
     table = _Column(("thing",), [(it,) for it in things])

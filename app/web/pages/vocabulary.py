@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
+
 from .page import Page
 from .shelf import Shelf
 
@@ -16,9 +19,6 @@ def vocabulary_page(shelf: Shelf, name: str) -> Page:
 
 def policy_of(html: str) -> str:
     """Return the security policy that a page of one file brings."""
-    from html import unescape
-    from re import search
-
-    found = search(r'http-equiv="Content-Security-Policy"\s+content="([^"]*)"', html)
+    found = re.search(r'http-equiv="Content-Security-Policy"\s+content="([^"]*)"', html)
     assert found is not None
     return unescape(found[1])

@@ -12,6 +12,7 @@ from ....queries.export.extract import without_words
 from ...python.rules import Rules, open
 from ..linked.data import FORMATS, statements, written
 from ..pages.map import WORDS
+from ..pages.press import Press
 from ..pages.shelf import Shelf
 from ..pages.whole import home_of, page_at
 from .copying import SiteFolder, file_of
@@ -88,8 +89,6 @@ def make(part: SitePart) -> MadePart:
 
 def _leading(shelf: Shelf, address: str, target: str) -> str:
     """Return a page that leads to another one of the site."""
-    from ..pages.press import Press
-
     press = Press(shelf, target, at=address)
     return press.page("leading", "Elsewhere", target=press.links.to(target)).html
 

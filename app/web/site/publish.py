@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -117,13 +118,11 @@ def _batches(given: Sequence[str], size: int) -> Iterable[Sequence[str]]:
 
 def _others(shelf: Shelf, made: MadePart, address: str) -> Iterator[tuple[str, bytes]]:
     """Yield what is no page and no data of a thing."""
-    from json import dumps
-
     for name, content in static_files().items():
         # A site of files runs no queries.
         if not name.startswith(EDITOR):
             yield f"static/{name}", content
-    yield "names.json", dumps(names(shelf, shelf.newest.id), ensure_ascii=False).encode()
+    yield "names.json", json.dumps(names(shelf, shelf.newest.id), ensure_ascii=False).encode()
     yield from index_files(shelf, shelf.newest.id)
     out = io.BytesIO()
     shelf.rules.export("nquads", out, words=shelf.words)
