@@ -25,7 +25,13 @@ from .sparql.lane import Lane
 if TYPE_CHECKING:
     from pathlib import Path
 
-_HANDLERS = {HTTPException: on_http_error, RulesgraphError: on_own_error, Exception: on_any_error}
+    from starlette.types import ExceptionHandler
+
+_HANDLERS: dict[object, ExceptionHandler] = {
+    HTTPException: on_http_error,
+    RulesgraphError: on_own_error,
+    Exception: on_any_error,
+}
 
 _OPEN_TO_ALL = Middleware(
     CORSMiddleware,

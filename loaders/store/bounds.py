@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from io import BytesIO
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pyoxigraph import QueryResultsFormat
 
 from ...ontology.errors import UsageError
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 _T = TypeVar("_T")
 
@@ -48,7 +51,7 @@ class BoundedDocument(BytesIO):
         self._mark, besides = (b"", 0) if format is None else _ROW_MARKS[format]
         self._rows += besides
 
-    def write(self, data: Any) -> int:
+    def write(self, data: ReadableBuffer) -> int:
         """Write a block; raise `UsageError` where the document is beyond its bounds with it."""
         written = super().write(data)
         self._room -= written

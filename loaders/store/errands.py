@@ -6,7 +6,7 @@ import json
 import sys
 from math import ceil
 from resource import RLIM_INFINITY, RLIMIT_AS, getrlimit
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...ontology.errors import (
     RulesgraphError,
@@ -17,6 +17,9 @@ from ...ontology.errors import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ...ontology.json_values import Json
     from .documents import Wish
 
 MEMORY = 4 << 30
@@ -68,7 +71,7 @@ def frame(location: str, generation: int, seconds: float, memory: int, wish: Wis
     return Envelope(errand(location, generation, seconds, memory, {"wish": wish._replace(text="")._asdict()}))
 
 
-def errand(location: str, generation: int, seconds: float, memory: int, job: dict[str, Any]) -> bytes:
+def errand(location: str, generation: int, seconds: float, memory: int, job: Mapping[str, Json]) -> bytes:
     """Return the line that asks for a job over a generation of a store."""
     about = {"location": location, "generation": generation, "seconds": ceil(seconds), "memory": memory}
     return json.dumps({**about, **job}).encode() + b"\n"

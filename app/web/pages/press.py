@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from markupsafe import Markup, escape
@@ -96,7 +96,7 @@ class Press:
         choices: Sequence[Choice] = (),
         described: Json = None,
         modified: date | None = None,
-        **shown: Any,
+        **shown: object,
     ) -> Page:
         """Return a page made of a template and what it shows.
 

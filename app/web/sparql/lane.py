@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from starlette.middleware.exceptions import ExceptionMiddleware
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, ExceptionHandler, Receive, Scope, Send
 
 from ..headers import OPEN_TO_ALL, SecurityHeaders
 from .endpoint import Endpoint
@@ -29,7 +29,7 @@ class Lane:
     """
 
     def __init__(
-        self, app: ASGIApp, packer: Callable[[ASGIApp], ASGIApp], handlers: Mapping[Any, Any]
+        self, app: ASGIApp, packer: Callable[[ASGIApp], ASGIApp], handlers: Mapping[object, ExceptionHandler]
     ) -> None:
         self._app = app
         foreseen = {kind: handler for kind, handler in handlers.items() if kind is not Exception}
