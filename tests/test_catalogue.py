@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
+import pyoxigraph
 import pytest
 from asking import column, session_of, session_on
 from rdflib.plugins.sparql import prepareQuery
@@ -22,6 +22,7 @@ from rulesgraph.queries.checking import defects
 from rulesgraph.queries.files import QUERIES
 from rulesgraph.queries.session import Answer, Session
 from rulesgraph.queries.sheets.show import TABLES, show
+from sweep import first
 
 ROOM = Path(__file__).resolve().parents[1] / "queries"
 FOLDERS = sorted({path.parent.name for path in ROOM.glob("*/*.rq")})
@@ -40,9 +41,17 @@ def mini(mini_store: Path) -> Session:
     return session_on(mini_store)
 
 
-@cache
 def projection(text: str) -> list[str]:
-    """The columns of a query, in order, as rdflib's algebra has them; a query for a graph has its three."""
+    """The columns of a query, in order, as the engine has them; a query for a graph has its three."""
+    found = pyoxigraph.Store().query(text)
+    if isinstance(found, pyoxigraph.QueryTriples):
+        return ["subject", "predicate", "object"]
+    assert isinstance(found, pyoxigraph.QuerySolutions)
+    return [variable.value for variable in found.variables]
+
+
+def projection_in_rdflib(text: str) -> list[str]:
+    """The same as rdflib's algebra has them."""
     algebra = prepareQuery(text).algebra
     assert isinstance(algebra, CompValue)
     if algebra.name == "ConstructQuery":
@@ -61,6 +70,14 @@ def test_every_query_is_valid_and_declares_what_it_uses(folder: str, name: str) 
     assert text.startswith("#"), "says what it asks"
     assert text.endswith("\n")
     assert max(len(line) for line in text.splitlines() if not line.startswith("#")) <= 120
+
+
+@pytest.mark.parametrize(
+    ("folder", "name"), first(5, FILES, pytest.mark.long(small="test_another_engine_reads_every_query_alike"))
+)
+def test_another_engine_reads_every_query_alike(folder: str, name: str) -> None:
+    text = QUERIES.read(folder, name)
+    assert projection_in_rdflib(text) == projection(text)
 
 
 @pytest.mark.parametrize("question", questions.questions(), ids=lambda q: q.name)

@@ -26,8 +26,9 @@ def in_scheme(name: str) -> set[str]:
 def written() -> set[str]:
     """The strings with dashes that stand where loaders make problems."""
     found = set()
-    for path in [*LOADERS.rglob("*.py")]:
-        for it in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    texts = (path.read_text(encoding="utf-8") for path in LOADERS.rglob("*.py"))
+    for text in (text for text in texts if any(f"{maker}(" in text for maker in MAKERS)):
+        for it in ast.walk(ast.parse(text)):
             if isinstance(it, ast.Call) and getattr(it.func, "id", getattr(it.func, "attr", "")) in MAKERS:
                 values = [argument.value for argument in it.args if isinstance(argument, ast.Constant)]
                 found |= {value for value in values if isinstance(value, str)}

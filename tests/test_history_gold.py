@@ -45,8 +45,20 @@ def test_rules_whose_first_paragraph_became_a_rule_are_led_to_it(shared: Path) -
     assert set(apart.items()) <= led
 
 
-def test_old_numbers_that_mean_something_else_today(shared: Path) -> None:
-    assert measure.verbatim_moves(shared, "2025-04-04", "2025-06-06").taken == 187
+@pytest.mark.parametrize(
+    ("before", "after", "taken"),
+    [
+        ("2009-05-01", "2009-07-11", 83),
+        pytest.param(
+            *("2025-04-04", "2025-06-06", 187),
+            marks=pytest.mark.long(small="test_old_numbers_that_mean_something_else_today"),
+        ),
+    ],
+)
+def test_old_numbers_that_mean_something_else_today(
+    shared: Path, before: str, after: str, taken: int
+) -> None:
+    assert measure.verbatim_moves(shared, before, after).taken == taken
 
 
 @pytest.mark.parametrize(

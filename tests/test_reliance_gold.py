@@ -12,11 +12,17 @@ from asking import columns, session_on
 from measure import Score
 from measure_reliance import concepts, interaction_shares, join_scores, likeness, reliance_scores
 from rulesgraph.queries.answering.ask import ask
-from rulesgraph.queries.session import Cells
+from rulesgraph.queries.session import Cells, Session
 from sweep import first
 
 COLUMNS = ("ground", "number", "other_number")
 EDITIONS = sorted({edition for edition, _ in concepts()})
+
+
+@pytest.fixture(scope="module")
+def newest(shared: Path, store_of: Callable[..., Path]) -> Session:
+    """A session over the newest edition, which reads its links once."""
+    return session_on(store_of(real.rules(shared, "2026-01-16")))
 
 
 def summed(scores: Iterable[Score]) -> Score:
@@ -53,18 +59,16 @@ def test_entries_are_joined_to_the_rules_that_define_them(shared: Path) -> None:
 
 
 @pytest.mark.long(small="test_trample_and_deathtouch_meet_in_lethal_damage")
-def test_two_terms_meet_where_a_judge_would_look(shared: Path, store_of: Callable[..., Path]) -> None:
+def test_two_terms_meet_where_a_judge_would_look(newest: Session) -> None:
     """Of the grounds and rules that were named by hand, most stand among the first ten rows."""
-    session = session_on(store_of(real.rules(shared, "2026-01-16")))
-    grounds, rules = interaction_shares(session)
+    grounds, rules = interaction_shares(newest)
     print(f"grounds {grounds:.2f}, rules {rules:.2f}")
     assert grounds >= 0.8
     assert rules >= 0.7
 
 
-def test_trample_and_deathtouch_meet_in_lethal_damage(shared: Path, store_of: Callable[..., Path]) -> None:
-    session = session_on(store_of(real.rules(shared, "2026-01-16")))
-    assert columns(ask(session, "interaction", ["Trample", "Deathtouch"]), COLUMNS)[:2] == [
+def test_trample_and_deathtouch_meet_in_lethal_damage(newest: Session) -> None:
+    assert columns(ask(newest, "interaction", ["Trample", "Deathtouch"]), COLUMNS)[:2] == [
         ("Excess Damage", "702.19c", "702.2c"),
         ("Lethal Damage", "702.19b", "702.2c"),
     ]
@@ -82,7 +86,6 @@ def test_trample_and_deathtouch_meet_in_lethal_damage(shared: Path, store_of: Ca
     ],
 )
 def test_a_rule_of_one_thing_that_names_the_other_comes_first(
-    one: str, other: str, rows: list[Cells], shared: Path, store_of: Callable[..., Path]
+    one: str, other: str, rows: list[Cells], newest: Session
 ) -> None:
-    session = session_on(store_of(real.rules(shared, "2026-01-16")))
-    assert columns(ask(session, "interaction", [one, other]), COLUMNS)[: len(rows)] == rows
+    assert columns(ask(newest, "interaction", [one, other]), COLUMNS)[: len(rows)] == rows

@@ -96,10 +96,18 @@ def test_rulings_are_passages_with_their_notes(lanterns: rulesgraph.Rules) -> No
 RULES = pytest.mark.long(small="test_no_word_is_lost_or_told_twice")
 
 
-@pytest.mark.parametrize("chunk", ["subrule", pytest.param("rule", marks=RULES)])
-def test_no_word_is_lost_or_told_twice(shared: Path, store_of: Callable[..., Path], chunk: str) -> None:
-    document = real.parsed(real.rules(shared, "2026-01-16"))
-    found = lines(rulesgraph.open(store_of(real.rules(shared, "2026-01-16"))), chunk=chunk)
+@pytest.fixture(params=["an invented game", pytest.param("the newest rules", marks=RULES)])
+def source(request: pytest.FixtureRequest) -> Path:
+    """The rules of an edition."""
+    if request.param == "an invented game":
+        return ROOT / "tests" / "mini" / "lanterns-2031-07-01.txt"
+    return real.rules(request.getfixturevalue("shared"), "2026-01-16")
+
+
+@pytest.mark.parametrize("chunk", ["subrule", "rule"])
+def test_no_word_is_lost_or_told_twice(source: Path, store_of: Callable[..., Path], chunk: str) -> None:
+    document = real.parsed(source)
+    found = lines(rulesgraph.open(store_of(source)), chunk=chunk)
     texts = [str(it["text"]) for it in found]
     told = sum(len(re.findall(r"\w+", re.sub(r"(?m)^\d{3}\.\d+[a-z]* ", "", text))) for text in texts)
     held = [rule.text for rule in document.rules]

@@ -106,10 +106,17 @@ class Affidavit:
     spans: tuple[tuple[Utterance, int, int], ...] = ()
     words: Collection[str] = field(default_factory=frozenset, repr=False)
 
+    @cached_property
+    def _sheets(self) -> dict[str, Deponent]:
+        return {}
+
     def sheet(self, edition: str) -> Deponent:
-        """Return what a heard edition says."""
-        place = self.editions.index(edition)
-        return Deponent(edition, [it for it, first, last in self.spans if first <= place <= last])
+        """Return what a heard edition says, the same object each time: several are often held against one."""
+        if edition not in self._sheets:
+            place = self.editions.index(edition)
+            said = [it for it, first, last in self.spans if first <= place <= last]
+            self._sheets[edition] = Deponent(edition, said)
+        return self._sheets[edition]
 
     def around(self, edition: str) -> tuple[str, ...]:
         """Return the heard editions before and after one; itself, twice, where it is heard."""
