@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from rulesgraph.loaders.build import build, drop, find_files, starter_sources
-from rulesgraph.loaders.store import open_store
+from rulesgraph.loaders.store import MEMORY, Store, open_store
 from rulesgraph.ontology.errors import StoreMissingError, UnknownNameError, UsageError
 from rulesgraph.ontology.iris import BASE, Iris
 from sweep import first
@@ -24,14 +25,15 @@ RULINGS = MINI / "rulings-2031-03-10.txt"
 GOLDEN = Path(__file__).parent / "golden"
 
 
-def quads(location: Path) -> list[str]:
+def quads(store: Path | Store) -> list[str]:
     """Return every quad of a store as a sorted line."""
-    store = open_store(location)
-    return sorted(f"{line} <{graph}> ." for graph in store.graphs() for line in lines(location, graph))
+    store = open_store(store) if isinstance(store, Path) else store
+    return sorted(f"{line} <{graph}> ." for graph in store.graphs() for line in lines(store, graph))
 
 
-def lines(location: Path, graph: str) -> list[str]:
-    return [line.removesuffix(" .") for line in open_store(location).graph_lines(graph)]
+def lines(store: Path | Store, graph: str) -> list[str]:
+    store = open_store(store) if isinstance(store, Path) else store
+    return [line.removesuffix(" .") for line in store.graph_lines(graph)]
 
 
 def test_what_the_mini_game_says_is_as_reviewed(mini_store: Path, update_golden: bool) -> None:
@@ -63,16 +65,14 @@ def test_nothing_hangs_on_the_order_or_on_loading_at_once(
 
 
 def test_loading_again_changes_nothing(mini_store: Path, tmp_path: Path) -> None:
-    location = tmp_path / "store"
-    build([MINI], str(location))
+    location = shutil.copytree(mini_store, tmp_path / "store")
     build([FIRST, RULINGS], str(location))
     assert quads(location) == quads(mini_store)
 
 
-def test_an_edition_that_goes_leaves_no_trace(tmp_path: Path) -> None:
-    both, one = tmp_path / "both", tmp_path / "one"
-    build([MINI], str(both))
-    build([SECOND, RULINGS], str(one))
+def test_an_edition_that_goes_leaves_no_trace(mini_store: Path, tmp_path: Path) -> None:
+    both, one = shutil.copytree(mini_store, tmp_path / "both"), open_store(MEMORY)
+    build([SECOND, RULINGS], one)
     drop("cr-2031-02-01", str(both))
     assert quads(both) == quads(one)
     with pytest.raises(UnknownNameError, match="cr-2031-07-01"):
@@ -86,8 +86,9 @@ def test_another_encoding_gives_the_same_graph_but_for_the_checksum(mini_store: 
     (copies / "a.txt").write_bytes(text.replace("\n", "\r\n").encode("utf-16"))
     (copies / "b.txt").write_bytes(SECOND.read_text(encoding="utf-8").replace("\n", "\r").encode("utf-8-sig"))
     (copies / "c.txt").write_bytes(RULINGS.read_bytes())
-    build([copies], str(tmp_path / "store"))
-    ours, theirs = set(quads(tmp_path / "store")), set(quads(mini_store))
+    store = open_store(MEMORY)
+    build([copies], store)
+    ours, theirs = set(quads(store)), set(quads(mini_store))
     assert {line.split()[1] for line in ours ^ theirs} == {f"<{BASE}ns#checksum>"}
 
 

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from asking import session_on
 from real import pages, rules
 from rulesgraph.loaders.build import build, drop
+from rulesgraph.loaders.store import MEMORY, Store, open_store
 from rulesgraph.ontology.terms import RG
+from rulesgraph.queries.session import Session
 
 MINI = Path(__file__).with_name("mini")
 EARLY, LATE = "lanterns-2031-02-01.txt", "lanterns-2031-07-01.txt"
@@ -29,17 +30,21 @@ FACTS = 27
 """What is said of the release of 2008, with four editions around it."""
 
 
-def verdicts(folder: Path, *editions: str, bag: str = "2031/02/01", drift: str = "2031/07/01") -> set[str]:
-    """Build the release with some editions; return what is said of its dates: "G7.2/a agrees cr-…"."""
-    folder.mkdir(exist_ok=True)
+def built(folder: Path, *editions: str, bag: str = "2031/02/01", drift: str = "2031/07/01") -> Store:
+    """Build the release with some editions, in memory."""
     page = folder / "page.txt"
     page.write_text(RELEASE.format(bag=bag, drift=drift), encoding="utf-8")
-    report = build([page, *(MINI / name for name in editions)], str(folder / "store"))
-    assert not report.refused
-    return said(folder / "store")
+    store = open_store(MEMORY)
+    assert not build([page, *(MINI / name for name in editions)], store).refused
+    return store
 
 
-def said(location: Path) -> set[str]:
+def verdicts(folder: Path, *editions: str, **days: str) -> set[str]:
+    """Return what is said of the dates of the release beside some editions: "G7.2/a agrees cr-…"."""
+    return said(built(folder, *editions, **days))
+
+
+def said(store: Store) -> set[str]:
     query = (
         f"SELECT ?p ?how ?e WHERE {{ VALUES ?how {{ <{RG.dateAgreesWith}> <{RG.dateDisagreesWith}> }} "
         "GRAPH ?g { ?p ?how ?e } FILTER(STRENDS(STR(?g), '/derived')) }"
@@ -47,7 +52,7 @@ def said(location: Path) -> set[str]:
     names = {RG.dateAgreesWith: "agrees", RG.dateDisagreesWith: "disagrees"}
     return {
         f"{str(p).rpartition('entry/')[2]} {names[str(how)]} {str(e).rpartition('/')[2]}"
-        for p, how, e in session_on(location).select(query)
+        for p, how, e in Session(store).select(query)
     }
 
 
@@ -82,12 +87,12 @@ def test_without_editions_on_both_sides_nothing_is_said(
 
 
 def test_an_edition_that_comes_or_goes_later_changes_what_is_said(tmp_path: Path) -> None:
-    assert verdicts(tmp_path, LATE) == set()
-    store = str(tmp_path / "store")
+    store = built(tmp_path, LATE)
+    assert said(store) == set()
     assert not build([MINI / EARLY], store).refused
-    assert said(tmp_path / "store") == {"G7.2/a agrees cr-2031-07-01"}
+    assert said(store) == {"G7.2/a agrees cr-2031-07-01"}
     drop("cr-2031-02-01", store)
-    assert said(tmp_path / "store") == set()
+    assert said(store) == set()
 
 
 @pytest.mark.long(small="test_a_date_disagrees_when_the_words_stood_there_before")
@@ -96,7 +101,7 @@ def test_the_release_of_2008_against_the_rules_of_its_time(
 ) -> None:
     """Most of its words are its own; of those taken over, some had stood there before the day they give."""
     days = ("1999-11-01", "2003-07-01", "2006-07-15", "2008-02-01")
-    found = said(store_of(*(rules(shared, day) for day in days), *pages(shared)))
+    found = said(open_store(store_of(*(rules(shared, day) for day in days), *pages(shared))))
     before = {fact.partition(" ")[0] for fact in found if "disagrees cr-1999-11-01" in fact}
     assert before == {"G12.6/a", "G12.11/a", "G16.16/a", "G16.16/d", "G5.19/c"}
     assert {"G5.19/a agrees cr-2003-07-01", "G5.7/b agrees cr-2008-02-01"} <= found
