@@ -165,7 +165,7 @@ def test_what_a_function_imports_would_not_be_there_without() -> None:
     """Imports stand in functions to save start-up time: one of what is there anyway saves nothing."""
     links = [(name, other) for name, it in imports().items() for other in it.first]
     packages = [(it, it.rpartition(".")[0]) for link in links for it in link if "." in it]
-    graph = networkx.DiGraph(links + packages)
+    graph: networkx.DiGraph[object] = networkx.DiGraph(links + packages)
     idle = {name: it.later & networkx.descendants(graph, name) for name, it in imports().items() if it.later}
     assert {name: names for name, names in idle.items() if names} == {}
 
