@@ -242,3 +242,31 @@ def test_an_answer_without_rows_is_an_answer(mini: Session) -> None:
 @pytest.mark.parametrize("name", sorted(ABOUT_FLAWS - {"mutual_reliance", "cited_only"}))
 def test_the_mini_game_has_no_defects(name: str, mini: Session) -> None:
     assert ask(mini, name, edition="rulings-2031-03-10,cr-2031-02-01").rows == ()
+
+
+def test_what_relies_on_a_term_by_citation_is_among_what_cites_it(mini: Session) -> None:
+    edition = "rulings-2031-03-10,cr-2031-02-01"
+    reach = reach_of("citation,note")
+    counted = ask(mini, "most_relied_on", edition=edition, reach=reach).rows
+    found = 0
+    for term in (str(row[0]) for row in counted):
+        citing = {cell[2:] for cell in ask(mini, "citing", [term], edition=edition).rows}
+        for name in ("terms_relying_on", "rules_relying_on"):
+            for said in ask(mini, name, [term], edition=edition, reach=reach).rows:
+                assert said[3:6] in citing
+                found += 1
+    assert found == sum(int(str(row[1])) + int(str(row[2])) for row in counted) > 0
+
+
+def test_a_term_cites_and_mentions_what_its_rule_does(mini: Session) -> None:
+    entry, rule = (
+        ask(mini, "cited_by", [thing], edition="cr-2031-07-01").rows for thing in ("Flutter", "320.4")
+    )
+    assert rule
+    assert set(entry) >= set(rule)
+    named, within = (
+        {row[0] for row in ask(mini, "terms_mentioned_in", [thing], edition="cr-2031-07-01").rows}
+        for thing in ("Flutter", "320.4")
+    )
+    assert named >= within - {"Flutter"}
+    assert "Flutter" in within - named
