@@ -90,7 +90,7 @@ def build(
             assembly.finish()
         index_editions(shop, assembly.written)
     summaries = tuple(it.summary for it in prepared)
-    return Account(summaries, refused, shop.store.size(), time.perf_counter() - started)
+    return Account(summaries, refused, assembly.quads, time.perf_counter() - started)
 
 
 def _base_of(store: Store, wanted: str | None) -> str:

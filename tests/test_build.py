@@ -66,8 +66,9 @@ def test_nothing_hangs_on_the_order_or_on_loading_at_once(
 
 def test_loading_again_changes_nothing(mini_store: Path, tmp_path: Path) -> None:
     location = shutil.copytree(mini_store, tmp_path / "store")
-    build([FIRST, RULINGS], str(location))
+    account = build([FIRST, RULINGS], str(location))
     assert quads(location) == quads(mini_store)
+    assert account.quads == len(quads(location))
 
 
 def test_an_edition_that_goes_leaves_no_trace(mini_store: Path, tmp_path: Path) -> None:

@@ -26,7 +26,6 @@ from ..linking.across import Comparison, same_rules
 from ..linking.dating import Dating
 from ..linking.edition import EditionView
 from ..linking.labels import (
-    NamedTerm,
     names_of_view,
     renamed_terms,
     stored_names,
@@ -65,6 +64,8 @@ class Assembly:
         self._rules_changed = False
         self.written: dict[str, Path] = {}
         """The files of the graphs that were renewed."""
+        self.quads = 0
+        """How many there are when all is renewed."""
 
     # -- what changes ---------------------------------------------------------------------------
 
@@ -238,7 +239,10 @@ class Assembly:
 
     def _shared_graphs(self, joined: dict[str, str]) -> None:
         iris = self.iris
-        names = {info.edition: self._names(info) for info in self.editions.values()}
+        rules = {it.edition: it for it in self._prepared.values() if self.editions[it.edition].is_rules}
+        others = [info for info in self.editions.values() if info.edition not in rules]
+        names = stored_names(self.rewrite, iris, others)
+        names |= {edition: list(it.digest().names) for edition, it in rules.items()}
         renamed = renamed_terms(self.rewrite, map(iris.history, self.editions))
         terms = terms_triples(names, self.editions, iris)
         terms = terms | words_of_players(self.rewrite, terms, iris) | renamed
@@ -263,12 +267,9 @@ class Assembly:
         current = current_editions(editions, joined)
         lines = self.rewrite.graph_lines
         contents = contents_of(self.rewrite, self.iris, editions, current, self.written, lines)
-        return catalog_triples(self.iris, contents)
-
-    def _names(self, info: EditionInfo) -> list[NamedTerm]:
-        if info.is_rules and info.documents[0] in self._prepared:
-            return list(self._prepared[info.documents[0]].digest().names)
-        return stored_names(self.rewrite, self.iris, info)
+        catalog = catalog_triples(self.iris, contents)
+        self.quads = len(catalog) + sum(counts.triples for counts in contents.counts.values())
+        return catalog
 
     def _graphs_seen(self, editions: Iterable[str]) -> list[str]:
         iris = self.iris

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...ontology.iris import Iris, slug
@@ -13,7 +13,7 @@ from ...ontology.query_files import QueryFiles, literal
 from ...ontology.terms import PREFIXES, RG
 from ..editions import EditionInfo
 from ..graph.nodes import C
-from ..graph.quads import RDF_TYPE, TripleSet, english, node
+from ..graph.quads import RDF_TYPE, TripleSet, english, integer, node
 from ..language.names import singular, split_heading, title_names
 from ..store.protocol import Queryable
 from ..store.rows import text_rows
@@ -66,26 +66,48 @@ def names_of_view(view: EditionView) -> list[NamedTerm]:
     return found
 
 
-def stored_names(store: Queryable, iris: Iris, info: EditionInfo) -> list[NamedTerm]:
-    """Return what an edition of the store calls its terms."""
-    derived = iris.derived(info.edition)
-    graphs = [*(iris.document(document) for document in info.documents), derived]
-    names: dict[str, list[str]] = defaultdict(list)
-    titles: dict[str, list[str]] = defaultdict(list)
-    cited: dict[str, list[str]] = defaultdict(list)
-    for graph in graphs:
-        for term, heading in text_rows(store, _QUERIES.bound("headings", {"graph": [graph]})):
-            names[iris.slug_of(term)] += split_heading(heading).names
-        query = _QUERIES.bound("rule_titles", {"derived graph": [(derived, graph)]})
-        for term, title in text_rows(store, query):
-            titles[iris.slug_of(term)].append(title.strip().rstrip(".,;"))
-        query = _QUERIES.bound("cited_terms", {"graph beginning": [(graph, literal(iris.term("")))]})
-        for term, surface in text_rows(store, query):
-            cited[iris.slug_of(term)].append(surface.strip("\"'“”‘’ "))
-    return [
-        NamedTerm(term, *(tuple(dict.fromkeys(kind.get(term, ()))) for kind in (names, titles, cited)))
-        for term in sorted({*names, *titles, *cited})
+def _in_heading(heading: str) -> tuple[str, ...]:
+    return split_heading(heading).names
+
+
+def _in_title(title: str) -> tuple[str, ...]:
+    return (title.strip().rstrip(".,;"),)
+
+
+def _in_citation(surface: str) -> tuple[str, ...]:
+    return (surface.strip("\"'“”‘’ "),)
+
+
+_AS_NAMED = (_in_heading, _in_title, _in_citation)
+"""What the words of headings, rule titles and citations name."""
+
+
+def stored_names(store: Queryable, iris: Iris, editions: Sequence[EditionInfo]) -> dict[str, list[NamedTerm]]:
+    """Return edition id → what editions of the store call their terms: each name in the newest that has it.
+
+    That is all that `terms_triples` makes use of, and far less than what each edition says.
+    """
+    by_age = sorted(editions, key=lambda info: info.age_key)
+    graphs = [
+        (integer(place), iris.derived(info.edition), graph)
+        for place, info in enumerate(by_age)
+        for graph in (*map(iris.document, sorted(info.documents)), iris.derived(info.edition))
     ]
+    ranked = [(place, graph) for place, _, graph in graphs]
+    queries = (
+        _QUERIES.bound("headings", {"place graph": ranked}),
+        _QUERIES.bound("rule_titles", {"place derived graph": graphs}),
+        _QUERIES.bound("cited_terms", {"place graph": ranked, "beginning": [literal(iris.term(""))]}),
+    )
+    found: dict[tuple[int, str], tuple[list[str], ...]] = defaultdict(lambda: ([], [], []))
+    for kind, query in enumerate(queries):
+        for term, words, place in text_rows(store, query):
+            found[int(place), iris.slug_of(term)][kind].extend(_AS_NAMED[kind](words))
+    named: dict[str, list[NamedTerm]] = {info.edition: [] for info in by_age}
+    for (rank, term), several in sorted(found.items()):
+        names, titles, cited = (tuple(dict.fromkeys(kind)) for kind in several)
+        named[by_age[rank].edition].append(NamedTerm(term, names, titles, cited))
+    return named
 
 
 def terms_triples(
