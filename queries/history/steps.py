@@ -47,19 +47,14 @@ def steps(
     """
     known = "old" if forward else "new"
     values = {} if items is None else {known: list(items)}
-    history = (session.iris.history(later),)
-    sure = {
-        (str(old), str(new)): float(str(share))
-        for old, new, share in session.run("history", "sureness", history, values)
-    }
     found = []
-    for old, new, link in session.run("history", "links", history, values):
+    for old, new, link, sure in session.run("history", "links", (session.iris.history(later),), values):
         item, other = (str(old), str(new)) if forward else (str(new), str(old))
-        found.append(Step(item, other, CHANGES[str(link)], sure.get((str(old), str(new)), 1.0)))
+        found.append(Step(item, other, CHANGES[str(link)], 1.0 if sure is None else float(str(sure))))
     return sorted(found, key=lambda step: (not step.same_life, step.item, step.other))
 
 
 def predecessors(session: Session, later: str, items: Iterable[str]) -> dict[str, str]:
     """Return what items of the edition `later` were in the one before it, where they go on from there."""
     rows = session.run("history", "links", (session.iris.history(later),), {"new": list(items)})
-    return {str(new): str(old) for old, new, link in sorted(rows) if CHANGES[str(link)] not in PARTING}
+    return {str(new): str(old) for old, new, link, _ in sorted(rows) if CHANGES[str(link)] not in PARTING}
