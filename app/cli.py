@@ -20,6 +20,7 @@ from ..ontology.errors import RulesgraphError, UnknownNameError, UsageError
 from .interrupt import STOPPED, TERMINATED, Terminated, stop_at_interrupt
 from .output import FORMATS, complain, talk, terminal_width
 from .paging import paged
+from .streams import open_streams
 from .terminal import TerminalStream
 from .trouble import trouble_of
 from .warden import warded
@@ -97,6 +98,7 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; `arguments` are those of the process unless given. Return the exit code."""
     if arguments is None:
+        open_streams()
         return warded(lambda: _main(None))
     return _main(arguments)
 

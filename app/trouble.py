@@ -10,18 +10,23 @@ _OUT_OF_MEMORY = ("can't start new thread", "failed to map segment", "cannot all
 
 def trouble_of(error: BaseException) -> str:
     """Return a sentence on what the machine refuses; empty where the error is not its own."""
-    import sqlite3  # here, and `tempfile` below: every start would wait for what only trouble needs
-
     if isinstance(error, OSError) and error.errno:
         reason = error.strerror or str(error)
         if isinstance(error.filename, str | bytes):
             reason += f": {_text(error.filename)}"
         return f"the machine refuses: {reason}\n  {_way_out(error.errno)}"
-    if isinstance(error, MemoryError) or any(sign in str(error) for sign in _OUT_OF_MEMORY):
+    if is_out_of_memory(error):
         return "the memory ran out\n  Load or ask for less at once, or allow more memory (ulimit -v)."
-    if isinstance(error, sqlite3.OperationalError) and ("disk" in str(error) or "unable to" in str(error)):
+    kind = type(error)  # by its name, since to import `sqlite3` here takes memory that may be lacking
+    is_of_index = (kind.__module__, kind.__name__) == ("sqlite3", "OperationalError")
+    if is_of_index and ("disk" in str(error) or "unable to" in str(error)):
         return f"the index of words cannot be kept: {error}\n  {_way_out(errno.ENOSPC)}"
     return ""
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Tell whether an error says that there is no memory left."""
+    return isinstance(error, MemoryError) or any(sign in str(error) for sign in _OUT_OF_MEMORY)
 
 
 def _text(name: str | bytes) -> str:
@@ -30,7 +35,7 @@ def _text(name: str | bytes) -> str:
 
 def _way_out(number: int) -> str:
     if number in {errno.ENOSPC, errno.EDQUOT}:
-        import tempfile
+        import tempfile  # here, since every start would wait for what only trouble needs
 
         return f"Make room on the disk; what is on the way lies in {tempfile.gettempdir()} ($TMPDIR)."
     if number in {errno.EMFILE, errno.ENFILE}:

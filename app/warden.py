@@ -13,9 +13,13 @@ import sys
 from collections.abc import Callable
 
 from .output import complain
+from .trouble import is_out_of_memory
 
 _BROKEN_OFF = {signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGTRAP}
 """How a process ends that native code gives up in."""
+
+_GIVEN_UP = 1
+"""How native code ends its process otherwise; as an exit code of ours it means something else."""
 
 _FORWARDED = {signal.SIGINT, signal.SIGTERM}
 _FROM_TERMINAL = 0x80
@@ -36,28 +40,48 @@ def warded(work: Callable[[], int]) -> int:
         return work()
     watched = {*_FORWARDED, signal.SIGCHLD}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, watched)
+    ear, mouth = os.pipe()
     child = os.fork()
     if not child:
-        _settle_down()
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        return work()
+        os.close(ear)
+        return _in_child(work, before, mouth)
+    os.close(mouth)
     while not (ended := os.waitpid(child, os.WNOHANG))[0]:
         heard = signal.sigwaitinfo(watched)
         if heard.si_signo != signal.SIGCHLD and heard.si_code != _FROM_TERMINAL:
             os.kill(child, heard.si_signo)
     code = os.waitstatus_to_exitcode(ended[1])
-    if code >= 0:
-        return code
-    if -code in _BROKEN_OFF:
+    is_told = os.read(ear, 1) != b""
+    os.close(ear)
+    if -code in _BROKEN_OFF or (code == _GIVEN_UP and not is_told):
         complain(
             f"the memory ran out: this process may have {bytes_allowed >> 20} MB (ulimit -v)\n"
             "  Allow more, or load or ask for less at once."
         )
         return 4
+    if code >= 0:
+        return code
     signal.pthread_sigmask(signal.SIG_SETMASK, before)
     signal.signal(-code, signal.SIG_DFL)
     os.kill(os.getpid(), -code)
     return 128 - code
+
+
+def _in_child(work: Callable[[], int], unblocked: set[signal.Signals], mouth: int) -> int:
+    """Do the work, and tell the parent that it came to an end.
+
+    Break off as native code does where not even the memory to say so is left.
+    """
+    try:
+        _settle_down()
+        signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
+        return work()
+    except BaseException as error:
+        if is_out_of_memory(error):
+            os.abort()
+        raise
+    finally:
+        os.write(mouth, b".")
 
 
 def _settle_down() -> None:

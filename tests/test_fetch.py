@@ -108,6 +108,8 @@ def test_what_cannot_be_had_is_said(site: str, path: str, says: str, monkeypatch
         "http://",
         "http://[::1/x",
         "http://127.0.0.1:x/",
+        "http://127.0.0.1:99999/",
+        "http://127.0.0.1:0/",
         "file:///etc/hostname",
         "ftp://127.0.0.1/x",
         "http://dörfer.invalid/régles",

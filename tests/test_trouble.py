@@ -9,6 +9,7 @@ import os
 import resource
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -67,7 +68,7 @@ def test_a_device_without_end_is_read_no_further_than_needed(
 
 @pytest.mark.parametrize(
     "base",
-    ["http://[bad/", "javascript:", "javascript:alert(1)/", "http:///", "file:///x/", "http://a b/", "x"],
+    ["http://[bad/", "javascript:", "javascript:alert(1)/", "http:///", "file:///x/", "http://a b/", "x", ""],
 )
 def test_a_wrong_base_leaves_no_store(run: Run, base: str) -> None:
     code, out, err = run("build", "--base", base, "--store", "made")
@@ -81,6 +82,7 @@ NONSENSE = {
     "a format without end": {"format": float("inf")},
     "a format that a terminal obeys": {"format": "\x1b[31m"},
     "a base that is a number": {"base": 3},
+    "a base that is no IRI": {"base": "http://[bad/"},
     "a generation below nothing": {"generation": -1},
     "a generation in words": {"generation": "1"},
     "a generation without end": {"generation": float("inf")},
@@ -145,6 +147,23 @@ def test_what_is_trouble_of_the_machine() -> None:
     assert trouble_of(ValueError("x")) == trouble_of(OSError("of somebody's own")) == ""
 
 
+@pytest.mark.parametrize("closed", [(1,), (2,), (0, 1, 2)])
+def test_streams_that_are_closed_are_read_and_written_nowhere(
+    starter_store: Path, tmp_path: Path, closed: tuple[int, ...]
+) -> None:
+    def close() -> None:
+        for number in closed:
+            os.close(number)
+
+    page = tmp_path / "page.html"
+    command = ["vocabulary", "-o", str(page)]
+    for words in (["ask", "redirects", "--store", str(starter_store)], command):
+        done = subprocess.run([*PROGRAM, *words], preexec_fn=close, capture_output=True, check=False)
+        assert (done.returncode, b"Traceback" in done.stderr) == (0, False)
+    assert page.read_bytes().startswith(b"<!doctype html>")
+    assert page.read_bytes().rstrip().endswith(b"</html>")
+
+
 ALLOWED = 200
 """Megabytes with which Python starts, and the store's engine does not."""
 
@@ -154,8 +173,18 @@ def limited(megabytes: int) -> Callable[[], None]:
     return partial(resource.setrlimit, resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
 
 
+RAN_OUT = "rulesgraph: the memory ran out"
+
+
 @pytest.mark.parametrize(
-    "command", [["build", str(PAGE)], ["ask", "redirects"], ["sparql", "ASK {}"], ["serve", "--port", "0"]]
+    "command",
+    [
+        ["build", str(PAGE)],
+        ["ask", "redirects"],
+        ["sparql", "ASK {}"],
+        ["serve", "--port", "0"],
+        ["viz", "-o", "map.html"],
+    ],
 )
 def test_memory_that_is_refused_is_told_in_a_sentence(mini_store: Path, command: list[str]) -> None:
     """Also where native code ends its process for it."""
@@ -168,12 +197,30 @@ def test_memory_that_is_refused_is_told_in_a_sentence(mini_store: Path, command:
         text=True,
     )
     assert (done.returncode, done.stdout) == (4, "")
-    assert done.stderr.splitlines() == [
-        f"rulesgraph: the memory ran out: this process may have {ALLOWED} MB (ulimit -v)",
-        "  Allow more, or load or ask for less at once.",
-    ]
+    said, way_out = done.stderr.splitlines()
+    assert said.removesuffix(f": this process may have {ALLOWED} MB (ulimit -v)") == RAN_OUT
+    assert "llow more" in way_out
     if command[0] == "build":
         assert rulesgraph.build(PAGE, store=store).documents  # what was left does not matter
+
+
+@pytest.mark.parametrize(
+    ("work", "code", "says"),
+    [
+        ("lambda: 1", 1, ""),
+        ("lambda: os._exit(1)", 4, RAN_OUT),
+        ("os.abort", 4, RAN_OUT),
+        ("lambda: {}[0]", 1, "Traceback"),
+        ("lambda: b'.' * (1 << 40)", 4, RAN_OUT),
+        ("lambda: os._exit(130)", 130, ""),
+        ("sys.exit", 0, ""),
+    ],
+)
+def test_how_a_process_whose_memory_is_limited_ends(work: str, code: int, says: str) -> None:
+    program = f"import os, sys; from rulesgraph.app.warden import warded; sys.exit(warded({work}))"
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, preexec_fn=limited(ALLOWED), capture_output=True, check=False, text=True)
+    assert (done.returncode, done.stderr[: len(says)], done.stderr == "") == (code, says, not says)
 
 
 def test_with_memory_enough_a_limit_changes_nothing(mini_store: Path) -> None:

@@ -23,6 +23,7 @@ T = TypeVar("T")
 BUSY = frozenset({429, 502, 503, 504})
 """Statuses with which a server says that it would answer at another time."""
 
+_LAST_PORT = 65535
 _AUTHENTICATIONS = 2
 """Repetitions of a request with user and password: httpx counts them as redirects."""
 
@@ -156,6 +157,8 @@ def _target(request: Request) -> tuple[httpx.URL, Credentials | None]:
         raise AddressError("only http:// and https:// are fetched")
     if not url.host:
         raise AddressError("the address names no host")
+    if url.port is not None and not 0 < url.port <= _LAST_PORT:
+        raise AddressError(f"there is no port {url.port}")
     own = (url.username, url.password) if url.username else None
     return url.copy_with(userinfo=b"", fragment=None), own or request.credentials
 

@@ -27,13 +27,14 @@ import pyoxigraph
 
 from ...ontology.errors import StoreError, StoreLockedError
 from ..locks import Guard
-from .protocol import FORMAT, Meta, readable
+from .protocol import FORMAT, Meta, is_iri, readable
 
 _POINTER = "rulesgraph.json"
 _NEW_POINTER = "rulesgraph.json.new"
 _LOCK = "lock"
 _GENERATIONS = "generations"
 INDEX = "index"
+_LONGEST_POINTER = 1 << 16
 
 _DATA = (".sst", ".blob", ".log")
 """How the files of a database end that hold statements, and are not written to once they are complete."""
@@ -66,7 +67,7 @@ class Layout:
         """Read the pointer; its generation is 0 where there is no store and one may be made."""
         try:
             with open(self._path(_POINTER), "rb") as file:
-                data = file.read()
+                data = file.read(_LONGEST_POINTER)
         except FileNotFoundError:
             self._check_vacant()
             return Pointer()
@@ -77,7 +78,8 @@ class Layout:
             pointer = Pointer(found["format"], found["base"], found["generation"])
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise self.damaged(f"{_POINTER} cannot be read") from error
-        if [*map(type, pointer)] != [int, str, int] or pointer.generation < 0:
+        is_typed = [*map(type, pointer)] == [int, str, int]
+        if not is_typed or pointer.generation < 0 or not is_iri(pointer.base):
             raise self.damaged(f"{_POINTER} cannot be read")
         readable(Meta(pointer.base, pointer.format), self.location)
         return pointer

@@ -146,7 +146,7 @@ def readable(meta: Meta, where: str) -> Meta:
 
 def settle_base(stored: str | None, wanted: str | None, where: str) -> str:
     """Return the base to write with: a store keeps the one that it was first built with."""
-    if stored and wanted and stored != wanted:
+    if stored and wanted is not None and stored != wanted:
         raise UsageError(
             f"the store was built with the base {stored}, which cannot become {wanted}",
             where=where,
@@ -154,15 +154,16 @@ def settle_base(stored: str | None, wanted: str | None, where: str) -> str:
         )
     from ...ontology.iris import BASE
 
-    base = stored or wanted or BASE
-    if not (re.fullmatch(_BASE, base) and _is_iri(base)):
+    base = stored or (BASE if wanted is None else wanted)
+    if not (re.fullmatch(_BASE, base) and is_iri(base)):
         raise UsageError(
             f"{base!r} is no base for IRIs", way_out="A base is like https://example.org/rules/ ."
         )
     return base
 
 
-def _is_iri(text: str) -> bool:
+def is_iri(text: str) -> bool:
+    """Tell whether a text can name something in the graph."""
     try:
         return bool(NamedNode(text))
     except ValueError:
