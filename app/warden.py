@@ -10,7 +10,7 @@ import os
 import resource
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from .output import complain
 from .trouble import is_out_of_memory
@@ -67,14 +67,14 @@ def warded(work: Callable[[], int]) -> int:
     return 128 - code
 
 
-def _in_child(work: Callable[[], int], unblocked: set[signal.Signals], mouth: int) -> int:
+def _in_child(work: Callable[[], int], blocked: Iterable[int], mouth: int) -> int:
     """Do the work, and tell the parent that it came to an end.
 
     Break off as native code does where not even the memory to say so is left.
     """
     try:
         _settle_down()
-        signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         return work()
     except BaseException as error:
         if is_out_of_memory(error):

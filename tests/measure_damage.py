@@ -34,8 +34,9 @@ from rulesgraph.loaders.records import Document, Severity
 from rulesgraph.ontology.errors import SourceError
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.queries.checking.checksums import departures_from_known
+from rulesgraph.queries.checking.depositions import Deposition, DepositionKind, Witness
 from rulesgraph.queries.checking.testimony import Affidavit, affidavit_of, bundled_testimony
-from rulesgraph.queries.checking.witnesses import Deposition, DepositionKind, Witness, departures
+from rulesgraph.queries.checking.witnesses import departures
 
 DESIGNED = ("1999-11-01", "2006-07-15", "2009-05-01", "2013-05-01", "2020-04-17", "2025-06-06")
 """The editions that were looked at; the other six count."""

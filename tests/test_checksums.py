@@ -8,8 +8,9 @@ import pytest
 from commands import Run
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.queries.checking.checksums import departures_from_known
+from rulesgraph.queries.checking.depositions import Deposition, DepositionKind, Witness
 from rulesgraph.queries.checking.testimony import Affidavit, affidavit_of
-from rulesgraph.queries.checking.witnesses import Departure, Deposition, DepositionKind, Witness
+from rulesgraph.queries.checking.witnesses import Departure
 
 BEFORE, BETWEEN, AFTER = "cr-2030-01-01", "cr-2032-01-01", "cr-2034-01-01"
 BOTH = f"{BEFORE} and {AFTER} are known to have"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -160,6 +161,18 @@ def test_a_chapter_is_about_what_stands_there_and_hardly_elsewhere(
     assert about[numbered["702.19b"]] == {"trampl"}
     nothing = ["118.1", "302.6", "514.2", "601.2a", "704.5j"]
     assert [number for number in nothing if numbered[number] in about] == []
+
+
+def test_a_title_may_have_what_is_no_word_to_the_index() -> None:
+    """Python and the index do not agree on what a letter is."""
+    with sqlite3.connect(":memory:") as index:
+        index.executescript("""
+            CREATE TABLE passage (id, heading, kind, parent);
+            CREATE TABLE occurrence (term, doc, col);
+            INSERT INTO passage VALUES
+                (1, 'Moth \u19b0', 'chapter', NULL), (2, '\u19b0 Drift', 'rule', 1), (3, '\u19b0', 'rule', 1);
+        """)
+        assert subjects(index) == {2: frozenset({"drift"}), 3: frozenset()}
 
 
 @pytest.mark.parametrize(

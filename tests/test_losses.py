@@ -10,8 +10,9 @@ import rulesgraph
 from asking import session_on
 from commands import Run
 from real import AROUND, rules
+from rulesgraph.queries.checking.depositions import Deposition, DepositionKind, Witness
 from rulesgraph.queries.checking.losses import losses
-from rulesgraph.queries.checking.witnesses import Departure, Deposition, DepositionKind, Witness, departures
+from rulesgraph.queries.checking.witnesses import Departure, departures
 
 MINI = Path(__file__).parent / "mini"
 DAMAGE = {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..output import talk, write_json, write_rows
 
 if TYPE_CHECKING:
+    from ...loaders.building.account import DocumentSummary
     from ..python.building import Report
 
 TAKES = ()
@@ -64,12 +65,8 @@ def run(options: argparse.Namespace) -> int:
 def _tell(report: Report) -> None:
     documents = report.documents
     if documents:
-        shown = [count for count in _COUNTS if any(getattr(d, count) for d in documents)]
-        columns = ("document", "kind", *shown, "problems")
-        rows = [
-            (d.document, d.kind, *(getattr(d, count) for count in shown), len(d.problems)) for d in documents
-        ]
-        write_rows(columns, rows, "table")
+        rows = [(d.document, d.kind, len(d.problems), _holdings(d)) for d in documents]
+        write_rows(("document", "kind", "problems", "holds"), rows, "table")
     for document in documents:
         for problem in document.problems:
             if problem.code in _BESIDE_OTHERS:
@@ -81,3 +78,9 @@ def _tell(report: Report) -> None:
         talk(f"{report.location} now holds {report.quads:,} quads ({report.seconds:.1f} s).")
     else:
         talk(f"Nothing was loaded; {report.location} is as it was.")
+
+
+def _holdings(document: DocumentSummary) -> str:
+    """Say in words what a document holds: a column for each count does not fit a terminal."""
+    counts = {name: getattr(document, name) for name in _COUNTS}
+    return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)

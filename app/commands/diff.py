@@ -78,14 +78,20 @@ def _write(found: Difference, most: int | None) -> int:
 
 
 def _counts(chapters: Answer) -> tuple[list[str], list[Cells]]:
-    """Return columns and rows of the counts: the sum last, kinds of change that did not happen left out."""
+    """Return columns and rows of the counts, the sum last: how many changes, and of which kinds.
+
+    The kinds stand in one column, in words: a column for each does not fit a terminal.
+    """
     names = 2
-    counts = [[int(str(value)) for value in row[names:]] for row in chapters.rows]
-    sums = [sum(column) for column in zip(*counts, strict=True)]
-    kept = [place for place, total in enumerate(sums) if total]
-    rows = [(*row[:names], *(row[names + place] or None for place in kept)) for row in chapters.rows]
-    total = ("all", "", *(sums[place] for place in kept))
-    return [*chapters.columns[:names], *(chapters.columns[names + place] for place in kept)], [*rows, total]
+    counts = [tuple(int(str(value)) for value in row[names:]) for row in chapters.rows]
+    sums = tuple(map(sum, zip(*counts, strict=True)))
+    kinds = chapters.columns[names + 1 :]
+
+    def said(changes: int, *each: int) -> tuple[int, str]:
+        return changes, ", ".join(f"{count} {kind}" for count, kind in zip(each, kinds, strict=True) if count)
+
+    rows: list[Cells] = [(*row[:names], *said(*it)) for row, it in zip(chapters.rows, counts, strict=True)]
+    return [*chapters.columns[: names + 1], "of which"], [*rows, ("all", "", *said(*sums))]
 
 
 def _readable(row: Cells) -> Cells:

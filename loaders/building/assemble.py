@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from difflib import get_close_matches
+from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
 
@@ -154,7 +155,7 @@ class Assembly:
         self.tell(label, len(parts), len(parts))
 
     def _stage(self, graph: str, triples: TripleSet) -> None:
-        path = self.scratch / f"{len(self.written):05}.staged"
+        path = self.scratch / f"{blake2b(graph.encode(), digest_size=16).hexdigest()}.staged"
         write_quads(path, triples, graph)
         self.written[graph] = path
 

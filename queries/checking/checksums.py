@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from ...loaders.history.authority import LEAST_KNOWN
 from ...loaders.language.numbers import order
+from .depositions import DepositionKind, Witness, bare
 from .testimony import Affidavit, Deponent, SentenceMark, Utterance, saying_of, word_mark, words_of
-from .witnesses import APART, Departure, DepositionKind, Witness, bare
+from .witnesses import APART, Departure
 
 _KNOWN = 0.5
 """The share of what is known that must stand in a text for it to have lost the rest."""

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from ..session import Cells, Edition, Session, with_history
 from .checksums import departures_from_known
+from .depositions import Deposition, DepositionKind, Witness
 from .testimony import Affidavit, affidavit_of, bundled_testimony
-from .witnesses import Departure, Deposition, DepositionKind, Witness, departures
+from .witnesses import Departure, departures
 
 
 def losses(session: Session, names: Sequence[str]) -> Iterator[Cells]:

@@ -24,7 +24,7 @@ from importlib import resources
 from typing import NamedTuple
 
 from ...ontology.errors import UsageError
-from .witnesses import TELLING, Deposition, DepositionKind, Witness, bare, key_of, sentences
+from .depositions import TELLING, Deposition, DepositionKind, Witness, bare, key_of, sentences
 
 FILE = "testimony.tsv"
 

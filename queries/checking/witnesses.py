@@ -7,22 +7,13 @@ happens, or the copy lost it.
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
-from enum import Enum
-from functools import cached_property
+from functools import lru_cache
 from typing import NamedTuple
 
-_NUMBER = r"\b\d{3}(?:\.\d+[a-z]{0,2})?(?:\s*[-–?]\s*(?:\d{3}\.)?\d*[a-z]{0,2})?\b"
-_REFERENCE = re.compile(rf"{_NUMBER}(?:(?:,| and|, and| or|, or) {_NUMBER})*")
-"""Numbers of rules move between editions that say the same, and a run of them may be one range."""
-
-_TRADE_MARK = re.compile(r"\((?:r|tm|c)\)|(?<=[a-z])(?-i:TM)\b", re.IGNORECASE)
-_SIGN = re.compile(r"[^a-z0-9#{}+*]+")
-_BETWEEN_SENTENCES = re.compile(r"(?<=\S[.!?”\")])\s+(?=[A-Z“\"(])")
-"""A mark behind a space ends no sentence: it is one of three dots, or stands for a lost dash."""
+from .depositions import TELLING, Deposition, DepositionKind, Witness, bare, key_of, sentences
 
 _ALIKE = 0.6
 """The share of words from which two texts are wordings of one rule."""
@@ -30,32 +21,11 @@ _ALIKE = 0.6
 _BEGUN = 10
 """Letters from which the beginning of a text is known to be its beginning."""
 
-TELLING = 25
-"""Letters from which words are not the same by chance: several chapters can have one title."""
-
 APART = 12
 """Letters more or less by which words in the place of others are no slip, and no other way to print them."""
 
 _AROUND = 30
 """Characters shown on each side of the place where two texts depart."""
-
-
-class DepositionKind(Enum):
-    """What is said where, in the words of a finding."""
-
-    RULE = "rule"
-    EXAMPLE = "an example of rule"
-    ENTRY = "the glossary entry"
-    PARAGRAPH = "a paragraph of the glossary entry"
-
-
-class Deposition(NamedTuple):
-    """Words of an edition: `name` is the number or heading that they stand under, `line` the first one."""
-
-    kind: DepositionKind
-    name: str
-    text: str
-    line: int
 
 
 class Departure(NamedTuple):
@@ -70,63 +40,6 @@ class Departure(NamedTuple):
     line: int
     message: str
     quote: str
-
-
-@dataclass(frozen=True)
-class Witness:
-    """What one edition says, `name` its id, in the order of the text."""
-
-    name: str
-    pieces: Sequence[Deposition]
-
-    @cached_property
-    def raw(self) -> frozenset[tuple[DepositionKind, str]]:
-        """The words as they are printed."""
-        return frozenset((it.kind, it.text) for it in self.pieces)
-
-    @cached_property
-    def keys(self) -> frozenset[tuple[DepositionKind, str]]:
-        """The words as compared; of entries the headings."""
-        return frozenset(map(key_of, self.pieces))
-
-    @cached_property
-    def run(self) -> str:
-        """All words as compared, in one run."""
-        return "|".join(key_of(it)[1] for it in self.pieces)
-
-    @cached_property
-    def places(self) -> dict[tuple[DepositionKind, str], list[Deposition]]:
-        """What stands under each number or heading."""
-        found: dict[tuple[DepositionKind, str], list[Deposition]] = {}
-        for it in self.pieces:
-            found.setdefault((it.kind, bare(it.name)), []).append(it)
-        return found
-
-    def under(self, piece: Deposition) -> list[Deposition]:
-        """Return what stands under the number or heading of a piece of another edition."""
-        return self.places.get((piece.kind, bare(piece.name)), [])
-
-    def holds(self, piece: Deposition) -> bool:
-        """Tell whether the words of a piece of another edition stand here, wherever that is."""
-        return (piece.text != "" and (piece.kind, piece.text) in self.raw) or key_of(piece) in self.keys
-
-    def bears_out(self, piece: Deposition) -> bool:
-        """Tell whether the words of a piece of another edition stand here, and not by chance."""
-        if piece.kind is DepositionKind.ENTRY or len(key_of(piece)[1]) >= TELLING:
-            return self.holds(piece)
-        return any(key_of(it) == key_of(piece) for it in self.under(piece))
-
-
-def key_of(piece: Deposition) -> tuple[DepositionKind, str]:
-    """Return what two printings of the same words share: letters and figures, without numbers of rules."""
-    if piece.kind is DepositionKind.ENTRY:
-        return piece.kind, bare(piece.name)
-    return piece.kind, bare(_REFERENCE.sub("#", _TRADE_MARK.sub("", piece.text)))
-
-
-def bare(words: str) -> str:
-    """Return the letters and figures of some words."""
-    return _SIGN.sub("", words.casefold())
 
 
 def departures(own: Witness, before: Witness, after: Witness) -> Iterator[Departure]:
@@ -189,11 +102,6 @@ def _lost_sentence(piece: Deposition, there: Sequence[Deposition], own: Witness,
     return ""
 
 
-def sentences(text: str) -> list[str]:
-    """Return the sentences of a text."""
-    return _BETWEEN_SENTENCES.split(text)
-
-
 def _sentences(piece: Deposition) -> Iterator[tuple[str, str]]:
     """Yield the sentences of a piece, each as it is printed and as it is compared."""
     for sentence in sentences(piece.text):
@@ -221,12 +129,30 @@ def _alike(one: Deposition, other: Deposition) -> bool:
     begun = key_of(other)[1]
     if len(begun) >= _BEGUN and key_of(one)[1].startswith(begun):
         return True
-    matcher = SequenceMatcher(
-        None, one.text.casefold().split(), other.text.casefold().split(), autojunk=False
+    return _most_alike(one.text, other.text) >= _ALIKE and (
+        SequenceMatcher(None, _words(one.text), _words(other.text), autojunk=False).ratio() >= _ALIKE
     )
-    return (
-        matcher.real_quick_ratio() >= _ALIKE and matcher.quick_ratio() >= _ALIKE and matcher.ratio() >= _ALIKE
-    )
+
+
+def _most_alike(one: str, other: str) -> float:
+    """Return a likeness that two texts have at most, as `SequenceMatcher` counts it."""
+    mine, theirs = _times(one), _times(other)
+    both = mine.total() + theirs.total()
+    shorter = min(mine.total(), theirs.total())
+    if 2 * shorter < _ALIKE * both:
+        return 0.0
+    common = sum(min(count, theirs[word]) for word, count in mine.items() if word in theirs)
+    return 2 * common / both if both else 1.0
+
+
+@lru_cache(maxsize=1 << 13)
+def _words(text: str) -> list[str]:
+    return text.casefold().split()
+
+
+@lru_cache(maxsize=1 << 13)
+def _times(text: str) -> Counter[str]:
+    return Counter(_words(text))
 
 
 def _departure(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import exp
 
 from ...loaders.indexing.stemming import stems
@@ -26,7 +26,7 @@ def subjects(index: sqlite3.Connection) -> dict[int, frozenset[str]]:
     """
     rules, chapters = (dict(index.execute(_TITLES, (kind,))) for kind in ("rule", "chapter"))
     stem_of = stems(word for title in (*rules.values(), *chapters.values()) for word in _words(title))
-    found = {it: frozenset(stem_of[word] for word in _words(title)) for it, title in rules.items()}
+    found = {it: _stems_in(title, stem_of) for it, title in rules.items()}
     chapter_of = {it: it for it in chapters}
     inside: dict[int, set[int]] = defaultdict(set)
     for it, parent in index.execute("SELECT id, parent FROM passage WHERE parent IS NOT NULL ORDER BY id"):
@@ -38,7 +38,7 @@ def subjects(index: sqlite3.Connection) -> dict[int, frozenset[str]]:
     [count] = index.execute("SELECT count(*) FROM passage").fetchone()
     rare = count / exp(weights.RARE)
     for chapter, passages in inside.items():
-        title = {stem_of[word] for word in _words(chapters[chapter])}
+        title = _stems_in(chapters[chapter], stem_of)
         most = int(min(len(passages) / weights.ALONE, rare))  # of what stands in more no more is read
         alone = frozenset(stem for stem in title if _stands_hardly_elsewhere(index, stem, passages, most))
         for it in passages if alone else ():
@@ -50,6 +50,11 @@ def _stands_hardly_elsewhere(index: sqlite3.Connection, stem: str, passages: set
     """Tell whether a stem is in `most` passages at most, and enough of those are among some."""
     having = {it for (it,) in index.execute(_HAVING, (stem, most + 1))}
     return len(having) <= most and len(having & passages) > weights.ALONE * len(having)
+
+
+def _stems_in(title: str, stem_of: Mapping[str, str]) -> frozenset[str]:
+    """Return the stems in a title: what is a word to Python need not be one to the index."""
+    return frozenset(stem_of[word] for word in _words(title) if word in stem_of)
 
 
 def _words(title: str) -> Iterable[str]:
