@@ -36,15 +36,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+# Thousands of tests, and editions that are kept for all who ask, would be gone through again and again.
+gc.set_threshold(50_000, 20, 100)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """Let the collector of garbage pass over what stays for the whole run, and look at the rest seldom.
-
-    Thousands of tests, and editions that are kept for all who ask, would be gone through again and again.
-    """
+    """Let the collector of garbage pass over what was collected, which stays for the whole run."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -133,6 +133,14 @@ def disputed_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     later.write_text(text, encoding="utf-8")
     assert not build([*pages, later], str(folder / "store")).refused
     return folder / "store"
+
+
+@pytest.fixture(scope="session")
+def small_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store on disk with one graph of nothing in particular, for tests that copy it."""
+    from folders import stored
+
+    return stored(tmp_path_factory.mktemp("small") / "store")
 
 
 @pytest.fixture

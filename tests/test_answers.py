@@ -208,6 +208,14 @@ def test_wrong_use_is_answered_with_the_way_out(
         ask(mini, name, args, edition=edition)
 
 
+def test_who_is_named_in_older_documents_alone_is_found_there(mini: Session) -> None:
+    """The newest rules name nobody; no edition was asked for."""
+    here = ask(mini, "rulings_by", ["Ada"], edition="rulings-2031-03-10")
+    found = ask(mini, "rulings_by", ["Ada"])
+    assert found.edition == "rulings-2031-03-10, cr-2031-02-01"
+    assert found.rows == here.rows
+
+
 def test_reach_is_for_questions_of_reliance_alone(mini: Session) -> None:
     with pytest.raises(UsageError, match="follows no chain"):
         ask(mini, "citing", ["310"], reach=reach_of(None, 2))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pyoxigraph
 import pytest
 import rulesgraph
 from rdflib import DCAT, DCTERMS, FOAF, OWL, PROV, RDF, RDFS, VOID
@@ -255,6 +257,30 @@ def test_links_between_editions_are_counted(mini_store: Path) -> None:
     links = " ".join(f"rg:{link}" for link in LINKS)
     everywhere = counted(store, f"VALUES ?p {{ {links} }} GRAPH ?g {{ ?s ?p ?o }} {NOT_DATA}")
     assert sum(int(number) for *_, number in sets) == everywhere
+
+
+def test_in_one_graph_an_edition_counts_its_links_itself(mini_store: Path) -> None:
+    """Where its graphs are joined, there is nothing else that could."""
+    out = io.BytesIO()
+    rulesgraph.open(mini_store).export("ntriples", out, edition="cr-2031-07-01")
+    store = pyoxigraph.Store()
+    store.load(out.getvalue(), format=pyoxigraph.RdfFormat.N_TRIPLES)
+    sets = store.query(
+        f"{HEAD}SELECT ?from ?to ?link ?n {{ ?links a void:Linkset ; void:linkPredicate ?link ; "
+        "void:triples ?n ; void:subjectsTarget ?from ; void:objectsTarget ?to }"
+    )
+    assert isinstance(sets, pyoxigraph.QuerySolutions)
+    told = {tuple(str(term.value) for term in row) for row in sets}  # type: ignore[union-attr]
+    old, new = (IRIS.edition(it) for it in ("cr-2031-02-01", "cr-2031-07-01"))
+    stated = Counter(
+        it.predicate.value
+        for it in store
+        if it.predicate.value.removeprefix(PREFIXES["rg"]) in LINKS
+        and getattr(it.object, "value", "").startswith(f"{old}/")
+    )
+    ends = IRIS.dataset(IRIS.local(new)), IRIS.dataset(IRIS.local(old))
+    assert told == {(*ends, link, str(number)) for link, number in stated.items()}
+    assert len(told) >= 3
 
 
 def test_dates_titles_and_sources_of_editions(mini_store: Path) -> None:

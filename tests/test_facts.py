@@ -238,6 +238,7 @@ def test_a_sentence_states(heading: str, text: str, pattern: str, expected: str)
         "Moths are now free.",
         'Cards with "torches" on them now say "Lantern."',  # said of neither the entry's term nor another
         "The rest of the night has two long hours: dusk and dawn.",
+        "A glimmer is also called glimmers.",  # the same name twice
     ],
 )
 def test_a_sentence_states_nothing(text: str) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from folders import NEW, OLD, everything, generations, lines, rewritten, stored
+from folders import NEW, OLD, everything, generations, lines, rewritten
 from rulesgraph.loaders.store import Solutions, open_store
 from rulesgraph.loaders.store.protocol import FORMAT
 from rulesgraph.ontology.errors import StoreError, StoreLockedError, StoreMissingError
@@ -28,9 +28,9 @@ NAMES = "SELECT ?g { GRAPH ?g { <x:s> <x:p> 0 } }"
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(small_store: Path, tmp_path: Path) -> Path:
     """A store that holds the graph `OLD`."""
-    return stored(tmp_path / "store")
+    return Path(shutil.copytree(small_store, tmp_path / "store"))
 
 
 # -- killed writers --------------------------------------------------------------------------------

@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from folders import NEW, OLD, lines, rewritten, stored
+from folders import NEW, OLD, lines, rewritten
 from rulesgraph.loaders.store import MEMORY, Solutions, open_store
 from rulesgraph.loaders.store.bounds import AnswerBounds
 from rulesgraph.ontology.errors import RulesgraphError, StoreError, UsageError
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(small_store: Path, tmp_path: Path) -> Path:
     """A store that holds the graph `OLD`."""
-    return stored(tmp_path / "store")
+    return Path(shutil.copytree(small_store, tmp_path / "store"))
 
 
 SLOW = "SELECT (COUNT(*) AS ?n) { " + " ".join(
