@@ -270,7 +270,7 @@ def test_in_one_graph_an_edition_counts_its_links_itself(mini_store: Path) -> No
         "void:triples ?n ; void:subjectsTarget ?from ; void:objectsTarget ?to }"
     )
     assert isinstance(sets, pyoxigraph.QuerySolutions)
-    told = {tuple(str(term.value) for term in row) for row in sets}  # type: ignore[union-attr]
+    told = {tuple(str(term.value) for term in row) for row in sets}
     old, new = (IRIS.edition(it) for it in ("cr-2031-02-01", "cr-2031-07-01"))
     stated = Counter(
         it.predicate.value

@@ -54,6 +54,15 @@ def test_long_output_is_paged_with_what_is_said_of_it(starter_store: Path, tmp_p
     assert shown.count("\n") > HEIGHT
 
 
+def test_what_is_said_of_long_output_stands_behind_it_in_the_pager(
+    starter_store: Path, tmp_path: Path
+) -> None:
+    arguments = ("ask", "terms_relying_on", "State-Based Effects", "--steps", "all")
+    shown = on_a_terminal(tmp_path, (*arguments, "--store", str(starter_store)))
+    assert shown.startswith("<<paged\n")
+    assert shown.endswith("13 rows, from starter\npaged>>\n")
+
+
 def test_short_output_is_not(starter_store: Path, tmp_path: Path) -> None:
     shown = on_a_terminal(tmp_path, ("editions", "--store", str(starter_store)))
     assert "paged" not in shown

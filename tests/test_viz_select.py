@@ -11,7 +11,8 @@ import pytest
 from rulesgraph.ontology.errors import NothingFoundError, UnknownNameError
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.ontology.terms import PREFIXES
-from rulesgraph.queries.session.answer import plain
+from rulesgraph.queries.session.answer import Answer, plain
+from rulesgraph.viz.choosing import FEW, is_small
 from rulesgraph.viz.graph import Rows, read_graph
 from rulesgraph.viz.select import LIMIT, around, joined, of_answer, overview
 from rulesgraph.viz.selection import Light, Lights, LinkKind, Node, NodeKind, Selection
@@ -110,6 +111,11 @@ def rule(number: str) -> str:
 class Told:
     columns: tuple[str, ...]
     rows: Iterable[tuple[Any, ...]]
+
+
+@pytest.mark.parametrize(("rows", "small"), [(0, False), (1, True), (FEW, True), (FEW + 1, False)])
+def test_a_list_is_short_up_to_so_many_rows(rows: int, small: bool) -> None:
+    assert is_small(Answer("sails", ("sail",), (("red",),) * rows)) is small
 
 
 # -- the whole edition --------------------------------------------------------------------------------
