@@ -32,7 +32,7 @@ from pathlib import Path
 import httpx
 from commands import MINI, PROGRAM
 from live import service
-from rulesgraph.app.web.site.copying import DRAFT
+from rulesgraph.app.web.site.copying import DRAFT, MANIFEST
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import StoreError
 from servers import run_oxigraph
@@ -253,9 +253,10 @@ def restore(host: str, quads: bytes) -> None:
 
 
 def killed_sites(killer: Killer, kills: int, first: list[Path], more: list[Path]) -> None:
-    """Kill `publish` over a site of older editions: each file of the site is whole.
+    """Kill `publish` over a site of older editions: each file of it is whole, and the next run mends it.
 
-    What it had made and not put there yet may be left in a folder beside them, until the next run.
+    What it had made and not put there yet may be left in a folder beside them, until the next run. The
+    manifest says meanwhile which files are being replaced.
     """
     old, new, site = (killer.folder / name for name in ("old", "new", "site"))
     killer.run("build", *first, "--store", old)
@@ -274,12 +275,13 @@ def killed_sites(killer: Killer, kills: int, first: list[Path], more: list[Path]
         broken = [
             name
             for name, seen in found.items()
-            if not name.startswith(f"{DRAFT}/") and seen not in {before.get(name), after.get(name)}
+            if not name.startswith((f"{DRAFT}/", MANIFEST))
+            and seen not in {before.get(name), after.get(name)}
         ]
         state = "neither" if broken else "as after" if found == after else "with each file old or new"
         killer.ledger.ends[state] += 1
         killer.ledger.faults += [f"{told}: {name} is neither old nor new" for name in broken[:3]]
-        if number % SWEPT_AFTER == 0:
+        if number % SWEPT_AFTER == 0 or state == "with each file old or new":
             killer.run("publish", site, "--store", new)
             if files(site) != after:
                 killer.ledger.faults.append(f"{told}: the next run did not make all right")
@@ -376,6 +378,8 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60, help="for all; each kind has its share")
     parser.add_argument("--only", choices=RUNS)
     options = parser.parse_args()
+    # Whoever starts this in the background may have Ctrl-C ignored, and all that is started would ignore it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     shared = Path(os.environ.get("RULESGRAPH_SHARED", MINI.parents[2] / "shared"))
     ledgers = []
     with tempfile.TemporaryDirectory(prefix="faults-") as name:

@@ -139,6 +139,38 @@ def test_what_is_stopped_in_the_middle_leaves_the_site_as_it_was(tmp_path: Path)
     assert sorted(files(tmp_path / "site")) == [MANIFEST, "index.html"]
 
 
+@pytest.mark.parametrize("wanted", [b"one", b"two"])
+def test_what_is_stopped_while_files_are_replaced_is_mended_by_the_next_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: bytes
+) -> None:
+    """Whichever words it brings, for those that were replaced and for those that were not."""
+    names = ("a.html", "b.html", "c.html")
+    place = tmp_path / "site"
+
+    def filled(content: bytes) -> SiteFolder:
+        folder = SiteFolder(place)
+        for name in names:
+            folder.keep(*folder.draft(name, content))
+        return folder
+
+    filled(b"one").finish()
+    stopped = filled(b"two")
+    replace = Path.replace
+
+    def stop_at_the_second(self: Path, target: Path) -> Path:
+        if self.name == "b.html":
+            raise KeyboardInterrupt
+        return replace(self, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", stop_at_the_second)
+        with pytest.raises(KeyboardInterrupt):
+            stopped.finish()
+    assert [(place / name).read_bytes() for name in names] == [b"two", b"one", b"one"]
+    filled(wanted).finish()
+    assert [(place / name).read_bytes() for name in names] == [wanted] * 3
+
+
 @pytest.mark.parametrize("content", ["", "{}", '{"version": 1}', '{"version": 1, "files": []}'])
 def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path, content: str) -> None:
     (tmp_path / "thesis.tex").write_text("mine")

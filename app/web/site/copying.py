@@ -94,7 +94,7 @@ class SiteFolder:
         a file now, and the other way round.
         """
         gone = sorted(self._known.keys() - self._files.keys(), reverse=True)
-        self._write_manifest({**self._known, **self._files})
+        self._write_manifest({**self._known, **self._files, **self._changing()})
         for name in gone:
             (self.place / name).unlink(missing_ok=True)
             for folder in PurePosixPath(name).parents:
@@ -110,6 +110,10 @@ class SiteFolder:
         self._write_manifest(self._files, state, pages)
         shutil.rmtree(self._draft)
         return written, len(gone)
+
+    def _changing(self) -> dict[str, str]:
+        """Return the files that are being replaced: after a stop in between nobody knows what is in them."""
+        return {name: "" for name, digest in self._files.items() if self._known.get(name, digest) != digest}
 
     def _write_manifest(self, files: dict[str, str], state: str = "", pages: int = 0) -> None:
         told = {"version": VERSION, "state": state, "pages": pages, "files": dict(sorted(files.items()))}
