@@ -209,7 +209,8 @@ def display_width(text: str) -> int:
         return len(text)
     from wcwidth import width
 
-    return width(text, control_codes="ignore")
+    # Some marks take a column behind a letter or a space, and none alone. There is always something before.
+    return width(f" {text}", control_codes="ignore") - 1
 
 
 def _is_narrow(text: str) -> bool:

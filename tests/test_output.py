@@ -8,7 +8,7 @@ import json
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rulesgraph.app.output import _NARROW, display_width, sheet, table, wrap, write_rows
 from wcwidth import wcwidth
@@ -100,6 +100,7 @@ def test_wrap(text: str, width: int, lines: list[str]) -> None:
         ("❤", 1),
         ("❤\ufe0f", 2),
         ("a\u200bb", 2),
+        ("\U00016f51", 1),  # a mark that takes a column behind another character
     ],
 )
 def test_display_width(text: str, columns: int) -> None:
@@ -117,6 +118,7 @@ def test_control_characters_are_shown_not_obeyed() -> None:
     assert "\\x1b[2Jgone" in table(("a",), [("\x1b[2Jgone",)])
 
 
+@example([("", "\U00016f51", 0), ("", "0" * 60, 0)], 60)
 @given(
     st.lists(st.tuples(st.text(max_size=80), st.text(max_size=30), st.integers()), max_size=5),
     st.integers(60, 120),
