@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -85,8 +86,47 @@ def test_the_whole_edition_is_in_one_small_page(newest: str, show: Show) -> None
     counts = [int(n.inner_text().replace(",", "")) for n in page.locator("#kinds .n").all()]
     told = page.locator("#count").inner_text()
     assert told.startswith(f"{sum(counts):,} terms and rules, ")
-    links = [int(n.inner_text().replace(",", "")) for n in page.locator("#links .n").all()]
-    assert int(told.split(", ")[1].split()[0].replace(",", "")) <= sum(links)
+
+
+def counted(page: Page) -> dict[str, Any]:
+    """Return what the legend counts of each kind that is switched on, and what the head tells."""
+    numbers = """part => Object.fromEntries(
+      [...document.querySelectorAll(`label[for^="${part}-"]`)]
+        .filter(({ hidden, control }) => !hidden && control.checked)
+        .map((label) => [label.control.id.slice(5), label.querySelector(".n").textContent]))"""
+    told = {
+        part: {key: int(number.replace(",", "")) for key, number in page.evaluate(numbers, part).items()}
+        for part in ("kind", "link")
+    }
+    return {**told, "head": page.locator("#count").inner_text()}
+
+
+@pytest.mark.parametrize("off", [(), ("link-citation",), ("kind-chapter", "link-mention")], ids="+".join)
+@pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
+def test_head_and_legend_count_the_same(lanterns: str, show: Show, off: tuple[str, ...]) -> None:
+    """Each number is counted anew in what the page was made of."""
+    data = json.loads(lanterns.partition('id="data">')[2].partition("</script>")[0])
+    kinds = {node["id"]: node["group"] for node in data["nodes"]}
+    names = [kind["key"] for kind in data["linkKinds"]]
+    hidden = {it.split("-")[1] for it in off}
+    shown = {node for node, kind in kinds.items() if kind not in hidden}
+    links = [
+        [name for k in of if (name := names[k]) not in hidden]
+        for a, b, *of in data["links"]
+        if a in shown and b in shown
+    ]
+    links = [of for of in links if of]
+    several = sum(len(of) > 1 for of in links)
+    page = show(lanterns)
+    for it in off:
+        page.locator(f"label[for={it}]").click()
+    first = f"{len(shown):,} of {len(kinds):,}" if "kind-chapter" in off else f"{len(kinds):,}"
+    assert counted(page) == {
+        "kind": Counter(kind for kind in kinds.values() if kind not in hidden),
+        "link": Counter(name for of in links for name in of),
+        "head": f"{first} terms and rules, {len(links):,} links"
+        + (f", {several} of several kinds" if several else ""),
+    }
 
 
 @pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
@@ -234,6 +274,16 @@ def test_a_chain_is_asked_for_on_the_page_and_kept_in_the_address(mini_store: Pa
     expect(shared_view.locator("#panel h2")).to_have_text("From Trim to Dusk Checks")
     page.go_back()
     expect(page.locator("#panel h2")).to_have_text("Trim")
+
+
+@pytest.mark.long(small="test_a_chain_lights_up_step_by_step")
+def test_a_chain_may_begin_with_a_mention_as_why_says(
+    store_of: Callable[..., Path], shared: Path, newest: str, show: Show
+) -> None:
+    page = show(newest, at="#term/trample&to=term/deathtouch")
+    steps = rows_in(page.locator("#panel .answer").first.locator(".."))
+    why = rulesgraph.open(store_of(real.rules(shared, "2026-01-16"))).why("Trample", "Deathtouch")
+    assert [row.split()[-1] for row in steps] == [row["link"] for row in why] == ["mention", "citation"]
 
 
 @pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")

@@ -183,6 +183,6 @@ def test_editions_that_share_nothing(strangers: Path, browser: Browser, tmp_path
         expect(it.page.locator("#found .none")).to_contain_text("Nothing here has that name.")
         choose(it.page, own, own)
     history: list[Any] = it.page.locator(".past li").all_inner_texts()
-    assert [line.split("\n") for line in history] == [["May 6, 2033", "added"]]
+    assert [line.split("\n") for line in history] == [["6 May 2033", "added"]]
     assert it.complaints == []
     it.page.close()

@@ -47,6 +47,22 @@ def test_a_double_click_moves_the_focus_and_back_goes_back(show: Open) -> None:
 
 
 @pytest.mark.long(small="test_a_click_opens_the_neighbours_in_reserve_and_the_address_keeps_it")
+def test_a_double_click_counts_while_the_page_is_busy_with_its_first_half(show: Open) -> None:
+    """Both are made before the page has heard of one, and what lay under them has gone when it does."""
+    page = show(alone()).page
+    page.evaluate(
+        """() => document.addEventListener("click", () => {
+          const end = performance.now() + 700; // longer than two clicks may lie apart
+          while (performance.now() < end);
+          document.querySelector("#stage").style.translate = "40%";
+        }, { once: true })"""
+    )
+    page.mouse.dblclick(*middle(page))
+    expect(page.locator("#middle")).to_have_text("Show all again")
+    assert page.evaluate("location.hash") == "#term/boat&around=term/boat"
+
+
+@pytest.mark.long(small="test_a_click_opens_the_neighbours_in_reserve_and_the_address_keeps_it")
 def test_the_keyboard_moves_the_focus_too(show: Open) -> None:
     page = show(boats(), at="#term/oar").page
     page.locator("#middle").click()

@@ -31,9 +31,11 @@ _KIND_OF = {
     RG.renamedTo: LinkKind.RENAMING,
     RG.usesTerm: LinkKind.MENTION,
 }
-_WHOLES = frozenset((NodeKind.SECTION, NodeKind.CHAPTER, NodeKind.RULE))
+_RULES = frozenset((NodeKind.CHAPTER, NodeKind.RULE))
+_WHOLES = _RULES | {NodeKind.SECTION}
 _NO_KIND: frozenset[LinkKind] = frozenset()
 _TITLE = PREFIXES["dcterms"] + "title"
+_NUMBER = PREFIXES["skos"] + "notation"
 _STATE_NAMES = {RG.Obsolete: "obsolete", RG.Informal: "informal"}
 
 
@@ -158,17 +160,19 @@ def _read_terms(graph: Graph, ask: Rows) -> None:
 
 def _read_numbered(graph: Graph, ask: Rows) -> None:
     marks: dict[tuple[str, str], Any] = {(iri, by): value for iri, by, value in ask("marks")}
-    for iri, cls, number in ask("numbered"):
+    for iri, cls in ask("numbered"):
         known = graph.things.get(iri)
-        if iri not in graph.same and (known is None or cls == RG.Rule):
+        number = marks.get((iri, _NUMBER))
+        if number is not None and iri not in graph.same and (known is None or cls == RG.Rule):
             kind = _kind(cls, marks.get((iri, RG.level)))
             label = _label(kind, str(number), marks.get((iri, _TITLE)))
             loaded = marks.get((iri, RG.loaded)) is not False
             graph.things[iri] = Vertex(iri, label, kind, str(number), loaded=loaded)
     wholes = {it.iri for it in graph.things.values() if it.kind in _WHOLES}
+    rules = {it.iri for it in graph.things.values() if it.kind in _RULES}
     for below, above in ask("parents"):
         part, whole = graph.same.get(below, below), graph.same.get(above, above)
-        if part != whole and part in graph.things and whole in wholes and part not in graph.whole:
+        if part != whole and part in rules and whole in wholes and part not in graph.whole:
             graph.whole[part] = whole
             graph.parts[whole].append(part)
 

@@ -36,6 +36,7 @@ SCRIPTS = (
     "past.js",
     "rows.js",
     "saving.js",
+    "sheet.js",
     "overview.js",
     "search.js",
     "page.js",

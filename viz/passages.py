@@ -8,13 +8,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..ontology.terms import RG
+from ..ontology.terms import PREFIXES, RG
 from .graph import QUERIES, Graph, Rows
 from .selection import NodeKind, Passage, Stretch
 
 BATCH = 400
 """How many IRIs stand in one VALUES block."""
 
+_NUMBER = PREFIXES["skos"] + "notation"
 _UNIT_KINDS = {RG.Note: "note", RG.Ruling: "ruling", RG.Example: "example"}
 
 
@@ -85,17 +86,31 @@ def _owners(rows: Rows, graph: Graph, chosen: Sequence[str]) -> dict[str, set[st
     return {owner: units.union(*(examples[unit] for unit in units)) for owner, units in owners.items()}
 
 
-def _texts(rows: Rows, units: Iterable[str]) -> dict[str, _Text]:
+def _texts(rows: Rows, units: Collection[str]) -> dict[str, _Text]:
+    said: dict[str, dict[str, Any]] = defaultdict(dict)
+    for unit, by, value in _ask(rows, "texts", units, MANY):
+        said[unit][by] = value
+    kinds = {str(unit): str(cls) for unit, cls in rows(QUERIES.bound("kinds_of_texts", {}))}
+    documents = _documents(rows, said)
     texts: dict[str, _Text] = {}
-    found = sorted(_ask(rows, "texts", units, MANY), key=lambda row: (row[0], row[1], row[6] or ""))
-    for unit, cls, text, number, first, last, title in found:
-        kind = _UNIT_KINDS.get(cls, "text")
-        document = str(title or "")
-        if unit not in texts or kind != "text":
-            lines = (int(first or 0), int(last or 0))
-            place = (document, lines[0], unit)
-            texts[unit] = _Text(kind, str(text), str(number or ""), document, lines, place)
+    for unit, of in said.items():
+        if RG.text in of:
+            first = int(of.get(RG.firstLine, 0))
+            lines = (first, int(of.get(RG.lastLine, first)))
+            document = documents.get(unit, "")
+            kind = _UNIT_KINDS.get(kinds.get(unit, ""), "text")
+            number = str(of.get(_NUMBER, ""))
+            texts[unit] = _Text(kind, str(of[RG.text]), number, document, lines, (document, first, unit))
     return texts
+
+
+def _documents(rows: Rows, units: Collection[str]) -> dict[str, str]:
+    """Return the title of the document of each text, of several the first; where there is one alone, that."""
+    titles = [str(title or "") for _, title in rows(QUERIES.bound("documents", {}))]
+    if len(titles) == 1:
+        return dict.fromkeys(units, titles[0])
+    found = sorted(_ask(rows, "documents_of_texts", units, MANY), key=str, reverse=True)
+    return {unit: str(title) for unit, title in found}
 
 
 def _spans(rows: Rows, graph: Graph, units: Iterable[str]) -> dict[str, list[Span]]:

@@ -41,6 +41,7 @@ SCRIPTS = (
     "past.js",
     "rows.js",
     "saving.js",
+    "sheet.js",
     "atlas/overview.js",
     "atlas/answer.js",
     "search.js",

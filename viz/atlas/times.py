@@ -127,7 +127,9 @@ def render_times(session: Session, names: str, asked: Sequence[str] = (), *, wor
 
 def _ids(rows: Rows, drawn: Chart, shared: _Shared) -> list[int]:
     """Return the id that all editions share of each thing of one of them."""
-    provisions: dict[str, str] = {str(rule): str(it) for rule, it in rows(QUERIES.bound("provisions", {}))}
+    provisions: dict[str, str] = {
+        str(rule): str(it) for rule, it in sorted(rows(QUERIES.bound("provisions", {})), key=tuple)
+    }
     return [shared.thing(_identity(drawn, iri, provisions)) for iri in drawn.places]
 
 

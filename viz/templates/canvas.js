@@ -59,7 +59,7 @@ const opens = (id) => openAround([id]);
 const isElsewhere = () => false;
 
 /** What a click chooses: the thing under it, or nothing. */
-const clicked = ({ nodes: [id] }) => id ?? null;
+const clicked = (id) => id;
 
 function drawnEdges(looked) {
   return edges.filter((edge) => isDrawn(edge, looked)).map((edge) => edgeStyle(edge, looked));
@@ -131,7 +131,7 @@ function draw() {
   network.on("afterDrawing", (context) => {
     const light = lit();
     drawMarks(context, light);
-    drawLabels(context, light);
+    drawLabels(context, light, boxesUpon().map(({ box: it }) => it));
   });
   network.on("zoom", restyle);
   network.on("animationFinished", restyle);

@@ -2,6 +2,7 @@
 
 const MUST_BE_NAMED = 16; // the weightiest things get a label upon themselves where there is no room beside them
 const AWAY = 9; // pixels that a label keeps from other marks where it can: so that it is nearest to its own
+const MARGIN = 6; // pixels that a name keeps from the edge of the stage
 const RING = 5; // pixels that the ring around what is chosen takes
 const LEADING = 1.18; // how far lines are apart, in sizes of the type
 const FONT = getComputedStyle(document.body).fontFamily;
@@ -136,13 +137,13 @@ function drawLabels(context, light, taken = []) {
     const isOwn = ([, [left, top]]) =>
       discs.isFree([left - AWAY, top - AWAY, left + block.width + AWAY, top + block.height + AWAY], node.id);
     const isInside = ([, [left, top]]) =>
-      left > 2 &&
-      top > 2 &&
-      left + block.width < wide - 2 &&
-      top + block.height < high - 2;
+      left > MARGIN &&
+      top > MARGIN &&
+      left + block.width < wide - MARGIN &&
+      top + block.height < high - MARGIN;
     const places = sides(node.id, x, y, reach + (strong ? RING : 0), block).filter((place) => strong || isInside(place));
     const own = [lastSide.get(node.id) ?? 0, [x - block.width / 2, y - block.height / 2]];
-    const mustBe = rank < MUST_BE_NAMED && reach > 10 && isFree(labels)(own) ? own : undefined;
+    const mustBe = rank < MUST_BE_NAMED && reach > 10 && isInside(own) && isFree(labels)(own) ? own : undefined;
     const free = places.filter((place) => isFree(labels)(place) && isFree(discs)(place));
     const chosen = free.find(isOwn) ?? free[0] ?? (strong ? places[0] : mustBe);
     if (!chosen) return;

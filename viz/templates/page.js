@@ -55,7 +55,11 @@ function showCount() {
   const shown = shownIds().length;
   const of = page.total > shown ? `${shown.toLocaleString("en")} of ` : "";
   const all = `${of}${page.total.toLocaleString("en")} terms and rules`;
-  document.getElementById("count").textContent = `${all}, ${count(edges.filter(isOn).length, "link")}`;
+  const links = edges.filter(isOn);
+  // The legend has each of these under all its kinds: this is why its numbers add up to more.
+  const several = links.filter(({ kinds }) => kinds.filter((kind) => state.links.has(kind)).length > 1).length;
+  const more = several ? `, ${several.toLocaleString("en")} of several kinds` : "";
+  document.getElementById("count").textContent = `${all}, ${count(links.length, "link")}${more}`;
 }
 
 // -- legend ----------------------------------------------------------------------------------------
@@ -78,7 +82,7 @@ function stroke(kind) {
   );
 }
 
-function toggle(set, key, id, picture, name, number, hint) {
+function toggle(set, key, id, picture, name, hint) {
   const input = el("input", { type: "checkbox", id, checked: set.has(key) && "" });
   input.checked = set.has(key);
   input.addEventListener("change", () => {
@@ -95,52 +99,51 @@ function toggle(set, key, id, picture, name, number, hint) {
     input,
     picture,
     name,
-    el("span", { class: "n" }, number.toLocaleString("en")),
+    el("span", { class: "n" }),
   );
+}
+
+/** How often each of some things is of each key. */
+function tally(some, keysOf) {
+  const found = new Map();
+  for (const it of some) for (const key of keysOf(it)) found.set(key, (found.get(key) ?? 0) + 1);
+  return found;
 }
 
 /** The numbers of the legend: what is in the picture, whether its kind is switched on or not. */
 function recount() {
-  for (const [some, of] of [
-    [page.kinds, (key) => nodes.filter((node) => isHere(node) && node.group === key)],
-    [page.linkKinds, (key) => edges.filter(({ from, to, kinds }) => kinds.includes(key) && isHere(nodes[from]) && isHere(nodes[to]))],
-  ])
-    for (const { key } of some) {
-      const told = document.querySelector(`label[for="kind-${key}"] .n, label[for="link-${key}"] .n`);
-      if (told) told.textContent = of(key).length.toLocaleString("en");
-    }
+  const things = tally(nodes.filter(isHere), ({ group }) => [group]);
+  const here = edges.filter(({ from, to }) => isHere(nodes[from]) && isHere(nodes[to]));
+  const ever = tally(here, ({ kinds }) => kinds);
+  const links = tally(here.filter(({ from, to }) => isShown(nodes[from]) && isShown(nodes[to])), ({ kinds }) => kinds);
+  const put = (id, number = 0, isThere = number > 0) => {
+    const label = document.querySelector(`label[for="${id}"]`);
+    if (!label) return;
+    label.hidden = !isThere;
+    label.querySelector(".n").textContent = number.toLocaleString("en");
+  };
+  for (const { key } of page.kinds) put(`kind-${key}`, things.get(key));
+  for (const { key } of page.linkKinds) put(`link-${key}`, links.get(key), ever.has(key));
 }
 
 function setUpLegend() {
   const put = (id, parts) =>
     parts.length ? document.getElementById(id).append(...parts) : document.getElementById(id).remove();
-  const times = (some) => some.filter(Boolean).length;
   put(
     "kinds",
     page.kinds
-      .map((kind) => [kind, times(nodes.map((node) => node.group === kind.key && !node.gone))])
-      .filter(([, number]) => number)
-      .map(([kind, number]) =>
-        toggle(state.kinds, kind.key, `kind-${kind.key}`, icon(kind.key), kind.plural, number),
-      ),
+      .filter(({ key }) => nodes.some((node) => node.group === key))
+      .map(({ key, plural }) => toggle(state.kinds, key, `kind-${key}`, icon(key), plural)),
   );
+  const isFaint = (key) => edges.some((edge) => edge.faint && edge.kinds.includes(key));
   put(
     "links",
     page.linkKinds
-      .map((kind) => [kind, times(edges.map((edge) => edge.kinds.includes(kind.key)))])
-      .filter(([, number]) => number)
-      .map(([kind, number]) =>
-        toggle(
-          state.links,
-          kind.key,
-          `link-${kind.key}`,
-          stroke(kind.key),
-          kind.name,
-          number,
-          edges.some((edge) => edge.faint && edge.kinds.includes(kind.key)) &&
-            "So many that most show only at the thing that you look at",
-        ),
-      ),
+      .filter(({ key }) => edges.some(({ kinds }) => kinds.includes(key)))
+      .map(({ key, name }) => {
+        const hint = isFaint(key) && "So many that most show only at the thing that you look at";
+        return toggle(state.links, key, `link-${key}`, stroke(key), name, hint);
+      }),
   );
   const marks = [
     [nodes.find((node) => node.status === "obsolete"), "obsolete"],
@@ -178,7 +181,7 @@ function stageKey(event) {
     if (next === null) say("No linked thing lies that way.");
     else select(next);
   } else if (arrow) {
-    const { x, y } = network.getViewPosition();
+    const { x, y } = middleOfView();
     const step = 120 / network.getScale();
     move({ position: { x: x + arrow[0] * step, y: y + arrow[1] * step }, scale: network.getScale() });
   } else if (event.key === "Enter" && state.selected !== null) expand(state.selected);
@@ -212,13 +215,26 @@ function lookAt(id) {
   }, 70);
 }
 
+const DRAGGED = 5; // pixels between press and release from which on a press moves the picture
+
+/**
+ * Clicks are those of the browser, which knows when they were made. vis-network counts from when it hears of
+ * them, and loses the second of two while the first is still at work; and what the first opens or brings into
+ * view may push away what lay under both: a double click means what the first click hit.
+ */
 function setUpPointer() {
-  network.on("click", (event) => {
-    const id = clicked(event);
+  let [pressed, first] = [[0, 0], null];
+  stage.addEventListener("pointerdown", ({ clientX, clientY }) => (pressed = [clientX, clientY]));
+  stage.addEventListener("click", ({ clientX, clientY, detail }) => {
+    if (detail > 1 || Math.hypot(clientX - pressed[0], clientY - pressed[1]) > DRAGGED) return;
+    const { left, top } = stage.getBoundingClientRect();
+    const at = { x: clientX - left, y: clientY - top };
+    const id = clicked(network.getNodeAt(at) ?? null, at);
+    first = id;
     if (id !== null) opens(id);
     select(id);
   });
-  network.on("doubleClick", ({ nodes: [id] }) => id !== undefined && moveTo(id));
+  stage.addEventListener("dblclick", () => first !== null && moveTo(first));
   network.on("hoverNode", ({ node }) => lookAt(node));
   network.on("blurNode", () => lookAt(null));
 }
@@ -259,6 +275,7 @@ function start() {
   setUpScheme();
   setUpLegend();
   setUpSearch();
+  setUpSheet();
   if (page.focus === null || page.answer) rest();
   else showThing(page.focus);
   showCount();
@@ -266,10 +283,6 @@ function start() {
   setUpPointer();
   document.getElementById("in").addEventListener("click", () => zoom(1.3));
   document.getElementById("out").addEventListener("click", () => zoom(1 / 1.3));
-  document.getElementById("fold").addEventListener("click", ({ currentTarget }) => {
-    const folded = document.querySelector("main").classList.toggle("folded");
-    currentTarget.setAttribute("aria-expanded", String(!folded));
-  });
   document.getElementById("fit").addEventListener("click", () => fit());
   stage.addEventListener("keydown", stageKey);
   document.addEventListener("keydown", anyKey);

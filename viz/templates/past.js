@@ -1,7 +1,7 @@
 // The history of a thing: what became of it through the editions, each with a way there.
 
 const dated = (issued) =>
-  new Date(`${issued}T00:00:00Z`).toLocaleDateString("en", { dateStyle: "medium", timeZone: "UTC" });
+  new Date(`${issued}T00:00:00Z`).toLocaleDateString("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 
 const STAGES = { "": "in the first edition loaded", references: "references changed", unchanged: "still so" };
 

@@ -4,23 +4,49 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 const MOST_NEAR = 1.3; // the scale beyond which a view does not go by itself
 const [FARTHEST, NEAREST] = [0.05, 4];
 
-/** How much of the stage lies under the slider of time, in pixels. */
-const covered = () => document.getElementById("time")?.offsetHeight ?? 0;
+const small = matchMedia("(max-width: 860px)");
+
+/** What stands upon the stage, as boxes in its pixels. */
+function boxesUpon() {
+  const { left, top, width, height } = stage.getBoundingClientRect();
+  return ["time", "sheet", "tools"].flatMap((id) => {
+    const it = document.getElementById(id)?.getBoundingClientRect();
+    const box = it && [it.left - left, it.top - top, it.right - left, it.bottom - top];
+    return box && it.width && box[0] < width && box[2] > 0 && box[1] < height && box[3] > 0 ? [{ id, box }] : [];
+  });
+}
+
+/** How much of the stage lies beneath the slider of time and the sheet of text: at its foot, and on its right. */
+function covered() {
+  const { clientWidth: wide, clientHeight: high } = stage;
+  const upon = boxesUpon().filter(({ id }) => id !== "tools");
+  const beside = upon.filter(({ box }) => box[0] > wide / 3 && box[1] < high / 2).map(({ box }) => wide - box[0]);
+  const below = upon.filter(({ id, box }) => box[1] >= high / 3 && (id === "time" || box[0] <= wide / 3)).map(({ box }) => high - box[1]);
+  return { right: Math.max(0, ...beside), foot: Math.max(0, ...below) };
+}
 
 function viewAround(ids) {
   const places = ids.map((id) => nodes[id]);
   if (!places.length) return { position: { x: 0, y: 0 }, scale: 1 };
   const [xs, ys] = [places.map((place) => place.x), places.map((place) => place.y)];
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const across = Math.max(stage.clientWidth * 0.86 - 40, 80) / Math.max(right - left, 1);
-  const down = Math.max((stage.clientHeight - covered()) * 0.94 - 60, 80) / Math.max(bottom - top, 1);
-  const scale = Math.min(across, down, MOST_NEAR);
-  return { position: { x: (left + right) / 2, y: (top + bottom) / 2 + covered() / 2 / scale }, scale };
+  const hidden = covered();
+  const across = Math.max((stage.clientWidth - hidden.right) * 0.86 - 40, 80) / Math.max(right - left, 1);
+  const down = Math.max((stage.clientHeight - hidden.foot) * 0.94 - 60, 80) / Math.max(bottom - top, 1);
+  return { position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale: Math.min(across, down, MOST_NEAR) };
 }
 
-function move(view, animate = true) {
+/** The place in the middle of what is seen of the picture. */
+function middleOfView() {
+  const [{ x, y }, { right, foot }, scale] = [network.getViewPosition(), covered(), network.getScale()];
+  return { x: x - right / 2 / scale, y: y - foot / 2 / scale };
+}
+
+/** Bring a place into the middle of what is seen of the picture. */
+function move({ position: { x, y }, scale }, animate = true) {
   const animation = animate && !still.matches ? { duration: 380, easingFunction: "easeInOutCubic" } : false;
-  network.moveTo({ ...view, animation });
+  const { right, foot } = covered();
+  network.moveTo({ position: { x: x + right / 2 / scale, y: y + foot / 2 / scale }, scale, animation });
   if (!animation) settle(); // vis-network tells of the end of a movement, not of a jump
 }
 
@@ -34,10 +60,11 @@ function fit(animate = true) {
 
 function zoom(factor) {
   const scale = Math.min(NEAREST, Math.max(FARTHEST, network.getScale() * factor));
-  move({ position: network.getViewPosition(), scale });
+  move({ position: middleOfView(), scale });
 }
 
 function isInView(id) {
   const { x, y } = network.canvasToDOM(nodes[id]);
-  return x > 30 && y > 30 && x < stage.clientWidth - 30 && y < stage.clientHeight - 30;
+  const { right, foot } = covered();
+  return x > 30 && y > 30 && x < stage.clientWidth - right - 30 && y < stage.clientHeight - foot - 30;
 }

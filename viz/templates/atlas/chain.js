@@ -18,8 +18,14 @@ function owner(id) {
 
 const drawnAs = (link) => link.kinds.find((kind) => RELIANCE.has(kind));
 
-/** The steps from one thing to another, the fewest that there are; a mention counts as the last alone. */
+/** The steps from one thing to another, the fewest that there are; a mention counts as the last or as the first alone. */
 function chain(from, to) {
+  const [ended, begun] = [fewest(from, to, (first, last) => last), fewest(from, to, (first) => first)];
+  return begun.length && !(ended.length && ended.length <= begun.length) ? begun : ended;
+}
+
+/** The fewest steps from one thing to another, where a mention counts as `mayMention` says. */
+function fewest(from, to, mayMention) {
   const goal = core(to);
   const before = new Map([[from, null]]);
   let edge = [from];
@@ -28,7 +34,7 @@ function chain(from, to) {
     for (const id of edge)
       for (const link of reliances(id)) {
         const reached = goal.has(link.to) ? to : owner(link.to);
-        if (before.has(reached) || (reached !== to && drawnAs(link) === "mention")) continue;
+        if (before.has(reached) || (drawnAs(link) === "mention" && !mayMention(id === from, reached === to))) continue;
         before.set(reached, { id, link });
         if (reached === to) return way(before, to);
         next.push(reached);

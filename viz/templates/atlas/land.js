@@ -3,14 +3,35 @@
 const ROADS_UNTIL = 1.1; // the scale up to which roads are drawn: nearer, a town fills the view
 const DISTRICTS_FROM = 0.3;
 const COUNTRY_NAMES_UNTIL = 0.62;
+const LEAST_REACH = 15; // pixels from the middle of a region to its border, from which on it is named
 
 /** The outlines of some land as one path, in units of the map. */
 function pathOf({ outlines }) {
   return pathFrom(outlines.map((line) => `M${line.join(" ")}Z`).join(""));
 }
 
+const TALLEST = 2; // times its height that the map may be drawn out, where the screen is higher than wide
+
+/** On a screen that is higher than wide the map is drawn out until it fills it: rows of names lie farther apart then. */
+const drawnOut = (() => {
+  const [xs, ys] = [0, 1].map((odd) => page.island.outlines.flat().filter((_, i) => i % 2 === odd));
+  const shape = (Math.max(...ys) - Math.min(...ys)) / (Math.max(...xs) - Math.min(...xs));
+  const { clientWidth, clientHeight } = document.getElementById("stage");
+  return Math.min(TALLEST, Math.max(1, (0.9 * clientHeight) / clientWidth / shape));
+})();
+
+/** Some land, drawn out. */
+const tall = (region) => ({
+  ...region,
+  y: region.y * drawnOut,
+  outlines: region.outlines.map((line) => line.map((at, i) => (i % 2 ? at * drawnOut : at))),
+});
+
 let countries, towns, coast, paths, roads, mostLoad;
 onData(() => {
+  nodes.forEach((node) => (node.y *= drawnOut));
+  page.island = tall(page.island);
+  for (const key of ["countries", "towns", "districts"]) page[key] = page[key].map(tall);
   ({ countries, towns } = page);
   coast = pathOf(page.island);
   paths = {
@@ -161,12 +182,12 @@ function brokenTo(width, name, spacing) {
 
 const BOLD = "650";
 
-/** Where a name stands: where its land does, and whole as long as the middle of that is in view. */
-function inWindow({ x, y }, wide, high) {
-  const { clientWidth, clientHeight } = stage;
-  if (x < 0 || y < 0 || x > clientWidth || y > clientHeight) return { x, y };
+/** Where a name stands: where its land does, and whole; nowhere when the middle of that is not in view. */
+function inWindow({ x, y }, wide, high, { right, foot }) {
+  const [across, down] = [stage.clientWidth - right, stage.clientHeight - foot];
+  if (x < 0 || y < 0 || x > across || y > down) return null;
   const kept = (at, length, room) => (length > room ? at : Math.min(Math.max(at, length / 2), room - length / 2));
-  return { x: kept(x, wide + 12, clientWidth), y: kept(y, high + 8, clientHeight) };
+  return { x: kept(x, wide + 32, across), y: kept(y, high + 16, down) };
 }
 
 /** The names of countries (of districts, when one is near), with the box that each takes on the screen. */
@@ -175,16 +196,19 @@ function regionNames() {
   const far = scale < COUNTRY_NAMES_UNTIL;
   const some = [...(far ? countries : page.districts)].sort((a, b) => b.reach - a.reach);
   const room = new Room();
+  const hidden = covered();
   return some.flatMap((region) => {
     const reach = region.reach * scale;
-    if (reach < 26) return [];
+    if (reach < LEAST_REACH) return [];
     const size = far ? Math.min(24, Math.max(12, reach * 0.2)) : 13;
     const spacing = far ? 0.12 : 1 / size;
     const name = region.name.replace(/^\d+ /, "").toUpperCase();
     const rows = brokenTo(Math.max(reach * 1.7, 90) / size, name, spacing);
     const wide = size * Math.max(...rows.map((row) => widthOf(row, BOLD, spacing)));
     const high = rows.length * size * 1.15;
-    const { x, y } = inWindow(network.canvasToDOM(region), wide, high);
+    const place = inWindow(network.canvasToDOM(region), wide, high, hidden);
+    if (!place) return [];
+    const { x, y } = place;
     const box = [x - wide / 2 - 4, y - high / 2 - 2, x + wide / 2 + 4, y + high / 2 + 2];
     if (!room.isFree(box, undefined)) return []; // a larger country has its name there
     room.take(box, region);
@@ -200,7 +224,7 @@ function drawRegionNames(context, names) {
     context.font = `${BOLD} ${size}px ${FONT}`;
     context.letterSpacing = `${size * 0.12}px`;
     context.lineWidth = 4;
-    context.strokeStyle = groundOf(country);
+    context.strokeStyle = manyLit() ? colours.paper : groundOf(country);
     context.fillStyle = namesColour(country);
     rows.forEach((row, i) => {
       const at = y - high / 2 + (i + 0.5) * size * 1.15;

@@ -23,6 +23,8 @@ function light(answer, { fly = true } = {}) {
   }
 }
 
+const CONFETTI = 2; // pixels: where nearly all changed, the land shows between
+
 /** Are there more things lit than can be marks? */
 const manyLit = () => state.answer?.form === "changes" && state.lit.size > MOST;
 
@@ -135,7 +137,7 @@ function drawLights(context) {
     const { x, y, group } = nodes[id];
     const colour = changed.get(id) ?? (state.answer.about.includes(id) ? colours.accent : colours[group]);
     context.beginPath();
-    context.arc(x, y, (changed.size ? (manyLit() ? 3 : 4.5) : 11) * pixel, 0, 2 * Math.PI);
+    context.arc(x, y, (changed.size ? (manyLit() ? CONFETTI : 4.5) : 11) * pixel, 0, 2 * Math.PI);
     context.globalAlpha = changed.size ? 0.95 : 0.3;
     context.fillStyle = colour;
     context.fill();

@@ -5,7 +5,7 @@ const DIMMED = 0.5; // of the names of the land, while something else is in the 
 
 /** The thing that lies nearest to the middle of the view. */
 function middleThing() {
-  const { x, y } = network.getViewPosition();
+  const { x, y } = middleOfView();
   let best = null;
   for (const node of nodes) {
     if (node.gone) continue;
@@ -34,7 +34,7 @@ function placeBox() {
 
 function drawOver(context) {
   const light = lit();
-  const taken = [...drawSteps(context), ...placeBox()];
+  const taken = [...drawSteps(context), ...placeBox(), ...boxesUpon().map(({ box: it }) => it)];
   const ratio = context.canvas.width / stage.clientWidth;
   const names = regionNames();
   const put = (some, strength) => {
@@ -44,7 +44,7 @@ function drawOver(context) {
     drawRegionNames(context, some);
     context.restore();
   };
-  if (!light) {
+  if (!light || manyLit()) {
     put(names, 1);
     drawLabels(context, light, [...names.map(({ box: it }) => it), ...taken]);
   } else {
@@ -72,6 +72,7 @@ function draw() {
     if (page.times) drawFlight(context);
     drawHalo(context);
   });
+  network.on("initRedraw", () => !isSized(network.getScale()) && follow()); // a flight tells only of its end
   network.on("afterDrawing", drawOver);
   network.on("zoom", follow);
   network.on("dragging", follow);
@@ -95,11 +96,10 @@ function moveTo(id) {
 }
 
 /** What a click chooses: a mark; else, if nothing is chosen, the section by its name, the chapter by its land. */
-function clicked({ nodes: [id], pointer }) {
-  if (id !== undefined || state.selected !== null) return id ?? null;
-  const { x, y } = pointer.DOM;
+function clicked(id, { x, y }) {
+  if (id !== null || state.selected !== null) return id;
   const named = far(network.getScale())
     ? regionNames().find(({ box: it }) => x > it[0] && x < it[2] && y > it[1] && y < it[3])
     : undefined;
-  return (named ? named.region : towns[townAt(pointer.canvas)])?.mark ?? null;
+  return (named ? named.region : towns[townAt(network.DOMtoCanvas({ x, y }))])?.mark ?? null;
 }

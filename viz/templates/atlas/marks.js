@@ -43,9 +43,12 @@ function chooseMarks() {
   );
   rest.sort((a, b) => a.least - b.least || a.id - b.id);
   shownAt = scale;
-  if (!(scale / sizedAt < 1.6 && sizedAt / scale < 1.6)) sizedAt = scale;
+  if (!isSized(scale)) sizedAt = scale;
   shownMarks = [...[...first].map((id) => nodes[id]).filter(isShown), ...rest].slice(0, MOST);
 }
+
+/** Are marks about as large as they are to be from so near? */
+const isSized = (scale) => scale / sizedAt < 1.6 && sizedAt / scale < 1.6;
 
 const far = (scale) => scale < COUNTRY_NAMES_UNTIL;
 
