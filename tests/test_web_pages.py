@@ -366,3 +366,19 @@ def test_all_editions_are_offered_where_one_answer_may_hold_them(mini_store: Pat
     held = shelf.session.store.size()
     offered = ["download/all.ttl" in about_page(shelf, most).html for most in (held - 1, held)]
     assert offered == [False, True]
+
+
+def test_a_rule_stands_beside_the_term_that_the_same_sentence_names(web: TestClient) -> None:
+    page = web.get("/term/bag.html").text
+    relied = page[page.index('id="relies-on"') : page.index('id="relied-on-by"')]
+    rows = re.findall(r"<li><p>(.*?) <span class=\"kind", relied)
+    named = [" ".join(re.sub(r"<[^>]*>", " ", row).split()) for row in rows]
+    assert "Moth 202" in named
+    assert "202 Moths" not in named
+    assert f'href="../{NEW}/rule/202.html">202</a>' in relied
+
+
+def test_a_term_of_a_chapter_shows_the_rules_of_that(web: TestClient) -> None:
+    page = web.get("/term/moth.html").text
+    chapter = page[page.index('id="rule-202"') : page.index('id="relies-on"')]
+    assert re.findall(r"<dt><a [^>]*>([^<]*)</a></dt>", chapter) == ["202.1"]

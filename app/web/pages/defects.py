@@ -16,8 +16,8 @@ def defects_page(shelf: Shelf, name: str = "") -> Page:
     edition = shelf.edition(name) if name else shelf.newest
     press = Press(shelf, f"defects/{edition.id}.html" if name else "defects.html")
     found = shelf.rules.check(edition=edition.id)
-    # Of an edition that is one document the page has said which.
-    said = ("document",) if len(edition.documents) == 1 else ()
+    # Of an edition that is one document the page has said which; alone it has all its defects from itself.
+    said = ("document",) * (len(edition.documents) == 1) + ("since",) * (len(shelf.editions) == 1)
     table = table_of(press, shelf.volume(edition.id), found, without=said)
     choices = [Choice(it, press.links.to(f"defects/{it.id}.html"), it == edition) for it in shelf.editions]
     return press.page(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ....queries.catalogue.questions import AREAS, questions
 from .page import Page
 from .press import Press
 from .shelf import Shelf
@@ -28,9 +29,9 @@ def front_page(shelf: Shelf) -> Page:
         editions=[(it, row) for it, row in zip(shelf.editions, rows, strict=True)],
         newest=shelf.newest,
         tries=[{"words": it, "link": press.asking(it)} for it in SHOWN],
-        questions=[
-            (str(row["name"]), re.sub(r"\{\w+\}", "…", str(row["question"])))
-            for row in shelf.rules.questions().records()
+        areas=[
+            (heading, [(it.name, re.sub(r"\{\w+\}", "…", it.title)) for it in questions() if it.area == key])
+            for key, heading in AREAS.items()
         ],
     )
 

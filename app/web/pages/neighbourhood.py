@@ -11,7 +11,7 @@ MOST = 9
 
 WIDTH, ROW, TOP = 760, 30, 34
 _LEFT, _MIDDLE, _RIGHT = 210, 380, 550
-_LONGEST = 26
+_LONGEST = 24
 
 
 class Neighbour(NamedTuple):

@@ -141,7 +141,9 @@ def _citing(press: Press, rule: str, thing: Subject, passage: Passage | None) ->
 
 
 def _choices(press: Press, lived: list[Sameness], edition: Edition) -> list[Choice]:
-    return [Choice(it.edition, press.to(it.iri), it.edition == edition) for it in lived]
+    """Return the editions in which a rule stands; its own alone where nothing is known of others."""
+    found = [Choice(it.edition, press.to(it.iri), it.edition == edition) for it in lived]
+    return found or [Choice(edition, press.links.to(f"edition/{edition.id}.html"), chosen=True)]
 
 
 def _today(press: Press, lived: list[Sameness], edition: Edition) -> Sameness | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -23,15 +24,21 @@ SHOWN = 12
 """How many rows of reliance are open; the others are behind a line that opens them."""
 
 
+RULES = (NodeKind.CHAPTER, NodeKind.RULE)
+
 _KIND = "has kind"
 
 
 @dataclass(frozen=True, slots=True)
 class Reliance:
-    """One row of what relies on what: the other's name, how, and the sentence that says so."""
+    """One row of what relies on what: the other's name, how, and the sentence that says so.
+
+    `rules` are those that define the other, with their links, where the same sentence leads to them.
+    """
 
     name: str
     link: str
+    rules: tuple[tuple[str, str], ...]
     kind: str
     quote: str
     document: str
@@ -40,13 +47,14 @@ class Reliance:
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """A rule with its words, as it stands on the page of another thing."""
+    """A rule with its words, as it stands on the page of another thing; so many of its parts are in view."""
 
     number: str
     title: str
     link: str
     words: Markup
     parts: tuple[Ruled, ...] = ()
+    shown: int = 0
 
 
 def term_page(shelf: Shelf, iri: str, edition: Edition | None = None) -> Page:
@@ -116,35 +124,48 @@ def _address(shelf: Shelf, volume: Volume, iri: str, *, newest: bool) -> str:
 
 
 def _rows(press: Press, volume: Volume, answer: Answer) -> list[Reliance]:
-    found = []
-    for row in answer.records():
-        name = str(row.get("name") or row.get("term"))
-        thing = volume.called(name)
-        label = thing.label if thing else name
-        line = row["line"] if isinstance(row["line"], int) else None
-        link = press.to(thing.iri) if thing else ""
-        found.append(
-            Reliance(
-                label,
-                link,
-                str(row["link"]),
-                str(row["quote"] or "") if volume.words else "",
-                str(row["document"] or ""),
-                line,
-            )
+    """Return the rows of an answer; a rule that the sentence of its term leads to stands beside the term."""
+    rows = [(row, volume.called(str(row.get("name") or row.get("term")))) for row in answer.records()]
+    terms = {(it.iri, row["quote"]) for row, it in rows if it and it.kind is NodeKind.TERM}
+    rules: dict[tuple[str, object], list[tuple[str, str]]] = defaultdict(list)
+    alone = []
+    for row, thing in rows:
+        defined = volume.defined(thing.iri) if thing and thing.kind in RULES else []
+        known = [key for key in ((it.iri, row["quote"]) for it in defined) if key in terms]
+        for key in known:
+            assert thing is not None
+            rules[key].append((thing.number, press.to(thing.iri)))
+        if not known:
+            alone.append((row, thing))
+    return [
+        Reliance(
+            thing.label if thing else str(row.get("name") or row.get("term")),
+            press.to(thing.iri) if thing else "",
+            tuple(rules[thing.iri, row["quote"]]) if thing else (),
+            str(row["link"]),
+            str(row["quote"] or "") if volume.words else "",
+            str(row["document"] or ""),
+            row["line"] if isinstance(row["line"], int) else None,
         )
-    return found
+        for row, thing in alone
+    ]
 
 
-def _ruled(press: Press, volume: Volume, rule: Subject, term: str) -> Ruled:
+def _ruled(press: Press, volume: Volume, rule: Subject, term: str, depth: int = 9) -> Ruled:
+    """Return a rule with its parts, of a chapter those of one level alone."""
     own = next((press.words(it, but=term) for it in rule.passages if it.kind == "text"), Markup(""))
-    parts = (
-        ()
-        if rule.kind is NodeKind.CHAPTER
-        else tuple(_ruled(press, volume, it, term) for it in volume.parts(rule.iri))
-    )
+    is_chapter = rule.kind is NodeKind.CHAPTER
+    below = volume.parts(rule.iri) if depth else []
+    parts = tuple(_ruled(press, volume, it, term, 0 if is_chapter else depth - 1) for it in below)
     title = rule.title
-    return Ruled(rule.number, title, press.to(rule.iri), Markup("") if own == title else own, parts)
+    return Ruled(
+        number=rule.number,
+        title=title,
+        link=press.to(rule.iri),
+        words=Markup("") if own == title else own,
+        parts=parts,
+        shown=SHOWN if is_chapter else len(parts),
+    )
 
 
 def _stages(press: Press, term: Subject, edition: Edition) -> list[Stage]:
