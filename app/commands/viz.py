@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import gc
 from collections.abc import Callable
 
 from ...ontology.errors import UsageError
 from ..output import talk
+from ..python.picture import Picture
 from ..python.rules import open
 
 TAKES = ("edition",)
@@ -78,16 +80,27 @@ def run(options: argparse.Namespace) -> int:
     for one, other in CLASHES:
         if {one, other} <= given:
             raise UsageError(f"{one} is not allowed with {other}", way_out="rulesgraph viz --help")
-    picture = open(options.store).picture(
-        around=options.around,
-        depth=options.depth,
-        answer=options.answer or (),
-        edition=options.edition,
-        limit=options.limit,
-        editions=options.editions,
-        whole=options.map,
-    )
+    picture = _drawn(options)
     picture.write(options.output)
     if options.output != "-":
         talk(f"Wrote {options.output}: {picture.things} things, {picture.links} links. Open it in a browser.")
     return 0
+
+
+def _drawn(options: argparse.Namespace) -> Picture:
+    """Draw without looking for cycles: what a picture is made of lives until it is there."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        return open(options.store).picture(
+            around=options.around,
+            depth=options.depth,
+            answer=options.answer or (),
+            edition=options.edition,
+            limit=options.limit,
+            editions=options.editions,
+            whole=options.map,
+        )
+    finally:
+        if was_on:
+            gc.enable()
