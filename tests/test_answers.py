@@ -169,6 +169,12 @@ def test_an_edition_that_lacks_the_thing_is_named_in_the_refusal(mini: Session) 
         ask(mini, "citing", ["320.3a"], edition="rulings-2031-03-10")
 
 
+@pytest.mark.parametrize("name", ["cr-1998-01-01", "<script>", "\0", "\ufffd", "C:\\", "{x}", "a b"])
+def test_an_edition_that_no_edition_can_be_called_is_unknown_as_any_other(mini: Session, name: str) -> None:
+    with pytest.raises(UnknownNameError, match="no loaded edition is called"):
+        ask(mini, "definition", ["Moth"], edition=name)
+
+
 def test_all_editions_can_be_united_but_not_for_reliance(mini: Session) -> None:
     united = ask(mini, "documents", edition="all")
     assert len(united.rows) == 3

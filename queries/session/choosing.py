@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from ...ontology.errors import UsageError
@@ -27,6 +28,10 @@ def current_scope(runner: Runner) -> Scope:
     # The release comes before the rules that it was made under, though those may share its date.
     names.sort(key=lambda name: name in in_force)
     return merged(iris, names, documents)
+
+
+_ID = re.compile(r"[\w.~-]+")
+"""What an edition may be called; of other names no IRI can be made."""
 
 
 def scope_of(runner: Runner, wanted: str, current: Scope, loaded: Callable[[], Sequence[Edition]]) -> Scope:
@@ -65,7 +70,12 @@ def scope_of(runner: Runner, wanted: str, current: Scope, loaded: Callable[[], S
 
 
 def _members(runner: Runner, name: str) -> tuple[list[str], list[str]]:
-    """Return the IRIs of the edition's documents, and the ids of the rules that it is joined to."""
+    """Return the IRIs of the edition's documents, and the ids of the rules that it is joined to.
+
+    There are none of either for a name that no edition has.
+    """
+    if not _ID.fullmatch(name):
+        return [], []
     given = {"edition": [runner.iris.edition(name)], "derived": [runner.iris.derived(name)]}
     rows = runner.run("session", "members", None, given)
     documents = dict.fromkeys(str(row[0]) for row in rows)
