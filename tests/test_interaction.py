@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from asking import columns, session_of
+from rulesgraph.ontology.errors import UsageError
 from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.reliance.reach import Reach
 from rulesgraph.queries.session import Cells, Session
-from test_reliance import RULE, mentions, rule, says, term, titled
+from test_reliance import RULE, cites, mentions, rule, says, term, titled
 
 COLUMNS = ("ground", "number", "quote", "other_number", "other_quote")
 
@@ -93,3 +96,31 @@ def test_where_nothing_rare_is_common_to_both_what_is_common_to_many_is() -> Non
         + rule("30.1", "Moths drink oil.", "rg:mentions t:oil", line=31)
     )  # fmt: skip
     assert meet(session, "Moth", "Lamp") == [("Oil", "30.1", "Moths drink oil.", "20.1", "Lamps burn oil.")]
+
+
+def test_a_rule_and_what_it_is_called_are_one_ground() -> None:
+    session = session_of(
+        LAMPS
+        + titled("30", "moth", "Moth", 30)
+        + titled("40", "rust", "Rust", 40)
+        + cites("20.3", "It may rust. See rule 40.", f"<{RULE}40>", "rule 40", 23)
+        + rule("30.1", "No moth suffers from rust.", "rg:mentions t:rust", line=31)
+    )
+    assert meet(session, "Lamp", "Moth") == [
+        ("Rust", "20.3", "It may rust. See rule 40.", "30.1", "No moth suffers from rust."),
+    ]
+
+
+def test_of_many_grounds_ten_are_shown_unless_all_are_asked_for() -> None:
+    thirds = "".join(
+        rule(f"{n}", f"Number {n} has a lamp and a moth.", "rg:mentions t:lamp, t:moth", line=n)
+        for n in range(50, 62)
+    )
+    session = session_of(LAMPS + titled("30", "moth", "Moth", 30) + thirds)
+    some = ask(session, "interaction", ["Moth", "Lamp"])
+    every = ask(session, "interaction", ["Moth", "Lamp"], reach=Reach(steps=None))
+    assert [row[0] for row in every.rows] == [f"{n}" for n in range(50, 62)]
+    assert some.rows == every.rows[:10]
+    assert (some.notes, every.notes) == (("2 more, weaker ones: --steps all shows them.",), ())
+    with pytest.raises(UsageError, match="follows no chain"):
+        ask(session, "interaction", ["Moth", "Lamp"], reach=Reach(steps=2))

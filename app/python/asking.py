@@ -118,7 +118,8 @@ class Asking:
         """Find where two things meet: what the bodies of both have in common that little else has.
 
         Columns: ground, number, quote, other_number, other_quote, document; what is rarest comes first, with
-        the sentences of both side by side.
+        the sentences of both side by side. Of many rows these are the first ten, and a note says how many
+        there are; `ask("interaction", first, second, steps="all")` gives all.
 
         >>> lanterns.interaction("Flutter", "Moth").columns
         ('ground', 'number', 'quote', 'other_number', 'other_quote', 'document')

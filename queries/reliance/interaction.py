@@ -21,6 +21,9 @@ _LINKS = ("citation", "note", "mention")
 _COMMON = 0.1
 """What stands in more than this share of all bodies says nothing of two of them."""
 
+_SHOWN = 10
+"""How many grounds are shown unless all are asked for."""
+
 _FEWEST = 5
 """How many bodies may have what is common to two, in however small a set of documents."""
 
@@ -53,16 +56,23 @@ def interaction(
     rows of its own: *Counter* is two things.
     Each row has the sentence of the first thing and that of the other, and the document of the first.
 
-    Raises `UsageError` for links or steps to follow: both bodies are looked at whole.
+    Of many grounds the first ten are shown, and the notes say how many more there are; a reach of all steps
+    shows them all. Raises `UsageError` for links or steps to follow: both bodies are looked at whole.
     """
-    if reach is not None and reach != Reach():
-        raise UsageError("interaction follows no chain of links", way_out="Leave --via and --steps out.")
+    every = reach is not None and reach.steps is None
+    if reach is not None and reach not in (Reach(), Reach(steps=None)):
+        raise UsageError(
+            "interaction follows no chain of links", way_out="--steps all shows all that two things share."
+        )
     walk = Walk(session, resolved(session, given, edition), Reach())
     one, other = (_Side(walk, walk.nodes(thing)) for thing in walk.things)
     if one.own & other.own:
         walk.notes.append("They are the same thing, or one is part of the other.")
         return walk.answer("interaction", COLUMNS, [])
     found = _best(walk, _meetings(walk, one, other))
+    if len(found) > _SHOWN and not every:
+        walk.notes.append(f"{len(found) - _SHOWN} more, weaker ones: --steps all shows them.")
+        found = found[:_SHOWN]
     said = quotations(session, walk.scope, [link for it in found for link in (it.one, it.other)])
     rules = {link.unit: walk.network.bodies.rule_of(link.unit) for link in said}
     walk.learn_labels(filter(None, rules.values()))
@@ -114,7 +124,7 @@ class _Side:
         self.says: dict[str, dict[str, Link]] = {text: {} for text in self.meanings}
         for link in sorted(walk.network.said_in(self.says, nodes[0], _LINKS)):
             if link.target not in self.own:
-                self.says[link.unit].setdefault(link.target, link)
+                self.says[link.unit].setdefault(_ground(walk, link.target), link)
 
     def _meanings(self, walk: Walk) -> dict[str, str]:
         bodies = walk.network.bodies
@@ -141,6 +151,12 @@ class _Side:
             self.meanings[text] for text, said in self.says.items() if not said.keys().isdisjoint(other.nodes)
         )
         return {meaning: count / texts[meaning] for meaning, count in Counter(named).items() if meaning}
+
+
+def _ground(walk: Walk, target: str) -> str:
+    """Return what is named or cited as the one thing that it is: a rule as the term that it alone defines."""
+    terms = () if walk.is_term(target) else walk.network.bodies.defined_by(target)
+    return terms[0] if len(terms) == 1 else target
 
 
 def _meetings(walk: Walk, one: _Side, other: _Side) -> list[_Meeting]:
