@@ -124,3 +124,21 @@ def test_of_many_grounds_ten_are_shown_unless_all_are_asked_for() -> None:
     assert (some.notes, every.notes) == (("2 more, weaker ones: --steps all shows them.",), ())
     with pytest.raises(UsageError, match="follows no chain"):
         ask(session, "interaction", ["Moth", "Lamp"], reach=Reach(steps=2))
+
+
+def test_a_rule_is_quoted_rather_than_its_example() -> None:
+    example = (
+        f"<{RULE}30.1/example/1> a rg:Example ; dcterms:isPartOf <{RULE}30.1> ; rg:firstLine 32 ;"
+        ' rg:text "A moth sips oil." ; rg:mentions t:oil .\n'
+    )
+    session = session_of(
+        LAMPS
+        + OIL
+        + titled("30", "moth", "Moth", 30)
+        + rule("30.1", "A moth has wings.", line=31)
+        + example
+        + rule("30.2", "Moths drink oil.", "rg:mentions t:oil", line=33)
+    )
+    assert meet(session, "Moth", "Lamp") == [("Oil", "30.2", "Moths drink oil.", "20.1", "Lamps burn oil.")]
+    [row] = [row for row in ask(session, "terms_relying_on", ["Oil"]).records() if row["term"] == "Moth"]
+    assert row["quote"] == "Moths drink oil."

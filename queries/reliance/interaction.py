@@ -223,7 +223,8 @@ def _into(walk: Walk, side: _Side) -> list[Link]:
 def _best(walk: Walk, meetings: Iterable[_Meeting]) -> list[_Meeting]:
     """Return for each ground and meaning the pair with the most in common, the grounds by that.
 
-    Rules go before entries, which repeat them, and pairs that are not yet shown before those that are.
+    Rules go before entries, which repeat them, and before their examples; pairs that are not yet shown before
+    those that are.
     """
     groups: dict[tuple[str, tuple[str, str]], list[_Meeting]] = {}
     fewest: dict[str, int] = {}
@@ -232,9 +233,18 @@ def _best(walk: Walk, meetings: Iterable[_Meeting]) -> list[_Meeting]:
         fewest[it.ground] = min(fewest.get(it.ground, 2), _in_entries(walk, it))
     shown: set[tuple[str, str]] = set()
 
-    def rank(it: _Meeting) -> tuple[bool, float, NaturalKey, NaturalKey, Link, Link]:
+    def rank(it: _Meeting) -> tuple[bool, int, float, NaturalKey, NaturalKey, Link, Link]:
         is_shown = (it.one.unit, it.other.unit) in shown
-        return is_shown, -it.likeness, natural(it.one.unit), natural(it.other.unit), it.one, it.other
+        examples = sum(walk.standing(link) == 2 for link in (it.one, it.other))
+        return (
+            is_shown,
+            examples,
+            -it.likeness,
+            natural(it.one.unit),
+            natural(it.other.unit),
+            it.one,
+            it.other,
+        )
 
     walk.learn_labels(fewest)
     chosen = []
@@ -248,7 +258,7 @@ def _best(walk: Walk, meetings: Iterable[_Meeting]) -> list[_Meeting]:
 
 
 def _in_entries(walk: Walk, it: _Meeting) -> int:
-    return sum(not walk.is_in_rule(link) for link in (it.one, it.other))
+    return sum(walk.standing(link) == 0 for link in (it.one, it.other))
 
 
 def _order(

@@ -160,12 +160,15 @@ def _best_of(reached: Mapping[str, Reached], wanted: Iterable[str]) -> Reached |
 
 def _strongest_first(
     walk: Walk, it: Reached, chosen: Mapping[str, tuple[Link, Quotation | None]]
-) -> tuple[int, int, bool, int, bool, NaturalKey, str]:
-    """Return the key that sorts by steps, strength, number of places, terms before rules, and name."""
+) -> tuple[int, int, int, int, bool, NaturalKey, str]:
+    """Return the key that sorts by steps, strength, number of places, terms before rules, and name.
+
+    A mention in an entry is stronger than one in a rule, and that than one in examples alone.
+    """
     places = len({(link.unit, link.start) for link in it.links})
-    in_rule = it.kind == "mention" and walk.is_in_rule(chosen[it.iri][0])
+    standing = walk.standing(chosen[it.iri][0]) if it.kind == "mention" else 0
     is_rule = not walk.is_term(it.iri)
-    return it.steps, it.weakest, in_rule, -places, is_rule, natural(walk.label(it.iri)), it.iri
+    return it.steps, it.weakest, standing, -places, is_rule, natural(walk.label(it.iri)), it.iri
 
 
 def _cells(said: Quotation | None) -> tuple[str | None, str | None, int | None]:

@@ -74,21 +74,22 @@ class Walk:
     # -- answers ----------------------------------------------------------------------------------
 
     def evidence(self, reached: Iterable[Reached]) -> dict[str, tuple[Link, Quotation | None]]:
-        """Choose for each thing the link that stands first in the documents, entries before rules."""
+        """Choose for each thing the link that stands first: in entries, in rules, in examples of rules."""
         things = list(reached)
         found = quotations(self.session, self.scope, (link for it in things for link in it.links))
         self.learn_labels(it.iri for it in things)
         chosen: dict[str, tuple[Link, Quotation | None]] = {}
         for it in things:
             said = [link for link in it.links if link in found]
-            with_words = [(self.is_in_rule(link), found[link][:4], link) for link in said]
+            with_words = [(self.standing(link), found[link][:4], link) for link in said]
             link = min(with_words)[2] if with_words else min(it.links)
             chosen[it.iri] = (link, found.get(link))
         return chosen
 
-    def is_in_rule(self, link: Link) -> bool:
-        """Tell a link that stands in a rule from one that stands in an entry."""
-        return bool(self.network.bodies.rule_of(link.unit))
+    def standing(self, link: Link) -> int:
+        """Return what a link stands in, strongest first: 0 an entry, 1 a rule, 2 an example of a rule."""
+        place = self.session.iris.parse(link.unit)
+        return (2 if place.part else 1) if self.network.bodies.rule_of(link.unit) else 0
 
     def learn_labels(self, nodes: Iterable[str]) -> None:
         """Look up what people call some nodes."""
