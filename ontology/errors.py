@@ -36,7 +36,8 @@ class RulesgraphError(Exception):
         self.what = what
         self.where = where
         self.way_out = way_out
-        head = f"{where}: {what}" if where else what
+        place = where.replace("\n", "\\n")  # a file may be called so, to say something in our name
+        head = f"{place}: {what}" if where else what
         super().__init__(f"{head}\n  {way_out}" if way_out else head)
 
 

@@ -249,8 +249,9 @@ def test_nothing_reaches_a_terminal_that_it_obeys() -> None:
 
 
 def test_names_of_files_are_shown_and_not_obeyed(run: Run) -> None:
-    Path("evil\x1b[2J.txt").write_text("no rules\n")
-    code, _, err = run("build", "evil\x1b[2J.txt")
+    evil = "evil\x1b[2J\nrulesgraph: all is well.txt"
+    Path(evil).write_text("no rules\n")
+    code, _, err = run("build", evil)
     assert code == 3
-    assert "refused: evil\\x1b[2J.txt" in err
+    assert "refused: evil\\x1b[2J\\nrulesgraph: all is well.txt:1: " in err
     assert "\x1b" not in err
