@@ -22,7 +22,9 @@ MINI = Path(__file__).parent / "mini"
         (711, 708, 725, False),
         # rules grow by a third in a few years
         (647, 356, 946, False),
-        # a tenth less than before is a loss, whatever comes after
+        # more than a tenth less than before is a loss, whatever comes after
+        (9, 10, None, False),
+        (8, 10, None, True),
         (600, 700, None, True),
         (600, 700, 590, True),
         # a dip or a bulge between two neighbours
