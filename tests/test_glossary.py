@@ -23,6 +23,10 @@ HEADINGS = [
     ("Start Your Engines!", True),
     ("Mana Source (obsolete)", True),
     ("Venture into [Quality]", True),
+    ("Watchtowers Lighthouses candlesticks lanterns", True),  # half of the words are small
+    ("Watchtowers lighthouses candlesticks", False),
+    ("a lantern that no keeper likes", True),  # as long as anything may be
+    ("a lantern that no keeper lights", False),
     ("See Landwalk.", False),
     ("1. Text on an object", False),
     ("A ship that leaves the harbour while the tide is out and the", False),
