@@ -41,7 +41,7 @@ class _Waiting(Studio):
         self.begun.set()
         assert self.go.wait(60)
         self.made += 1
-        return drawn(job)
+        return drawn(rulesgraph.open(job.location), job.wish)
 
 
 def test_pages_are_answered_while_the_map_is_made_once(
@@ -170,7 +170,7 @@ def test_who_asks_for_too_many_pictures_is_sent_away(
 def test_a_picture_comes_out_of_its_process_as_it_is_made_here(mini_store: Path) -> None:
     wish = PictureWish(answer="definition", values=("Flutter",))
     job = PictureJob(str(mini_store), wish, 60, 1 << 30)
-    assert Studio()._run(job) == drawn(job)
+    assert Studio()._run(job) == drawn(rulesgraph.open(mini_store), wish)
     for bad in ({"location": str(mini_store / "nowhere")}, {"memory": 1 << 20}):
         with pytest.raises(StoreExhaustedError, match="broke off"):
             Studio()._run(job._replace(**bad))

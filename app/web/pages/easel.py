@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ....loaders.store.enclosure import limit, with_memory
 from ....loaders.store.folder import FolderStore
 from ....ontology.errors import RulesgraphError
-from ...python.rules import open
+from ...python.rules import Rules, open
 from ..errors import told
 from .map import PictureWish, map_page
 from .page import Page
@@ -43,17 +43,17 @@ def main() -> None:
     job: PictureJob = pickle.load(sys.stdin.buffer)
     # Where the service is gone, nobody else ends what it had asked for.
     limit(resource.RLIMIT_CPU, job.seconds)
-    sys.stdout.buffer.write(pickle.dumps(drawn(job), pickle.HIGHEST_PROTOCOL))
-
-
-def drawn(job: PictureJob) -> PictureOutcome:
-    """Return what comes of a job; raises `StoreError` for a store that cannot be opened."""
     rules = open(job.location)
+    with_memory(job.memory)
+    sys.stdout.buffer.write(pickle.dumps(drawn(rules, job.wish), pickle.HIGHEST_PROTOCOL))
+
+
+def drawn(rules: Rules, wish: PictureWish) -> PictureOutcome:
+    """Return what comes of a wish in an opened store; raises `StoreError` when it cannot be read."""
     store = rules.session.store
     assert isinstance(store, FolderStore)
-    with_memory(job.memory)
     generation = store.state()[0]
     try:
-        return PictureOutcome(generation, map_page(Shelf(rules), job.wish))
+        return PictureOutcome(generation, map_page(Shelf(rules), wish))
     except RulesgraphError as error:
         return PictureOutcome(generation, None, *told(error))
