@@ -78,7 +78,7 @@ class FolderStore(Store):
         """Change a copy of the store, and switch to it when the block ends well; see `Store`."""
         layout = self._layout
         before = layout.pointer()
-        if base:  # a wrong one leaves no folder behind
+        if base is not None:  # a wrong one leaves no folder behind
             settle_base(before.base if before.generation else None, base, self.location)
         with layout.locked():
             before = layout.pointer()
