@@ -1,4 +1,4 @@
-"""Figures that are typed as arguments."""
+"""Figures that are typed as arguments, and figures that are told."""
 
 from __future__ import annotations
 
@@ -20,3 +20,12 @@ def seconds(text: str) -> float:
     if not 0 < number < _MOST_SECONDS:
         raise argparse.ArgumentTypeError(f"a number of seconds above 0, not {text!r}")
     return number
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with what it counts, whose plural ends in ``s``.
+
+    >>> counted(1, "row"), counted(2, "more row")
+    ('1 row', '2 more rows')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from ..loaders.http.shown import in_one_line
 from .colours import Style, painted, shows_colours, style_of
+from .figures import counted
 from .terminal import harmless
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def write_answer(answer: Answer, form: str, most: int | None = None) -> int:
     if shown or form != "table":
         write_rows(answer.columns, shown, form)
     if len(shown) < len(answer.rows):
-        talk(f"{len(answer.rows) - len(shown)} more rows: --all shows them")
+        talk(f"{counted(len(answer.rows) - len(shown), 'more row')}: --all shows them")
     return write_remarks(answer)
 
 
@@ -59,9 +60,7 @@ def write_remarks(answer: Answer) -> int:
     """Write to stderr what is to be said of an answer, and where it comes from; return the exit code."""
     for note in answer.notes:
         talk(note)
-    count = (
-        f"{len(answer.rows)} row{'' if len(answer.rows) == 1 else 's'}" if answer.rows else "nothing found"
-    )
+    count = counted(len(answer.rows), "row") if answer.rows else "nothing found"
     talk(f"{count}, from {answer.edition}" if answer.edition else count)
     return 0 if answer.rows else 1
 

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from ..colours import shows_colours
+from ..figures import counted
 from ..output import table, talk, terminal_width, write_answer, write_json
 from ..python.rules import open
 
@@ -69,11 +70,12 @@ def _write(found: Difference, most: int | None) -> int:
     sys.stdout.write(table(("change", "where", "words"), shown, width=width, colours=colours))
     more = len(found.changes) - len(shown)
     if more:
-        talk(f"{more} more changes: --all lists them, --only CHANGE,… those of some kinds")
+        talk(f"{counted(more, 'more change')}: --all lists them, --only CHANGE,… those of some kinds")
     if found.terms.rows:
         first = ", ".join(str(row[0]) for row in found.terms.rows[:5])
-        talk(f"{len(found.terms)} terms rely on what changed, most of all {first}; --terms lists them")
-    talk(f"{len(found.changes)} changes, from {found.changes.edition}")
+        relying = counted(len(found.terms), "term")
+        talk(f"Relying on what changed: {relying}, most of all {first}; --terms lists them")
+    talk(f"{counted(len(found.changes), 'change')}, from {found.changes.edition}")
     return 0
 
 

@@ -7,6 +7,7 @@ import gc
 from collections.abc import Callable
 
 from ...ontology.errors import UsageError
+from ..figures import counted
 from ..output import talk
 from ..python.picture import Picture
 from ..python.rules import open
@@ -83,7 +84,8 @@ def run(options: argparse.Namespace) -> int:
     picture = _drawn(options)
     picture.write(options.output)
     if options.output != "-":
-        talk(f"Wrote {options.output}: {picture.things} things, {picture.links} links. Open it in a browser.")
+        size = f"{counted(picture.things, 'thing')}, {counted(picture.links, 'link')}"
+        talk(f"Wrote {options.output}: {size}. Open it in a browser.")
     return 0
 
 
