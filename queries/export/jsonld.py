@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeGuard, cast
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import TYPE_CHECKING, BinaryIO, TypeGuard, cast
 
 from ...ontology.json_values import Json
 from ...ontology.terms import PREFIXES
@@ -26,11 +27,28 @@ def document(triples: Iterable[Triple], context: Mapping[str, Json], base: str) 
     IRIs under `base` are written relative to it. Expanding the document gives the same triples.
     """
     compact = Compactor({**context, "@base": base})
-    nodes: dict[str, dict[str, Json]] = {}
-    for triple in triples:
-        subject = compact.iri(cast("RdfNode", triple.subject))
-        compact.put(nodes.setdefault(subject, {"@id": subject}), triple)
-    return {"@context": compact.context, "@graph": list(nodes.values())}
+    return {"@context": compact.context, "@graph": list(_nodes(triples, compact))}
+
+
+def write_document(triples: Iterable[Triple], context: Mapping[str, Json], base: str, out: BinaryIO) -> None:
+    """Write what `document` returns as JSON text, a node a line: large files stay readable and comparable."""
+    compact = Compactor({**context, "@base": base})
+    head = json.dumps(compact.context, indent=2, ensure_ascii=False).replace("\n", "\n  ")
+    out.write(f'{{\n  "@context": {head},\n  "@graph": [\n'.encode())
+    before = ""
+    for node in _nodes(triples, compact):
+        out.write(f"{before}    {json.dumps(node, ensure_ascii=False)}".encode())
+        before = ",\n"
+    out.write(b"\n  ]\n}\n")
+
+
+def _nodes(triples: Iterable[Triple], compact: Compactor) -> Iterator[dict[str, Json]]:
+    """Yield a node for each run of triples about one subject."""
+    for subject, said in groupby(triples, lambda triple: triple.subject):
+        node: dict[str, Json] = {"@id": compact.iri(cast("RdfNode", subject))}
+        for triple in said:
+            compact.put(node, triple)
+        yield node
 
 
 class Compactor:
@@ -157,15 +175,3 @@ def _is_literal(node: RdfNode) -> TypeGuard[Literal]:
 
 def _is_blank(node: object) -> bool:
     return type(node).__name__ == "BlankNode"
-
-
-def _listed(value: Json) -> Sequence[Json]:
-    assert isinstance(value, Sequence)
-    return value
-
-
-def dump(value: Mapping[str, Json]) -> bytes:
-    """Return a document as JSON text, a node a line: large files stay readable and comparable."""
-    head = json.dumps(value["@context"], indent=2, ensure_ascii=False).replace("\n", "\n  ")
-    nodes = ",\n".join("    " + json.dumps(node, ensure_ascii=False) for node in _listed(value["@graph"]))
-    return f'{{\n  "@context": {head},\n  "@graph": [\n{nodes}\n  ]\n}}\n'.encode()

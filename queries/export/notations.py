@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from shutil import copyfileobj
+from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, BinaryIO
 
 from pyoxigraph import CanonicalizationAlgorithm, Dataset, Quad, RdfFormat, Triple, parse, serialize
 
-from ...ontology.iris import CODE, NAMESPACES
 from ...ontology.terms import PREFIXES
+from .ordering import in_key_order, key_of, key_of_line, key_of_quad_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Protocol
 
     from ...loaders.store import Meta
@@ -43,7 +45,15 @@ _OTHERS = {
     "spdx": "https://spdx.org/licenses/",
     "vann": "http://purl.org/vocab/vann/",
 }
-_DIGITS = re.compile(r"(\d+)")
+_BLOCK = 1000
+"""How many statements are read at a time."""
+
+_IN_MEMORY = 1 << 22
+"""How many bytes wait in memory; what is more waits in a temporary file."""
+
+_HEAD = 1 << 16
+"""Within how many bytes RDF/XML has declared its prefixes."""
+
 _DECLARED = re.compile(rb'xmlns(?::\w+)?="[^"]*"')
 
 
@@ -55,14 +65,22 @@ def write(store: Exportable, graphs: Sequence[str], form: str, out: BinaryIO) ->
     FORMATS[form](store, graphs, out)
 
 
-def lines_of(store: Exportable, graphs: Iterable[str]) -> list[str]:
-    """Return the union of graphs as N-Triples, sorted, each statement once."""
-    lines = {f"{line}\n" for graph in graphs for line in store.graph_lines(graph)}
+def lines_of(store: Exportable, graphs: Iterable[str]) -> Iterator[str]:
+    """Yield the union of graphs as N-Triples, sorted, each statement once."""
+    return in_key_order((line.encode(), line) for line in _lines(store, graphs))
+
+
+def quad_lines_of(store: Exportable, graphs: Iterable[str]) -> Iterator[str]:
+    """Yield the statements of each graph as N-Quads, sorted."""
+    return in_key_order((line.encode(), line) for line in _quad_lines(store, graphs))
+
+
+def _lines(store: Exportable, graphs: Iterable[str]) -> Iterator[str]:
+    lines = (f"{line}\n" for graph in graphs for line in store.graph_lines(graph))
     return _canonical(lines, RdfFormat.N_TRIPLES)
 
 
-def quad_lines_of(store: Exportable, graphs: Iterable[str]) -> list[str]:
-    """Return the statements of each graph as N-Quads, sorted."""
+def _quad_lines(store: Exportable, graphs: Iterable[str]) -> Iterator[str]:
     lines = (
         f"{line.removesuffix('.').rstrip()} <{graph}> .\n"
         for graph in graphs
@@ -71,61 +89,51 @@ def quad_lines_of(store: Exportable, graphs: Iterable[str]) -> list[str]:
     return _canonical(lines, RdfFormat.N_QUADS)
 
 
-def _canonical(lines: Iterable[str], form: RdfFormat) -> list[str]:
+def _canonical(lines: Iterable[str], form: RdfFormat) -> Iterator[str]:
     """Name the blank nodes by what is said of them (RDFC-1.0), for stores name them as they please."""
-    named: list[str] = []
     blank: list[str] = []
     for line in lines:
-        (blank if "_:" in line else named).append(line)
+        if "_:" in line:
+            blank.append(line)
+        else:
+            yield line
     dataset = Dataset(parse("".join(blank).encode(), form))
     dataset.canonicalize(CanonicalizationAlgorithm.RDFC_1_0)
     things = dataset if form == RdfFormat.N_QUADS else (quad.triple for quad in dataset)
     text = io.BytesIO()
     serialize(things, text, form)
-    return sorted([*named, *(line.decode() for line in text.getvalue().splitlines(keepends=True))])
+    yield from (line.decode() for line in text.getvalue().splitlines(keepends=True))
 
 
-def triples_of(store: Exportable, graphs: Iterable[str]) -> list[Triple]:
-    """Return the union of graphs, in order."""
-    text = "".join(lines_of(store, graphs)).encode()
-    return in_order((quad.triple for quad in parse(text, RdfFormat.N_TRIPLES)), store.meta().base)
-
-
-def quads_of(store: Exportable, graphs: Iterable[str]) -> list[Quad]:
-    """Return the statements of each graph, in order."""
+def triples_of(store: Exportable, graphs: Iterable[str]) -> Iterator[Triple]:
+    """Yield the union of graphs, in order."""
     base = store.meta().base
-    quads = parse("".join(quad_lines_of(store, graphs)).encode(), RdfFormat.N_QUADS)
-    return sorted(quads, key=lambda quad: (natural(str(quad.graph_name)), _order(quad.triple, base)))
+    lines = in_key_order((key_of_line(line, base), line) for line in _lines(store, graphs))
+    return (quad.triple for quad in _parsed(lines, RdfFormat.N_TRIPLES))
+
+
+def quads_of(store: Exportable, graphs: Iterable[str]) -> Iterator[Quad]:
+    """Yield the statements of each graph, in order."""
+    base = store.meta().base
+    lines = in_key_order((key_of_quad_line(line, base), line) for line in _quad_lines(store, graphs))
+    return _parsed(lines, RdfFormat.N_QUADS)
+
+
+def _parsed(lines: Iterator[str], form: RdfFormat) -> Iterator[Quad]:
+    while block := "".join(islice(lines, _BLOCK)):
+        yield from parse(block.encode(), form)
 
 
 def in_order(triples: Iterable[Triple], base: str) -> list[Triple]:
     """Sort triples: data, vocabulary, blank nodes; subjects by name; of each subject its type first."""
-    return sorted(triples, key=lambda triple: _order(triple, base))
-
-
-def _order(triple: Triple, base: str) -> tuple[object, ...]:
-    is_type = triple.predicate.value == PREFIXES["rdf"] + "type"
-    subject = str(triple.subject)
-    return (
-        subject.startswith("_:"),
-        subject[1:].startswith((*NAMESPACES, CODE)) or not subject.startswith(f"<{base}"),
-        natural(subject.strip("<>")),
-        not is_type,
-        triple.predicate.value,
-        natural(str(triple.object)),
-    )
-
-
-@lru_cache(maxsize=1 << 16)
-def natural(text: str) -> tuple[object, ...]:
-    """Return a sort key by which ``rule/100.2`` comes before ``rule/100.10``."""
-    parts = _DIGITS.split(text)
-    return tuple((int(part), part) if place % 2 else part for place, part in enumerate(parts))
+    return sorted(triples, key=lambda triple: key_of(triple, base))
 
 
 def turtle(triples: Iterable[Triple], base: str) -> str:
     """Return triples as Turtle with prefixes, a paragraph for each subject."""
-    return _spaced(in_order(triples, base), RdfFormat.TURTLE, base).decode()
+    text = io.BytesIO()
+    _spaced(in_order(triples, base), RdfFormat.TURTLE, base, text)
+    return text.getvalue().decode()
 
 
 def prefixes_for(base: str) -> dict[str, str]:
@@ -133,43 +141,48 @@ def prefixes_for(base: str) -> dict[str, str]:
     return {**PREFIXES, **_OTHERS, "term": f"{base}term/"}
 
 
-def _spaced(things: Sequence[Triple] | Sequence[Quad], form: RdfFormat, base: str) -> bytes:
-    """Serialize to Turtle or TriG: the prefixes in order, and an empty line before each subject.
+def _spaced(things: Iterable[Triple] | Iterable[Quad], form: RdfFormat, base: str, out: BinaryIO) -> None:
+    """Write Turtle or TriG: the prefixes in order, and an empty line before each subject.
 
     The serializer writes one line for each predicate, indented below its subject, so the lines say
     where subjects begin. Its prefixes come in no order, and are replaced by those that are used.
     """
     prefixes = prefixes_for(base)
-    text = _serialized(things, form, base)
-    lines = [line for line in text.split(b"\n") if line and not line.startswith((b"@prefix", b"@base"))]
-    used = {
-        name
-        for name in prefixes
-        for mark in [re.compile(rb"(?<![\w.-])" + name.encode() + rb":")]
-        if any(mark.search(line) for line in lines)
-    }
-    head = [f"@base <{base}> ."] if base.endswith("/") else []
-    head += [f"@prefix {name}: <{iri}> ." for name, iri in sorted(prefixes.items()) if name in used]
-    body = io.BytesIO()
-    for line in lines:
-        if not line.startswith((b"\t\t", b"\t")) and line != b"}":
-            body.write(b"\n")
-        body.write(line + b"\n")
-    return "\n".join(head).encode() + b"\n" + body.getvalue()
+    marks = {name: re.compile(rb"(?<![\w.-])" + name.encode() + rb":") for name in prefixes}
+    used: set[str] = set()
+    with _written(things, form, base) as text, SpooledTemporaryFile(_IN_MEMORY) as body:
+        for line in text:
+            if line == b"\n" or line.startswith((b"@prefix", b"@base")):
+                continue
+            if not line.startswith(b"\t") and line != b"}\n":
+                body.write(b"\n")
+            body.write(line)
+            used.update(name for name in marks.keys() - used if marks[name].search(line))
+        head = [f"@base <{base}> .\n"] if base.endswith("/") else []
+        head += [f"@prefix {name}: <{iri}> .\n" for name, iri in sorted(prefixes.items()) if name in used]
+        out.write("".join(head).encode())
+        body.seek(0)
+        copyfileobj(body, out)
 
 
-def _serialized(things: Sequence[Triple] | Sequence[Quad], form: RdfFormat, base: str) -> bytes:
-    text = io.BytesIO()
-    serialize(things, text, form, prefixes=prefixes_for(base), base_iri=base if base.endswith("/") else None)
-    return text.getvalue()
+@contextmanager
+def _written(
+    things: Iterable[Triple] | Iterable[Quad], form: RdfFormat, base: str
+) -> Iterator[SpooledTemporaryFile[bytes]]:
+    """Serialize to a file that is gone in the end; it is read from its beginning."""
+    with SpooledTemporaryFile(_IN_MEMORY) as text:
+        relative_to = base if base.endswith("/") else None
+        serialize(things, text, form, prefixes=prefixes_for(base), base_iri=relative_to)
+        text.seek(0)
+        yield text
 
 
 def _turtle(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
-    out.write(_spaced(triples_of(store, graphs), RdfFormat.TURTLE, store.meta().base))
+    _spaced(triples_of(store, graphs), RdfFormat.TURTLE, store.meta().base, out)
 
 
 def _trig(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
-    out.write(_spaced(quads_of(store, graphs), RdfFormat.TRIG, store.meta().base))
+    _spaced(quads_of(store, graphs), RdfFormat.TRIG, store.meta().base, out)
 
 
 def _ntriples(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
@@ -181,20 +194,22 @@ def _nquads(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
 
 
 def _rdfxml(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
-    text = _serialized(triples_of(store, graphs), RdfFormat.RDF_XML, store.meta().base)
-    end = text.index(b">", text.index(b"<rdf:RDF"))
-    declared = iter(sorted(match[0] for match in _DECLARED.finditer(text, 0, end)))
-    out.write(_DECLARED.sub(lambda _: next(declared), text[:end]) + text[end:])
+    with _written(triples_of(store, graphs), RdfFormat.RDF_XML, store.meta().base) as text:
+        start = text.read(_HEAD)
+        end = start.index(b">", start.index(b"<rdf:RDF"))
+        declared = iter(sorted(match[0] for match in _DECLARED.finditer(start, 0, end)))
+        out.write(_DECLARED.sub(lambda _: next(declared), start[:end]) + start[end:])
+        copyfileobj(text, out)
 
 
 def _jsonld(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
     import json
 
     from ...ontology.resources import CONTEXT_FILE, read_text
-    from .jsonld import document, dump
+    from .jsonld import write_document
 
     context = json.loads(read_text(CONTEXT_FILE))["@context"]
-    out.write(dump(document(triples_of(store, graphs), context, store.meta().base)))
+    write_document(triples_of(store, graphs), context, store.meta().base, out)
 
 
 def _graphml(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:

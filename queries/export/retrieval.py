@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from ...ontology.errors import UsageError
 from ...ontology.terms import RG
-from .notations import natural
+from .ordering import natural
 
 if TYPE_CHECKING:
     from ...ontology.json_values import Json

@@ -1,0 +1,85 @@
+"""The order in which statements are written, and how any number of them comes to stand in it.
+
+Numbers inside names count as numbers: ``rule/100.2`` stands before ``rule/100.10``. What has to be sorted
+waits in a temporary database of SQLite, whose memory is bounded: ten editions take no more than one.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from errno import ENOSPC
+from functools import lru_cache
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from ...ontology.iris import CODE, NAMESPACES
+from ...ontology.terms import PREFIXES
+
+if TYPE_CHECKING:
+    from pyoxigraph import Triple
+
+_DIGITS = re.compile(r"(\d+)")
+_TYPE = f"<{PREFIXES['rdf']}type>"
+
+
+@lru_cache(maxsize=1 << 13)
+def natural(text: str) -> bytes:
+    """Return a sort key by which ``rule/100.2`` comes before ``rule/100.10``; none begins another.
+
+    >>> sorted(["b", "a10", "a", "a2", "a02"], key=natural)
+    ['a', 'a02', 'a2', 'a10', 'b']
+    """
+    parts = _DIGITS.split(text)
+    return "".join(_number(part) if place % 2 else part for place, part in enumerate(parts)).encode() + b"\0"
+
+
+def _number(digits: str) -> str:
+    """Write a number so that longer ones come later; numbers come before letters, and ``02`` before ``2``."""
+    figures = digits.lstrip("0")
+    return f"\1{len(figures):08}{figures}\0{digits}\0"
+
+
+def key_of(triple: Triple, base: str) -> bytes:
+    """Return the sort key of a triple: data, vocabulary, blank nodes; subjects by name, the type first."""
+    return _key(str(triple.subject), str(triple.predicate), str(triple.object), base)
+
+
+def key_of_line(line: str, base: str) -> bytes:
+    """Return the sort key of a line of N-Triples."""
+    subject, predicate, rest = line.rstrip().removesuffix(".").rstrip().split(" ", 2)
+    return _key(subject, predicate, rest, base)
+
+
+def key_of_quad_line(line: str, base: str) -> bytes:
+    """Return the sort key of a line of N-Quads: its graph counts first."""
+    triple, graph = line.rstrip().removesuffix(".").rstrip().rsplit(" ", 1)
+    return natural(graph) + key_of_line(triple, base)
+
+
+def _key(subject: str, predicate: str, value: str, base: str) -> bytes:
+    blank = subject.startswith("_:")
+    foreign = subject[1:].startswith((*NAMESPACES, CODE)) or not subject.startswith(f"<{base}")
+    said = "0" if predicate == _TYPE else f"1{predicate.strip('<>')}"
+    return b"%d%d" % (blank, foreign) + natural(subject.strip("<>")) + said.encode() + b"\0" + natural(value)
+
+
+def in_key_order(lines: Iterable[tuple[bytes, str]]) -> Iterator[str]:
+    """Yield lines by their keys, each line once.
+
+    Raises `OSError` when the folder for temporary files has no room for them.
+
+    >>> list(in_key_order([(b"2", "two"), (b"1", "one"), (b"2", "two")]))
+    ['one', 'two']
+    """
+    with closing(sqlite3.connect("")) as waiting:
+        try:
+            waiting.execute("PRAGMA journal_mode = OFF")
+            waiting.execute("CREATE TABLE line (key BLOB, line TEXT)")
+            waiting.executemany("INSERT INTO line VALUES (?, ?)", lines)
+            for (line,), _ in groupby(waiting.execute("SELECT line FROM line ORDER BY key, line")):
+                yield line
+        except sqlite3.OperationalError as error:
+            raise OSError(ENOSPC, f"what is sorted has no room ({error})") from error
