@@ -24,11 +24,13 @@ GOLDEN = Path(__file__).with_name("golden") / "answers"
 ASKED: list[tuple[str, tuple[str, ...], str | None]] = [
     ("also_see", ("Flutter",), "rulings-2031-03-10"),
     ("cited_by", ("Lose the Evening",), "rulings-2031-03-10"),
+    ("citing", ("310",), None),
     ("contents", (), None),
     ("defining_rules", ("Moth",), None),
     ("definition", ("moths",), None),
     ("interaction", ("Flutter", "Lantern"), None),
     ("mentions_of", ("Glimmer",), None),
+    ("most_relied_on", (), None),
     ("newest_paragraphs", (), "rulings-2031-03-10"),
     ("parts_of", ("300",), "cr-2031-02-01"),
     ("relied_on_by_term", ("Flutter",), None),

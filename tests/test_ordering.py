@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from contextlib import closing
 
 import pytest
 from hypothesis import given
@@ -69,5 +68,5 @@ def test_a_full_folder_for_temporary_files_is_the_trouble_of_the_machine(
     monkeypatch.setattr(ordering, "sqlite3", Small)
     full = r"what is sorted has no room \(database or disk is full\)"
     lines = in_key_order((b"%d" % n, "word" * 500) for n in range(50))
-    with closing(lines), pytest.raises(OSError, match=full):
+    with pytest.raises(OSError, match=full):
         next(lines)
