@@ -51,9 +51,7 @@ def warded(work: Callable[[], int]) -> int:
         if heard.si_signo != signal.SIGCHLD and heard.si_code != _FROM_TERMINAL:
             os.kill(child, heard.si_signo)
     code = os.waitstatus_to_exitcode(ended[1])
-    is_told = os.read(ear, 1) != b""
-    os.close(ear)
-    if -code in _BROKEN_OFF or (code == _GIVEN_UP and not is_told):
+    if -code in _BROKEN_OFF or (code == _GIVEN_UP and not _is_told(ear)):
         complain(
             f"the memory ran out: this process may have {bytes_allowed >> 20} MB (ulimit -v)\n"
             "  Allow more, or load or ask for less at once."
@@ -82,6 +80,15 @@ def _in_child(work: Callable[[], int], blocked: Iterable[int], mouth: int) -> in
         raise
     finally:
         os.write(mouth, b".")
+
+
+def _is_told(ear: int) -> bool:
+    """Tell whether a child that ended had come to the end of its work; others of its own may still listen."""
+    os.set_blocking(ear, False)
+    try:
+        return os.read(ear, 1) != b""
+    except BlockingIOError:
+        return False
 
 
 def _settle_down() -> None:
