@@ -61,6 +61,12 @@ const isElsewhere = () => false;
 /** What a click chooses: the thing under it, or nothing. */
 const clicked = (id) => id;
 
+/** What reaches beyond the things: nothing. */
+const outermost = () => [];
+
+/** How much of the width a view fills: names stand beside the outermost things. */
+const filled = () => 0.86;
+
 function drawnEdges(looked) {
   return edges.filter((edge) => isDrawn(edge, looked)).map((edge) => edgeStyle(edge, looked));
 }

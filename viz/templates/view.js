@@ -25,13 +25,15 @@ function covered() {
   return { right: Math.max(0, ...beside), foot: Math.max(0, ...below) };
 }
 
-function viewAround(ids) {
-  const places = ids.map((id) => nodes[id]);
+const viewAround = (ids) => viewOf(ids.map((id) => nodes[id]));
+
+/** Where to look from at some places. */
+function viewOf(places) {
   if (!places.length) return { position: { x: 0, y: 0 }, scale: 1 };
   const [xs, ys] = [places.map((place) => place.x), places.map((place) => place.y)];
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
   const hidden = covered();
-  const across = Math.max((stage.clientWidth - hidden.right) * 0.86 - 40, 80) / Math.max(right - left, 1);
+  const across = Math.max((stage.clientWidth - hidden.right) * filled() - 40, 80) / Math.max(right - left, 1);
   const down = Math.max((stage.clientHeight - hidden.foot) * 0.94 - 60, 80) / Math.max(bottom - top, 1);
   return { position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale: Math.min(across, down, MOST_NEAR) };
 }
@@ -55,7 +57,7 @@ function shownIds() {
 }
 
 function fit(animate = true) {
-  move(viewAround(shownIds()), animate);
+  move(viewOf([...shownIds().map((id) => nodes[id]), ...outermost()]), animate);
 }
 
 function zoom(factor) {

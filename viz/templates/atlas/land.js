@@ -12,10 +12,19 @@ function pathOf({ outlines }) {
 
 const TALLEST = 2; // times its height that the map may be drawn out, where the screen is higher than wide
 
+/** Two corners of the box around the island, whose coast reaches beyond the things. */
+function outermost() {
+  const [xs, ys] = [0, 1].map((odd) => page.island.outlines.flat().filter((_, i) => i % 2 === odd));
+  return [Math.min, Math.max].map((most) => ({ x: most(...xs), y: most(...ys) }));
+}
+
+/** How much of the width a view fills: on a small screen the names on the coast keep to the land. */
+const filled = () => (small.matches ? 0.98 : 0.86);
+
 /** On a screen that is higher than wide the map is drawn out until it fills it: rows of names lie farther apart then. */
 const drawnOut = (() => {
-  const [xs, ys] = [0, 1].map((odd) => page.island.outlines.flat().filter((_, i) => i % 2 === odd));
-  const shape = (Math.max(...ys) - Math.min(...ys)) / (Math.max(...xs) - Math.min(...xs));
+  const [first, last] = outermost();
+  const shape = (last.y - first.y) / (last.x - first.x);
   const { clientWidth, clientHeight } = document.getElementById("stage");
   return Math.min(TALLEST, Math.max(1, (0.9 * clientHeight) / clientWidth / shape));
 })();
