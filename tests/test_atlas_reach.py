@@ -116,6 +116,22 @@ def test_on_a_phone_the_map_has_room_and_buttons_can_be_hit(view: Pages) -> None
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_the_whole_coast_is_in_view(view: Pages, size: tuple[int, int]) -> None:
+    page = view(width=size[0], height=size[1])
+    around = page.evaluate(
+        """() => {
+          const canvas = document.querySelector("#stage canvas"), { width, height } = canvas;
+          const context = canvas.getContext("2d");
+          const [right, bottom] = [width - 1, height - 1];
+          const edges = [[0, 0, width, 1], [0, bottom, width, 1], [0, 0, 1, height], [right, 0, 1, height]];
+          const seen = edges.map((edge) => new Uint32Array(context.getImageData(...edge).data.buffer));
+          return new Set(seen.flatMap((colours) => [...colours])).size;
+        }"""
+    )
+    assert around == 1, "something else than the sea touches the edge"
+
+
 def test_without_script_there_is_a_list(browser: Browser, mini_store: Path, tmp_path: Path) -> None:
     file = tmp_path / "still.html"
     file.write_text(rulesgraph.open(mini_store).picture().html, encoding="utf-8")
