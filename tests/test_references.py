@@ -198,6 +198,10 @@ def test_spans_slice_back_and_rise(text: str) -> None:
         free = reference.end
 
 
+def test_a_damaged_character_is_no_name() -> None:
+    assert list(find_references('See " \ufffd', HEADINGS)) == []
+
+
 @given(st.integers(100, 999), st.integers(1, 300), st.sampled_from(["", "a", "k", "z", "aa"]), st.booleans())
 def test_every_number_is_found_wherever_it_stands(chapter: int, rule: int, letters: str, bare: bool) -> None:
     number = f"{chapter}.{rule}{letters}"

@@ -181,6 +181,5 @@ class _Reader:
     def _terms(self, anchor: re.Match[str]) -> Iterator[Reference]:
         """Yield the names that follow a "See" or "See also" at `anchor`."""
         for start, end, name in self.names.read_list(self.text, anchor.end()):
-            yield Reference(
-                start, end, self.text[start:end], (Target(TargetKind.TERM, fold(straight(name))),)
-            )
+            if key := fold(straight(name)):  # of a damaged character nothing may be left
+                yield Reference(start, end, self.text[start:end], (Target(TargetKind.TERM, key),))
