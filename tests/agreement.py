@@ -30,6 +30,7 @@ from rulesgraph.queries.history.outline import label, outline
 from rulesgraph.queries.history.timeline import path_between, timeline
 from rulesgraph.queries.history.trail import Trail
 from rulesgraph.queries.session import Session
+from shared import documents
 
 FAR_APART = (
     ("cr-1999-11-01", "cr-2026-01-16"),
@@ -134,7 +135,7 @@ def ids_astray(shared: Path, days: Sequence[str]) -> list[tuple[str, str]]:
 
 def main() -> None:
     """Build a store of all editions and print what does not agree in it."""
-    shared = Path(__file__).resolve().parents[2] / "shared"
+    shared = documents()
     files = sorted(path for folder in ("cr", "pairs") for path in (shared / "corpora" / folder).glob("*.txt"))
     with tempfile.TemporaryDirectory() as folder:
         session = rulesgraph.build(files, store=folder).rules.session

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from shared import PLACE
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -70,13 +71,12 @@ def shared() -> Path:
     With `RULESGRAPH_REQUIRE_SHARED=1`, as in CI, they fail instead: a run that read no real document
     must not look like one that did.
     """
-    folder = Path(os.environ.get("RULESGRAPH_SHARED", ROOT.parent / "shared"))
-    if not (folder / "corpora").is_dir():
-        reason = f"the real documents are not at {folder} (set RULESGRAPH_SHARED)"
+    if not (PLACE / "corpora").is_dir():
+        reason = f"the real documents are not at {PLACE} (set RULESGRAPH_SHARED)"
         if os.environ.get("RULESGRAPH_REQUIRE_SHARED") == "1":
             pytest.fail(reason)
         pytest.skip(reason)
-    return folder
+    return PLACE
 
 
 @pytest.fixture(scope="session")

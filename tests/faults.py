@@ -36,6 +36,7 @@ from rulesgraph.app.web.site.copying import DRAFT, MANIFEST
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import StoreError
 from servers import run_oxigraph
+from shared import PLACE
 
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 CODES = {
@@ -380,16 +381,15 @@ def main() -> int:
     options = parser.parse_args()
     # Whoever starts this in the background may have Ctrl-C ignored, and all that is started would ignore it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    shared = Path(os.environ.get("RULESGRAPH_SHARED", MINI.parents[2] / "shared"))
     ledgers = []
     with tempfile.TemporaryDirectory(prefix="faults-") as name:
         sources = Path(name) / "sources"
         sources.mkdir()
         mini = invented(sources, 5)
         for kind, run in RUNS.items():
-            if options.only not in {None, kind} or (kind == "real" and not shared.is_dir()):
+            if options.only not in {None, kind} or (kind == "real" and not PLACE.is_dir()):
                 continue
-            first, more = real(shared) if kind == "real" else (mini[:1], mini[1:])
+            first, more = real(PLACE) if kind == "real" else (mini[:1], mini[1:])
             more = more[-1:] if kind == "service" else more
             share = 1.0 if options.only else SHARES[kind] / sum(SHARES.values())
             chance = random.Random(f"{options.seed} {kind}")

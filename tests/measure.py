@@ -28,6 +28,7 @@ from rulesgraph.loaders.linking.mentions import MentionFinder
 from rulesgraph.loaders.linking.usage import VerbsUsed
 from rulesgraph.loaders.records import Document, Reference, TargetKind
 from rulesgraph.ontology.iris import Iris, slug
+from shared import documents
 
 GOLD = Path(__file__).parent / "gold"
 SOURCES = {
@@ -194,5 +195,5 @@ def table(shared: Path) -> str:
 
 
 if __name__ == "__main__":
-    where = Path(sys.argv[1] if len(sys.argv) > 1 else "../shared")
+    where = documents(*sys.argv[1:2])
     sys.stdout.write(table(where) + "\n\n" + "\n".join(differences(where)) + "\n")

@@ -37,6 +37,7 @@ from rulesgraph.queries.checking.checksums import departures_from_known
 from rulesgraph.queries.checking.depositions import Deposition, DepositionKind, Witness
 from rulesgraph.queries.checking.testimony import Affidavit, affidavit_of, bundled_testimony
 from rulesgraph.queries.checking.witnesses import departures
+from shared import documents
 
 DESIGNED = ("1999-11-01", "2006-07-15", "2009-05-01", "2013-05-01", "2020-04-17", "2025-06-06")
 """The editions that were looked at; the other six count."""
@@ -190,5 +191,4 @@ def main(times: int, shared: Path) -> None:
 
 if __name__ == "__main__":
     given = sys.argv[1:]
-    root = Path(__file__).resolve().parents[2] / "shared"
-    main(int(given[0]) if given else 1, Path(given[1]) if len(given) > 1 else root)
+    main(int(given[0]) if given else 1, documents(*given[1:2]))

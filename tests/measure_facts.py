@@ -43,6 +43,7 @@ from rulesgraph.loaders.facts.statements import (
 )
 from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.ontology.iris import Iris, slug
+from shared import documents
 
 GOLD = Path(__file__).parent / "gold" / "facts.tsv"
 SOURCES = {
@@ -218,5 +219,5 @@ def _score(found: Counter[tuple[str, str]], true: Counter[tuple[str, str]]) -> S
 
 
 if __name__ == "__main__":
-    where = Path(sys.argv[1] if len(sys.argv) > 1 else "../shared")
+    where = documents(*sys.argv[1:2])
     sys.stdout.write(table(where) + "\n\n" + "\n".join(differences(where)) + "\n")

@@ -39,6 +39,7 @@ from rulesgraph.loaders.language.words import wording
 from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.loaders.linking.labels import names_of_view
 from rulesgraph.ontology.iris import Iris
+from shared import documents
 
 GOLD = Path(__file__).with_name("gold")
 BANDS = (0.0, 0.75, 0.85, 0.95)
@@ -251,7 +252,7 @@ def renaming_score(shared: Path, days: tuple[str, ...] = ()) -> Score:
 
 def main() -> None:
     """Print every figure."""
-    shared = Path(__file__).resolve().parents[2] / "shared"
+    shared = documents()
     for before, after in (("2009-05-01", "2009-07-11"), ("2025-04-04", "2025-06-06")):
         for opening in (False, True):
             moves = verbatim_moves(shared, before, after, opening=opening)

@@ -27,6 +27,7 @@ from rulesgraph.queries.recognising.recognition import recognise
 from rulesgraph.queries.searching import closest as searching
 from rulesgraph.queries.searching import weights
 from rulesgraph.queries.searching.closest import closest
+from shared import PLACE, documents
 
 DAY = "2026-01-16"
 NUMBER = re.compile(r"(?<![\d.])\d{3}\.\d+[a-z]{0,2}(?![\d.])")
@@ -215,9 +216,7 @@ def main() -> None:
     reader = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    reader.add_argument(
-        "shared", nargs="?", type=Path, default=Path(__file__).resolve().parents[2] / "shared"
-    )
+    reader.add_argument("shared", nargs="?", type=documents, default=str(PLACE))
     reader.add_argument("--misses", action="store_true")
     reader.add_argument("--folds", action="store_true")
     options = reader.parse_args()

@@ -33,6 +33,7 @@ from typing import Any
 import pytest
 from executed import Executed, Recorder
 from mutants import ROOMS, ROOT, Mutant, mutants
+from shared import PLACE
 
 LIMIT = (60.0, 10.0)
 """Seconds for tests over a mutant, and so many times what they took without one: then it has no end."""
@@ -88,12 +89,11 @@ class Tree:
 
     def __init__(self, folder: Path, shared: bool) -> None:
         copy_of_the_tree(folder)
-        place = os.environ.get("RULESGRAPH_SHARED", str(ROOT.parent / "shared"))
         self.folder = folder
         os.environ |= {
             "PYTHONPATH": str(folder / "installed"),
             "PYTHONDONTWRITEBYTECODE": "1",
-            "RULESGRAPH_SHARED": place if shared else str(folder / "none"),
+            "RULESGRAPH_SHARED": str(PLACE) if shared else str(folder / "none"),
             "CI": "",
         }
         sys.dont_write_bytecode = True

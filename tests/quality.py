@@ -23,6 +23,7 @@ import rulesgraph
 from measure import Score
 from real import rules
 from rulesgraph.queries.session import Session
+from shared import documents
 
 
 class Measured(NamedTuple):
@@ -122,5 +123,4 @@ def tabbed(table: str) -> str:
 
 
 if __name__ == "__main__":
-    root = Path(__file__).resolve().parents[1]
-    sys.stdout.write(table(lines(Path(sys.argv[1]) if len(sys.argv) > 1 else root.parent / "shared")) + "\n")
+    sys.stdout.write(table(lines(documents(*sys.argv[1:2]))) + "\n")

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from shared import documents
 
 
 def _measure() -> ModuleType:
@@ -177,3 +178,9 @@ def test_gold_of_interaction_is_about_terms_and_rules_that_exist(shared: Path) -
         assert set(row["rules"].split()) <= numbers
         assert row["grounds"]
         assert row["rules"]
+
+
+def test_a_measuring_script_without_real_documents_ends_with_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit) as end:
+        documents(tmp_path)
+    assert end.value.code == f"the real documents are not at {tmp_path} (set RULESGRAPH_SHARED)"
