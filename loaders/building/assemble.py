@@ -15,7 +15,7 @@ from ...ontology.query_files import QueryFiles
 from ..describing.counts import contents_of
 from ..describing.describe import catalog_triples
 from ..editions import EditionInfo, current_editions, editions_in, rules_in_force
-from ..graph.files import read_lines, write_quads
+from ..graph.files import moved_quads, write_quads
 from ..graph.quads import TripleSet
 from ..graph.readback import read_document
 from ..graph.stored import stored_triples
@@ -27,6 +27,7 @@ from ..linking.across import Comparison, same_rules
 from ..linking.dating import Dating
 from ..linking.edition import EditionView
 from ..linking.labels import (
+    known_provisions,
     names_of_view,
     renamed_terms,
     stored_names,
@@ -155,9 +156,24 @@ class Assembly:
         self.tell(label, len(parts), len(parts))
 
     def _stage(self, graph: str, triples: TripleSet) -> None:
-        path = self.scratch / f"{blake2b(graph.encode(), digest_size=16).hexdigest()}.staged"
-        write_quads(path, triples, graph)
-        self.written[graph] = path
+        write_quads(self._staged(graph), triples, graph)
+        self.written[graph] = self._staged(graph)
+
+    def _staged(self, graph: str) -> Path:
+        return self.scratch / f"{blake2b(graph.encode(), digest_size=16).hexdigest()}.staged"
+
+    def _merge(self, graphs: Iterable[str], into: str) -> None:
+        """Stage all that stands in some graphs as one, each statement once."""
+        lines = dict.fromkeys(chain.from_iterable(self._moved(graph, into) for graph in graphs))
+        with self._staged(into).open("wb") as file:
+            file.writelines(lines)
+        self.written[into] = self._staged(into)
+
+    def _moved(self, graph: str, into: str) -> Iterable[bytes]:
+        """Return the statements of a graph as lines of N-Quads of another one."""
+        if graph in self.written:
+            return moved_quads(self.written[graph], graph, into)
+        return (f"{line[:-2]} <{into}> .\n".encode() for line in self.rewrite.graph_lines(graph))
 
     def _replace(self, graphs: Sequence[str]) -> None:
         """Put staged graphs in the place of their former selves."""
@@ -244,9 +260,11 @@ class Assembly:
         others = [info for info in self.editions.values() if info.edition not in rules]
         names = stored_names(self.rewrite, iris, others)
         names |= {edition: list(it.digest().names) for edition, it in rules.items()}
-        renamed = renamed_terms(self.rewrite, map(iris.history, self.editions))
+        histories = [iris.history(edition) for edition in self.editions]
+        held = known_provisions(self.rewrite, iris, histories, self.written)
+        renamed = renamed_terms(self.rewrite, histories, self.written)
         terms = terms_triples(names, self.editions, iris)
-        terms = terms | words_of_players(self.rewrite, terms, iris) | renamed
+        terms = terms | words_of_players(terms, held, iris) | renamed
         self._stage(iris.graph("terms"), terms)
         self._stage(iris.graph("ontology"), vocabulary_triples())
         self._replace([iris.graph("terms"), iris.graph("ontology")])
@@ -257,8 +275,7 @@ class Assembly:
         iris = self.iris
         seen = self._graphs_seen(current_editions(list(self.editions.values()), joined))
         self.tell("merging what plain queries see", 0, 1)
-        current = TripleSet(chain.from_iterable(self._lines(graph) for graph in seen))
-        self._stage(iris.graph("current"), current)
+        self._merge(seen, iris.graph("current"))
         self._stage(iris.graph("catalog"), self._description(joined))
         self._replace([iris.graph("current"), iris.graph("catalog")])
         self.tell("merging what plain queries see", 1, 1)
@@ -279,11 +296,6 @@ class Assembly:
             graphs += [iris.document(document) for document in self.editions[edition].documents]
             graphs += [iris.derived(edition), iris.history(edition), iris.inferred(edition)]
         return [*graphs, iris.graph("terms"), iris.graph("ontology")]
-
-    def _lines(self, graph: str) -> list[str]:
-        if graph in self.written:
-            return read_lines(self.written[graph], graph)
-        return [line.removesuffix("\n").removesuffix(" .") for line in self.rewrite.graph_lines(graph)]
 
 
 def attributed_days(document: Document) -> Iterator[date]:

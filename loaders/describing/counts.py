@@ -13,6 +13,7 @@ from ...ontology.terms import PREFIXES
 from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, node
 from ..graph.stored import stored_triples
+from ..store.lines import value_of
 from ..store.protocol import Queryable
 from ..store.rows import text_rows
 
@@ -25,6 +26,7 @@ LINKS = (
 SD = "http://www.w3.org/ns/sparql-service-description#"
 _VOID = PREFIXES["void"]
 _DCTERMS_SUBJECT = PREFIXES["dcterms"] + "subject"
+_TITLE = PREFIXES["dcterms"] + "title"
 SHARED = ("terms", "ontology", "current")
 """The graphs that are of no single edition, but for the catalog."""
 
@@ -185,28 +187,46 @@ def contents_of(
     Counts of all other graphs are those of the catalog in the store. A store without one is of an
     earlier version: then their `lines` are counted.
     """
-    known, known_ends = stored_counts(store, iris)
+    known: dict[str, Counts] = {}
+    known_ends: dict[str, tuple[int, int]] = {}
+    if not all(any(graph in written for graph in edition_graphs(iris, info)) for info in editions):
+        known, known_ends = stored_counts(store, iris)
 
     def read(graph: str, here: bool) -> bytes:
         return written[graph].read_bytes() if here else "".join(f"{line}\n" for line in lines(graph)).encode()
 
-    counts, ends = {}, {}
+    counts: dict[str, Counts] = {}
+    ends: dict[str, tuple[int, int]] = {}
+    titles: dict[str, str] = {}
     for info in editions:
         graphs = edition_graphs(iris, info)
         renewed = [graph for graph in graphs if graph in written]
         if renewed or info.edition not in known_ends:
             taken = Ends()
             for graph in graphs:
-                counts[graph] = count_lines(read(graph, renewed == graphs), graph, iris, taken)
+                quads = read(graph, renewed == graphs)
+                counts[graph] = count_lines(quads, graph, iris, taken)
+                if graph == iris.derived(info.edition):
+                    titles |= _titles(quads, graph, iris.edition(info.edition), info.edition)
             ends[info.edition] = taken.numbers
         else:
             counts |= {graph: known.get(graph, Counts()) for graph in graphs}
             ends[info.edition] = known_ends[info.edition]
     for graph in (iris.graph(name) for name in SHARED):
         counts[graph] = count_lines(read(graph, graph in written), graph, iris)
-    titles = stored_titles(store, iris, editions)
+    if untold := [info for info in editions if info.edition not in titles]:
+        titles |= stored_titles(store, iris, untold)
     repeated = _repeated(store, iris) if len(editions) > 1 else Counter[str]()
     return Inventory(editions, titles, counts, ends, repeated, current)
+
+
+def _titles(lines: bytes, graph: str, it: str, edition: str) -> dict[str, str]:
+    """Return the title that a graph states of an edition `it`, by its id; lines as for `count_lines`."""
+    start = lines.find(f"<{it}> <{_TITLE}> ".encode())
+    if start < 0:
+        return {}
+    said = _without_end(lines[start : lines.find(b"\n", start)], f" <{graph}>".encode())
+    return {edition: value_of(said.split(b" ", 2)[2].decode())}
 
 
 def _repeated(store: Queryable, iris: Iris) -> Counter[str]:

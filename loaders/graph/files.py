@@ -14,7 +14,7 @@ def write_quads(path: Path, triples: TripleSet, graph: str) -> None:
             file.write(chunk)
 
 
-def read_lines(path: Path, graph: str) -> list[str]:
-    """Return the triples of a file that `write_quads` wrote, as lines of `TripleSet`."""
-    end = len(f" <{graph}> .")
-    return [line[:-end] for line in path.read_text(encoding="utf-8").split("\n") if line]
+def moved_quads(path: Path, graph: str, to: str) -> list[bytes]:
+    """Return the lines of a file that `write_quads` wrote, as they are in another graph."""
+    end, other = (f" <{name}> .\n".encode() for name in (graph, to))
+    return path.read_bytes().replace(end, other).splitlines(keepends=True)

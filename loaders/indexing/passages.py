@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from ...ontology.iris import Iris
 from ...ontology.query_files import QueryFiles
 from ...ontology.terms import PREFIXES, RG
-from ..store.lines import written_statements
+from ..store.lines import statements
 from ..store.protocol import Queryable
 from ..store.rows import text_rows
 
@@ -72,34 +72,18 @@ def read_passages(
 ) -> list[TextUnit]:
     """Return the passages of an edition in the order of its documents; `documents` are their IRIs.
 
-    `written` are graphs of which the N-Quads are still at hand: where all of the edition's are, the store is
-    not asked.
+    `written` are graphs of which the N-Quads are still at hand: the store is asked for the others alone.
     """
     stated: Stated = {}
     document_of: dict[str, str] = {}
     graphs = [*documents, iris.derived(edition)]
-    for graph, it, name, value in _statements(store, graphs, written or {}):
+    for graph, it, name, value in statements(store, graphs, _READ, written or {}):
         stated.setdefault(it, {}).setdefault(name, []).append(value)
         if name == RG.firstLine:
             document_of[it] = iris.parse(graph).key
     reader = _Reader(stated, iris, document_of)
     found = [passage for it in document_of if (passage := reader.passage(it))]
     return sorted(found, key=lambda passage: (passage.document, passage.line, passage.iri))
-
-
-def _statements(
-    store: Queryable, graphs: Sequence[str], written: Mapping[str, Path]
-) -> Iterator[tuple[str, ...]]:
-    """Yield (graph, subject, property, value) of all that makes passages."""
-    if not all(graph in written for graph in graphs):
-        yield from text_rows(
-            store,
-            _QUERIES.bound("statements", {"graph": graphs, "property": _READ}),
-        )
-        return
-    for graph in graphs:
-        for statement in written_statements(written[graph], graph, _READ):
-            yield graph, *statement
 
 
 class _Reader:

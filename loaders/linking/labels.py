@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
 
 from ...ontology.iris import Iris, slug
 from ...ontology.players import players_words
@@ -15,6 +17,7 @@ from ..editions import EditionInfo
 from ..graph.nodes import C
 from ..graph.quads import RDF_TYPE, TripleSet, english, integer, node
 from ..language.names import singular, split_heading, title_names
+from ..store.lines import statements
 from ..store.protocol import Queryable
 from ..store.rows import text_rows
 from .edition import EditionView
@@ -87,6 +90,8 @@ def stored_names(store: Queryable, iris: Iris, editions: Sequence[EditionInfo]) 
 
     That is all that `terms_triples` makes use of, and far less than what each edition says.
     """
+    if not editions:
+        return {}
     by_age = sorted(editions, key=lambda info: info.age_key)
     graphs = [
         (integer(place), iris.derived(info.edition), graph)
@@ -182,17 +187,14 @@ def _labels(preferred: Mapping[str, str], others: Mapping[str, Iterable[str]], i
     return triples
 
 
-def words_of_players(store: Queryable, terms: TripleSet, iris: Iris) -> TripleSet:
+def words_of_players(terms: TripleSet, held: Collection[str], iris: Iris) -> TripleSet:
     """Return what players say instead of a name, as hidden labels of the terms and provisions that there are.
 
     `terms` are the triples of `terms_triples`; what is a label of the same term there stays what it is.
+    `held` are the provisions that there are: see `known_provisions`.
     """
-    words = players_words(iris.base)
-    provisions = {it.thing for it in words if iris.parse(it.thing).kind == "provision"}
-    query = _QUERIES.bound("provisions", {"provision": sorted(provisions)})
-    held = {provision for (provision,) in text_rows(store, query)}
     triples = TripleSet()
-    for it in words:
+    for it in players_words(iris.base):
         me, label = node(it.thing), english(it.word)
         named = (f"{me} {node(_SKOS + kind)} {label}" in terms.lines for kind in ("prefLabel", "altLabel"))
         known = it.thing in held or f"{me} {RDF_TYPE} {C['Term']}" in terms.lines
@@ -201,9 +203,32 @@ def words_of_players(store: Queryable, terms: TripleSet, iris: Iris) -> TripleSe
     return triples
 
 
-def renamed_terms(store: Queryable, histories: Iterable[str]) -> TripleSet:
-    """Return `renamedTo` for every renaming that some history graphs of the store tell of."""
+def known_provisions(
+    store: Queryable, iris: Iris, histories: Sequence[str], written: Mapping[str, Path]
+) -> set[str]:
+    """Return the provisions that players have words for, as far as rules of some history graphs are such.
+
+    `written` are files of graphs as they are now.
+    """
+    wanted = {it.thing for it in players_words(iris.base) if iris.parse(it.thing).kind == "provision"}
+    fresh = [graph for graph in histories if graph in written]
+    held = wanted & {provision for *_, provision in statements(store, fresh, (RG.expressionOf,), written)}
+    if held != wanted and len(fresh) < len(histories):
+        query = _QUERIES.bound("provisions", {"provision": sorted(wanted - held)})
+        held |= {provision for (provision,) in text_rows(store, query)}
+    return held
+
+
+def renamed_terms(store: Queryable, histories: Iterable[str], written: Mapping[str, Path]) -> TripleSet:
+    """Return `renamedTo` for every renaming that some history graphs tell of.
+
+    `written` are files of graphs as they are now.
+    """
+    named: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for _, renaming, name, term in statements(store, histories, (RG.oldName, RG.newName), written):
+        named[renaming][name].append(term)
     triples = TripleSet()
-    for old, new in text_rows(store, _QUERIES.bound("renamings", {"graph": histories})):
-        triples.add(node(old), node(RG.renamedTo), node(new))
+    for terms in named.values():
+        for old, new in product(terms[RG.oldName], terms[RG.newName]):
+            triples.add(node(old), node(RG.renamedTo), node(new))
     return triples

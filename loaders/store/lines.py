@@ -1,13 +1,39 @@
-"""Files of N-Quads that a build wrote are read back as text: without an engine, and by the property alone."""
+"""Statements are read back as text, by the property alone: of files that a build wrote without an engine."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
+
+from ...ontology.query_files import QueryFiles
+from .protocol import Queryable
+from .rows import text_rows
+
+_QUERIES = QueryFiles.beside(__name__)
 
 _ESCAPED = re.compile(r"\\(.)")
 _MEANING = {"n": "\n", "r": "\r", "t": "\t"}
+
+
+def statements(
+    store: Queryable, graphs: Iterable[str], properties: Collection[str], written: Mapping[str, Path]
+) -> Iterator[tuple[str, ...]]:
+    """Yield (graph, subject, property, value) of the statements of some graphs with some properties.
+
+    `written` are files of graphs as they are now: the store is asked for the others alone, if there are any.
+    """
+    stored = []
+    for graph in graphs:
+        if graph not in written:
+            stored.append(graph)
+            continue
+        for statement in written_statements(written[graph], graph, properties):
+            yield graph, *statement
+    if stored:
+        yield from text_rows(
+            store, _QUERIES.bound("statements", {"graph": stored, "property": sorted(properties)})
+        )
 
 
 def written_statements(path: Path, graph: str, properties: Collection[str]) -> Iterator[tuple[str, str, str]]:
@@ -22,10 +48,11 @@ def written_statements(path: Path, graph: str, properties: Collection[str]) -> I
         parts = line.split(" ", 2)
         name = wanted.get(parts[1]) if len(parts) == 3 else None
         if name is not None:
-            yield parts[0][1:-1], name, _value(parts[2][:-end])
+            yield parts[0][1:-1], name, value_of(parts[2][:-end])
 
 
-def _value(term: str) -> str:
+def value_of(term: str) -> str:
+    """Return the text of an IRI or a literal as it stands in a file."""
     if term[0] == "<":
         return term[1:-1]
     words = term[1 : term.rindex('"')]

@@ -155,7 +155,8 @@ class LocalRewrite(LocalStore):
             return
         file: Any = _File(blocks)
         try:
-            self._store.bulk_load(input=file, format=RdfFormat.N_QUADS)
+            # Checking each IRI again, which `Iris` made, would be half of the parsing.
+            self._store.bulk_load(input=file, format=RdfFormat.N_QUADS, lenient=True)
         except (SyntaxError, ValueError) as error:
             raise StoreError(f"this is not N-Quads: {error}", where=self.location) from error
         except OSError as error:
