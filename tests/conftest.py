@@ -6,20 +6,26 @@ import gc
 import hashlib
 import os
 import shutil
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 from shared import PLACE
 
+if TYPE_CHECKING:
+    from browser import Tabs
+    from playwright.sync_api import Browser
+
 ROOT = Path(__file__).resolve().parents[1]
 
 # A run is green because the code is right: every run tries the same examples, however slow the machine
-# is and whatever earlier runs found. `make fuzz` looks for new examples.
+# is and whatever earlier runs found; `make test` fewer of them. `make fuzz` looks for new ones.
 settings.register_profile(
     "steady", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
+settings.register_profile("brisk", settings.get_profile("steady"), max_examples=40)
 settings.register_profile("fuzz", settings.get_profile("steady"), derandomize=False, max_examples=1_000)
 settings.load_profile("steady")
 
@@ -46,6 +52,13 @@ def pytest_collection_finish() -> None:
     """Let the collector of garbage pass over what was collected, which stays for the whole run."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the files that use the browser come last: while it is open, a test can run no loop of asyncio."""
+    last = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
+    items.sort(key=lambda item: item.path in last)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -101,6 +114,23 @@ def store_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
         return folder / name
 
     return built
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The browser: to start it costs more than most tests."""
+    from browser import chromium
+
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def tabs(browser: Browser) -> Tabs:
+    """Pages of the browser, for tests that clean up behind themselves."""
+    from browser import Tabs
+
+    return Tabs(browser)
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
@@ -23,11 +24,13 @@ class Executed:
 
     `lines` has, by file and line (a numeral), the names of what executed it: tests, shared fixtures, or the
     import.
-    `users` are the tests of each shared fixture, `seconds` what each test took that passed.
+    `users` are the tests of each shared fixture, `seconds` what each test took that passed; `starters` are
+    the tests and fixtures that start programs, whose lines are not recorded.
     """
 
     lines: dict[str, dict[str, list[str]]] = field(default_factory=dict)
     users: dict[str, list[str]] = field(default_factory=dict)
+    starters: list[str] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
 
     def tests_of(self, path: str, line: int) -> list[str]:
@@ -45,6 +48,10 @@ class Executed:
         return self._within_budget(
             {name for path in paths for names in self.lines.get(path, {}).values() for name in names}
         )
+
+    def tests_of_programs(self) -> list[str]:
+        """Return the tests that start programs, as `tests_of` does."""
+        return self._within_budget(self.starters)
 
     def _within_budget(self, names: Iterable[str]) -> list[str]:
         tests = {test for name in names for test in self.users.get(name, [name]) if test in self.seconds}
@@ -74,8 +81,14 @@ class Recorder:
         self._items: list[pytest.Item] = []
         self._fixtures: set[tuple[str, str]] = set()
         self._failed: set[str] = set()
+        self._starters: set[str] = set()
         self.executed = Executed()
+        sys.addaudithook(self._note_start)
         self._coverage.start()
+
+    def _note_start(self, event: str, _arguments: object) -> None:
+        if event == "subprocess.Popen":
+            self._starters.add(self._contexts[-1])
 
     def _enter(self, context: str) -> None:
         self._contexts.append(context)
@@ -128,6 +141,7 @@ class Recorder:
                 for item in self._items
                 if item.nodeid.startswith(base) and name in getattr(item, "fixturenames", ())
             ]
+        self.executed.starters = sorted(self._starters)
         for test in self._failed:
             self.executed.seconds.pop(test, None)
 

@@ -5,8 +5,9 @@
 Each mutant is one small change (another comparison, `and` for `or`, a dropped element, a number more, a
 condition turned round, an answer that is missing) in a copy of the tree. The tests of `make test` run there
 once without a mutant, and it is recorded which of them execute which line. Over each mutant then run those
-that execute its line, fastest first, until one fails: then it is killed. Real documents are left out unless
-`--shared` is given, since what only they notice no small test says.
+that execute its line (of a line that none executes, those that start programs), fastest first, until one
+fails: then it is killed. Real documents are left out unless `--shared` is given, since what only they notice
+no small test says.
 """
 
 from __future__ import annotations
@@ -117,8 +118,10 @@ class Tree:
         path = self.folder / mutant.path
         before = path.read_bytes()
         path.write_bytes(mutant.apply(before))
-        tests = executed.tests_of(mutant.path.as_posix(), mutant.line) or self._tests_of_starters(
-            mutant.path, executed
+        tests = (
+            executed.tests_of(mutant.path.as_posix(), mutant.line)
+            or self._tests_that_name(mutant.path, executed)
+            or executed.tests_of_programs()
         )
         try:
             for some in filter(None, (tests[:FIRST], tests[FIRST:])):
@@ -132,8 +135,8 @@ class Tree:
             path.write_bytes(before)
         return ""
 
-    def _tests_of_starters(self, path: Path, executed: Executed) -> list[str]:
-        """Return the tests of what starts a module in a process of its own, by its name."""
+    def _tests_that_name(self, path: Path, executed: Executed) -> list[str]:
+        """Return the tests of what names a module, to start it in a process of its own."""
         name = ".".join(("rulesgraph", *path.with_suffix("").parts))
         return executed.tests_of_files(
             it for it in executed.lines if name in (self.folder / it).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Sweeps over many cases, of which `make test` tries the first few."""
+"""Sweeps over many cases, of which `make test` tries the first few; properties whose examples are dear."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 
 def first(count: int, cases: Iterable[Any], rest: pytest.MarkDecorator) -> list[Any]:
@@ -14,3 +15,8 @@ def first(count: int, cases: Iterable[Any], rest: pytest.MarkDecorator) -> list[
         case if at < count else pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=rest)
         for at, case in enumerate(cases)
     ]
+
+
+def part_of_the_examples(part: float) -> settings:
+    """Return the settings of a property that is tried on a part of the examples that others are tried on."""
+    return settings(max_examples=max(1, round(settings().max_examples * part)))

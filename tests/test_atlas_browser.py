@@ -11,19 +11,13 @@ from typing import Any
 import pytest
 import real
 import rulesgraph
-from browser import Tabs, chromium
-from playwright.sync_api import Browser, Page, expect
+from browser import Tabs
+from playwright.sync_api import Page, expect
 from rulesgraph.viz.atlas.page import render_atlas
 from test_viz_browser import EVIL
 from test_viz_select import rows_of as rows_of_turtle
 
 Show = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")
@@ -34,11 +28,6 @@ def newest(store_of: Callable[..., Path], shared: Path) -> str:
 @pytest.fixture(scope="module")
 def lanterns(mini_store: Path) -> str:
     return rulesgraph.open(mini_store).picture().html
-
-
-@pytest.fixture(scope="module")
-def tabs(browser: Browser) -> Tabs:
-    return Tabs(browser)
 
 
 @pytest.fixture

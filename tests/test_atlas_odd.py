@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import rulesgraph
-from browser import Watched, chromium
+from browser import Watched
 from playwright.sync_api import Browser, Page, expect
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.viz.atlas.page import render_atlas
@@ -18,12 +18,6 @@ LONG = "Anchorage " * 20 + "End"
 UNBROKEN = "Anchor" * 34
 HEBREW = "עוגן כבד"
 NEIGHBOURS = 400
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 def odd() -> str:

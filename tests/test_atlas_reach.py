@@ -10,28 +10,17 @@ from xml.etree import ElementTree
 import pytest
 import rulesgraph
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from browser import Tabs, chromium
+from browser import Tabs
 from playwright.sync_api import Browser, Locator, Page, expect
 
 Pages = Callable[..., Page]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
-
-
 def unfold(list_of: Locator) -> None:
     """Open a part of the list, which is made when it is opened, and wait until it is there."""
     list_of.locator("> summary").click()
     list_of.locator("> :nth-child(2)").wait_for(state="attached")
-
-
-@pytest.fixture(scope="module")
-def tabs(browser: Browser) -> Tabs:
-    return Tabs(browser)
 
 
 @pytest.fixture

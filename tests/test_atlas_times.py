@@ -4,27 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import rulesgraph
-from browser import chromium
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.viz.atlas.times import chosen
-from test_atlas_browser import show, tabs
+from test_atlas_browser import show
 
-__all__ = ["show", "tabs"]
+__all__ = ["show"]
 
 OLD, NEW = "cr-2031-02-01", "cr-2031-07-01"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

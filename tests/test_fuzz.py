@@ -15,7 +15,7 @@ import pyoxigraph
 import pytest
 import rulesgraph
 from commands import MINI
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import RdfFormat
 from rulesgraph import Rules
@@ -30,9 +30,10 @@ from rulesgraph.ontology.errors import RulesgraphError, SourceError, UsageError
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.queries.catalogue.questions import questions
 from starlette.testclient import TestClient
+from sweep import part_of_the_examples
 
 ANY = st.text(max_size=40)
-FEWER = settings(max_examples=settings().max_examples // 2)
+FEWER = part_of_the_examples(0.5)
 """For what takes some ten milliseconds each time."""
 
 

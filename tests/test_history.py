@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rulesgraph.loaders.history.items import Change, ChangeKind, Item
 from rulesgraph.loaders.history.matching import changes_between
 from rulesgraph.loaders.language.words import wording
 from rulesgraph.ontology.iris import slug
+from sweep import part_of_the_examples
 
 KEEPERS = "Each keeper lights three lanterns before the older keeper takes the first turn of the evening."
 MOTHS = "A moth whose lantern goes dark returns to the bag unless another lit lantern stands beside it."
@@ -231,7 +232,7 @@ WORDS = st.lists(
 )
 
 
-@settings(max_examples=60)
+@part_of_the_examples(0.6)
 @given(st.lists(WORDS, max_size=8), st.lists(WORDS, max_size=8))
 def test_every_item_has_exactly_one_fate(old_words: list[list[str]], new_words: list[list[str]]) -> None:
     old = [item("a", f"100.{n}", " ".join(words)) for n, words in enumerate(old_words, 1)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from asking import EDITION, column, columns, session_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.ontology.iris import BASE
@@ -12,6 +12,7 @@ from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.reliance.questions import natural, why
 from rulesgraph.queries.reliance.reach import reach_of
 from rulesgraph.queries.session import Cells, Session
+from sweep import part_of_the_examples
 
 RULE = f"{BASE}edition/{EDITION}/rule/"
 ENTRY = f"{BASE}edition/{EDITION}/entry/"
@@ -422,7 +423,7 @@ EDGES = st.lists(
 
 
 @given(EDGES)
-@settings(max_examples=60)
+@part_of_the_examples(0.6)
 def test_what_relies_on_a_thing_is_relied_on_from_it(edges: list[tuple[str, str, str]]) -> None:
     """A relies on B in n steps exactly when B is relied on by A in n steps, and `why` shows n steps."""
     lines = [term(node, node.upper()) for node in NODES]

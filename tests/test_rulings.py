@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rulesgraph.loaders.reading.attributions import split_attributions
 from rulesgraph.loaders.reading.rulings import parse as rulings
@@ -24,6 +24,7 @@ from rulesgraph.loaders.records import (
     TargetKind,
 )
 from rulesgraph.ontology.errors import SourceError
+from sweep import part_of_the_examples
 
 RELEASE = "This search based on the March 3, 2007 release of the Rulings."
 
@@ -385,7 +386,7 @@ def flattened(entries: Invented, width: int) -> str:
     return "\n".join(page)
 
 
-@settings(max_examples=40)
+@part_of_the_examples(0.4)
 @given(entries=st.lists(ENTRY, min_size=1, max_size=5), width=st.integers(40, 90))
 def test_a_rendered_page_reads_back(entries: Invented, width: int) -> None:
     document = load(flattened(entries, width))
@@ -402,7 +403,7 @@ def test_a_rendered_page_reads_back(entries: Invented, width: int) -> None:
     assert document.unaccounted == ()
 
 
-@settings(max_examples=40)
+@part_of_the_examples(0.4)
 @given(entries=st.lists(ENTRY, min_size=1, max_size=5), width=st.integers(40, 90))
 def test_lines_hold_the_words(entries: Invented, width: int) -> None:
     """The first and last word of every record stand on its first and last line."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browser import Tabs, Watched, chromium
+from browser import Tabs, Watched
 from playwright.sync_api import Browser, Page, expect
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.viz.page import render_page
@@ -16,17 +16,6 @@ Open = Callable[..., Watched]
 
 # `make test` opens one such page, in test_viz_focus.py; test_viz_page.py holds as text that no words run.
 pytestmark = pytest.mark.long(small="test_a_click_opens_the_neighbours_in_reserve_and_the_address_keeps_it")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def tabs(browser: Browser) -> Tabs:
-    return Tabs(browser)
 
 
 @pytest.fixture

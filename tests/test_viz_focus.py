@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from browser import chromium
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.viz.selection import Light, Lights
-from test_viz_browser import RULE, Open, alone, boats, chosen, middle, show, tabs, term
+from test_viz_browser import RULE, Open, alone, boats, chosen, middle, show, term
 
-__all__ = ["show", "tabs"]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
+__all__ = ["show"]
 
 
 def test_a_click_opens_the_neighbours_in_reserve_and_the_address_keeps_it(show: Open) -> None:

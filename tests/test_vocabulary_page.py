@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 from asking import session_on
-from browser import Tabs, chromium
+from browser import Tabs
 from commands import Run
-from playwright.sync_api import Browser
 from pyoxigraph import Literal, NamedNode, RdfFormat, parse
 from real import rules
 from rulesgraph.ontology.iris import BASE, GAME, NAMESPACES, VOCABULARY
@@ -346,28 +345,17 @@ def test_words_are_drawn_about_as_wide_as_a_usual_font_has_them() -> None:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
 def place(page: str, tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("page") / "vocabulary.html"
     path.write_text(page, encoding="utf-8")
     return path.as_uri()
 
 
-@pytest.fixture(scope="module")
-def kept(browser: Browser) -> Tabs:
-    return Tabs(browser)
-
-
 @pytest.fixture
-def tabs(kept: Tabs) -> Iterator[Tabs]:
+def tabs(tabs: Tabs) -> Iterator[Tabs]:
     """Pages to open the vocabulary in; the next test has them as well."""
-    yield kept
-    kept.leave()
+    yield tabs
+    tabs.leave()
 
 
 @pytest.mark.long(small="test_the_filter_finds_names_and_labels")

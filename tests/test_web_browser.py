@@ -13,7 +13,7 @@ from urllib.request import urlopen
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from browser import Watched, chromium
+from browser import Watched
 from commands import MINI
 from live import service
 from playwright.sync_api import Browser, Locator, Page
@@ -30,13 +30,6 @@ EVIL = (
     "</title></script><script>alert(4)</script>",
     "javascript:alert(5)",
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """The browser of this module."""
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")
