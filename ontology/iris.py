@@ -279,6 +279,14 @@ class Iris(NamedTuple):
         """Return `iri` without the base, decoded; an IRI of another base comes back whole."""
         return unquote(iri[len(self.base) :]) if iri.startswith(self.base) else iri
 
+    def within(self, iri: str) -> str:
+        """Return the local name of what lies in an edition from the id of the edition on.
+
+        >>> Iris().within("https://w3id.org/rulesgraph/edition/cr-2008-02-01/rule/420.5a")
+        'cr-2008-02-01/rule/420.5a'
+        """
+        return self.local(iri).removeprefix("edition/")
+
     @classmethod
     def around(cls, edition: str) -> Iris:
         """Return the names under the base of an edition's IRI.

@@ -23,24 +23,12 @@ from .network import empty_network, library
 from .policy import content_policy
 from .selection import Edge, LinkKind, NodeKind, Passage, Selection, Stretch
 
-SCRIPTS = (
-    "model.js",
-    "address.js",
-    "names.js",
-    "style.js",
-    "view.js",
-    "paper.js",
-    "canvas.js",
-    "words.js",
-    "panel.js",
-    "past.js",
-    "rows.js",
-    "saving.js",
-    "sheet.js",
-    "overview.js",
-    "search.js",
-    "page.js",
-)
+PAPER = ("model.js", "address.js", "names.js", "style.js", "view.js", "paper.js")
+PANEL = ("lists.js", "words.js", "panel.js", "past.js", "rows.js", "saving.js", "sheet.js")
+PAGE = ("search.js", "page.js")
+"""What the script of every page has: what it is drawn on, what is said beside it, and how it is used."""
+
+SCRIPTS = (*PAPER, "canvas.js", *PANEL, "overview.js", *PAGE)
 """The parts of the page's script, in the order in which they are joined."""
 
 KINDS: dict[NodeKind, tuple[str, str, str]] = {

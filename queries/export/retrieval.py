@@ -2,8 +2,8 @@
 
 A passage is a rule or an entry with what stands below it and carries no number of its own: examples, notes,
 paragraphs. `CHUNKS` says how much is joined. Every line of an edition's words is in exactly one passage;
-`id` is the IRI without base, and what `cites` and `cited_by` name are ids of other passages (or, of what is
-cited and not in the file, what its id would be).
+`id` is the IRI from the id of its edition on, and what `cites` and `cited_by` name are ids of other passages
+(or, of what is cited and not in the file, what its id would be).
 """
 
 from __future__ import annotations
@@ -200,4 +200,4 @@ class EditionPassages:
         return [*sorted((self._id(iri) for iri in iris), key=natural)]
 
     def _id(self, iri: str) -> str:
-        return self._session.iris.local(iri).removeprefix("edition/")
+        return self._session.iris.within(iri)

@@ -16,37 +16,24 @@ from ..choosing import Inquiry
 from ..graph import Rows, Vertex, edition_titles
 from ..lights import lights, lights_data
 from ..network import empty_network
-from ..page import KINDS, LINK_KINDS, OPTIONS, PageHead, passage_data, render
+from ..page import KINDS, LINK_KINDS, OPTIONS, PAGE, PANEL, PAPER, PageHead, passage_data, render
 from ..passages import read_passages
 from ..past import PastReader
 from ..selection import STRENGTH, LinkKind, NodeKind, Passage
 from .borders import Land
 from .chart import Chart, Region, chart
 
-SCRIPTS = (
-    "model.js",
-    "address.js",
-    "names.js",
-    "style.js",
-    "view.js",
-    "paper.js",
+LAND = (
     "atlas/land.js",
     "atlas/marks.js",
     "atlas/ties.js",
     "atlas/chain.js",
     "atlas/lights.js",
     "atlas/map.js",
-    "words.js",
-    "panel.js",
-    "past.js",
-    "rows.js",
-    "saving.js",
-    "sheet.js",
-    "atlas/overview.js",
-    "atlas/answer.js",
-    "search.js",
-    "page.js",
 )
+"""What draws the map."""
+
+SCRIPTS = (*PAPER, *LAND, *PANEL, "atlas/overview.js", "atlas/answer.js", *PAGE)
 """The parts of the page's script, in the order in which they are joined."""
 
 

@@ -15,11 +15,6 @@ function showOverview() {
     .filter(({ number }) => number);
   relied.sort((a, b) => b.number - a.number || a.node.id - b.node.id);
   const most = relied.slice(0, 10);
-  const bar = (number) => {
-    const length = el("i");
-    length.style.width = `${(100 * number) / most[0].number}%`;
-    return el("span", { class: "bar-line" }, length);
-  };
   const keys = [
     [["/"], "find"],
     [["←", "↑", "→", "↓"], "go to the nearest linked thing"],
@@ -42,37 +37,13 @@ function showOverview() {
         el(
           "ul",
           { class: "links" },
-          ...most.map(({ node, number }) =>
-            el(
-              "li",
-              {},
-              el(
-                "button",
-                { type: "button", onclick: goTo(node.id) },
-                icon(node.group, node),
-                el("span", {}, node.label),
-                el("span", { class: "how" }, `by ${number}`),
-                bar(number),
-              ),
-            ),
-          ),
+          ...most.map(({ node, number }) => thingRow(node.id, `by ${number}`, bar(number, most[0].number))),
         ),
       ),
     savings(),
-    el("h3", {}, "To look around"),
-    el(
-      "p",
-      { class: "names" },
+    ...goingOn(
       "Point at a thing to see its links, click it to read what it says and for more neighbours, double-click it to see only what is around it. An arrow goes from what relies to what is relied upon.",
-    ),
-    el("h3", {}, "Keys"),
-    el(
-      "dl",
-      { class: "keys" },
-      ...keys.flatMap(([names, does]) => [
-        el("dt", {}, ...names.flatMap((name, i) => [i ? " " : "", el("kbd", {}, name)])),
-        el("dd", {}, does),
-      ]),
+      keys,
     ),
   );
 }

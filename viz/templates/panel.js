@@ -92,18 +92,7 @@ function linkRow(other, some, id) {
   });
   const isPart = some.some((edge) => edge.from === other && edge.kinds[0] === "part");
   const said = isPart ? wordsOf(other) : some.map((edge) => saying(edge.from, edge.to)?.said).find(Boolean);
-  return el(
-    "li",
-    {},
-    el(
-      "button",
-      { type: "button", onclick: goTo(other) },
-      icon(nodes[other].group, nodes[other]),
-      el("span", {}, nodes[other].label),
-      el("span", { class: "how" }, how.slice(0, 3).join(", ")),
-      said && el("span", { class: "quote" }, said),
-    ),
-  );
+  return thingRow(other, how.slice(0, 3).join(", "), said && el("span", { class: "quote" }, said));
 }
 
 function byNumber(a, b) {

@@ -36,20 +36,7 @@ function countryRow(region, place) {
 }
 
 function mostRow(id, most) {
-  const length = el("i");
-  length.style.width = `${(100 * relyingOn[id]) / most}%`;
-  return el(
-    "li",
-    {},
-    el(
-      "button",
-      { type: "button", onclick: goTo(id) },
-      icon(nodes[id].group, nodes[id]),
-      el("span", {}, nodes[id].label),
-      el("span", { class: "how" }, `by ${relyingOn[id].toLocaleString("en")}`),
-      el("span", { class: "bar-line" }, length),
-    ),
-  );
+  return thingRow(id, `by ${relyingOn[id].toLocaleString("en")}`, bar(relyingOn[id], most));
 }
 
 /** A list that opens; what is in it is made when it does. */
@@ -135,20 +122,9 @@ function showOverview() {
       el("h3", {}, "Most relied upon"),
       el("ul", { class: "links" }, ...most.slice(0, 10).map((id) => mostRow(id, relyingOn[most[0]]))),
     ),
-    el("h3", {}, "To look around"),
-    el(
-      "p",
-      { class: "names" },
+    ...goingOn(
       "Scroll to come closer: chapters, rules and terms appear as there is room for their names. Roads are as wide as what relies across them. Click a thing to read what it says and to see its links, double-click it to bring it into the middle.",
-    ),
-    el("h3", {}, "Keys"),
-    el(
-      "dl",
-      { class: "keys" },
-      ...KEYS.flatMap(([names, does]) => [
-        el("dt", {}, ...names.flatMap((name, i) => [i ? " " : "", el("kbd", {}, name)])),
-        el("dd", {}, does),
-      ]),
+      KEYS,
     ),
   );
 }

@@ -1,0 +1,41 @@
+// What the lists of the panel have in common: the row of a thing, the bar behind a number, how to go on.
+
+/** The row of a thing: its mark and its name, how it comes to be there, and what is said besides. */
+function thingRow(id, how, more) {
+  return el(
+    "li",
+    {},
+    el(
+      "button",
+      { type: "button", onclick: goTo(id) },
+      icon(nodes[id].group, nodes[id]),
+      el("span", {}, nodes[id].label),
+      el("span", { class: "how" }, how),
+      more,
+    ),
+  );
+}
+
+/** A bar as long as a number is among others. */
+function bar(number, most) {
+  const length = el("i");
+  length.style.width = `${(100 * number) / most}%`;
+  return el("span", { class: "bar-line" }, length);
+}
+
+/** How to go on with the mouse, in words, and by the keyboard: pairs of keys and what they do. */
+function goingOn(words, keys) {
+  return [
+    el("h3", {}, "To look around"),
+    el("p", { class: "names" }, words),
+    el("h3", {}, "Keys"),
+    el(
+      "dl",
+      { class: "keys" },
+      ...keys.flatMap(([names, does]) => [
+        el("dt", {}, ...names.flatMap((name, i) => [i ? " " : "", el("kbd", {}, name)])),
+        el("dd", {}, does),
+      ]),
+    ),
+  ];
+}
