@@ -6,15 +6,33 @@ import sys
 from collections.abc import Callable
 from importlib import import_module, resources
 from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
+
+from ..ontology.json_values import Json
 
 
-def empty_network() -> Any:
+class PyvisNetwork(Protocol):
+    """What pictures use of a `pyvis.network.Network`."""
+
+    nodes: list[dict[str, Json]]
+    edges: list[dict[str, Json]]
+
+    def add_node(self, n_id: int, label: str, shape: str, **options: Json) -> None:
+        """Add a node; the options are vis-network's, and what the page's script reads of it."""
+        ...
+
+    def add_edge(self, source: int, to: int, **options: Json) -> None:
+        """Add an edge between two nodes that are there."""
+        ...
+
+
+def empty_network() -> PyvisNetwork:
     """Return a directed `pyvis.network.Network` that holds nothing."""
     _import_pyvis()
-    from pyvis.network import Network  # type: ignore[import-untyped]
+    from pyvis import network  # type: ignore[import-untyped]
 
-    return Network(directed=True)
+    empty: PyvisNetwork = network.Network(directed=True)
+    return empty
 
 
 def library() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..session import Answer, Scope, Session
+from ..session import Answer, Cells, Scope, Session, Understood
 
 if TYPE_CHECKING:
     # Whoever shows an answer asks whether it is passages; few have looked for words.
@@ -33,13 +33,18 @@ class Passages(Answer):
 
     def __init__(
         self,
-        *values: Any,
+        name: str,
+        columns: tuple[str, ...],
+        rows: tuple[Cells, ...],
+        edition: str = "",
+        notes: tuple[str, ...] = (),
+        *,
+        understood: Understood | None = None,
         marks: tuple[Spans, ...] = (),
         parts: tuple[Mapping[str, float], ...] = (),
         heading: str = "",
-        **more: Any,
     ) -> None:
-        super().__init__(*values, **more)
+        super().__init__(name, columns, rows, edition, notes, understood=understood)
         self._set(marks=marks, parts=parts, heading=heading)
 
     def _values(self) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import NotRequired, TypedDict
 from urllib.parse import urlencode
 
 from pyoxigraph import NamedNode, RdfFormat, parse
@@ -38,6 +38,34 @@ _PLACE = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
 """Where an error of the parser says that it stands."""
 
 
+class ResultTerm(TypedDict):
+    """A term of a row in W3C's JSON."""
+
+    type: str
+    value: str
+    datatype: NotRequired[str]
+
+
+class ResultHead(TypedDict):
+    """The variables of a result in W3C's JSON."""
+
+    vars: NotRequired[list[str]]
+
+
+class ResultRows(TypedDict):
+    """The rows of a result in W3C's JSON."""
+
+    bindings: list[dict[str, ResultTerm]]
+
+
+class ResultDocument(TypedDict):
+    """What W3C's JSON says of an answer: rows, or whether it is so; nothing where there is none."""
+
+    head: NotRequired[ResultHead]
+    results: NotRequired[ResultRows]
+    boolean: NotRequired[bool]
+
+
 @dataclass(frozen=True)
 class QueryOutcome:
     """What a query gave: the document of its answer, or why there is none.
@@ -55,10 +83,15 @@ class QueryOutcome:
     status: int = 200
 
     @cached_property
-    def results(self) -> dict[str, Any]:
+    def results(self) -> ResultDocument:
         """What the JSON says, which is read once; nothing where there is none."""
-        read: dict[str, Any] = json.loads(self.body) if self.kind == "results" else {}
+        read: ResultDocument = json.loads(self.body) if self.kind == "results" else {}
         return read
+
+    @property
+    def rows(self) -> list[dict[str, ResultTerm]]:
+        """The rows of a result; of anything else none."""
+        return self.results["results"]["bindings"] if "results" in self.results else []
 
 
 def things_in(outcome: QueryOutcome, base: str) -> tuple[str, ...]:
@@ -78,8 +111,7 @@ def _named_in(outcome: QueryOutcome, base: str) -> Iterator[str]:
         terms = (it for quad in triples for it in (quad.subject, quad.object))
         named = (it.value for it in terms if isinstance(it, NamedNode))
     else:
-        rows = outcome.results.get("results", {}).get("bindings", ())
-        named = (it["value"] for row in rows for it in row.values() if it["type"] == "uri")
+        named = (it["value"] for row in outcome.rows for it in row.values() if it["type"] == "uri")
     return (it for it in named if it.startswith(base))
 
 
@@ -96,7 +128,7 @@ def query_page(
     if found.kind == "results":
         truth = found.results.get("boolean")
         if truth is None:
-            table, count = _table(press, found.results), len(found.results["results"]["bindings"])
+            table, count = _table(press, found), len(found.rows)
     elif found.kind == "graph":
         lines = found.body.decode().splitlines()
         count = len(lines)
@@ -139,16 +171,15 @@ def _download(press: Press, query: str, form: str) -> str:
     return f"{press.links.to('sparql')}?{urlencode({'query': query, 'format': form})}"
 
 
-def _table(press: Press, answer: Mapping[str, Any]) -> Tabulated:
-    columns = tuple(answer["head"]["vars"])
+def _table(press: Press, outcome: QueryOutcome) -> Tabulated:
+    columns = tuple(outcome.results["head"]["vars"])
     rows = tuple(
-        tuple(_cell(press, binding.get(column)) for column in columns)
-        for binding in answer["results"]["bindings"][:MOST]
+        tuple(_cell(press, binding.get(column)) for column in columns) for binding in outcome.rows[:MOST]
     )
     return Tabulated("Results", columns, rows)
 
 
-def _cell(press: Press, value: Mapping[str, str] | None) -> Cell:
+def _cell(press: Press, value: ResultTerm | None) -> Cell:
     if value is None:
         return Cell("")
     text = value["value"]
