@@ -17,7 +17,7 @@ class PyvisNetwork(Protocol):
     nodes: list[dict[str, Json]]
     edges: list[dict[str, Json]]
 
-    def add_node(self, n_id: int, label: str, shape: str, **options: Json) -> None:
+    def add_node(self, n_id: int, label: str, shape: str, **options: object) -> None:
         """Add a node; the options are vis-network's, and what the page's script reads of it."""
         ...
 

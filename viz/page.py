@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
+from typing import NotRequired, TypedDict
 
 from ..ontology.iris import Iris
 from ..ontology.json_values import Json
@@ -107,7 +108,21 @@ def render_page(selection: Selection) -> str:
     return render(head, page_data(selection), SCRIPTS)
 
 
-def render(head: PageHead, data: Json, scripts: Sequence[str], *, fetches: bool = False) -> str:
+class PassageData(TypedDict):
+    """A passage as the page reads it; its pieces are text, alone or with the ids of what it names."""
+
+    kind: str
+    number: str
+    document: int
+    lines: tuple[int, int]
+    by: str
+    key: NotRequired[str]
+    pieces: list[str | list[str | int]]
+
+
+def render(
+    head: PageHead, data: Mapping[str, object], scripts: Sequence[str], *, fetches: bool = False
+) -> str:
     """Return one HTML text that shows data by the scripts of the templates that are named.
 
     Only one that `fetches` may ask for anything, and then only the host that it came from.
@@ -130,7 +145,7 @@ def render(head: PageHead, data: Json, scripts: Sequence[str], *, fetches: bool 
     )
 
 
-def embed(data: Json) -> str:
+def embed(data: object) -> str:
     """Return JSON for a script element: no `<`, `>` or `&` stands in it, so that no tag can begin.
 
     >>> embed("</script>")
@@ -217,7 +232,7 @@ def _faint(selection: Selection, links: Sequence[Edge]) -> frozenset[Edge]:
 
 def passage_data(
     passage: Passage, documents: Sequence[str], place: Mapping[str, int], iris: Iris
-) -> dict[str, Json]:
+) -> PassageData:
     """Return a passage as the page reads it; `place` is the id of each thing in the page."""
     return {
         "kind": passage.kind,

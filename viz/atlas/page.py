@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any
+from typing import NotRequired, TypedDict, cast
 
 from ...ontology.iris import Iris
 from ...ontology.json_values import Json
@@ -16,7 +16,7 @@ from ..choosing import Inquiry
 from ..graph import Rows, Vertex, edition_titles
 from ..lights import lights, lights_data
 from ..network import empty_network
-from ..page import KINDS, LINK_KINDS, OPTIONS, PAGE, PANEL, PAPER, PageHead, passage_data, render
+from ..page import KINDS, LINK_KINDS, OPTIONS, PAGE, PANEL, PAPER, PageHead, PassageData, passage_data, render
 from ..passages import read_passages
 from ..past import PastReader
 from ..selection import STRENGTH, LinkKind, NodeKind, Passage
@@ -35,6 +35,74 @@ LAND = (
 
 SCRIPTS = (*PAPER, *LAND, *PANEL, "atlas/overview.js", "atlas/answer.js", *PAGE)
 """The parts of the page's script, in the order in which they are joined."""
+
+
+class LandData(TypedDict):
+    """Land as the page's script reads it."""
+
+    x: int
+    y: int
+    reach: int
+    outlines: list[Json]
+
+
+class RegionData(LandData):
+    """A region as the page's script reads it; `mark` is the id of the thing whose name it bears."""
+
+    name: str
+    mark: int | None
+    within: int
+
+
+class NodeData(TypedDict, total=False):
+    """A thing as the page's script reads it; what is only the usual is not said."""
+
+    id: int
+    label: str
+    shape: str
+    group: str
+    size: float
+    x: float
+    y: float
+    least: float
+    town: int | None
+    iri: str
+    key: str
+    number: str
+    names: list[str]
+    status: str
+    loaded: bool
+    passages: list[PassageData]
+    past: Json
+
+
+class GroundData(TypedDict):
+    """What a map has of its own besides things and links."""
+
+    island: LandData
+    countries: list[RegionData]
+    towns: list[RegionData]
+    districts: list[RegionData]
+    roads: Json
+    documents: list[str]
+
+
+class AtlasData(GroundData):
+    """What the page reads; a link is its ends and the places of its kinds in the order of strength."""
+
+    title: str
+    note: str
+    total: int
+    focus: None
+    base: str
+    nodes: list[NodeData]
+    links: list[list[int]]
+    options: Json
+    kinds: Json
+    linkKinds: Json
+    editions: NotRequired[Json]
+    answer: NotRequired[Json]
+    words: NotRequired[Json]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +149,7 @@ def render_atlas(
     return Atlas(head.title, len(drawn.places), len(data["links"]), html, words)
 
 
-def set_apart(words: Json, address: str) -> tuple[Json, str]:
+def set_apart(words: object, address: str) -> tuple[Json, str]:
     """Return what a page says of words that it fetches from an address, and what is found there, as JSON.
 
     Both name what belongs together.
@@ -91,7 +159,7 @@ def set_apart(words: Json, address: str) -> tuple[Json, str]:
     return {"at": address, "of": of}, f'{{"of":"{of}","words":{text}}}'
 
 
-def _tell_pasts(data: dict[str, Any], drawn: Chart, pasts: PastReader) -> None:
+def _tell_pasts(data: AtlasData, drawn: Chart, pasts: PastReader) -> None:
     past = pasts({iri: drawn.graph.things[iri].kind for iri in drawn.places})
     data["editions"] = past.data()
     for iri, node in zip(drawn.places, data["nodes"], strict=True):
@@ -107,7 +175,7 @@ def listing_of(drawn: Chart) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple((region.name, tuple(things[k])) for k, region in enumerate(drawn.towns))
 
 
-def data_of(rows: Rows, drawn: Chart, head: PageHead, base: str) -> dict[str, Any]:
+def data_of(rows: Rows, drawn: Chart, head: PageHead, base: str) -> AtlasData:
     """Return what the page's script reads of a chart, with the words that `rows` bring."""
     passages = read_passages(rows, drawn.graph, list(drawn.places))
     return atlas_data(drawn, passages, replace(head, note=_note(drawn, edition_titles(rows))), base)
@@ -121,7 +189,7 @@ def _note(drawn: Chart, titles: Sequence[str]) -> str:
 
 def atlas_data(
     drawn: Chart, passages: Mapping[str, tuple[Passage, ...]], head: PageHead, base: str
-) -> dict[str, Any]:
+) -> AtlasData:
     """Return what the page's script reads: things with places and words, links, regions and roads."""
     iris = Iris(base)
     order = list(drawn.places)
@@ -176,10 +244,12 @@ def atlas_data(
 
 def _lean_passage(
     passage: Passage, owner: str, documents: Sequence[str], place: Mapping[str, int], iris: Iris
-) -> dict[str, Json]:
+) -> PassageData:
     """Return a passage as the page reads it; one that is the thing itself has no key of its own."""
     data = passage_data(passage, documents, place, iris)
-    return {key: value for key, value in data.items() if key != "key" or passage.iri != owner}
+    if passage.iri == owner:
+        del data["key"]
+    return data
 
 
 LEFT_OUT = {"font", "color"}
@@ -189,12 +259,13 @@ USUAL: dict[str, Json] = {"names": [], "status": "", "loaded": True, "number": "
 """What is said only where it is otherwise; the page knows."""
 
 
-def _lean(node: Mapping[str, Json]) -> dict[str, Json]:
-    return {
+def _lean(node: Mapping[str, object]) -> NodeData:
+    kept = {
         key: value
         for key, value in node.items()
         if key not in LEFT_OUT and not (key in USUAL and value == USUAL[key])
     }
+    return cast("NodeData", kept)
 
 
 def _size(thing: Vertex, weight: float) -> float:
@@ -203,9 +274,9 @@ def _size(thing: Vertex, weight: float) -> float:
     return round(min(13.0, least + 1.1 * math.log1p(weight)), 1)
 
 
-def _links(drawn: Chart, place: Mapping[str, int]) -> list[Json]:
+def _links(drawn: Chart, place: Mapping[str, int]) -> list[list[int]]:
     """Return each link as its ends and the places of its kinds in the order of strength; parts among them."""
-    found: list[Json] = []
+    found: list[list[int]] = []
     for source in place:
         kinds = {target: set(some) for target, some in drawn.graph.links.get(source, {}).items()}
         whole = drawn.graph.whole.get(source, "")
@@ -219,14 +290,10 @@ def _links(drawn: Chart, place: Mapping[str, int]) -> list[Json]:
     return found
 
 
-def _region(region: Region, place: Mapping[str, int]) -> dict[str, Json]:
-    return {
-        "name": region.name,
-        "mark": place.get(region.mark),
-        "within": region.within,
-        **_land(region.land),
-    }
+def _region(region: Region, place: Mapping[str, int]) -> RegionData:
+    land = _land(region.land)
+    return {"name": region.name, "mark": place.get(region.mark), "within": region.within, **land}
 
 
-def _land(land: Land) -> dict[str, Json]:
+def _land(land: Land) -> LandData:
     return {"x": land.x, "y": land.y, "reach": land.reach, "outlines": [list(line) for line in land.outlines]}

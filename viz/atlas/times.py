@@ -84,7 +84,7 @@ def render_times(session: Session, names: str, asked: Sequence[str] = (), *, wor
     spots: Spots = {}
     times: list[dict[str, Any]] = []
     listing: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    data: dict[str, Any] = {}
+    data: Mapping[str, Any] = {}
     for edition in reversed(editions):
         rows = rows_of(session, session.scope(edition.id))
         drawn = chart(rows, spots)
