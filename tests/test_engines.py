@@ -31,13 +31,16 @@ ASKED: list[tuple[str, tuple[str, ...], str | None]] = [
     ("interaction", ("Flutter", "Lantern"), None),
     ("mentions_of", ("Glimmer",), None),
     ("most_relied_on", (), None),
+    ("new_terms", (), None),
     ("newest_paragraphs", (), "rulings-2031-03-10"),
     ("parts_of", ("300",), "cr-2031-02-01"),
     ("relied_on_by_term", ("Flutter",), None),
     ("rule_text", ("201.1",), None),
     ("rules_relying_on", ("Waning Checks",), None),
     ("rulings_by", ("Ada",), "rulings-2031-03-10"),
+    ("terms_defined_by", ("3",), None),
     ("terms_relying_on", ("Waning Checks",), None),
+    ("unused_terms", (), None),
 ]
 """Questions of every sort, of whose answers over a folder there is a golden copy."""
 

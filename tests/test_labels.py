@@ -36,3 +36,19 @@ def test_a_title_has_a_singular_where_its_last_word_is_the_one_that_counts(
     assert [
         line.partition(_ALTERNATIVE)[2].strip() for line in sorted(triples.lines) if _ALTERNATIVE in line
     ] == [f'"{name}"@en' for name in others]
+
+
+def test_the_plural_of_another_terms_name_is_no_label() -> None:
+    days = {
+        f"cr-{day}": EditionInfo(f"cr-{day}", day, DocumentKind.COMPREHENSIVE)
+        for day in (date(2031, 2, 1), date(2031, 7, 1))
+    }
+    named = {
+        "cr-2031-02-01": [NamedTerm("glow", ("Glow", "Glowing Ability"), ("Glowing Abilities",))],
+        "cr-2031-07-01": [
+            NamedTerm("glow", ("Glow",), ()),
+            NamedTerm("glowing-ability", ("Glowing Ability",), ()),
+        ],
+    }
+    lines = sorted(terms_triples(named, days, Iris()).lines)
+    assert [line for line in lines if _ALTERNATIVE in line] == []

@@ -123,7 +123,7 @@ def terms_triples(
     A rule's title is a name where no glossary has the term; where one has, a title that is only
     another form of the name (*Enchantments*) is an alternative. A heading of two things
     (*Base Power, Base Toughness*) has the second as a hidden label, by which it is found.
-    No label names two terms.
+    No label names two terms, in the singular or the plural.
     """
     preferred: dict[str, str] = {}
     others: dict[str, dict[str, None]] = defaultdict(dict)
@@ -170,6 +170,7 @@ def _labels(preferred: Mapping[str, str], others: Mapping[str, Iterable[str]], i
     triples = TripleSet()
     scheme = node(iris.scheme("terms"))
     taken = {name.casefold() for name in preferred.values()}
+    owner = {slug(singular(name)): term for term, name in preferred.items()}
     triples.add(scheme, RDF_TYPE, node(_SKOS + "ConceptScheme"))
     for name, value in _SCHEME.items():
         triples.add(scheme, node(PREFIXES["dcterms"] + name), value)
@@ -180,7 +181,7 @@ def _labels(preferred: Mapping[str, str], others: Mapping[str, Iterable[str]], i
         triples.add(me, node(_SKOS + "inScheme"), scheme)
         triples.add(me, node(_SKOS + "prefLabel"), english(preferred[term]))
         for name in others[term]:
-            if name.casefold() not in taken:
+            if name.casefold() not in taken and owner.get(slug(singular(name)), term) == term:
                 taken.add(name.casefold())
                 kind = "hiddenLabel" if _is_counterpart(preferred[term], name) else "altLabel"
                 triples.add(me, node(_SKOS + kind), english(name))
