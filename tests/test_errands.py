@@ -96,7 +96,10 @@ def test_what_is_refused_leaves_the_next_request_whole(mini_store: Path, generat
         ("ASK { a:x ?p ?o }", ["a"]),
         ("ASK { ab:x c-d:y ?o }", ["ab", "c-d"]),
         # What ends in the name of another one may take that along: it does no harm.
-        ("PREFIX cab: <x:y> ASK { cab:x ?p 'd:' }", ["ab"]),
+        ("ASK { <cab:x> ?p 'd:' }", ["ab"]),
+        # What declares a prefix most likely declares all; where it does not, it is prepared.
+        ("PREFIX cab: <x:y> ASK { cab:x ?p 'd:' }", []),
+        ("prefix a: <x:y> ASK { a:x c-d:y ?o }", []),
         ("ASK {}", []),
         ("ASK { \\u0061:x ?p ?o }", None),
         ("SELECT * { a:x ?p ?o }", None),

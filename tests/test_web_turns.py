@@ -1,113 +1,64 @@
-"""Who waits for a query gets a turn in a fair order, and nobody's turn is lost."""
+"""Who waits for a query gets a turn in a fair order, and what is kept stays within its room."""
 
 from __future__ import annotations
-
-import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any
 
 import pytest
 from rulesgraph.app.web.sparql.kept import BESIDES, Kept, Ready
 from rulesgraph.app.web.sparql.turns import CrowdedError, Turns
 
-Doings = Callable[[], Coroutine[Any, Any, None]]
-
-
-def run(steps: Doings) -> None:
-    asyncio.run(steps())
-
-
-async def settle() -> None:
-    for _ in range(10):
-        await asyncio.sleep(0)
-
 
 def test_who_has_fewer_turns_is_next_and_then_who_came_first() -> None:
-    async def steps() -> None:
-        turns, order = Turns(2, 100, 100), []
-
-        async def visit(client: str, number: int) -> None:
-            await turns.take(client, 60)
-            order.append((client, number))
-
-        await turns.take("greedy", 60)
-        await turns.take("greedy", 60)
-        waiting = [("greedy", 1), ("greedy", 2), ("modest", 1), ("greedy", 3), ("late", 1), ("modest", 2)]
-        tasks = []
-        for visitor in waiting:
-            tasks.append(asyncio.create_task(visit(*visitor)))
-            await settle()
-        for client in ("greedy", "greedy", "modest", "late", "modest", "greedy"):
-            turns.give(client)
-            await settle()
-        assert order == [
-            ("modest", 1),
-            ("greedy", 1),
-            ("late", 1),
-            ("modest", 2),
-            ("greedy", 2),
-            ("greedy", 3),
-        ]
-        for task in tasks:
-            await task
-
-    run(steps)
+    turns: Turns[tuple[str, int]] = Turns(100, 100)
+    turns.begin("greedy")
+    turns.begin("greedy")
+    waiting = [("greedy", 1), ("greedy", 2), ("modest", 1), ("greedy", 3), ("late", 1), ("modest", 2)]
+    for one in waiting:
+        turns.wait(one[0], one)
+    order = []
+    for client in ("greedy", "greedy", "modest", "late", "modest", "greedy"):
+        turns.end(client)
+        order.append(turns.take())
+    assert order == [
+        ("modest", 1),
+        ("greedy", 1),
+        ("late", 1),
+        ("modest", 2),
+        ("greedy", 2),
+        ("greedy", 3),
+    ]
+    assert turns.take() is None
 
 
 def test_too_many_who_wait_are_sent_away() -> None:
-    async def steps() -> None:
-        turns = Turns(1, 3, 2)
-        await turns.take("a", 60)
-        tasks = [asyncio.create_task(turns.take(client, 60)) for client in "aa"]
-        await settle()
-        # There is room for one more, but not for a third of the same client.
-        with pytest.raises(CrowdedError):
-            await turns.take("a", 60)
-        tasks.append(asyncio.create_task(turns.take("b", 60)))
-        await settle()
-        with pytest.raises(CrowdedError):
-            await turns.take("c", 60)
-        turns.give("a")
-        await settle()
-        assert [task.done() for task in tasks] == [True, False, False]
-        tasks.append(asyncio.create_task(turns.take("c", 60)))
-        await settle()
-        assert not tasks[3].done()
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    run(steps)
+    turns: Turns[str] = Turns(3, 2)
+    turns.wait("a", "1")
+    turns.wait("a", "2")
+    # There is room for one more, but not for a third of the same client.
+    with pytest.raises(CrowdedError):
+        turns.wait("a", "3")
+    turns.wait("b", "4")
+    with pytest.raises(CrowdedError):
+        turns.wait("c", "5")
+    assert turns.take() == "1"
+    turns.wait("c", "6")
+    assert list(turns) == [("b", "4"), ("a", "2"), ("c", "6")]
 
 
-def test_patience_ends_and_no_turn_is_lost() -> None:
-    async def steps() -> None:
-        turns = Turns(1, 10, 10)
-        await turns.take("a", 60)
-        with pytest.raises(TimeoutError):
-            await turns.take("b", 0)
-        leaving = asyncio.create_task(turns.take("c", 60))
-        await settle()
-        leaving.cancel()
-        await asyncio.gather(leaving, return_exceptions=True)
-        # One whose turn has come as it leaves passes it on.
-        unlucky, next_one = (asyncio.create_task(turns.take(client, 60)) for client in "de")
-        await settle()
-        turns.give("a")
-        unlucky.cancel()
-        await asyncio.gather(unlucky, return_exceptions=True)
-        await next_one
-        # One that leaves just before its turn would have come does not get it.
-        early, patient = (asyncio.create_task(turns.take(client, 60)) for client in "gh")
-        await settle()
-        early.cancel()
-        turns.give("e")
-        await patient
-        await asyncio.gather(early, return_exceptions=True)
-        turns.give("h")
-        await turns.take("f", 0)
+def test_who_had_a_turn_before_comes_first_even_where_it_is_crowded() -> None:
+    turns: Turns[str] = Turns(1, 1)
+    turns.wait("a", "late")
+    turns.wait_again("a", "early")
+    assert [turns.take(), turns.take(), turns.take()] == ["early", "late", None]
 
-    run(steps)
+
+def test_who_leaves_gets_no_turn() -> None:
+    turns: Turns[str] = Turns(10, 10)
+    turns.wait("a", "1")
+    turns.wait("a", "2")
+    turns.leave("a", "1")
+    turns.leave("a", "1")
+    turns.leave("b", "1")
+    assert [turns.take(), turns.take()] == ["2", None]
 
 
 def test_answers_are_kept_as_long_as_there_is_room() -> None:

@@ -9,7 +9,7 @@ from starlette.datastructures import Headers
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-_SMALLEST = 600
+SMALLEST = 600
 """Bytes from which on an answer is compressed."""
 
 _ON_THE_WAY, _TO_KEEP = 5, 9
@@ -40,7 +40,7 @@ class Packing:
     """A middleware that compresses answers for who takes that, but those that are compressed already."""
 
     def __init__(self, app: ASGIApp) -> None:
-        self._app = GZipMiddleware(app, minimum_size=_SMALLEST, compresslevel=_ON_THE_WAY)
+        self._app = GZipMiddleware(app, minimum_size=SMALLEST, compresslevel=_ON_THE_WAY)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and its answer back."""

@@ -15,13 +15,14 @@ PAGE_POLICY = (
 POLICY = f"{PAGE_POLICY}; frame-ancestors 'none'"
 """What the header says: a page cannot say itself who may frame it."""
 
-_SECURITY = {
+SECURITY = {
     "Content-Security-Policy": POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
+"""What every answer says."""
 
 EXPOSED = ["ETag", "Link", "Location", "Retry-After"]
 """What scripts of other hosts may read of an answer."""
@@ -35,7 +36,7 @@ class SecurityHeaders:
 
     def __init__(self, app: ASGIApp, more: Mapping[str, str] | None = None) -> None:
         self._app = app
-        told = {**_SECURITY, **(more or {})}
+        told = {**SECURITY, **(more or {})}
         self._told = [(name.lower().encode(), value.encode()) for name, value in told.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import uvicorn
 
@@ -19,6 +20,15 @@ _GRACE = 5
 """Seconds that open requests have when the service stops."""
 
 
+def _protocol() -> type[asyncio.Protocol] | Literal["auto"]:
+    """Return what reads requests: where `httptools` is not there, the service answers all of them itself."""
+    try:
+        from .sparql.swift import SwiftProtocol
+    except ModuleNotFoundError:
+        return "auto"
+    return SwiftProtocol
+
+
 def run(
     store: str | Path, host: str, port: int, limits: ServiceLimits, ready: Callable[[str], object] | None
 ) -> None:
@@ -30,6 +40,7 @@ def run(
             ready(f"http://{shown}:{taken.getsockname()[1]}/")
         config = uvicorn.Config(
             service,
+            http=_protocol(),
             log_level="error",
             access_log=False,
             server_header=False,

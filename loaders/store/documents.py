@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from pyoxigraph import QueryResultsFormat, RdfFormat
@@ -82,18 +83,16 @@ def document(store: LocalStore, wish: Wish) -> tuple[str, bytes]:
 def _answered(store: LocalStore, wish: Wish) -> Result:
     """Run a query, which is parsed once where nothing in it has to be looked at before."""
     query = unparsed(wish.text, wish.prefixes, wish.base)
-    if query is None:
-        return store.answer(_bounded(prepare(wish.text, prefixes=wish.prefixes, base=wish.base), wish))
-    try:
-        return store.answer(_bounded(query, wish))
-    except StoreError:
-        prepare(wish.text, prefixes=wish.prefixes, base=wish.base)
-        raise
+    if query is not None:
+        with suppress(StoreError):
+            return store.answer(_bounded(query, wish))
+    return store.answer(_bounded(prepare(wish.text, prefixes=wish.prefixes, base=wish.base), wish))
 
 
 def _bounded(query: PreparedQuery, wish: Wish) -> PreparedQuery:
     """Return the query over what it may see, within the bounds of its answer."""
-    if wish.fixed:
-        query = query._replace(graphs=())
-    query = query._replace(bounds=AnswerBounds(wish.rows, wish.size))
-    return query.over(wish.default_graphs, wish.named_graphs)
+    bounds = AnswerBounds(wish.rows, wish.size)
+    if query.graphs and not wish.fixed:
+        return query._replace(bounds=bounds)
+    default, named = wish.default_graphs, wish.named_graphs
+    return query._replace(graphs=(), bounds=bounds, default_graphs=default, named_graphs=named)

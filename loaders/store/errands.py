@@ -62,8 +62,9 @@ class Envelope(NamedTuple):
     line: bytes
 
     def around(self, text: str) -> bytes:
-        """Return the line, and the text of a query in another one."""
-        return b"%b%b\n" % (self.line, json.dumps(text).encode())
+        """Return the line, and the text of a query behind a line that says how many bytes it has."""
+        data = text.encode(errors="replace")
+        return b"%b%d\n%b" % (self.line, len(data), data)
 
 
 def frame(location: str, generation: int, seconds: float, memory: int, wish: Wish) -> Envelope:

@@ -98,13 +98,14 @@ def prepare(
 def unparsed(text: str, prefixes: Mapping[str, str], base: str | None) -> PreparedQuery | None:
     """Return a query as it is, for an engine that parses it; None for one that has to be prepared.
 
-    It takes along those prefixes alone whose names it has: the engine reads the IRI of each for each query.
-    Where the engine does not take it, `prepare` tells what is wrong with it.
+    It takes along those prefixes alone whose names it has, and none where it declares some itself: the
+    engine reads the IRI of each for each query. Where the engine does not take it, it has to be prepared.
     """
     folded = text.lower()
     if any(sign in folded for sign in _PERHAPS_WORTH_A_LOOK):
         return None
-    named = {name: iri for name, iri in prefixes.items() if name + ":" in text}
+    declares = "prefix" in folded
+    named = {} if declares else {name: iri for name, iri in prefixes.items() if name + ":" in text}
     return PreparedQuery(text, prefixes=named, base=base)
 
 

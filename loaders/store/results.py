@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from functools import cached_property
 from io import BytesIO
+from types import TracebackType
 
 import pyoxigraph
 from pyoxigraph import BlankNode, Literal, NamedNode, QueryResultsFormat, RdfFormat, Triple
@@ -36,21 +37,28 @@ class Solutions:
         keep: object = None,
         bounds: AnswerBounds | None = None,
     ) -> None:
-        given = [variable.value for variable in found.variables]
-        rank = {name: place for place, name in enumerate(order or given)}
-        self.columns = tuple(sorted(given, key=lambda name: rank.get(name, len(rank))))
-        self._places = [given.index(name) for name in self.columns]
+        self._variables = found.variables
+        self._order = order
         self._found: Iterable[pyoxigraph.QuerySolution] = found
         self._where = where
         self._keep = keep
         self._bounds = bounds
 
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        given = [variable.value for variable in self._variables]
+        rank = {name: place for place, name in enumerate(self._order or given)}
+        return tuple(sorted(given, key=lambda name: rank.get(name, len(rank))))
+
     def __iter__(self) -> Iterator[Row]:
-        in_order = self._places == sorted(self._places)
+        given = [variable.value for variable in self._variables]
+        places = [given.index(name) for name in self.columns]
+        in_order = places == sorted(places)
         try:
             for solution in self._bounds.counted(self._found) if self._bounds else self._found:
                 row: Row = tuple(solution)
-                yield row if in_order else tuple(row[place] for place in self._places)
+                yield row if in_order else tuple(row[place] for place in places)
         except _FAILURES as error:
             # A traceback that held the engine's iterator could bring it to another thread.
             self._found = ()
@@ -102,10 +110,19 @@ def _failed(error: Exception, where: str) -> StoreError:
     return StoreError(f"the store failed: {error}", where=where)
 
 
-@contextmanager
-def reading(where: str) -> Iterator[None]:
+class reading:
     """Turn the failures of an engine that is read from into `StoreError`."""
-    try:
-        yield
-    except _FAILURES as error:
-        raise _failed(error, where) from error
+
+    __slots__ = ("_where",)
+
+    def __init__(self, where: str) -> None:
+        self._where = where
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, _FAILURES):
+            raise _failed(error, self._where) from error

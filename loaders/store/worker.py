@@ -1,8 +1,9 @@
 """The process in which queries with a time limit run: it answers what comes in on standard input.
 
-A request is a line of JSON with a prepared `query` or a `wish`, whose text is a line of its own behind it; an
-answer is a line ``kind length`` and as many bytes. The kinds are ``ready``, ``solutions`` (SPARQL results in
-JSON), ``triples`` (N-Triples), ``bool``, those of `document` for a wish, and the names of errors (JSON).
+A request is a line of JSON with a prepared `query` or a `wish`, whose text stands behind it, after a line
+that says how many bytes it has; an answer is a line ``kind length`` and as many bytes. The kinds are
+``ready``, ``solutions`` (SPARQL results in JSON), ``triples`` (N-Triples), ``bool``, those of `document` for
+a wish, and the names of errors (JSON).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import select
 import signal
 import sys
 import threading
+import time
 from functools import lru_cache
 from math import ceil
 from typing import Any
@@ -41,15 +43,13 @@ def main() -> None:
     without_network()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _send("ready", b"")
-    store, shown = None, None
-    for line in sys.stdin.buffer:
+    requests = sys.stdin.buffer
+    store, shown, watch = None, None, _Watch()
+    for line in requests:
         request = _remembered(line) if len(line) <= SHORT else _read(line)
-        if "wish" in request:
-            # It is read before anything can go wrong, so that the next line is a request again.
-            request = {
-                **request,
-                "wish": request["wish"]._replace(text=json.loads(sys.stdin.buffer.readline())),
-            }
+        wish = request.get("wish")
+        # The text is read before anything can go wrong, so that the next line is a request again.
+        text = requests.read(int(requests.readline())).decode() if wish else ""
         try:
             if store is None or shown != request["generation"]:
                 store = None
@@ -58,8 +58,10 @@ def main() -> None:
                 if shown is None:
                     with_memory(request["memory"])
                 shown = request["generation"]
-            limit(resource.RLIMIT_CPU, ceil(sum(os.times()[:2])) + request["seconds"] + _SLACK)
-            kind, data = _answer(store, request)
+            watch.allow(request["seconds"])
+            kind, data = (
+                document(store, wish._replace(text=text)) if wish else _answer(store, request["query"])
+            )
         except RulesgraphError as error:
             kind = type(error).__name__
             data = json.dumps({"what": error.what, "where": error.where, "way_out": error.way_out}).encode()
@@ -84,10 +86,26 @@ _remembered = lru_cache(64)(_read)
 """Of many queries that come in a row the lines with their wishes are the same."""
 
 
-def _answer(store: LocalStore, request: dict[str, Any]) -> tuple[str, bytes]:
-    if "wish" in request:
-        return document(store, request["wish"])
-    query = PreparedQuery(**request["query"])
+class _Watch:
+    """Ends the process where a query computes much longer than it may, and nobody else has ended it."""
+
+    def __init__(self) -> None:
+        self._allowed, self._until = 0.0, 0.0
+
+    def allow(self, seconds: float) -> None:
+        """Let the process compute for so many seconds from now on, and a little longer.
+
+        What it may was laid down at most a second ago, unless it is laid down anew.
+        """
+        now = time.monotonic()
+        if now < self._until and seconds == self._allowed:
+            return
+        limit(resource.RLIMIT_CPU, ceil(time.process_time() + seconds) + _SLACK)
+        self._allowed, self._until = seconds, now + 1
+
+
+def _answer(store: LocalStore, job: dict[str, Any]) -> tuple[str, bytes]:
+    query = PreparedQuery(**job)
     if query.bounds is not None:
         query = query._replace(bounds=AnswerBounds(*query.bounds))
     found = store.answer(query)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ....loaders.store.documents import Wish
 from ....loaders.store.errands import SHORT, Envelope, frame
 from ....queries.session.prefixes import usual_prefixes
+from .clerk import Answered, Errand
 from .kept import Kept, Ready
 from .replies import Replies
-from .spool import LargeAnswer, Spool
-from .staff import Staff
+from .spool import Spool
+from .staff import Staff, told
 from .turns import Turns
 
 if TYPE_CHECKING:
@@ -22,9 +25,6 @@ if TYPE_CHECKING:
 FormatNames = tuple[str | None, str | None]
 """The names of the formats for rows and for triples; None where the client takes none."""
 
-Served = Ready | tuple[str, LargeAnswer]
-"""An answer is whole before it is given: in memory, or, where it is large, with its kind in a file."""
-
 _FRAMES = 256
 """How many kinds of wishes are remembered."""
 
@@ -35,10 +35,12 @@ class QueryDesk:
     def __init__(self, location: str, limits: ServiceLimits) -> None:
         self.limits = limits
         self._location = location
-        self._turns = Turns(limits.workers, limits.waiting, limits.waiting_each)
         self.replies = Replies(limits.cache // 8)
-        self._kept: Kept[Ready] = Kept(limits.cache - limits.cache // 8)
-        self._staff = Staff(location, limits.workers, limits.memory, Spool(limits.files))
+        self.swift: Kept[bytes] = Kept(limits.cache // 8)
+        self._kept: Kept[Ready] = Kept(limits.cache - limits.cache // 4)
+        turns: Turns[Errand] = Turns(limits.waiting, limits.waiting_each)
+        spool = Spool(limits.files)
+        self._staff = Staff(location, limits.workers, limits.memory, limits.timeout, spool, turns)
         self._frames: dict[object, Envelope] = {}
 
     async def start(self, snapshot: Snapshot) -> None:
@@ -60,26 +62,50 @@ class QueryDesk:
         formats: FormatNames,
         client: str,
         key: str,
-    ) -> Served:
+    ) -> Answered:
         """Run a query in its turn; a large answer is a file. What fits is kept under the key.
 
         Raises `CrowdedError` and `TimeoutError` when there is no turn, or no room, to be had;
         `StoreTimeoutError` and `StoreExhaustedError` when the query ran and had to be ended; `UsageError`
         for one that is refused.
         """
-        seconds = self.limits.timeout
-        await self._turns.take(client, seconds)
+        answer: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
+        errand = self.ask(snapshot, asked, formats, client, key, lambda outcome: told(answer, outcome))
         try:
-            lines = self._frame(snapshot, asked.default_graphs, asked.named_graphs, formats)
-            kind, data = await self._staff.answer(lines.around(asked.query), seconds)
-        finally:
-            self._turns.give(client)
-        if not isinstance(data, bytes):
-            return kind, data
-        ready = Ready(kind, data)
-        if kind != "unwanted":
-            self._kept.put(key, ready, len(data))
-        return ready
+            return await answer
+        except asyncio.CancelledError:
+            self.leave(errand)
+            raise
+
+    def ask(
+        self,
+        snapshot: Snapshot,
+        asked: QueryRequest,
+        formats: FormatNames,
+        client: str,
+        key: str,
+        tell: Callable[[Answered | Exception], None],
+    ) -> Errand:
+        """Have a query run in its turn, as `answer` does, and tell what it gives, or the error it ends in.
+
+        Raises `CrowdedError` when there is no place to wait.
+        """
+
+        def keep(outcome: Answered | Exception) -> None:
+            if not isinstance(outcome, Exception):
+                kind, data = outcome
+                if kind != "unwanted" and isinstance(data, bytes):
+                    self._kept.put(key, Ready(kind, data), len(data))
+            tell(outcome)
+
+        lines = self._frame(snapshot, asked.default_graphs, asked.named_graphs, formats)
+        errand = Errand(lines.around(asked.query), client, keep)
+        self._staff.take(errand)
+        return errand
+
+    def leave(self, errand: Errand) -> None:
+        """Take note that nobody waits for what was asked."""
+        self._staff.leave(errand)
 
     def _frame(
         self,

@@ -17,8 +17,9 @@ from ..current import Snapshot, snapshot_of
 from ..freshness import has_already
 from ..limits import ServiceLimits
 from ..negotiation import preferred
+from .clerk import Answered
 from .description import description
-from .desk import QueryDesk, Served
+from .desk import QueryDesk
 from .formats import GRAPHS, Formats, content_type, negotiated
 from .protocol import METHODS, QueryRequest, asked_of
 from .replies import depends
@@ -26,6 +27,9 @@ from .spool import LargeAnswer
 from .turns import CrowdedError
 
 PAGE = "text/html"
+
+FOUND = "found"
+"""Under this name the state of a request may hold what was found for its query before it came here."""
 
 _SOON = 5
 """Seconds after which who was sent away may try again."""
@@ -75,10 +79,10 @@ async def answered(request: Request, snapshot: Snapshot, asked: QueryRequest, fo
     """
     desk: QueryDesk = request.app.state.desk
     depends(request.scope, snapshot.digest)
-    tag = snapshot.etag(*_signs(asked, formats))
+    tag = tag_of(snapshot, asked, formats)
     if request.method != "POST" and has_already(request, tag):
         return Response(None, 304, _headers(tag))
-    found: Served | None = desk.kept(tag)
+    found: Answered | None = desk.kept(tag)
     if found is None:
         found = await _unless_gone(request, _answer(desk, snapshot, asked, formats, request, tag))
     return _written(request, found, formats, tag)
@@ -101,10 +105,13 @@ _NONE = "No format that this endpoint writes is accepted: ask for application/sp
 
 async def _answer(
     desk: QueryDesk, snapshot: Snapshot, asked: QueryRequest, formats: Formats, request: Request, tag: str
-) -> Served:
+) -> Answered:
     client = request.client.host if request.client else ""
+    before = request.scope.get("state", {}).get(FOUND)
     try:
-        return await desk.answer(snapshot, asked, formats.names, client, tag)
+        if isinstance(before, Exception):
+            raise before
+        return before or await desk.answer(snapshot, asked, formats.names, client, tag)
     except CrowdedError as error:
         reason = str(error)
     except TimeoutError:
@@ -114,14 +121,13 @@ async def _answer(
     raise HTTPException(503, reason, {"Retry-After": str(_SOON)})
 
 
-def _written(request: Request, found: Served, formats: Formats, tag: str) -> Response:
+def _written(request: Request, found: Answered, formats: Formats, tag: str) -> Response:
     kind, body = found
     if kind == "unwanted":
         raise HTTPException(406, _NONE)
     media = formats.results if kind == "results" else formats.graph
     assert media is not None
-    headers = _headers(tag if request.method != "POST" else None)
-    headers["Content-Type"] = content_type(media)
+    headers = answer_headers(media, tag if request.method != "POST" else None)
     if isinstance(body, bytes):
         return Response(body, headers=headers)
     return StreamingResponse(_blocks(body), headers=headers)
@@ -134,10 +140,15 @@ async def _blocks(file: LargeAnswer) -> AsyncIterator[bytes]:
             yield block
 
 
-def _signs(asked: QueryRequest, formats: Formats) -> list[str]:
-    """Return what an answer depends on besides the state of the store."""
+def tag_of(snapshot: Snapshot, asked: QueryRequest, formats: Formats) -> str:
+    """Return the entity tag of an answer."""
     graphs = [repr(asked.default_graphs), repr(asked.named_graphs)]
-    return ["sparql", asked.query, *graphs, str(formats.results), str(formats.graph)]
+    return snapshot.etag("sparql", asked.query, *graphs, str(formats.results), str(formats.graph))
+
+
+def answer_headers(media: str, tag: str | None) -> dict[str, str]:
+    """Return the headers of an answer of a media type that are its own."""
+    return {**_headers(tag), "Content-Type": content_type(media)}
 
 
 def _headers(tag: str | None) -> dict[str, str]:

@@ -45,17 +45,27 @@ async def asked_of(request: Request, longest: int) -> QueryRequest | None:
     Raises `HTTPException` with the status and the reason for what the protocol does not allow, and for a
     body or a query beyond `longest` bytes.
     """
-    fields = _fields(request.scope["query_string"])
-    if request.method == "POST":
-        fields = (*fields, *await _posted(request, longest))
+    if request.method != "POST":
+        return asked_in(request.scope["query_string"], longest)
+    fields = (*_fields(request.scope["query_string"]), *await _posted(request, longest))
+    asked = _asked(fields, longest)
+    if asked is None:
+        raise HTTPException(400, "The request has no query: the field `query` is missing.")
+    return asked
+
+
+def asked_in(query_string: bytes, longest: int) -> QueryRequest | None:
+    """Return what an address asks; None where it has no query. Raises `HTTPException` as `asked_of` does."""
+    return _asked(_fields(query_string), longest)
+
+
+def _asked(fields: tuple[tuple[str, str], ...], longest: int) -> QueryRequest | None:
     if any(name == "update" for name, _ in fields):
         raise HTTPException(400, _NO_UPDATES)
     queries = [value for name, value in fields if name == "query"]
     if len(queries) > 1:
         raise HTTPException(400, f"A request has one query, and this one has {len(queries)}.")
     if not queries:
-        if request.method == "POST":
-            raise HTTPException(400, "The request has no query: the field `query` is missing.")
         return None
     if len(queries[0].encode()) > longest:
         raise HTTPException(413, f"A query may have {longest} bytes.")
@@ -109,6 +119,8 @@ def _read(data: bytes) -> tuple[tuple[str, str], ...]:
 
 def _decoded(part: bytes) -> str:
     """Undo the percent-encoding; quoted-printable is the same with another sign, and is undone in C."""
+    if b"%" not in part and part.isascii():
+        return part.decode()
     if _NOT_QUOTED_PRINTABLE.search(part):
         return _text(unquote_to_bytes(part))
     return _text(a2b_qp(part.replace(b"%", b"=")))

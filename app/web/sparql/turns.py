@@ -2,72 +2,70 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter, deque
+from collections.abc import Iterator
+from typing import Generic, TypeVar
+
+_One = TypeVar("_One")
 
 
 class CrowdedError(Exception):
     """There is no place left to wait in, or to put an answer; it says which."""
 
 
-class Turns:
-    """So many turns at once, shared out fairly among clients; all of it in one event loop.
+class Turns(Generic[_One]):
+    """What waits for a turn, shared out fairly among clients; all of it in one event loop.
 
     `waiting` may wait in all, `waiting_each` of one client.
     """
 
-    def __init__(self, turns: int, waiting: int, waiting_each: int) -> None:
-        self._free = turns
+    def __init__(self, waiting: int, waiting_each: int) -> None:
         self._most, self._most_each = waiting, waiting_each
         self._served: Counter[str] = Counter()
-        self._queues: dict[str, deque[asyncio.Future[None]]] = {}
+        self._queues: dict[str, deque[_One]] = {}
 
-    async def take(self, client: str, patience: float) -> None:
-        """Wait for a turn; `give` has to follow.
+    def __iter__(self) -> Iterator[tuple[str, _One]]:
+        """Yield all that waits, with its client."""
+        return iter([(client, one) for client, queue in self._queues.items() for one in queue])
 
-        Raises `CrowdedError` at once, and `TimeoutError` when there was none in `patience` seconds.
-        """
-        if self._free:
-            self._free -= 1
-            self._served[client] += 1
-            return
-        queue = self._queues.get(client, ())
-        if sum(map(len, self._queues.values())) >= self._most or len(queue) >= self._most_each:
-            raise CrowdedError("Too many queries are waiting already.")
-        turn = asyncio.get_running_loop().create_future()
-        self._queues.setdefault(client, deque()).append(turn)
-        try:
-            async with asyncio.timeout(patience):
-                await turn
-        except BaseException:
-            if turn.done() and not turn.cancelled():
-                self.give(client)
-            else:
-                self._leave(client, turn)
-            raise
+    def begin(self, client: str) -> None:
+        """Note that something of a client is served; `end` has to follow."""
+        self._served[client] += 1
 
-    def give(self, client: str) -> None:
-        """Give a turn back, to who is next."""
+    def end(self, client: str) -> None:
+        """Note that something of a client is served no more."""
         self._served[client] -= 1
         if not self._served[client]:
             del self._served[client]
-        while self._queues:
-            # A dict keeps the order in which clients came to wait; `min` takes the first of several.
-            chosen = min(self._queues, key=lambda name: self._served[name])
-            queue = self._queues.pop(chosen)
-            turn = queue.popleft()
-            if queue:
-                self._queues[chosen] = queue
-            # One that was given up is still in the queue until its task has heard of that.
-            if not turn.done():
-                self._served[chosen] += 1
-                turn.set_result(None)
-                return
-        self._free += 1
 
-    def _leave(self, client: str, turn: asyncio.Future[None]) -> None:
+    def wait(self, client: str, one: _One) -> None:
+        """Put one behind what waits of its client already; raises `CrowdedError` where too many do."""
+        queue = self._queues.get(client, ())
+        if sum(map(len, self._queues.values())) >= self._most or len(queue) >= self._most_each:
+            raise CrowdedError("Too many queries are waiting already.")
+        self._queues.setdefault(client, deque()).append(one)
+
+    def wait_again(self, client: str, one: _One) -> None:
+        """Put one that had its turn before in front of what waits of its client, however much that is."""
+        self._queues.setdefault(client, deque()).appendleft(one)
+
+    def take(self) -> _One | None:
+        """Return what is next, and note that it is served; None where nothing waits."""
+        if not self._queues:
+            return None
+        # A dict keeps the order in which clients came to wait; `min` takes the first of several.
+        chosen = min(self._queues, key=lambda name: self._served[name])
+        queue = self._queues.pop(chosen)
+        one = queue.popleft()
+        if queue:
+            self._queues[chosen] = queue
+        self._served[chosen] += 1
+        return one
+
+    def leave(self, client: str, one: _One) -> None:
+        """Take out one that waits; nothing happens where it does not."""
         queue = self._queues.get(client)
-        if queue and turn in queue:
-            queue.remove(turn)
+        if queue and one in queue:
+            queue.remove(one)
             if not queue:
                 del self._queues[client]
