@@ -39,3 +39,14 @@ def form_of(columns: Collection[str]) -> str:
     'chain'
     """
     return next((form for form, needed in _NEEDED if needed <= set(columns)), LIST)
+
+
+def names_in(answer: Table) -> set[str]:
+    """Return the cells that may name things.
+
+    >>> from types import SimpleNamespace
+    >>> sorted(names_in(SimpleNamespace(columns=("term", "quote"), rows=[("Oar", "An oar floats.")])))
+    ['Oar']
+    """
+    places = [place for place, column in enumerate(answer.columns) if column not in PROSE]
+    return {cell for row in answer.rows for place in places if isinstance(cell := row[place], str)}

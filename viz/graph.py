@@ -7,7 +7,7 @@ A rule that a rulings release only cites and the same rule of the rules then in 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +21,7 @@ Rows = Callable[[str], Iterable[Sequence[Any]]]
 QUERIES = QueryFiles.beside(__name__)
 """The queries behind a picture."""
 
-_KIND_OF = {
+KIND_OF = {
     RG.reliesByCitation: LinkKind.CITATION,
     RG.reliesByNote: LinkKind.NOTE,
     RG.seeAlso: LinkKind.NOTE,
@@ -36,6 +36,7 @@ _WHOLES = _RULES | {NodeKind.SECTION}
 _NO_KIND: frozenset[LinkKind] = frozenset()
 _TITLE = PREFIXES["dcterms"] + "title"
 _NUMBER = PREFIXES["skos"] + "notation"
+PART_OF = PREFIXES["dcterms"] + "isPartOf"
 _STATE_NAMES = {RG.Obsolete: "obsolete", RG.Informal: "informal"}
 
 
@@ -91,10 +92,22 @@ class Graph:
         """Return the kinds by which one thing leads to another, strongest first."""
         return tuple(sorted(self.links.get(source, {}).get(target, ()), key=STRENGTH.__getitem__))
 
-    def by_name(self) -> dict[str, str]:
-        """Return the thing that each IRI, number and name stands for; terms go before rules."""
+    def know(self, iris: Iterable[str]) -> None:
+        """Read what joins some things to others, where that was left for later."""
+
+    def locate(self, iris: Iterable[str]) -> None:
+        """Read what some things are, and what they are part of, where that was left for later."""
+
+    def unfold(self, iris: Iterable[str]) -> None:
+        """Read the parts of some rules or sections, where that was left for later."""
+
+    def by_name(self, names: Iterable[str] = ()) -> dict[str, str]:
+        """Return the thing that each IRI, number and name stands for; terms go before rules.
+
+        `names` are those that are asked for; others are there as well when they were read.
+        """
         found: dict[str, str] = {}
-        for thing in self.things.values():
+        for thing in sorted(self.things.values(), key=lambda it: (it.kind is not NodeKind.TERM, it.iri)):
             for name in (thing.iri, thing.number, thing.label):
                 if name:
                     found.setdefault(name, thing.iri)
@@ -115,25 +128,32 @@ class Graph:
         return found
 
 
+Lookup = Callable[..., Iterable[Sequence[Any]]]
+"""Runs a query of this room by its name and the values of its parameters; the rows come in order."""
+
+
+def asking(rows: Rows) -> Lookup:
+    """Return what runs the queries of this room."""
+
+    def ask(name: str, **values: Iterable[str]) -> Iterable[Sequence[Any]]:
+        # Sorting thousands of rows takes the store ten times as long as finding them.
+        return sorted(rows(QUERIES.bound(name, values)), key=str)
+
+    return ask
+
+
 def read_graph(rows: Rows) -> Graph:
     """Return everything in the scope that can be shown, without its words."""
     graph = Graph()
-
-    def ask(name: str) -> Iterable[Sequence[Any]]:
-        # Sorting thousands of rows takes the store ten times as long as finding them.
-        return sorted(rows(QUERIES.bound(name, {})), key=str)
-
-    graph.same = {cited: rule for cited, rule in ask("same") if cited != rule}
-    _read_terms(graph, ask)
-    _read_numbered(graph, ask)
+    ask = asking(rows)
+    read_terms(graph, ask)
+    add_numbered(graph, classes(ask), ask("marks"))
+    add_parts(graph, ask("parents"))
     for source, by, target in ask("links"):
-        graph.link(source, _KIND_OF[by], target)
-    for iri, thing in graph.things.items():
+        graph.link(source, KIND_OF[by], target)
+    for thing in graph.things.values():
         if thing.kind is NodeKind.TERM and not thing.loaded:
-            thing.loaded = any(
-                LinkKind.DEFINITION in kinds and graph.things[rule].loaded
-                for rule, kinds in graph.links.get(iri, {}).items()
-            )
+            thing.loaded = any(graph.things[rule].loaded for rule in definitions(graph, thing.iri))
     for source, target in ask("cited_places"):
         graph.link(source, LinkKind.CITATION, target)
     for rule, term in ask("mentioning_rules"):
@@ -146,7 +166,14 @@ def edition_titles(rows: Rows) -> list[str]:
     return [str(title) for title, _ in rows(QUERIES.bound("editions", {}))] or ["Rules"]
 
 
-def _read_terms(graph: Graph, ask: Rows) -> None:
+def definitions(graph: Graph, term: str) -> list[str]:
+    """Return the rules that define a term."""
+    return [rule for rule, kinds in graph.links.get(term, {}).items() if LinkKind.DEFINITION in kinds]
+
+
+def read_terms(graph: Graph, ask: Lookup) -> None:
+    """Read which things are the same, and all terms with their names and states."""
+    graph.same = {cited: rule for cited, rule in ask("same") if cited != rule}
     for iri, name in ask("terms"):
         graph.things.setdefault(iri, Vertex(iri, str(name), NodeKind.TERM, loaded=False))
     for iri, name in ask("other_names"):
@@ -158,9 +185,19 @@ def _read_terms(graph: Graph, ask: Rows) -> None:
             graph.things[iri].status = _STATE_NAMES.get(state, graph.things[iri].status)
 
 
-def _read_numbered(graph: Graph, ask: Rows) -> None:
-    marks: dict[tuple[str, str], Any] = {(iri, by): value for iri, by, value in ask("marks")}
+def classes(ask: Lookup) -> dict[str, str]:
+    """Return the class of each rule, section and entry; what is a rule as well is one."""
+    found: dict[str, str] = {}
     for iri, cls in ask("numbered"):
+        if iri not in found or cls == RG.Rule:
+            found[iri] = cls
+    return found
+
+
+def add_numbered(graph: Graph, numbered: Mapping[str, str], rows: Iterable[Sequence[Any]]) -> None:
+    """Add the things of these classes that have a number; `rows` are their marks (thing, by, value)."""
+    marks: dict[tuple[str, str], Any] = {(iri, by): value for iri, by, value in rows}
+    for iri, cls in numbered.items():
         known = graph.things.get(iri)
         number = marks.get((iri, _NUMBER))
         if number is not None and iri not in graph.same and (known is None or cls == RG.Rule):
@@ -168,11 +205,16 @@ def _read_numbered(graph: Graph, ask: Rows) -> None:
             label = _label(kind, str(number), marks.get((iri, _TITLE)))
             loaded = marks.get((iri, RG.loaded)) is not False
             graph.things[iri] = Vertex(iri, label, kind, str(number), loaded=loaded)
-    wholes = {it.iri for it in graph.things.values() if it.kind in _WHOLES}
-    rules = {it.iri for it in graph.things.values() if it.kind in _RULES}
-    for below, above in ask("parents"):
+
+
+def add_parts(graph: Graph, rows: Iterable[Sequence[Any]]) -> None:
+    """Add what is part of what, of the rules and sections that are there; `rows` are (part, whole)."""
+    things = graph.things
+    for below, above in rows:
         part, whole = graph.same.get(below, below), graph.same.get(above, above)
-        if part != whole and part in rules and whole in wholes and part not in graph.whole:
+        if part == whole or part in graph.whole or part not in things or whole not in things:
+            continue
+        if things[part].kind in _RULES and things[whole].kind in _WHOLES:
             graph.whole[part] = whole
             graph.parts[whole].append(part)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..ontology.json_values import Json
-from .forms import PROSE, Table, form_of
+from .forms import PROSE, Table, form_of, names_in
 from .graph import Graph
 from .selection import Light, Lights
 
@@ -24,7 +24,7 @@ def lights(
     `about` are the nodes of each thing that was asked about. Rows that name nothing of the graph keep
     their sentences. A chain's row names what leads first, then what it leads to.
     """
-    by_name = graph.by_name()
+    by_name = graph.by_name(names_in(answer))
     columns = list(answer.columns)
     meant = [
         next((graph.same.get(i, i) for i in nodes if graph.same.get(i, i) in graph.things), "")

@@ -116,7 +116,9 @@ def _documents(rows: Rows, units: Collection[str]) -> dict[str, str]:
 def _spans(rows: Rows, graph: Graph, units: Iterable[str]) -> dict[str, list[Span]]:
     """Return where each unit refers to things: an entry that is no rule stands for its term."""
     spans: dict[str, list[Span]] = defaultdict(list)
-    for unit, start, end, to in sorted(_ask(rows, "references", units, MANY), key=tuple):
+    found = sorted(_ask(rows, "references", units, MANY), key=tuple)
+    graph.locate(to for _, _, _, to in found)
+    for unit, start, end, to in found:
         target = graph.same.get(to, to)
         if target not in graph.things or graph.things[target].kind is NodeKind.ENTRY:
             target = graph.term_of.get(to, target)

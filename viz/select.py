@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 
 from ..ontology.errors import NothingFoundError, UnknownNameError
 from ..ontology.iris import BASE
-from .forms import PROSE, Table
+from .forms import PROSE, Table, names_in
 from .graph import Graph, Rows, Vertex, edition_titles, read_graph
 from .lights import lights
 from .passages import read_passages
 from .reach import candidates, degrees, neighbourhood, next_to, onward
 from .selection import STRENGTH, Edge, LinkKind, Node, Selection
+from .vicinity import Vicinity
 
 LIMIT = 300
 """How many things a picture shows at most: a reader can still tell them apart."""
@@ -64,7 +65,7 @@ def around(
     step links of any kind count, beyond it all but mentions; at depth 0 the thing stands alone. Raises
     `UnknownNameError` for a thing that the scope does not hold.
     """
-    graph = read_graph(rows)
+    graph = Vicinity(rows)
     focus = _known(graph, iris)
     steps = neighbourhood(graph, focus, depth) if depth else {focus: 0}
     degree = degrees(graph, steps)
@@ -97,7 +98,7 @@ def of_answer(
     question named, or nothing; `notes` are remarks for people. A column `steps` says how far a row's thing
     is from it. Raises `NothingFoundError` where no row names a thing.
     """
-    graph = read_graph(rows)
+    graph = Vicinity(rows)
     focus = _known(graph, iris) if iris else ""
     found = _named_in(graph, answer)
     if not found:
@@ -115,7 +116,7 @@ def of_answer(
 
 def _with_ways(graph: Graph, named: Sequence[str], focus: str, limit: int) -> tuple[list[str], list[str]]:
     """Return what is shown of an answer, each thing with its way to the focus, and what is in reserve."""
-    after = onward(graph, focus) if focus else {}
+    after = onward(graph, focus, named) if focus else {}
     chosen: dict[str, None] = {focus: None} if focus else {}
     full = False
     shown: list[str] = []
@@ -134,6 +135,7 @@ def _with_ways(graph: Graph, named: Sequence[str], focus: str, limit: int) -> tu
 
 def _known(graph: Graph, iris: Sequence[str]) -> str:
     """Return the first of the nodes that the graph holds."""
+    graph.locate(iris)
     for iri in iris:
         if graph.same.get(iri, iri) in graph.things:
             return graph.same.get(iri, iri)
@@ -142,7 +144,7 @@ def _known(graph: Graph, iris: Sequence[str]) -> str:
 
 def _named_in(graph: Graph, answer: Table) -> dict[str, int | None]:
     """Return the things that cells name, in order, with the number of steps of their row."""
-    by_name = graph.by_name()
+    by_name = graph.by_name(names_in(answer))
     found: dict[str, int | None] = {}
     for row in answer.rows:
         cells = dict(zip(answer.columns, row, strict=True))
@@ -156,6 +158,7 @@ def _named_in(graph: Graph, answer: Table) -> dict[str, int | None]:
 
 def _selection(rows: Rows, graph: Graph, choice: _Choice, base: str) -> Selection:
     held = [*choice.shown, *choice.reserve]
+    graph.know(held)
     passages = read_passages(rows, graph, held)
     inside, hidden = set(held), set(choice.reserve)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 from collections.abc import Callable
 
 from ...ontology.errors import UsageError
@@ -91,6 +92,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _drawn(options: argparse.Namespace) -> Picture:
     """Draw without looking for cycles: what a picture is made of lives until it is there."""
+    # Matrices of a picture are small, and starting threads for large ones takes as long as its layout.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     was_on = gc.isenabled()
     gc.disable()
     try:
