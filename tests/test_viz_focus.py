@@ -89,3 +89,8 @@ def test_the_panel_tells_an_answer_row_by_row_with_its_sentences(show: Open) -> 
     expect(found.get_by_text("A note.")).to_be_visible()
     found.locator("#panel ol.answer").get_by_role("button", name="Boat").click()
     assert chosen(found) == "Boat"
+
+
+def test_one_thing_alone_is_counted_as_what_it_is(show: Open) -> None:
+    page = show(replace(alone(), nodes=alone().nodes[:1], links=(), total=1)).page
+    expect(page.locator("#count")).to_have_text("1 term, 0 links")

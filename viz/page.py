@@ -25,7 +25,7 @@ from .policy import content_policy
 from .selection import Edge, LinkKind, NodeKind, Passage, Selection, Stretch
 
 PAPER = ("model.js", "address.js", "names.js", "style.js", "view.js", "paper.js")
-PANEL = ("lists.js", "words.js", "panel.js", "past.js", "rows.js", "saving.js", "sheet.js")
+PANEL = ("lists.js", "words.js", "panel.js", "past.js", "rows.js", "saving.js", "sheet.js", "press.js")
 PAGE = ("search.js", "page.js")
 """What the script of every page has: what it is drawn on, what is said beside it, and how it is used."""
 

@@ -25,7 +25,9 @@ function bar(number, most) {
 
 /** How to go on with the mouse, in words, and by the keyboard: pairs of keys and what they do. */
 function goingOn(words, keys) {
-  return [
+  return el(
+    "section",
+    { class: "help" },
     el("h3", {}, "To look around"),
     el("p", { class: "names" }, words),
     el("h3", {}, "Keys"),
@@ -37,5 +39,5 @@ function goingOn(words, keys) {
         el("dd", {}, does),
       ]),
     ),
-  ];
+  );
 }

@@ -41,7 +41,7 @@ function showOverview() {
         ),
       ),
     savings(),
-    ...goingOn(
+    goingOn(
       "Point at a thing to see its links, click it to read what it says and for more neighbours, double-click it to see only what is around it. An arrow goes from what relies to what is relied upon.",
       keys,
     ),

@@ -54,7 +54,7 @@ function showCount() {
   recount();
   const shown = shownIds().length;
   const of = page.total > shown ? `${shown.toLocaleString("en")} of ` : "";
-  const all = `${of}${page.total.toLocaleString("en")} terms and rules`;
+  const all = page.total > 1 ? `${of}${page.total.toLocaleString("en")} terms and rules` : `1 ${kindOf.get(nodes[0].group).name}`;
   const links = edges.filter(isOn);
   // The legend has each of these under all its kinds: this is why its numbers add up to more.
   const several = links.filter(({ kinds }) => kinds.filter((kind) => state.links.has(kind)).length > 1).length;
@@ -243,7 +243,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 let ownScheme = null;
 
 function wearScheme() {
-  document.documentElement.dataset.theme = ownScheme ?? (dark.matches ? "dark" : "light");
+  document.documentElement.dataset.theme = onPaper ? "light" : (ownScheme ?? (dark.matches ? "dark" : "light"));
   readColours();
 }
 
@@ -281,6 +281,7 @@ function start() {
   showCount();
   draw();
   setUpPointer();
+  setUpPress();
   document.getElementById("in").addEventListener("click", () => zoom(1.3));
   document.getElementById("out").addEventListener("click", () => zoom(1 / 1.3));
   document.getElementById("fit").addEventListener("click", () => fit());

@@ -46,7 +46,7 @@ function savings() {
   const button = (id, words, does) => el("button", { type: "button", id, class: "quiet", onclick: does }, words);
   return el(
     "section",
-    {},
+    { class: "help" },
     el("h3", {}, "Take it along"),
     button("save-png", "Picture (PNG)", savePicture),
     button("save-svg", "Picture (SVG)", () => save("rules.svg", new Blob([asSvg()], { type: "image/svg+xml" }))),

@@ -124,7 +124,7 @@ function showOptions() {
       ? `Nothing here has that name. This page holds ${nodes.length} of ${page.total}.`
       : "Nothing here has that name.";
   const away = text.trim().length >= SHORTEST_WORD && { coming: "Looking in the texts as well …", failed: words.why }[words.are];
-  const note = away || (!rows.length ? none : more && `${more.toLocaleString("en")} more: type on to narrow it down`);
+  const note = away || (!rows.length ? none : more > 0 && `${more.toLocaleString("en")} more: type on to narrow it down`);
   fill(list, ...rows, note && el("li", { class: "none", role: "option", "aria-disabled": "true" }, note));
   open(text.trim() !== "");
   mark();

@@ -19,10 +19,14 @@ const nodeSet = new vis.DataSet();
 const edgeSet = new vis.DataSet();
 const worn = { nodes: new Map(), edges: new Map() };
 
+/** What else keeps colours of the style sheet, and reads them again when it changes. */
+const dyed = [];
+
 function readColours() {
   const style = getComputedStyle(document.documentElement);
   const names = ["paper", "ink", "soft", "halo", "accent", ...kindOf.keys(), ...linkKindOf.keys()];
   names.forEach((name) => (colours[name] = style.getPropertyValue(`--${name}`).trim()));
+  dyed.forEach((read) => read());
 }
 
 /** Mix a colour into the paper, so that what is faint hides the lines below it. */

@@ -19,10 +19,15 @@ function boxesUpon() {
 /** How much of the stage lies beneath the slider of time and the sheet of text: at its foot, and on its right. */
 function covered() {
   const { clientWidth: wide, clientHeight: high } = stage;
-  const upon = boxesUpon().filter(({ id }) => id !== "tools");
-  const beside = upon.filter(({ box }) => box[0] > wide / 3 && box[1] < high / 2).map(({ box }) => wide - box[0]);
-  const below = upon.filter(({ id, box }) => box[1] >= high / 3 && (id === "time" || box[0] <= wide / 3)).map(({ box }) => high - box[1]);
-  return { right: Math.max(0, ...beside), foot: Math.max(0, ...below) };
+  const hidden = { right: 0, foot: 0 };
+  for (const { id, box } of boxesUpon()) {
+    if (id === "tools") continue;
+    const [right, foot] = [wide - box[0], high - box[1]];
+    // What lies in a corner takes away the side of which less is lost.
+    if (foot / high < right / wide) hidden.foot = Math.max(hidden.foot, foot);
+    else hidden.right = Math.max(hidden.right, right);
+  }
+  return hidden;
 }
 
 const viewAround = (ids) => viewOf(ids.map((id) => nodes[id]));

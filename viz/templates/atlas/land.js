@@ -83,6 +83,8 @@ function readLand() {
   });
 }
 
+dyed.push(readLand);
+
 /** The country of a town wears its colour; the share says how strongly. */
 function tint(country, share) {
   return mixed(land.countries[country], share);

@@ -56,7 +56,6 @@ function drawOver(context) {
 
 function draw() {
   readColours();
-  readLand();
   network = new vis.Network(stage, { nodes: nodeSet, edges: edgeSet }, page.options);
   stage.querySelector(".vis-network").tabIndex = -1; // the stage itself is what keys go to
   if (page.times) setUpTime();

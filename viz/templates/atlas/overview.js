@@ -50,7 +50,7 @@ function opening(name, make) {
 function countryTree(country, place) {
   return opening(country.name, () => {
     const inside = [...towns.entries()].filter(([, town]) => town.within === place);
-    return el("div", { class: "tree" }, ...inside.map(([k, town]) => opening(town.name, () => townList(k))));
+    return el("div", { class: "tree" }, ...inside.map(([k, town]) => (town.name ? opening(town.name, () => townList(k)) : townList(k))));
   });
 }
 
@@ -122,7 +122,7 @@ function showOverview() {
       el("h3", {}, "Most relied upon"),
       el("ul", { class: "links" }, ...most.slice(0, 10).map((id) => mostRow(id, relyingOn[most[0]]))),
     ),
-    ...goingOn(
+    goingOn(
       "Scroll to come closer: chapters, rules and terms appear as there is room for their names. Roads are as wide as what relies across them. Click a thing to read what it says and to see its links, double-click it to bring it into the middle.",
       KEYS,
     ),

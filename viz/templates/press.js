@@ -1,0 +1,27 @@
+// On paper the picture is light, and of the list the first level is open, whatever it is on the screen.
+
+let onPaper = false;
+
+/** Look as paper does, or as the screen did; at once, as the browser does not wait. */
+function turn(paper) {
+  onPaper = paper;
+  wearScheme();
+  dress();
+  network.redraw();
+}
+
+function setUpPress() {
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = [...panel.querySelectorAll(":scope > section > details:not([open])")];
+    for (const it of opened) {
+      it.open = true;
+      it.dispatchEvent(new Event("toggle")); // the browser's own would come too late
+    }
+    turn(true);
+  });
+  addEventListener("afterprint", () => {
+    for (const it of opened) it.open = false;
+    turn(false);
+  });
+}
