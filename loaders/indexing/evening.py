@@ -11,7 +11,7 @@ from ..language.verbs import unbent
 
 _NOT = re.compile(r"n['’]t\b", re.IGNORECASE)
 
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_WORDS = re.compile(r"([^\W\d_]{3,})")
 _SHORT = 3
 """Up to how many letters a word is no plural: *gas*."""
 
@@ -40,7 +40,7 @@ def without_contractions(text: str) -> str:
     >>> without_contractions("It can't, and won’t.")
     'It ca not, and wo not.'
     """
-    return _NOT.sub(" not", text)
+    return _NOT.sub(" not", text) if "'" in text or "’" in text else text
 
 
 @lru_cache(maxsize=1 << 14)
@@ -53,7 +53,9 @@ def in_plain_forms(text: str) -> str:
     >>> in_plain_forms("Dwarves drew lanterns; their choice was made")
     'Dwarf draw lantern; their choose was made'
     """
-    return _WORD.sub(lambda word: _plain(word[0]), text)
+    parts = _WORDS.split(text)
+    parts[1::2] = map(_plain, parts[1::2])
+    return "".join(parts)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -21,11 +21,22 @@ _TYPE = PREFIXES["rdf"] + "type"
 _PART_OF = PREFIXES["dcterms"] + "isPartOf"
 _TITLE = PREFIXES["dcterms"] + "title"
 _NOTATION = PREFIXES["skos"] + "notation"
+_TEXT, _FIRST_LINE, _LEVEL, _CITES = RG.text, RG.firstLine, RG.level, RG.cites
+_DEFINES, _MENTIONS, _DEFINED_BY = RG.defines, RG.mentions, RG.definedBy
 _READ = (
     *(_TYPE, _PART_OF, _TITLE, _NOTATION),
-    *(RG.text, RG.firstLine, RG.level, RG.cites, RG.defines, RG.mentions, RG.definedBy),
+    *(_TEXT, _FIRST_LINE, _LEVEL, _CITES, _DEFINES, _MENTIONS, _DEFINED_BY),
 )
 """The properties that make passages."""
+
+_SECTION, _RULE, _ENTRY, _PARAGRAPH = RG.Section, RG.Rule, RG.Entry, RG.Paragraph
+_KIND_OF_CLASS = {
+    _SECTION: "section",
+    RG.Example: "example",
+    _ENTRY: "entry",
+    RG.Note: "note",
+    RG.Ruling: "ruling",
+}
 
 
 class TextUnit(NamedTuple):
@@ -77,51 +88,56 @@ def read_passages(
     stated: Stated = {}
     document_of: dict[str, str] = {}
     graphs = [*documents, iris.derived(edition)]
+    keys = {graph: iris.parse(graph).key for graph in graphs}
     for graph, it, name, value in statements(store, graphs, _READ, written or {}):
         stated.setdefault(it, {}).setdefault(name, []).append(value)
-        if name == RG.firstLine:
-            document_of[it] = iris.parse(graph).key
+        if name == _FIRST_LINE:
+            document_of[it] = keys[graph]
     reader = _Reader(stated, iris, document_of)
     found = [passage for it in document_of if (passage := reader.passage(it))]
     return sorted(found, key=lambda passage: (passage.document, passage.line, passage.iri))
 
 
 class _Reader:
-    """Makes passages of what is stated of each thing."""
+    """Makes passages of what is stated of each thing; what it finds out of one it keeps."""
 
     def __init__(self, stated: Stated, iris: Iris, document_of: dict[str, str]) -> None:
         self._stated = stated
         self._iris = iris
         self._document_of = document_of
         self._slug_of: dict[str, str] = {}
+        self._number_of: dict[str, str] = {}
+        self._kind_of: dict[str, str] = {}
+        self._titles_from: dict[str, tuple[str, ...]] = {"": ()}
         self._with_words = {
-            parent for about in stated.values() if RG.text in about for parent in about.get(_PART_OF, ())
+            parent for about in stated.values() if _TEXT in about for parent in about.get(_PART_OF, ())
         }
         self._definers: dict[str, list[str]] = {}
         for term, about in stated.items():
-            for rule in about.get(RG.definedBy, ()):
+            for rule in about.get(_DEFINED_BY, ()):
                 self._definers.setdefault(rule, []).append(term)
 
     def passage(self, it: str) -> TextUnit | None:
         """Return the passage that a thing is, or None: a heading of an entry is told with its paragraphs."""
         kind = self._kind(it)
         heading = self._one(it, _TITLE)
-        text = self._one(it, RG.text) or ("" if kind == "entry" and it in self._with_words else heading)
+        text = self._one(it, _TEXT) or ("" if kind == "entry" and it in self._with_words else heading)
         if not kind or not text:
             return None
+        parent = self._one(it, _PART_OF)
         return TextUnit(
             iri=it,
             kind=kind,
-            number=self._number(self._parent(it) if kind == "example" else it, kind),
+            number=self._number(parent if kind == "example" else it, kind),
             heading=heading,
-            headings=self._headings(it),
+            headings=self._headings_from(parent),
             text=text,
             document=self._document_of[it],
-            line=int(self._one(it, RG.firstLine)),
-            parent=self._parent(it),
+            line=int(self._one(it, _FIRST_LINE)),
+            parent=parent,
             cites=self._cites(it),
-            mentions=tuple(sorted(self._slugs(self._all(it, RG.mentions)))),
-            defines=self._defines(it),
+            mentions=self._slugs(self._all(it, _MENTIONS)),
+            defines=self._defines(it, kind, parent),
         )
 
     def _number(self, it: str, kind: str) -> str:
@@ -130,48 +146,59 @@ class _Reader:
         return "" if kind == "entry" and "." not in number else number
 
     def _kind(self, it: str) -> str:
-        classes = {cls.removeprefix(PREFIXES["rg"]) for cls in self._all(it, _TYPE)}
-        if "Rule" in classes and "Entry" not in classes:
-            return self._one(it, RG.level)
-        for kind in ("section", "example", "entry", "note", "ruling"):
-            if kind.capitalize() in classes:
+        if it not in self._kind_of:
+            self._kind_of[it] = self._read_kind(it)
+        return self._kind_of[it]
+
+    def _read_kind(self, it: str) -> str:
+        classes = self._all(it, _TYPE)
+        if _RULE in classes and _ENTRY not in classes:
+            return self._one(it, _LEVEL)
+        for cls, kind in _KIND_OF_CLASS.items():
+            if cls in classes:
                 return kind
-        if "Paragraph" not in classes:
+        if _PARAGRAPH not in classes:
             return ""
-        return "entry" if "Entry" in " ".join(self._all(self._parent(it), _TYPE)) else "paragraph"
+        return "entry" if _ENTRY in self._all(self._one(it, _PART_OF), _TYPE) else "paragraph"
 
-    def _headings(self, it: str) -> tuple[str, ...]:
-        """Return the titles above a passage; that of a section says nothing of what is in it."""
-        found: list[str] = []
-        above = self._parent(it)
-        while above and RG.Section not in self._all(above, _TYPE):
-            found += self._all(above, _TITLE) if above in self._document_of else ()
-            above = self._parent(above)
-        return tuple(reversed(found))
+    def _headings_from(self, it: str) -> tuple[str, ...]:
+        """Return the titles of a thing and above it, chapter first; that of a section says nothing."""
+        if it not in self._titles_from:
+            found: tuple[str, ...] = ()
+            if _SECTION not in self._all(it, _TYPE):
+                own = self._all(it, _TITLE) if it in self._document_of else ()
+                found = (*self._headings_from(self._one(it, _PART_OF)), *reversed(own))
+            self._titles_from[it] = found
+        return self._titles_from[it]
 
-    def _defines(self, it: str) -> tuple[str, ...]:
+    def _defines(self, it: str, kind: str, parent: str) -> tuple[str, ...]:
         """Return the terms that a passage defines: as the rule of one, or as a paragraph of its entry."""
-        terms = [*self._all(it, RG.defines), *self._definers.get(it, ())]
-        if self._kind(it) == "entry":
-            terms += self._all(self._parent(it), RG.defines)
-        return tuple(sorted(self._slugs(terms)))
+        terms = [*self._all(it, _DEFINES), *self._definers.get(it, ())]
+        if kind == "entry":
+            terms += self._all(parent, _DEFINES)
+        return self._slugs(terms)
 
     def _cites(self, it: str) -> tuple[str, ...]:
-        places = ((to, self._iris.parse(to)) for to in self._all(it, RG.cites))
-        return tuple(sorted({to if place.kind == "term" else place.key for to, place in places}))
+        return tuple(sorted({self._number_or_term(to) for to in self._all(it, _CITES)}))
 
-    def _slugs(self, terms: Sequence[str]) -> set[str]:
+    def _number_or_term(self, it: str) -> str:
+        if it not in self._number_of:
+            place = self._iris.parse(it)
+            self._number_of[it] = it if place.kind == "term" else place.key
+        return self._number_of[it]
+
+    def _slugs(self, terms: Sequence[str]) -> tuple[str, ...]:
+        """Return the slugs of terms, sorted, each once."""
         known = self._slug_of
         for term in terms:
             if term not in known:
                 known[term] = self._iris.parse(term).key
-        return {known[term] for term in terms}
-
-    def _parent(self, it: str) -> str:
-        return self._one(it, _PART_OF)
+        return tuple(sorted({known[term] for term in terms}))
 
     def _one(self, it: str, name: str) -> str:
-        return next(iter(self._all(it, name)), "")
+        about = self._stated.get(it)
+        return about[name][0] if about and name in about else ""
 
-    def _all(self, it: str, name: str) -> list[str]:
-        return self._stated.get(it, {}).get(name, [])
+    def _all(self, it: str, name: str) -> Sequence[str]:
+        about = self._stated.get(it)
+        return about.get(name, ()) if about else ()

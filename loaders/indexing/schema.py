@@ -55,8 +55,8 @@ def fill(
     """Make the tables of an index in an empty database; `state` says what the index was made of."""
     inside = len(iris.edition(edition)) + 1
     places = {passage.iri: place for place, passage in enumerate(passages, start=1)}
-    examples = _joined((passage.parent, passage.text) for passage in passages if passage.kind == "example")
-    entries = _joined(
+    examples = _gathered((passage.parent, passage.text) for passage in passages if passage.kind == "example")
+    entries = _gathered(
         (to, passage.text) for passage in passages if passage.kind == "entry" for to in passage.cites
     )
     slugs = sorted({slug for passage in passages for slug in (*passage.mentions, *passage.defines)})
@@ -76,7 +76,7 @@ def fill(
     slots = ", ".join("?" * (len(FIELDS) + 1))
     database.executemany(
         f"INSERT INTO words(rowid, {', '.join(FIELDS)}) VALUES ({slots})",
-        ((place, it.number, *map(in_plain_forms, fields)) for place, it, fields in read),
+        ((place, it.number, *map(_in_plain_forms, fields)) for place, it, fields in read),
     )
     database.executemany(
         "INSERT INTO size VALUES (?, ?, ?, ?, ?)", ((place, *map(_size, fields)) for place, _, fields in read)
@@ -87,34 +87,46 @@ def fill(
     database.executemany("INSERT INTO mention VALUES (?, ?)", mentioned)
     defined = ((terms[slug], place) for place, it, _ in read for slug in it.defines)
     database.executemany("INSERT INTO definition VALUES (?, ?)", defined)
-    words: Counter[str] = Counter()
-    for _, _, fields in read:
-        words.update(WORD.findall(f"{fields[0]} {fields[1]}".lower()))
+    said = "\n".join(text for _, _, (headings, own, *_) in read for text in (*headings, *own))
+    words = Counter(WORD.findall(said.lower()))
     database.executemany("INSERT INTO term(slug, id) VALUES (?, ?)", terms.items())
     database.executemany("INSERT INTO vocabulary VALUES (?, ?)", sorted(words.items()))
     database.execute("INSERT INTO words(words) VALUES ('optimize')")
 
 
-def _written(it: TextUnit, examples: Mapping[str, str], entries: Mapping[str, str]) -> tuple[str, ...]:
+_Field = tuple[str, ...]
+"""The texts that stand in a field of a passage, one behind the other."""
+
+
+def _written(
+    it: TextUnit, examples: Mapping[str, _Field], entries: Mapping[str, _Field]
+) -> tuple[_Field, ...]:
     """Return what stands in the fields of a passage, but for its number."""
-    own = (
-        " ".join(filter(None, (*it.headings, it.heading))),
-        it.text,
-        examples.get(it.iri, ""),
-        entries.get(it.number, "") if it.number and it.kind != "example" else "",
+    return (
+        (without_contractions(" ".join(filter(None, (*it.headings, it.heading)))),),
+        (without_contractions(it.text),),
+        examples.get(it.iri, ()),
+        entries.get(it.number, ()) if it.number and it.kind != "example" else (),
     )
-    return tuple(map(without_contractions, own))
+
+
+def _in_plain_forms(field: _Field) -> str:
+    return "\n".join(map(in_plain_forms, field))
+
+
+def _size(field: _Field) -> int:
+    """Return how many words the index sees in a field."""
+    return sum(map(_count, field))
 
 
 @lru_cache(maxsize=1 << 14)
-def _size(field: str) -> int:
-    """Return how many words the index sees in a text."""
-    return len(WORD.findall(in_plain_forms(field)))
+def _count(text: str) -> int:
+    return len(WORD.findall(in_plain_forms(text)))
 
 
-def _joined(texts: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return key → all of its texts as one."""
+def _gathered(texts: Iterable[tuple[str, str]]) -> dict[str, _Field]:
+    """Return key → all of its texts."""
     found: dict[str, list[str]] = {}
     for key, text in texts:
-        found.setdefault(key, []).append(text)
-    return {key: "\n".join(several) for key, several in found.items()}
+        found.setdefault(key, []).append(without_contractions(text))
+    return {key: tuple(several) for key, several in found.items()}

@@ -43,12 +43,12 @@ def written_statements(path: Path, graph: str, properties: Collection[str]) -> I
     its parts and only those characters escaped that must be.
     """
     wanted = {f"<{name}>": name for name in properties}
-    end = len(f" <{graph}> .")
-    for line in path.read_text(encoding="utf-8").split("\n"):
-        parts = line.split(" ", 2)
-        name = wanted.get(parts[1]) if len(parts) == 3 else None
-        if name is not None:
-            yield parts[0][1:-1], name, value_of(parts[2][:-end])
+    end = -len(f" <{graph}> .")
+    for line in path.read_text(encoding="utf-8").split("\n")[:-1]:
+        subject, name, value = line.split(" ", 2)
+        if name in wanted:
+            iri = value[0] == "<"
+            yield subject[1:-1], wanted[name], value[1 : end - 1] if iri else value_of(value[:end])
 
 
 def value_of(term: str) -> str:
