@@ -198,6 +198,7 @@ def contents_of(
     counts: dict[str, Counts] = {}
     ends: dict[str, tuple[int, int]] = {}
     titles: dict[str, str] = {}
+    taken_of: dict[str, Ends] = {}
     for info in editions:
         graphs = edition_graphs(iris, info)
         renewed = [graph for graph in graphs if graph in written]
@@ -209,15 +210,37 @@ def contents_of(
                 if graph == iris.derived(info.edition):
                     titles |= _titles(quads, graph, iris.edition(info.edition), info.edition)
             ends[info.edition] = taken.numbers
+            if info.edition in current:
+                taken_of |= dict.fromkeys(graphs, taken)
         else:
             counts |= {graph: known.get(graph, Counts()) for graph in graphs}
             ends[info.edition] = known_ends[info.edition]
-    for graph in (iris.graph(name) for name in SHARED):
-        counts[graph] = count_lines(read(graph, graph in written), graph, iris)
+    for graph in (iris.graph(name) for name in ("terms", "ontology")):
+        taken_of[graph] = Ends()
+        counts[graph] = count_lines(read(graph, graph in written), graph, iris, taken_of[graph])
+    merged = iris.graph("current")
+    counts[merged] = _merged_counts(read(merged, merged in written), merged, counts, taken_of, iris)
     if untold := [info for info in editions if info.edition not in titles]:
         titles |= stored_titles(store, iris, untold)
     repeated = _repeated(store, iris) if len(editions) > 1 else Counter[str]()
     return Inventory(editions, titles, counts, ends, repeated, current)
+
+
+def _merged_counts(
+    lines: bytes, graph: str, counts: Mapping[str, Counts], ends: Mapping[str, Ends], iris: Iris
+) -> Counts:
+    """Count what stands in the merged graph: the sum of its parts, unless something stands in two of them.
+
+    `ends` are those of the graphs that are its parts, as far as they were counted.
+    """
+    parts = [counts[part] for part in ends]
+    merged = Counts(lines.count(b"\n"))
+    if merged.triples != sum(part.triples for part in parts):
+        return count_lines(lines, graph, iris)
+    merged.properties = sum((part.properties for part in parts), Counter[str]())
+    merged.subjects = len(set[bytes]().union(*(it.subjects for it in ends.values())))
+    merged.objects = len(set[bytes]().union(*(it.objects for it in ends.values())))
+    return merged
 
 
 def _titles(lines: bytes, graph: str, it: str, edition: str) -> dict[str, str]:

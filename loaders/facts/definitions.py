@@ -136,7 +136,7 @@ def _speaks_of_itself(text: str, own: tuple[str, ...], context: Context) -> bool
 def _is_said(form: str, words: str, context: Context) -> bool:
     """Tell whether words have a name in them that does not begin a longer name."""
     name = " ".join(_WORDS.findall(form))
-    return any(
+    return f" {name} " in words and any(
         not context.term(f"{name} {rest[1]}") for rest in re.finditer(rf"(?<= ){name} ([a-z0-9]*)", words)
     )
 

@@ -54,7 +54,9 @@ def _term_in(wording: str, sentence: Sentence, context: Context) -> str:
     if joined and _JOINED.match(wording) and (own := context.term(joined[0])):
         return own
     begun = _begun_with(wording, context)
-    if any(re.search(rf"\b{re.escape(form)}", wording.lower()) for form in _forms(sentence.own, context)):
+    small = wording.lower()
+    forms = [form for form in _forms(sentence.own, context) if form in small]
+    if any(re.search(rf"\b{re.escape(form)}", small) for form in forms):
         longer = any(form in begun.replace("-", " ").split() for form in _forms(sentence.own, context))
         return begun if longer and begun != sentence.own else sentence.own
     return begun

@@ -124,6 +124,7 @@ def singular(name: str) -> str:
     return _on_head(name, "singular")
 
 
+@lru_cache(maxsize=1 << 14)
 def _on_head(name: str, number: str) -> str:
     words = re.split(r"([\s-]+)", name)
     place = len(words) - 1

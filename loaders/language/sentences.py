@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-_END_OF_PARAGRAPH = re.compile(r"[.!?:…][”\"’')\]\ufffd]*$|[)\]”\"]$|\ufffd$")
-_END_OF_SENTENCE = re.compile(r"[.!?][”\"’')\]]*$")
+_CLOSING = "”\"’')]"
 _ENDS = re.compile(r"[.!?](?:[\"'”’)\]]*)(?=\s+[\"'“‘(\[{]*[A-Z0-9{])|\n")
 """Where a sentence may end: a mark, what closes behind it, and something that may begin the next."""
 
@@ -26,12 +25,14 @@ _LONGEST_ASIDE = 600
 
 def ends_paragraph(text: str) -> bool:
     """Tell whether `text` ends as a paragraph does: with a stop, a colon, a bracket or a quote."""
-    return bool(_END_OF_PARAGRAPH.search(text))
+    return text.endswith((")", "]", "”", '"', "\ufffd")) or text.rstrip(_CLOSING + "\ufffd").endswith(
+        (".", "!", "?", ":", "…")
+    )
 
 
 def ends_sentence(text: str) -> bool:
     """Tell whether `text` ends with a stop, a question or an exclamation mark, and what closes it."""
-    return bool(_END_OF_SENTENCE.search(text))
+    return text.rstrip(_CLOSING).endswith((".", "!", "?"))
 
 
 @lru_cache(maxsize=1 << 12)

@@ -44,6 +44,9 @@ from ..language.verbs import verb_of
 from .inflections import Inflections
 from .usage import VerbsUsed
 
+_MARKS = "’“”—–‘"
+"""What is not ASCII in most texts."""
+
 _QUOTES = "\"“”„'‘’\ufffd"
 _OPENING = re.compile(r"(?:^|[.!?:;—–][\"”’)\]]*|[\"“‘(\[{]|\(\w{1,2}\))\s*$")
 """What stands before a word whose capital only opens a sentence, a quotation or an item of a list."""
@@ -91,6 +94,9 @@ _FOLD = _Fold()
 
 
 def _folded(text: str) -> str:
+    if not text.isascii():  # text of ASCII alone is translated many times faster
+        for mark in _MARKS:
+            text = text.replace(mark, " ")
     return f" {text.translate(_FOLD)} "
 
 

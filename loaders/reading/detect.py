@@ -22,14 +22,20 @@ _ATTRIBUTION = re.compile(r"\[[A-Z][\w' .]{2,30}\s(?:19|20)\d\d/\d\d/\d\d\]")
 _RELEASE = re.compile(r"based on the .{3,40} release of the rulings", re.IGNORECASE)
 _PART_LINE = re.compile(r"\s*part\s+\d+\s*\(\s*\d+\s*/\s*\d+\s*\)\s*", re.IGNORECASE)
 _BROKEN_WORD = re.compile(r"\b[A-Za-z]{1,4}(?:\.\+?[a-z]{1,4}){2,}|\b[a-z]{1,5}\.s\.[a-z]+\b")
+_DOTTED = re.compile(r"\.\+?[a-z]")
+"""What stands in every broken word, and in few lines else."""
+
 _CITATION = re.compile(r"\b(?:rules?|section)\s+\d{1,3}(?:\.\d+[a-z]?)?\b", re.IGNORECASE)
-_GAME_WORD = re.compile(
-    r"\b(?:abilit(?:y|ies)|artifacts?|auras?|battlefield|blocked|blocks?|cards?|cast|combat|controls?|controllers?|"
-    r"counters?|creatures?|damage|decks?|draws?|effects?|enchantments?|exiled?|graveyards?|hands?|instants?|lands?|"
-    r"librar(?:y|ies)|life|mana|opponents?|owners?|permanents?|phases?|players?|priority|resolves?|sorcer(?:y|ies)|"
-    r"spells?|stack|steps?|tapped|targets?|tokens?|triggered|turns?|types?|untapped|zones?)\b",
-    re.IGNORECASE,
+_GAME_WORDS = frozenset(
+    "abilities ability artifact artifacts aura auras battlefield block blocked blocks card cards cast "
+    "combat control controller controllers controls counter counters creature creatures damage deck decks "
+    "draw draws effect effects enchantment enchantments exile exiled graveyard graveyards hand hands "
+    "instant instants land lands libraries library life mana opponent opponents owner owners permanent "
+    "permanents phase phases player players priority resolve resolves sorceries sorcery spell spells "
+    "stack step steps tapped target targets token tokens triggered turn turns type types untapped zone "
+    "zones".split()
 )
+_RUN_OF_LETTERS = re.compile(r"\w+")
 _WORD = re.compile(r"[A-Za-z][A-Za-z’'-]*")
 _CODE = re.compile(r"[{}<>=;\\|`#@$]|\(\)|->|::|/\*")
 _STATEMENT = re.compile(
@@ -150,12 +156,16 @@ def read_signs(lines: Sequence[str]) -> Signs:
         attributions=len(_ATTRIBUTION.findall(text)),
         release=bool(_RELEASE.search(text)),
         part_lines=sum(1 for line in with_words if _PART_LINE.fullmatch(line)),
-        broken_words=len(_BROKEN_WORD.findall(text)),
+        broken_words=sum(len(_BROKEN_WORD.findall(line)) for line in with_words if _DOTTED.search(line)),
         citations=len(_CITATION.findall(text)),
-        game_share=len(_GAME_WORD.findall(text)) / words if words else 0.0,
+        game_share=_game_words(text) / words if words else 0.0,
         code_lines=coded,
         readme_lines=sum(1 for line in with_words if _README.match(line)),
     )
+
+
+def _game_words(text: str) -> int:
+    return sum(word in _GAME_WORDS for word in _RUN_OF_LETTERS.findall(text.lower()))
 
 
 def _is_code(line: str) -> bool:

@@ -90,7 +90,13 @@ def key_of(piece: Deposition) -> tuple[DepositionKind, str]:
     """Return what two printings of the same words share: letters and figures, without numbers of rules."""
     if piece.kind is DepositionKind.ENTRY:
         return piece.kind, bare(piece.name)
-    return piece.kind, bare(_REFERENCE.sub("#", _TRADE_MARK.sub("", piece.text)))
+    return piece.kind, words_alone(piece.text)
+
+
+def words_alone(text: str) -> str:
+    """Return the letters and figures of a text, without numbers of rules and marks of trade."""
+    plain = _TRADE_MARK.sub("", text) if "(" in text or "TM" in text else text
+    return bare(_REFERENCE.sub("#", plain))
 
 
 def bare(words: str) -> str:

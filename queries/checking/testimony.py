@@ -24,7 +24,7 @@ from importlib import resources
 from typing import NamedTuple
 
 from ...ontology.errors import UsageError
-from .depositions import TELLING, Deposition, DepositionKind, Witness, bare, key_of, sentences
+from .depositions import TELLING, Deposition, DepositionKind, Witness, bare, sentences, words_alone
 
 FILE = "testimony.tsv"
 
@@ -200,9 +200,13 @@ def word_mark(word: str) -> str:
 
 
 def _said(piece: Deposition) -> tuple[SentenceMark, ...]:
-    if piece.kind is DepositionKind.ENTRY:
-        return ()
-    keys = (key_of(piece._replace(text=sentence))[1] for sentence in sentences(piece.text))
+    return () if piece.kind is DepositionKind.ENTRY else _marks_of(piece.text)
+
+
+@lru_cache(maxsize=1 << 14)
+def _marks_of(text: str) -> tuple[SentenceMark, ...]:
+    """Return the marks of the sentences of a text; most texts stand in many editions."""
+    keys = map(words_alone, sentences(text))
     return tuple(SentenceMark(word_mark(key), min(len(key), _LONGEST)) for key in keys if len(key) >= TELLING)
 
 
@@ -212,6 +216,9 @@ def _length(letters: int) -> str:
 
 def _marks(run: str) -> tuple[SentenceMark, ...]:
     each = (run[at : at + _SENTENCE] for at in range(0, len(run), _SENTENCE))
-    return tuple(
-        SentenceMark(it[:-_LENGTH], int.from_bytes(b64decode(f"{it[-_LENGTH:]}A=")) >> 4) for it in each
-    )
+    return tuple(SentenceMark(it[:-_LENGTH], _letters(it[-_LENGTH:])) for it in each)
+
+
+@cache
+def _letters(length: str) -> int:
+    return int.from_bytes(b64decode(f"{length}A=")) >> 4
