@@ -149,6 +149,31 @@ def test_a_defect_is_followed_back_through_new_numbers(tmp_path: Path, run: Run)
         defects(session_on(store), "cr-2031-12-01")
 
 
+def test_a_defect_stands_as_long_as_no_edition_was_without_it(tmp_path: Path) -> None:
+    """Of three editions, a rule and an entry keep their defects; one defect was away meanwhile."""
+    rule = ("the bag. See rule 300.2.", 'the bag." See rule 300.2.')
+    part = ('lanterns say "glow."', 'lanterns say "glow.')
+    again = ("See Lantern.", "See Beacon.")
+    first = "February 1, 2031"
+    editions = [
+        changed(EARLY, rule, part, again),
+        changed(EARLY, rule, part, (first, "May 1, 2031")),
+        changed(EARLY, rule, part, again, (first, "June 1, 2031")),
+    ]
+    sources = []
+    for place, text in enumerate(editions):
+        sources.append(tmp_path / f"{place}.txt")
+        sources[-1].write_text(text, encoding="utf-8")
+    store = str(tmp_path / "store")
+    assert not build(sources, store).refused
+    answer = defects(session_on(store))
+    assert [(row["check"], row["subject"], row["since"]) for row in answer.records()] == [
+        ("redirect-nowhere", "Lamp", "cr-2031-06-01"),
+        ("unbalanced-quotes", "202.1", "cr-2031-02-01"),
+        ("unbalanced-quotes", "Glow (Obsolete)", "cr-2031-02-01"),
+    ]
+
+
 def test_shapes_are_held_against_the_graph_on_request(mini_store: Path, run: Run) -> None:
     code, out, err = run("check", "--shapes", "--store", mini_store, "--format", "csv")
     assert (code, out.count("\n")) == (0, 1)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 from ..catalogue.checks import SEVERITIES, checks
 from ..files import QUERIES
-from ..history.steps import predecessors
-from ..session import Answer, Cells, Session, with_history
+from ..session import Answer, Cells, Session
+from .ages import standing_since
 from .jumps import jumps
 from .losses import losses
 
@@ -46,7 +45,7 @@ def defects(session: Session, edition: str | None = None) -> Answer:
     rows: list[Cells] = []
     for name in scope.editions:
         found = list(_found(session, name))
-        since = _since(session, name, found)
+        since = standing_since(session, name, {(it.code, it.item) for it in found if it.item})
         for it in found:
             place = (it.document, it.line, it.message, it.quote)
             rows.append((it.severity, it.code, it.subject, *place, since.get((it.code, it.item), name)))
@@ -91,40 +90,3 @@ def _found(session: Session, edition: str) -> Iterator[_Defect]:
             line if isinstance(line, int) else None,
             str(quote or ""),
         )
-
-
-def _since(session: Session, edition: str, found: Sequence[_Defect]) -> dict[tuple[str, str], str]:
-    """Return (code, item) → the id of the edition since which it stands, where that is an earlier one."""
-    since: dict[tuple[str, str], str] = {}
-    alive = {(it.code, it.item): (it.code, it.item) for it in found if it.item}
-    for later, earlier in _backwards(session, edition):
-        if not alive:
-            break
-        before = _predecessors(session, later, {item for _, item in alive.values()})
-        rows = session.run("checking", "known", (session.iris.derived(earlier),))
-        known = {(str(code), str(item)) for code, item in rows}
-        wholes = {item: _whole(session, item) for _, item in alive.values()}
-        steps = {
-            origin: (code, before[wholes[item]] + item.removeprefix(wholes[item]))
-            for origin, (code, item) in alive.items()
-            if wholes[item] in before
-        }
-        alive = {origin: there for origin, there in steps.items() if there in known}
-        since |= dict.fromkeys(alive, earlier)
-    return since
-
-
-def _backwards(session: Session, edition: str) -> Iterator[tuple[str, str]]:
-    """Yield (later, earlier) for the editions of the comprehensive rules from `edition` back."""
-    names = [it.id for it in reversed(with_history(session.editions()))]
-    rest = names[names.index(edition) :] if edition in names else []
-    yield from pairwise(rest)
-
-
-def _whole(session: Session, item: str) -> str:
-    """Return the rule or entry that a place is part of: history knows those alone."""
-    return session.iris.iri(session.iris.parse(item).whole)
-
-
-def _predecessors(session: Session, edition: str, items: set[str]) -> dict[str, str]:
-    return predecessors(session, edition, sorted({_whole(session, item) for item in items}))

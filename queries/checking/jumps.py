@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..session import Cells, Edition, Session, with_history
+from ..session import Cells, Edition, Session, counted, with_history
 
 _COUNTED = {"Rule": "rules", "Entry": "glossary entries", "Example": "examples"}
 _LOSS = 0.9
@@ -24,12 +24,12 @@ def jumps(session: Session, names: Sequence[str]) -> Iterator[Cells]:
     order = with_history(session.editions())
     if len(order) < 2 or not {e.id for e in order} & set(names):
         return
-    counted = {e.id: e for e in session.editions(counts=True)}
     for place, edition in enumerate(order):
         if edition.id in names:
-            before = counted[order[place - 1].id] if place else None
-            after = counted[order[place + 1].id] if place + 1 < len(order) else None
-            yield from _findings(counted[edition.id], before, after)
+            near = {e.id: e for e in counted(session, order[max(0, place - 1) : place + 2])}
+            before = near[order[place - 1].id] if place else None
+            after = near[order[place + 1].id] if place + 1 < len(order) else None
+            yield from _findings(near[edition.id], before, after)
 
 
 def _findings(edition: Edition, before: Edition | None, after: Edition | None) -> Iterator[Cells]:

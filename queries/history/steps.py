@@ -52,9 +52,3 @@ def steps(
         item, other = (str(old), str(new)) if forward else (str(new), str(old))
         found.append(Step(item, other, CHANGES[str(link)], 1.0 if sure is None else float(str(sure))))
     return sorted(found, key=lambda step: (not step.same_life, step.item, step.other))
-
-
-def predecessors(session: Session, later: str, items: Iterable[str]) -> dict[str, str]:
-    """Return what items of the edition `later` were in the one before it, where they go on from there."""
-    rows = session.run("history", "links", (session.iris.history(later),), {"new": list(items)})
-    return {str(new): str(old) for old, new, link, _ in sorted(rows) if CHANGES[str(link)] not in PARTING}

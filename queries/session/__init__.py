@@ -1,7 +1,7 @@
 """A store as questions see it: what is loaded, which graphs are looked at, and answers as plain values."""
 
 from .answer import Answer, Cells, Understood, Value
-from .editions import Edition, LoadedDocument, unknown_edition, with_history
+from .editions import Edition, LoadedDocument, counted, unknown_edition, with_history
 from .scope import ALL, Scope
 from .session import Session
 
@@ -15,6 +15,7 @@ __all__ = [
     "Session",
     "Understood",
     "Value",
+    "counted",
     "unknown_edition",
     "with_history",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from types import MappingProxyType
 from typing import NamedTuple
@@ -58,7 +58,7 @@ class Edition(NamedTuple):
         return self.issued or date.min, self.id
 
 
-def loaded_editions(runner: Runner, current: Collection[str], counts: bool = False) -> tuple[Edition, ...]:
+def loaded_editions(runner: Runner, current: Collection[str]) -> tuple[Edition, ...]:
     """Return every loaded edition, newest first, undated ones last; `current` are ids."""
     iris = runner.iris
     documents: dict[str, list[LoadedDocument]] = {}
@@ -75,7 +75,6 @@ def loaded_editions(runner: Runner, current: Collection[str], counts: bool = Fal
     derived = [iris.derived(name) for name in documents]
     rows = runner.run("session", "editions", None, {"derived": derived})
     about = {local_id(iris, row[0]): row[1:] for row in rows}
-    counted = _counts(runner, documents) if counts else {}
     found = []
     for name, members in documents.items():
         title, issued, rules = about.get(name, (name, members[0].issued, None))
@@ -87,7 +86,6 @@ def loaded_editions(runner: Runner, current: Collection[str], counts: bool = Fal
                 documents=tuple(members),
                 current=name in current,
                 rules_in_force=local_id(iris, rules) if rules else "",
-                counts=counted.get(name, {}),
             )
         )
     return tuple(sorted(found, key=lambda edition: edition.age_key, reverse=True))
@@ -98,21 +96,22 @@ def with_history(editions: Iterable[Edition]) -> list[Edition]:
     return sorted((it for it in editions if it.has_history), key=lambda edition: edition.age_key)
 
 
-def _counts(runner: Runner, documents: Mapping[str, Sequence[LoadedDocument]]) -> dict[str, dict[str, int]]:
-    """Return edition → class → number of nodes; what a node is stands in one document of its edition."""
+def counted(runner: Runner, editions: Iterable[Edition]) -> tuple[Edition, ...]:
+    """Return editions with their counts; what a node is stands in one document of its edition."""
+    editions = tuple(editions)
     edition_of = {
-        runner.iris.dataset(f"document/{document.id}"): edition
-        for edition, members in documents.items()
-        for document in members
+        runner.iris.dataset(f"document/{document.id}"): edition.id
+        for edition in editions
+        for document in edition.documents
     }
     known = {getattr(RG, name): name for name in _COUNTED}
-    found: dict[str, dict[str, int]] = {edition: {} for edition in documents}
+    found: dict[str, dict[str, int]] = {edition.id: {} for edition in editions}
     catalog = (runner.iris.graph("catalog"),)
     for dataset, cls, count in runner.run("session", "counts", catalog, {"set": edition_of}):
         if str(cls) in known:
             counts, name = found[edition_of[str(dataset)]], known[str(cls)]
             counts[name] = counts.get(name, 0) + int(str(count))
-    return found
+    return tuple(edition._replace(counts=found[edition.id]) for edition in editions)
 
 
 def unknown_edition(name: str, loaded: Iterable[Edition]) -> UnknownNameError:

@@ -13,7 +13,7 @@ from ...loaders.store.results import Solutions, Triples
 from ...ontology.iris import Iris
 from .answer import Answer, plain
 from .choosing import current_scope, scope_of
-from .editions import Edition, loaded_editions
+from .editions import Edition, counted, loaded_editions
 from .runner import Runner
 from .scope import Scope
 
@@ -68,7 +68,9 @@ class Session(Runner):
     def editions(self, counts: bool = False) -> tuple[Edition, ...]:
         """Return every loaded edition, newest first; with `counts`, how many nodes of each class."""
         if counts not in self._editions:
-            self._editions[counts] = loaded_editions(self, self.current.editions, counts)
+            self._editions[counts] = (
+                counted(self, self.editions()) if counts else loaded_editions(self, self.current.editions)
+            )
         return self._editions[counts]
 
     def sparql(
