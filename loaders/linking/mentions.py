@@ -33,6 +33,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import ahocorasick  # type: ignore[import-not-found]
 
@@ -93,7 +94,9 @@ class _Fold(dict[int, str]):
 _FOLD = _Fold()
 
 
+@lru_cache(maxsize=1 << 14)
 def _folded(text: str) -> str:
+    """Return a text as it is looked through; many finders look through the same ones."""
     if not text.isascii():  # text of ASCII alone is translated many times faster
         for mark in _MARKS:
             text = text.replace(mark, " ")
