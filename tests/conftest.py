@@ -32,8 +32,10 @@ settings.load_profile("steady")
 # Reasoners in the tests run for a few seconds: compiling them for long work would take most of these.
 os.environ.setdefault("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
 
-# Tables are as wide as in a pipe, whatever terminal the tests run in.
-os.environ.pop("COLUMNS", None)
+# Tables are as wide as in a pipe, whatever terminal the tests run in; no store and no switch of who runs them
+# changes what they see.
+for name in ("COLUMNS", "RULESGRAPH_STORE", "RULESGRAPH_DEBUG"):
+    os.environ.pop(name, None)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -177,13 +179,6 @@ def small_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def starter_copy(starter_store: Path, tmp_path: Path) -> Path:
     """A copy of the starter store, for a test that changes it."""
     return Path(shutil.copytree(starter_store, tmp_path / "store"))
-
-
-@pytest.fixture(autouse=True)
-def _nothing_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no store and no switch of who runs the tests change what they see."""
-    monkeypatch.delenv("RULESGRAPH_STORE", raising=False)
-    monkeypatch.delenv("RULESGRAPH_DEBUG", raising=False)
 
 
 @pytest.fixture

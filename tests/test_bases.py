@@ -107,7 +107,7 @@ def test_every_answer_is_the_same(name: str, stores: Stores) -> None:
     "form",
     first(1, ("turtle", "jsonld", "rdfxml"), pytest.mark.long(small="test_exports_name_the_same_things")),
 )
-@pytest.mark.parametrize("base", OTHER)
+@pytest.mark.parametrize("base", first(1, OTHER, pytest.mark.long(small="test_exports_name_the_same_things")))
 def test_exports_name_the_same_things(
     form: str, base: str, stores: Stores, run: Callable[..., tuple[int, str, str]]
 ) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from commands import Run
 from rulesgraph.app.completing import candidates
+from sweep import first
 
 LINES: list[tuple[tuple[str, ...], list[str]]] = [
     (("tr",), ["trace"]),
@@ -55,7 +56,10 @@ ASKING = {
 BEFORE = {"zsh": 'compdef() { :; }; compadd() { shift; print -rl -- "${(P@)1}"; }\n'}
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize(
+    "shell",
+    first(1, ("bash", "zsh", "fish"), pytest.mark.long(small="test_each_shell_completes_with_its_script")),
+)
 def test_each_shell_completes_with_its_script(
     shell: str, run: Run, starter_store: Path, tmp_path: Path
 ) -> None:

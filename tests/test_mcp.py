@@ -26,7 +26,6 @@ from rulesgraph.app.mcp.server import TOOLS, serve_http, server
 from rulesgraph.app.mcp.toolbox import MOST_ROWS
 from rulesgraph.loaders.store.guard import admit
 from rulesgraph.ontology.errors import UsageError
-from sweep import first
 
 PROGRAM = [sys.executable, "-m", "rulesgraph.app.cli", "mcp"]
 BASE = "https://w3id.org/rulesgraph/"
@@ -358,14 +357,8 @@ def test_over_http_and_a_client_that_goes_away(address: str) -> None:
     anyio.run(run)
 
 
-@pytest.mark.parametrize(
-    "how",
-    first(
-        1,
-        (signal.SIGINT, signal.SIGTERM),
-        pytest.mark.long(small="test_over_http_it_ends_before_its_queries_do"),
-    ),
-)
+@pytest.mark.long(small="test_a_stdio_client_that_goes_away_ends_the_server")
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_over_http_it_ends_before_its_queries_do(mini_store: Path, how: signal.Signals) -> None:
     """Also where Ctrl-C was ignored when it was started, as behind `&` in a script."""
     port = free_port()

@@ -77,7 +77,14 @@ def stop(sources: Path, store: Path, moment: dict[str, object], how: signal.Sign
     ),
     ids=["writing", "reading"],
 )
-@pytest.mark.parametrize(("how", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("how", "code"),
+    first(
+        1,
+        ((signal.SIGINT, 130), (signal.SIGTERM, 143)),
+        pytest.mark.long(small="test_a_build_that_is_told_to_stop_leaves_nothing"),
+    ),
+)
 def test_a_build_that_is_told_to_stop_leaves_nothing(
     sources: Path, temporary: Path, tmp_path: Path, moment: dict[str, object], how: signal.Signals, code: int
 ) -> None:

@@ -21,6 +21,7 @@ from rulesgraph.app.terminal import TerminalStream, harmless
 from rulesgraph.app.trouble import trouble_of
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import UsageError
+from sweep import first
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 
@@ -104,7 +105,12 @@ def test_a_pointer_of_nonsense_is_a_damaged_store(run: Run, command: str, change
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize(
-    "command", [["editions"], ["export", "--as", "nquads"], ["export", "--as", "turtle", "-o", "/dev/full"]]
+    "command",
+    first(
+        1,
+        (["export", "--as", "nquads"], ["editions"], ["export", "--as", "turtle", "-o", "/dev/full"]),
+        pytest.mark.long(small="test_a_full_disk_is_trouble_of_the_machine"),
+    ),
 )
 def test_a_full_disk_is_trouble_of_the_machine(starter_store: Path, command: list[str]) -> None:
     with open("/dev/full", "wb") as full:
@@ -147,9 +153,16 @@ def test_what_is_trouble_of_the_machine() -> None:
     assert trouble_of(ValueError("x")) == trouble_of(OSError("of somebody's own")) == ""
 
 
-@pytest.mark.parametrize("closed", [(1,), (2,), (0, 1, 2)])
+@pytest.mark.parametrize(
+    "closed",
+    first(
+        1,
+        ([0, 1, 2], [1], [2]),
+        pytest.mark.long(small="test_streams_that_are_closed_are_read_and_written_nowhere"),
+    ),
+)
 def test_streams_that_are_closed_are_read_and_written_nowhere(
-    starter_store: Path, tmp_path: Path, closed: tuple[int, ...]
+    starter_store: Path, tmp_path: Path, closed: list[int]
 ) -> None:
     def close() -> None:
         for number in closed:
@@ -178,13 +191,17 @@ RAN_OUT = "rulesgraph: the memory ran out"
 
 @pytest.mark.parametrize(
     "command",
-    [
-        ["build", str(PAGE)],
-        ["ask", "redirects"],
-        ["sparql", "ASK {}"],
-        ["serve", "--port", "0"],
-        ["viz", "-o", "map.html"],
-    ],
+    first(
+        2,
+        (
+            ["build", str(PAGE)],
+            ["ask", "redirects"],
+            ["sparql", "ASK {}"],
+            ["serve", "--port", "0"],
+            ["viz", "-o", "map.html"],
+        ),
+        pytest.mark.long(small="test_memory_that_is_refused_is_told_in_a_sentence"),
+    ),
 )
 def test_memory_that_is_refused_is_told_in_a_sentence(mini_store: Path, command: list[str]) -> None:
     """Also where native code ends its process for it."""

@@ -179,7 +179,12 @@ PHASES = "Beginning Phase, Combat Phase, Ending Phase, Postcombat Main Phase, Pr
 
 
 @pytest.mark.parametrize(
-    ("kind", "whole"), [("Step", STEPS), ("steps", STEPS), ("phase", PHASES), ("Main Phase", "")]
+    ("kind", "whole"),
+    first(
+        2,
+        (("steps", STEPS), ("Main Phase", ""), ("Step", STEPS), ("phase", PHASES)),
+        pytest.mark.long(small="test_what_is_listed_of_a_kind_is_of_it_however_the_kind_is_written"),
+    ),
 )
 def test_what_is_listed_of_a_kind_is_of_it_however_the_kind_is_written(
     kind: str, whole: str, newest: Session

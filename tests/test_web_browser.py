@@ -19,6 +19,7 @@ from live import service
 from playwright.sync_api import Browser, Locator, Page
 from rulesgraph.app.web.pages.press import EDITOR, static_files
 from rulesgraph.loaders.build import build
+from sweep import first
 
 NEW = "edition/cr-2031-07-01"
 
@@ -292,6 +293,7 @@ def test_the_map_through_time_fetches_the_words_of_all_editions_once(watched: Wa
     assert watched.requests == [f"{mapped}map?editions=all", f"{mapped}map/words.json?editions=all"]
 
 
+@pytest.mark.long(small="test_the_map_fetches_its_words_when_somebody_wants_to_read")
 def test_a_chain_on_the_map_waits_for_its_sentences(watched: Watched, mapped: str) -> None:
     page = watched.page
     page.goto(f"{mapped}map#term/flutter&to=term/moth")
@@ -299,6 +301,7 @@ def test_a_chain_on_the_map_waits_for_its_sentences(watched: Watched, mapped: st
     assert page.locator("#panel h2").inner_text() == "From Flutter to Moth"
 
 
+@pytest.mark.long(small="test_the_map_fetches_its_words_when_somebody_wants_to_read")
 def test_words_that_cannot_be_fetched_are_said_to_be_away(watched: Watched, mapped: str) -> None:
     page = watched.page
     words = "**/map/words.json"
@@ -360,7 +363,7 @@ def judged(browser: Browser) -> Iterator[Page]:
 ALL = pytest.mark.long(small="test_axe_finds_nothing_and_a_phone_shows_it_whole")
 
 
-@pytest.mark.parametrize("local", [*SEEN[:2], *(pytest.param(it, marks=ALL) for it in SEEN[2:])])
+@pytest.mark.parametrize("local", first(1, SEEN, ALL))
 def test_axe_finds_nothing_and_a_phone_shows_it_whole(judged: Page, address: str, local: str) -> None:
     judged.emulate_media(color_scheme="light")
     judged.goto(address + local)
@@ -382,7 +385,7 @@ def faults(page: Page, **options: Any) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    "count", [1, pytest.param(len(EVIL), marks=pytest.mark.long(small="test_nothing_of_the_data_runs"))]
+    "count", first(1, (1, len(EVIL)), pytest.mark.long(small="test_nothing_of_the_data_runs"))
 )
 def test_nothing_of_the_data_runs(watched: Watched, tmp_path: Path, count: int) -> None:
     text = (MINI / "lanterns-2031-07-01.txt").read_text(encoding="utf-8")

@@ -258,6 +258,7 @@ def test_a_service_starts_answers_and_stops(starter_store: Path) -> None:
         assert httpx.get(f"{address}nowhere").status_code == 404
 
 
+@pytest.mark.long(small="test_a_service_starts_answers_and_stops")
 def test_an_interrupt_ends_it_as_it_ends_every_command(starter_store: Path) -> None:
     command = [*ATTENTIVE, "serve", "--port", "0", "--store", str(starter_store)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
