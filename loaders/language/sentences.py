@@ -18,6 +18,9 @@ _NO_END = re.compile(
 
 _NUMBERED = re.compile(r"\bNo\.$")
 
+_STOP = re.compile(r"(?<=\S[.!?”\")])\s+(?=[A-Z“\"(])")
+"""A mark behind a space ends nothing: it is one of three dots, or stands for a lost dash."""
+
 _OPENS_OR_CLOSES = re.compile(r"[\"“”()\n]")
 _LONGEST_ASIDE = 600
 """Quotes and brackets that stay open for longer than this are taken for slips of the source."""
@@ -68,6 +71,18 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
 def sentence_at(text: str, place: int) -> str:
     """Return the sentence that the code point at `place` stands in."""
     return next((text[start:end] for start, end in sentences(text) if place < end), "")
+
+
+def between_stops(text: str) -> list[str]:
+    """Return what stands between marks and capitals, also within quotes and brackets.
+
+    That cuts finer than `sentences`, and alike what is damaged: where a quotation mark was lost, the rest is
+    cut as before.
+
+    >>> between_stops('It says "Lit. Glow." Then it dims.')
+    ['It says "Lit.', 'Glow."', 'Then it dims.']
+    """
+    return _STOP.split(text)
 
 
 def _asides(text: str) -> list[tuple[int, int]]:

@@ -15,8 +15,6 @@ _REFERENCE = re.compile(rf"{_NUMBER}(?:(?:,| and|, and| or|, or) {_NUMBER})*")
 
 _TRADE_MARK = re.compile(r"\((?:r|tm|c)\)|(?<=[a-z])(?-i:TM)\b", re.IGNORECASE)
 _SIGN = re.compile(r"[^a-z0-9#{}+*]+")
-_BETWEEN_SENTENCES = re.compile(r"(?<=\S[.!?”\")])\s+(?=[A-Z“\"(])")
-"""A mark behind a space ends no sentence: it is one of three dots, or stands for a lost dash."""
 
 TELLING = 25
 """Letters from which words are not the same by chance: several chapters can have one title."""
@@ -102,8 +100,3 @@ def words_alone(text: str) -> str:
 def bare(words: str) -> str:
     """Return the letters and figures of some words."""
     return _SIGN.sub("", words.casefold())
-
-
-def sentences(text: str) -> list[str]:
-    """Return the sentences of a text."""
-    return _BETWEEN_SENTENCES.split(text)

@@ -23,8 +23,9 @@ from hashlib import blake2b
 from importlib import resources
 from typing import NamedTuple
 
+from ...loaders.language.sentences import between_stops
 from ...ontology.errors import UsageError
-from .depositions import TELLING, Deposition, DepositionKind, Witness, bare, sentences, words_alone
+from .depositions import TELLING, Deposition, DepositionKind, Witness, bare, words_alone
 
 FILE = "testimony.tsv"
 
@@ -206,7 +207,7 @@ def _said(piece: Deposition) -> tuple[SentenceMark, ...]:
 @lru_cache(maxsize=1 << 14)
 def _marks_of(text: str) -> tuple[SentenceMark, ...]:
     """Return the marks of the sentences of a text; most texts stand in many editions."""
-    keys = map(words_alone, sentences(text))
+    keys = map(words_alone, between_stops(text))
     return tuple(SentenceMark(word_mark(key), min(len(key), _LONGEST)) for key in keys if len(key) >= TELLING)
 
 

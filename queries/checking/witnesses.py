@@ -13,7 +13,8 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
 
-from .depositions import TELLING, Deposition, DepositionKind, Witness, bare, key_of, sentences
+from ...loaders.language.sentences import between_stops
+from .depositions import TELLING, Deposition, DepositionKind, Witness, bare, key_of
 
 _ALIKE = 0.6
 """The share of words from which two texts are wordings of one rule."""
@@ -104,7 +105,7 @@ def _lost_sentence(piece: Deposition, there: Sequence[Deposition], own: Witness,
 
 def _sentences(piece: Deposition) -> Iterator[tuple[str, str]]:
     """Yield the sentences of a piece, each as it is printed and as it is compared."""
-    for sentence in sentences(piece.text):
+    for sentence in between_stops(piece.text):
         yield sentence, key_of(piece._replace(text=sentence))[1]
 
 
