@@ -18,7 +18,7 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help sync venv packages demo editor editor-lock docs test test-all fuzz faults sbom check format lint types quality bench release-check lock clean
+.PHONY: help sync venv packages demo editor editor-lock docs test test-all fuzz faults sbom check format lint types quality pictures bench release-check lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' Makefile
@@ -134,6 +134,10 @@ quality: sync ## measure what the graph says against the gold, as the table of t
 	$(RUN)/python tests/quality.py
 	$(RUN)/python tests/measure_questions.py
 	$(RUN)/python tests/agreement.py
+
+# A store of one's own with the newest edition and those around July 2009 saves the building: make pictures STORE=FOLDER
+pictures: sync ## take the pictures of the README and the guides anew
+	$(RUN)/python tests/pictures.py $(STORE)
 
 bench: sync ## measure, as ratios in one run
 	$(RUN)/python -m bench
