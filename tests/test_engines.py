@@ -39,6 +39,7 @@ ASKED: list[tuple[str, tuple[str, ...], str | None]] = [
     ("rules_relying_on", ("Waning Checks",), None),
     ("rulings_by", ("Ada",), "rulings-2031-03-10"),
     ("terms_defined_by", ("3",), None),
+    ("terms_mentioned_in", ("202",), None),
     ("terms_relying_on", ("Waning Checks",), None),
     ("unused_terms", (), None),
 ]

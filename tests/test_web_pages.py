@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Iterator
@@ -311,6 +312,25 @@ def test_what_is_answered_in_words_is_shown_on_the_map(web: TestClient, mini_sto
     assert f"map?{urlencode({'answer': words})}" in read.links
     session = rulesgraph.open(mini_store).session
     assert inquire(session, (words,), None).answer.rows == ask(session, words).rows
+
+
+def test_what_is_found_stands_once_on_the_page(web: TestClient, mini_store: Path) -> None:
+    """A name has its card, its rules and passages elsewhere; a question that is answered has its answer."""
+
+    def shown(words: str) -> list[str]:
+        main = web.get("/search", params={"q": words}).text.partition("<main")[2].partition("</main")[0]
+        return [
+            re.sub("<[^>]+>", "", it)
+            for it in re.findall(r"<(?:p|td)[^>]*>(.*?)</(?:p|td)>", main, re.DOTALL)
+        ]
+
+    rules = rulesgraph.open(mini_store)
+    for words in ("flutter", "moth", "What is flutter?", "320.4a"):
+        texts = [html.unescape(it) for it in shown(words)]
+        sentences = [text for row in rules.ask(words) if " " in (text := str(row["text"]))]
+        assert {text: texts.count(text) for text in sentences} == dict.fromkeys(sentences, 1)
+    assert "Passages" in web.get("/search?q=moth").text
+    assert "Passages" not in web.get("/search?q=What is moth?").text
 
 
 @pytest.mark.parametrize(

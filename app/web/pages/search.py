@@ -29,6 +29,11 @@ class FoundPassage:
     reason: str
     place: str
 
+    @property
+    def text(self) -> str:
+        """All of its words."""
+        return "".join(text for text, _ in self.pieces)
+
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
@@ -58,38 +63,52 @@ def search_page(shelf: Shelf, words: str, edition: str = "") -> Page:
         return press.page(
             "search", "Search", words="", thing_found=None, understood=None, hits=[], closest=[]
         )
-    answer, understood = _asked(press, words, edition)
+    answer = _asked(shelf, words, edition)
+    thing = _thing(shelf, chosen.id, words, answer)
+    told = {"".join(piece.text for piece in passage.pieces) for passage in thing.passages} if thing else set()
+    covered = False
+    if isinstance(answer, Answer) and not isinstance(answer, Passages):
+        # Words that are no name are an answered question: passages with "what" and "is" tell nothing more.
+        covered = bool(answer.rows and answer.understood and not answer.understood.thing)
+        answer = answer._replace(rows=tuple(it for it in answer.rows if told.isdisjoint(it)))
+        told.update(str(cell) for row in answer.rows for cell in row)
     closest = _hits(press, answer) if isinstance(answer, Passages) else []
-    found = _searched(shelf, words, edition)
+    found = None if covered else _searched(shelf, words, edition)
     shown = {it.link for it in closest}
     hits = [it for it in (_hits(press, found) if found else []) if it.link not in shown]
+    hits = [it for it in hits if it.text not in told]
     return press.page(
         "search",
         f"{words} – search",
         words=words,
-        thing_found=_thing(shelf, chosen.id, words, answer),
-        understood=understood,
+        thing_found=thing,
+        understood=_understood(press, words, edition, answer),
         hits=hits,
         closest=closest,
         found_notes=found.notes if found else (),
     )
 
 
-def _asked(press: Press, words: str, edition: str) -> tuple[Answer | None, Understanding]:
-    shelf = press.shelf
+def _asked(shelf: Shelf, words: str, edition: str) -> Answer | UsageError:
     try:
-        answer = shelf.rules.ask(words, edition=edition or None)
+        return shelf.rules.ask(words, edition=edition or None)
     except UsageError as error:
-        near = error.suggestions if isinstance(error, UnknownNameError) else ()
-        return None, Understanding(refusal=error.what, near=near)
+        return error
+
+
+def _understood(press: Press, words: str, edition: str, answer: Answer | UsageError) -> Understanding:
+    shelf = press.shelf
+    if isinstance(answer, UsageError):
+        near = answer.suggestions if isinstance(answer, UnknownNameError) else ()
+        return Understanding(refusal=answer.what, near=near)
     said = answer.understood
     asked = {"answer": words, "edition": edition} if edition else {"answer": words}
     shown = f"{press.links.tool('map')}?{urlencode(asked)}" if answer.rows and " " in words else ""
     if isinstance(answer, Passages):
-        return answer, Understanding(notes=answer.notes, shown=shown)
+        return Understanding(notes=answer.notes, shown=shown)
     volume = shelf.volume(answer.edition.split(", ")[0] or shelf.newest.id)
     meaning, _, name = (said.meaning if said else "").rpartition(" (")
-    return answer, Understanding(
+    return Understanding(
         meaning=meaning,
         names=said.names if said else (),
         link=question_link(press, name.rstrip(")")) if meaning else "",
@@ -113,14 +132,22 @@ def _hits(press: Press, found: Answer) -> list[FoundPassage]:
         marks = found.marks[place] if place < len(found.marks) else ()
         where = f"{row['document']}, line {row['line']}" if row["line"] else str(row["document"])
         link = press.to(str(row["iri"]))
-        name = str(row["number"] or press.shelf.iris.parse(str(row["iri"])).key.replace("-", " "))
+        name = str(row["number"] or _name(press.shelf, str(row["iri"]), str(row["edition"])))
         hits.append(FoundPassage(name, link, stretches(str(row["text"]), marks), str(row["reason"]), where))
     return hits
 
 
-def _thing(shelf: Shelf, edition: str, words: str, answer: Answer | None) -> Subject | None:
+def _name(shelf: Shelf, iri: str, edition: str) -> str:
+    """Return the name of the term of an entry; an edition that is not read for pages yet gives its slug."""
+    slug = shelf.iris.parse(iri).key
+    volume = shelf.volume(edition) if edition == shelf.newest.id else None
+    term = shelf.iris.term(slug)
+    return volume.thing(term).label if volume and volume.has(term) else slug.replace("-", " ")
+
+
+def _thing(shelf: Shelf, edition: str, words: str, answer: Answer | UsageError) -> Subject | None:
     volume = shelf.volume(edition)
     named = volume.called(words) or volume.called(words.title()) or volume.called(words.removeprefix("rule "))
-    if named is None and answer is not None and answer.understood and answer.understood.thing:
+    if named is None and isinstance(answer, Answer) and answer.understood and answer.understood.thing:
         named = volume.called(answer.understood.thing)
     return named
