@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -256,3 +257,11 @@ def test_what_a_fact_leads_to_has_a_page_though_no_term_stands_for_it(
     assert address in links_of(page_at(shelf, "term/beginning-phase.html").html, "term/beginning-phase.html")
     assert address in pages
     assert page_at(shelf, address).address == address
+
+
+@pytest.mark.long(small="test_every_link_leads_to_a_file_of_the_site")
+def test_what_a_rule_cites_is_none_of_its_own_parts(store_of: Callable[..., Path], shared: Path) -> None:
+    shelf = Shelf(rulesgraph.open(store_of(*(rules(shared, day) for day in AROUND))), live=False)
+    address = f"edition/{shelf.newest.id}/rule/601.2.html"
+    cites = page_at(shelf, address).html.partition('id="cites"')[2].partition("</section>")[0]
+    assert re.findall(r"<a [^>]*>([\d.a-z]+)", cites) == ["601.3", "732"]

@@ -60,6 +60,7 @@ def rule_page(shelf: Shelf, iri: str, asof: date | None = None) -> Page:
     own = [it for it in rule.passages if it.kind == "text" and it.text != rule.title]
     before, behind = volume.neighbours(rule.iri)
     wholes = volume.wholes(rule.iri)
+    below = {it.iri for it in _all_below(volume, volume.parts(rule.iri))}
     name = f"Section {rule.number}" if rule.kind is NodeKind.SECTION else rule.number
     title = f"{name} {rule.title}".strip()
     return press.page(
@@ -83,7 +84,7 @@ def rule_page(shelf: Shelf, iri: str, asof: date | None = None) -> Page:
         before=before,
         behind=behind,
         defined=volume.defined(rule.iri),
-        cited=volume.cited(rule.iri),
+        cited=[it for it in volume.cited(rule.iri) if it.iri not in below],
         citing=[_citing(press, rule.iri, *it) for it in volume.citing(rule.iri)],
         stages=_stages(press, rule, edition),
         provision=provision,
