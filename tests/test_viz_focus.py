@@ -94,3 +94,9 @@ def test_the_panel_tells_an_answer_row_by_row_with_its_sentences(show: Open) -> 
 def test_one_thing_alone_is_counted_as_what_it_is(show: Open) -> None:
     page = show(replace(alone(), nodes=alone().nodes[:1], links=(), total=1)).page
     expect(page.locator("#count")).to_have_text("1 term, 0 links")
+
+
+def test_how_to_see_all_is_true_where_there_is_more_than_a_graph_shows(show: Open) -> None:
+    page = show(replace(boats(), focus=term("boat"), total=1241)).page
+    command = 'rulesgraph viz --around "Boat" --depth 1 --limit 9999 -o graph.html'
+    expect(page.locator(".more code")).to_have_text(command)

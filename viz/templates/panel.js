@@ -209,10 +209,16 @@ function depthSlider(words, value, does) {
   return el("label", { class: "depth", for: "depth" }, words, slider, told);
 }
 
+const FEW = 250; // linked things that a graph shows without being told to, with what belongs to them
+const ALL = 9999; // things: no edition has as many
+
+/** What waits beyond what is shown, and how to see it. */
 function moreBlock(node) {
   const hidden = waiting(node.id).length;
   if (!hidden && !node.beyond) return undefined;
-  const command = `rulesgraph viz --around "${node.group === "term" ? node.label : node.number}" --depth 1 -o graph.html`;
+  const many = node.id === page.focus ? page.total : node.beyond + neighbours(node.id).size;
+  const all = many > FEW ? ` --limit ${ALL}` : "";
+  const command = `rulesgraph viz --around "${node.group === "term" ? node.label : node.number}" --depth 1${all} -o graph.html`;
   return el(
     "div",
     { class: "more" },

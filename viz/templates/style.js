@@ -11,6 +11,7 @@ const BASE_OPACITY = {
   part: 0.34,
   mention: edges.length < 120 ? 0.45 : 0.2,
 };
+const MOST_POINTED = 3; // units a pixel from which on heads of arrows grow no more: links are short then
 const DASHES = { note: [7, 4], redirect: [10, 3, 2, 3], renaming: [2, 3], mention: [1, 4] };
 
 let network;
@@ -77,7 +78,7 @@ function edgeStyle(edge, looked) {
     arrows: {
       to: {
         enabled: kind !== "part" && (near || !weak),
-        scaleFactor: (near ? (weak ? 0.36 : 0.5) : 0.34) * pixel,
+        scaleFactor: near ? (weak ? 0.36 : 0.5) * pixel : 0.34 * Math.min(pixel, MOST_POINTED),
       },
     },
   };
