@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import networkx
 import pytest
@@ -19,6 +20,7 @@ from rulesgraph.ontology.iris import BASE
 from rulesgraph.ontology.json_values import Json
 from rulesgraph.queries.export.jsonld import document
 from rulesgraph.queries.export.notations import FORMATS, turtle, write
+from rulesgraph.queries.export.plain_graph import PlainGraph, PlainNode, write_graphml
 from sweep import first
 
 RDF = {
@@ -170,15 +172,37 @@ def test_csv_holds_links_with_labels_at_both_ends(store: Store) -> None:
 
 
 def test_graphml_is_read_by_networkx(store: Store) -> None:
-    graph = networkx.read_graphml(io.BytesIO(exported(store, "graphml")), force_multigraph=True)
+    graph: Any = networkx.read_graphml(io.BytesIO(exported(store, "graphml")), force_multigraph=True)
     rows = list(csv.DictReader(io.StringIO(exported(store, "csv").decode())))
-    assert graph.number_of_edges() == len(rows)
+    links = [(row["source"], row["target"], row["link"], {"link": row["link"]}) for row in rows]
+    assert sorted(graph.edges(keys=True, data=True)) == sorted(links)
     assert graph.nodes[f"{BASE}term/protection"] == {
         "label": "Protection",
         "kind": "term",
         "number": "",
         "loaded": "true",
     }
+
+
+def test_graphml_of_any_names_can_be_read() -> None:
+    lantern, moth = "https://example.org/a?b=1&c='2'", "https://example.org/moth"
+    nodes = {
+        lantern: PlainNode("rule", "201.1", 'Lantern & <"Lamp">', loaded=False),
+        moth: PlainNode("term", title="Motte, größte"),
+    }
+    links = [(lantern, "cites", moth), (lantern, "mentions", moth), (lantern, "cites", moth)]
+    out = io.BytesIO()
+    write_graphml(PlainGraph(nodes, links), out)
+    found: Any = networkx.read_graphml(io.BytesIO(out.getvalue()), force_multigraph=True)
+    label = '201.1 Lantern & <"Lamp">'
+    assert list(found.nodes(data=True)) == [
+        (lantern, {"label": label, "kind": "rule", "number": "201.1", "loaded": "false"}),
+        (moth, {"label": "Motte, größte", "kind": "term", "number": "", "loaded": "true"}),
+    ]
+    assert list(found.edges(keys=True, data=True)) == [
+        (lantern, moth, "cites", {"link": "cites"}),
+        (lantern, moth, "mentions", {"link": "mentions"}),
+    ]
 
 
 def test_a_file_is_written_whole_or_not_at_all(run: Run, starter_store: Path, tmp_path: Path) -> None:

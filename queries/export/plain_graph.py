@@ -6,7 +6,8 @@ import csv
 import io
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
+from xml.sax.saxutils import escape, quoteattr
 
 from ...ontology.terms import PREFIXES, RG
 
@@ -33,6 +34,21 @@ _LINKS = {
 _NAME = PREFIXES["skos"] + "prefLabel"
 _NUMBER = PREFIXES["skos"] + "notation"
 _TITLE = PREFIXES["dcterms"] + "title"
+PREDICATES = frozenset((_TYPE, _NAME, _NUMBER, _TITLE, RG.loaded, *_LINKS))
+"""What a plain graph is made of; all other statements are nothing to it."""
+
+_HEAD = """\
+<?xml version='1.0' encoding='utf-8'?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
+xsi:schemaLocation="http://graphml.graphdrawing.org/xmlns http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd">
+  <key id="link" for="edge" attr.name="link" attr.type="string" />
+  <key id="label" for="node" attr.name="label" attr.type="string" />
+  <key id="kind" for="node" attr.name="kind" attr.type="string" />
+  <key id="number" for="node" attr.name="number" attr.type="string" />
+  <key id="loaded" for="node" attr.name="loaded" attr.type="string" />
+  <graph edgedefault="directed">
+"""
+_FOOT = "  </graph>\n</graphml>\n"
 
 
 @dataclass
@@ -95,14 +111,21 @@ def write_csv(plain: PlainGraph, out: BinaryIO) -> None:
 
 
 def write_graphml(plain: PlainGraph, out: BinaryIO) -> None:
-    """Write the graph as GraphML: directed, several links between two nodes allowed."""
-    import networkx
+    """Write the graph as GraphML: directed, several links between two nodes allowed.
 
-    made: Any = networkx.MultiDiGraph()
+    It is written as it goes: networkx would make a graph and a tree of its own first.
+    """
+    ids = {iri: quoteattr(iri) for iri in plain.nodes}
+    text = io.TextIOWrapper(out, encoding="utf-8", newline="\n")
+    text.write(_HEAD)
     for iri, node in plain.nodes.items():
-        made.add_node(
-            iri, label=node.label, kind=node.kind, number=node.number, loaded=str(node.loaded).lower()
-        )
-    for source, link, target in plain.links:
-        made.add_edge(source, target, key=link, link=link)
-    networkx.write_graphml_xml(made, out, named_key_ids=True)
+        loaded = str(node.loaded).lower()
+        about = (("label", node.label), ("kind", node.kind), ("number", node.number), ("loaded", loaded))
+        text.write(f"    <node id={ids[iri]}>\n")
+        text.writelines(f'      <data key="{key}">{escape(value)}</data>\n' for key, value in about)
+        text.write("    </node>\n")
+    for source, link, target in dict.fromkeys(plain.links):
+        text.write(f'    <edge source={ids[source]} target={ids[target]} id="{link}">\n')
+        text.write(f'      <data key="link">{link}</data>\n    </edge>\n')
+    text.write(_FOOT)
+    text.detach()
