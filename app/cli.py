@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..ontology.errors import RulesgraphError, UnknownNameError, UsageError
 from .interrupt import STOPPED, TERMINATED, Terminated, stop_at_interrupt
@@ -24,6 +24,9 @@ from .streams import open_streams
 from .terminal import TerminalStream
 from .trouble import trouble_of
 from .warden import warded
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 DEFAULT_STORE = "rulesgraph-store"
 
@@ -87,6 +90,10 @@ class Parser(argparse.ArgumentParser):
         """Raise `UsageError` with the way to the help."""
         raise UsageError(message, way_out=f"See: {self.prog} --help")
 
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """Print the help; where it cannot be written, that is an error, which argparse passes over."""
+        (file or sys.stdout).write(self.format_help())
+
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
     def __init__(self, prog: str, **options: Any) -> None:
@@ -114,10 +121,11 @@ def _main(arguments: Sequence[str] | None) -> int:
     if arguments is None:
         stop_at_interrupt()
     try:
-        code = _run(sys.argv[1:] if arguments is None else arguments)
+        try:
+            code = _run(sys.argv[1:] if arguments is None else arguments)
+        except SystemExit as done:  # argparse ends so after --help and --version
+            code = int(done.code or 0)
         sys.stdout.flush()
-    except SystemExit as done:  # argparse ends so after --help and --version
-        return int(done.code or 0)
     except RulesgraphError as error:
         complain(str(error))
         return error.exit_code

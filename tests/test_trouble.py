@@ -103,12 +103,25 @@ def test_a_pointer_of_nonsense_is_a_damaged_store(run: Run, command: str, change
     assert [path.name for path in store.iterdir()] == ["rulesgraph.json"]
 
 
+def test_nobody_is_waited_for_where_a_pipe_is_the_pointer(run: Run, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "rulesgraph.json")
+    code, out, err = run("editions", "--store", tmp_path)
+    assert (code, out) == (4, "")
+    assert "the store is damaged: rulesgraph.json cannot be read" in err
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize(
     "command",
     first(
         1,
-        (["export", "--as", "nquads"], ["editions"], ["export", "--as", "turtle", "-o", "/dev/full"]),
+        (
+            ["export", "--as", "nquads"],
+            ["editions"],
+            ["export", "--as", "turtle", "-o", "/dev/full"],
+            ["show", "--help"],
+            ["--help"],
+        ),
         pytest.mark.long(small="test_a_full_disk_is_trouble_of_the_machine"),
     ),
 )

@@ -66,7 +66,7 @@ class Layout:
     def pointer(self) -> Pointer:
         """Read the pointer; its generation is 0 where there is no store and one may be made."""
         try:
-            with open(self._path(_POINTER), "rb") as file:
+            with open(self._path(_POINTER), "rb", opener=_at_once) as file:
                 data = file.read(_LONGEST_POINTER)
         except FileNotFoundError:
             self._check_vacant()
@@ -278,3 +278,8 @@ def _is_at(file: IO[str], path: str) -> bool:
         return os.path.samestat(os.fstat(file.fileno()), os.stat(path))
     except FileNotFoundError:
         return False
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Open a file; a pipe that stands in its place is empty, and nobody is waited for."""
+    return os.open(path, flags | os.O_NONBLOCK)
