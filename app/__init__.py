@@ -1,1 +1,1 @@
-"""The front doors: the command line, and later the service, the site and the tools."""
+"""The front doors: for programs, the command line, the service and its site, tools for language models."""

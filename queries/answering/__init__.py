@@ -1,1 +1,1 @@
-"""A question, by its name or in words, becomes an answer; a thing becomes a sheet of answers."""
+"""A question, by its name or in words, becomes an answer."""
