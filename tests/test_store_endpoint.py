@@ -355,31 +355,26 @@ def test_nowhere_to_send_updates(server: Server) -> None:
         built_nothing(server)
 
 
+TAKES_UPDATES = (
+    *[reply(200, JSON, NONE)] * 2,  # neither a base nor an edition is known
+    reply(204, TEXT, b""),
+    reply(200, JSON, YES),  # the trial has arrived
+    reply(204, TEXT, b""),  # and is taken back
+    reply(200, JSON, NONE),  # the sizes
+)
+"""What an empty endpoint answers until something is loaded into it."""
+
+
 def test_the_switch_is_never_sent_twice(server: Server) -> None:
     """A MOVE that was done, and whose answer was lost, would lose the graph the second time."""
-    server.replies = [
-        reply(200, JSON, NONE),
-        reply(200, JSON, NONE),
-        reply(204, TEXT, b""),
-        reply(200, JSON, YES),
-        reply(204, TEXT, b""),
-        reply(200, JSON, NONE),
-        reply(503, TEXT, b"busy"),
-    ]
+    server.replies = [*TAKES_UPDATES, reply(503, TEXT, b"busy")]
     with pytest.raises(StoreError, match="busy"):
         built_nothing(server)
     assert len(server.requests) == 7
 
 
 def test_graphs_of_others_are_not_written(server: Server) -> None:
-    server.replies = [
-        reply(200, JSON, NONE),
-        reply(200, JSON, NONE),
-        reply(204, TEXT, b""),
-        reply(200, JSON, YES),
-        reply(204, TEXT, b""),
-        reply(200, JSON, NONE),
-    ]
+    server.replies = [*TAKES_UPDATES]
     with (
         pytest.raises(StoreError, match="not below the base"),
         open_store(server.address).rewrite() as rewrite,
