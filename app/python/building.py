@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...loaders.build import build as load
 from ...loaders.building.account import Account, DocumentSummary, ProblemSummary, Refused
+from ...loaders.building.workshop import without_collector
 from ...loaders.http.shown import without_password
 from ...loaders.reading.source import Source
 from ...loaders.records import DocumentKind
@@ -97,7 +98,8 @@ def build(
         return Report(refused=unreachable, _store=target)
     account = load(found, target, base=base, strict=strict, progress=progress)
     values = {it.name: getattr(account, it.name) for it in fields(Account)}
-    values["documents"] = _beside_others(account.documents, target)
+    with without_collector():
+        values["documents"] = _beside_others(account.documents, target)
     return Report(**{**values, "refused": (*unreachable, *account.refused)}, _store=target)
 
 

@@ -37,12 +37,12 @@ def workshop(
 ) -> Iterator[Workshop]:
     """Open a workshop for a store, or for what stands at its location, which need not exist when `new`."""
     target = open_store(store, write=new) if isinstance(store, str | Path) else store
-    with _without_collector(), scratch_folder() as scratch, Workers() as workers:
+    with without_collector(), scratch_folder() as scratch, Workers() as workers:
         yield Workshop(target, scratch, workers, progress or _quiet)
 
 
 @contextmanager
-def _without_collector() -> Iterator[None]:
+def without_collector() -> Iterator[None]:
     """Let the collector of cycles rest, here and in workers that are forked meanwhile.
 
     A change makes millions of records and hardly a cycle: looking for some took a tenth of a build.
