@@ -137,11 +137,13 @@ def _are_apart(missing: Sequence[SentenceMark], strange: Sequence[SentenceMark])
 
 def _foreign(own: Witness, sheet: Deponent, bench: _Bench, testimony: Affidavit) -> Iterator[Departure]:
     """Yield the sentences whose words no known edition has, nor this one anywhere else."""
-    times = Counter(word for piece in own.pieces for word in set(words_of(piece.text)))
     known = {*bench.before.sentences, *bench.after.sentences}
-    for piece, saying in zip(own.pieces, sheet.sayings, strict=True):
-        if all(one in known for one in saying.sentences):
-            continue
+    said = zip(own.pieces, sheet.sayings, strict=True)
+    strange = [piece for piece, saying in said if not known.issuperset(saying.sentences)]
+    if not strange:
+        return
+    times = Counter(word for piece in own.pieces for word in set(words_of(piece.text)))
+    for piece in strange:
         if odd := _odd(piece.text, times, testimony):
             message = f"{piece.kind.value} {piece.name} has words that no known edition has: "
             yield Departure(False, piece.name, piece.line, message + ", ".join(odd), piece.text[:60])
