@@ -12,8 +12,8 @@ from pathlib import Path
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import Iris
 from ...ontology.query_files import QueryFiles
-from ..describing.counts import contents_of
 from ..describing.describe import catalog_triples
+from ..describing.inventory import contents_of
 from ..editions import EditionInfo, current_editions, editions_in, rules_in_force
 from ..graph.files import moved_quads, write_quads
 from ..graph.quads import TripleSet

@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from ...ontology.iris import GRAPHS, VOCABULARY, Iris
-from ...ontology.query_files import QueryFiles
-from ...ontology.terms import PREFIXES
-from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, node
-from ..graph.stored import stored_triples
-from ..store.lines import value_of
-from ..store.protocol import Queryable
-from ..store.rows import text_rows
 
 LINKS = (
     "sameRule matches unchangedFrom renumberedFrom referencesChangedFrom rewordedFrom movedAndRewordedFrom "
@@ -23,16 +15,8 @@ LINKS = (
 ).split()
 """The properties that lead from one edition into another, each of which makes a `void:Linkset`."""
 
-SD = "http://www.w3.org/ns/sparql-service-description#"
-_VOID = PREFIXES["void"]
-_DCTERMS_SUBJECT = PREFIXES["dcterms"] + "subject"
-_TITLE = PREFIXES["dcterms"] + "title"
-SHARED = ("terms", "ontology", "current")
-"""The graphs that are of no single edition, but for the catalog."""
-
 _PLACED = ("edition/", "document/", "term/")
 """Under the base, where the nodes are that count as entities."""
-_QUERIES = QueryFiles.beside(__name__)
 
 
 @dataclass
@@ -62,26 +46,6 @@ class Counts:
         return total
 
 
-@dataclass(frozen=True)
-class Inventory:
-    """What is described: editions with their titles, the counts of each graph, what plain queries see.
-
-    `ends` are the numbers of different subjects and objects of each edition, `repeated` is property or class
-    → how many statements stand in several editions beyond the first.
-    `current` are the editions in `graph/current`. Without `words`, nothing in the graphs is anybody's
-    but ours; `apart` says whether the graphs have names of their own where the description will stand.
-    """
-
-    editions: Sequence[EditionInfo]
-    titles: Mapping[str, str]
-    counts: Mapping[str, Counts]
-    ends: Mapping[str, tuple[int, int]]
-    repeated: Mapping[str, int]
-    current: Sequence[str] = ()
-    words: bool = True
-    apart: bool = True
-
-
 class Ends:
     """The different subjects and objects of some graphs, and how often each property is stated."""
 
@@ -93,7 +57,7 @@ class Ends:
         """Take in a graph, given as N-Triples or N-Quads; return property → number of statements."""
         several = lines.splitlines()
         first = several[0].split(b" ", 2)[2] if several else b""
-        end = len(_without_end(first, f" <{graph}>".encode())) - len(first)  # every line has the same
+        end = len(without_end(first, f" <{graph}>".encode())) - len(first)  # every line has the same
         names: list[bytes] = []
         subjects, objects, named = self.subjects.add, self.objects.add, names.append
         for line in several:
@@ -109,7 +73,8 @@ class Ends:
         return len(self.subjects), len(self.objects)
 
 
-def _without_end(rest: bytes, end: bytes) -> bytes:
+def without_end(rest: bytes, end: bytes) -> bytes:
+    """Return a line, or what is left of one, without the graph `end` and the dot behind it."""
     return rest.removesuffix(b" .").removesuffix(b".").removesuffix(end)
 
 
@@ -150,7 +115,7 @@ def repeats(lines: bytes, graph: str, iris: Iris, seen: set[bytes]) -> Counter[s
     end, found = f" <{graph}>".encode(), Counter[str]()
     for line in lines.splitlines():
         if not line.startswith(bound):
-            said = _without_end(line, end)
+            said = without_end(line, end)
             if said in seen:
                 _, name, value = (part.decode() for part in said.split(b" ", 2))
                 for it in {name, value if name == RDF_TYPE else name}:
@@ -174,59 +139,7 @@ def _statements(lines: bytes, predicate: str) -> Iterator[tuple[str, str]]:
         place = lines.find(mark, end)
 
 
-def contents_of(
-    store: Queryable,
-    iris: Iris,
-    editions: Sequence[EditionInfo],
-    current: Sequence[str],
-    written: Mapping[str, Path],
-    lines: Callable[[str], Iterable[str]],
-) -> Inventory:
-    """Return what a store holds; `written` are the files of the graphs that this build has renewed.
-
-    Counts of all other graphs are those of the catalog in the store. A store without one is of an
-    earlier version: then their `lines` are counted.
-    """
-    known: dict[str, Counts] = {}
-    known_ends: dict[str, tuple[int, int]] = {}
-    if not all(any(graph in written for graph in edition_graphs(iris, info)) for info in editions):
-        known, known_ends = stored_counts(store, iris)
-
-    def read(graph: str, here: bool) -> bytes:
-        return written[graph].read_bytes() if here else "".join(f"{line}\n" for line in lines(graph)).encode()
-
-    counts: dict[str, Counts] = {}
-    ends: dict[str, tuple[int, int]] = {}
-    titles: dict[str, str] = {}
-    taken_of: dict[str, Ends] = {}
-    for info in editions:
-        graphs = edition_graphs(iris, info)
-        renewed = [graph for graph in graphs if graph in written]
-        if renewed or info.edition not in known_ends:
-            taken = Ends()
-            for graph in graphs:
-                quads = read(graph, renewed == graphs)
-                counts[graph] = count_lines(quads, graph, iris, taken)
-                if graph == iris.derived(info.edition):
-                    titles |= _titles(quads, graph, iris.edition(info.edition), info.edition)
-            ends[info.edition] = taken.numbers
-            if info.edition in current:
-                taken_of |= dict.fromkeys(graphs, taken)
-        else:
-            counts |= {graph: known.get(graph, Counts()) for graph in graphs}
-            ends[info.edition] = known_ends[info.edition]
-    for graph in (iris.graph(name) for name in ("terms", "ontology")):
-        taken_of[graph] = Ends()
-        counts[graph] = count_lines(read(graph, graph in written), graph, iris, taken_of[graph])
-    merged = iris.graph("current")
-    counts[merged] = _merged_counts(read(merged, merged in written), merged, counts, taken_of, iris)
-    if untold := [info for info in editions if info.edition not in titles]:
-        titles |= stored_titles(store, iris, untold)
-    repeated = _repeated(store, iris) if len(editions) > 1 else Counter[str]()
-    return Inventory(editions, titles, counts, ends, repeated, current)
-
-
-def _merged_counts(
+def merged_counts(
     lines: bytes, graph: str, counts: Mapping[str, Counts], ends: Mapping[str, Ends], iris: Iris
 ) -> Counts:
     """Count what stands in the merged graph: the sum of its parts, unless something stands in two of them.
@@ -241,72 +154,3 @@ def _merged_counts(
     merged.subjects = len(set[bytes]().union(*(it.subjects for it in ends.values())))
     merged.objects = len(set[bytes]().union(*(it.objects for it in ends.values())))
     return merged
-
-
-def _titles(lines: bytes, graph: str, it: str, edition: str) -> dict[str, str]:
-    """Return the title that a graph states of an edition `it`, by its id; lines as for `count_lines`."""
-    start = lines.find(f"<{it}> <{_TITLE}> ".encode())
-    if start < 0:
-        return {}
-    said = _without_end(lines[start : lines.find(b"\n", start)], f" <{graph}>".encode())
-    return {edition: value_of(said.split(b" ", 2)[2].decode())}
-
-
-def _repeated(store: Queryable, iris: Iris) -> Counter[str]:
-    """Return property or class → how many of its statements some other edition makes as well."""
-    apart = {"merged catalog": [(iris.graph("current"), iris.graph("catalog"))]}
-    said = Counter[str]()
-    for name, what, number in text_rows(store, _QUERIES.bound("repeated", apart)):
-        for it in {name, what}:
-            said[it] += int(number)
-    return +said
-
-
-def described_graphs(iris: Iris, editions: Iterable[EditionInfo]) -> list[str]:
-    """Return the names of all graphs that a store with these editions can have, but for the catalog."""
-    graphs = [graph for info in editions for graph in edition_graphs(iris, info)]
-    return [*graphs, *(iris.graph(name) for name in SHARED)]
-
-
-def edition_graphs(iris: Iris, info: EditionInfo) -> list[str]:
-    """Return the names of the graphs that an edition can have."""
-    own = [iris.document(document) for document in sorted(info.documents)]
-    return [*own, iris.derived(info.edition), iris.history(info.edition), iris.inferred(info.edition)]
-
-
-def stored_titles(store: Queryable, iris: Iris, editions: Iterable[EditionInfo]) -> dict[str, str]:
-    """Return edition → title as the store has it."""
-    graphs = [iris.derived(info.edition) for info in editions]
-    rows = text_rows(store, _QUERIES.bound("titles", {"graph": graphs}))
-    return {iris.parse(edition).edition: title for edition, title in rows}
-
-
-def stored_counts(store: Queryable, iris: Iris) -> tuple[dict[str, Counts], dict[str, tuple[int, int]]]:
-    """Return graph → counts, and edition → ends, as the catalog in the store has them; empty without one."""
-    described = Iris(iris.dataset() + "/")
-    told: dict[str, dict[str, list[str]]] = {}
-    for s, p, o in stored_triples(store, iris.graph("catalog")):
-        told.setdefault(s, {}).setdefault(p, []).append(o)
-
-    def number(subject: str, name: str) -> int:
-        return int(told[subject].get(_VOID + name, ["0"])[0])
-
-    found, ends = {}, {}
-    for subject, facts in told.items():
-        if _DCTERMS_SUBJECT in facts and _VOID + "distinctObjects" in facts:
-            edition = iris.parse(facts[_DCTERMS_SUBJECT][0]).edition
-            ends[edition] = number(subject, "distinctSubjects"), number(subject, "distinctObjects")
-        for graph in facts.get(SD + "name", ()):
-            counts = found[graph] = Counts(number(subject, "triples"), number(subject, "entities"))
-            counts.subjects = number(subject, "distinctSubjects")
-            counts.objects = number(subject, "distinctObjects")
-            for part in facts.get(_VOID + "classPartition", ()):
-                [name], [first] = told[part][_VOID + "class"], told[part][_VOID + "exampleResource"]
-                counts.classes[name] = number(part, "entities"), first
-            for part in facts.get(_VOID + "propertyPartition", ()):
-                counts.properties[told[part][_VOID + "property"][0]] = number(part, "triples")
-            for part in facts.get(_VOID + "subset", ()):
-                [link], [target] = told[part][_VOID + "linkPredicate"], told[part][_VOID + "objectsTarget"]
-                edition = described.parse(target).edition
-                counts.links[link.removeprefix(VOCABULARY), edition] = number(part, "triples")
-    return found, ends

@@ -8,16 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ...loaders.describing.counts import (
-    Ends,
-    Inventory,
-    count_lines,
-    described_graphs,
-    edition_graphs,
-    repeats,
-    stored_titles,
-)
+from ...loaders.describing.counts import Ends, count_lines, repeats
 from ...loaders.describing.describe import catalog_triples
+from ...loaders.describing.inventory import Inventory, described_graphs, edition_graphs, stored_titles
 from ...loaders.editions import EditionInfo, editions_in
 from ...loaders.graph.vocabulary_nodes import vocabulary_triples
 from ...ontology.iris import Iris
