@@ -46,5 +46,5 @@ function answerList(title, rows, numbered = false) {
     },
     `Show all ${rows.length.toLocaleString("en")}`,
   );
-  return el("section", {}, el("h3", {}, title, el("span", { class: "n" }, count(rows.length, "row"))), list, rows.length > LISTED && more);
+  return el("section", {}, el("h3", {}, title, el("span", { class: "n" }, count(rows.length, numbered ? "step" : "row"))), list, rows.length > LISTED && more);
 }

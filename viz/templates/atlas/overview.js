@@ -77,7 +77,7 @@ function roadList(place) {
   const rows = some.map(({ from, to, load }) => {
     const other = towns[from === place ? to : from];
     const go = other.mark === null ? flyTo(other) : goTo(other.mark);
-    const much = el("span", { class: "how" }, ` ${load.toLocaleString("en")}`);
+    const much = el("span", { class: "how" }, ` ${Math.max(1, Math.round(load)).toLocaleString("en")}`);
     return el("li", {}, el("button", { type: "button", class: "word", onclick: go }, other.name), much);
   });
   return el("div", { class: "roads" }, el("h4", {}, "Roads from here, and how much relies across them"), el("ul", { class: "tree" }, ...rows));
