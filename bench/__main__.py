@@ -26,8 +26,8 @@ from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.export.notations import lines_of, quad_lines_of
 from rulesgraph.queries.session import Session
 
-from .editions import GROWTH, MOST, stages
-from .growth import COLUMNS, plot, rows
+from .editions import GROWTH, MOST, asked, stages
+from .growth import ASKED_COLUMNS, COLUMNS, asked_row, plot, rows
 from .pictures import pictures
 from .serving import loads
 
@@ -204,7 +204,12 @@ def main() -> None:
 
     ``--quick`` leaves the many editions out, ``--most`` goes on to 128 of them, and ``--growth 1,8`` measures
     stores of so many editions and nothing else; with ``--beside PROGRAM`` another version builds them too.
+    ``--asked STORE,STORE`` builds nothing, and asks stores that are there.
     """
+    if "--asked" in sys.argv[1:]:
+        measured = [asked_row(asked(Path(store))) for store in _given("--asked").split(",")]
+        print(table(ASKED_COLUMNS, measured, width=160), end="")
+        return
     if "--growth" in sys.argv[1:]:
         growth([int(count) for count in _given("--growth").split(",")])
         return

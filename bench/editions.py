@@ -119,6 +119,32 @@ def answer_time(store: Path, concept: str, edition: str | None = None) -> float:
     return min(times)
 
 
+class StoreFigures(NamedTuple):
+    """A store that is there: its size, and the processor time that questions to it take; see `Grown`."""
+
+    editions: int
+    quads: int
+    megabytes: float
+    question: float
+    commands: tuple[float, ...]
+
+
+def asked(store: Path) -> StoreFigures:
+    """Ask a store what is asked of each, and change nothing in it."""
+    opened = open_store(store)
+    commands = (
+        min(spent([*_OURS, *command.split(), "--store", str(store)], ends=(0, 1)) for _ in range(3)).seconds
+        for command in COMMANDS
+    )
+    return StoreFigures(
+        editions=len(Session(opened).editions()),
+        quads=opened.size(),
+        megabytes=sum(file.stat().st_size for file in store.rglob("*") if file.is_file()) / 1e6,
+        question=answer_time(store, CONCEPT),
+        commands=tuple(commands),
+    )
+
+
 def stages(text: Path, folder: Path, counts: Sequence[int], beside: str = "") -> Iterator[Grown]:
     """Yield the figures of stores of so many editions; `beside` is the program of another version."""
     (folder / "following").mkdir()
@@ -128,23 +154,16 @@ def stages(text: Path, folder: Path, counts: Sequence[int], beside: str = "") ->
         place.mkdir()
         store = place / "store"
         build = build_apart(_OURS, editions[:count], store)
-        size = open_store(store).size()
-        disk = sum(file.stat().st_size for file in store.rglob("*") if file.is_file()) / 1e6
-        commands = tuple(
-            min(
-                spent([*_OURS, *command.split(), "--store", str(store)], ends=(0, 1)) for _ in range(3)
-            ).seconds
-            for command in COMMANDS
-        )
+        found = asked(store)
         yield Grown(
             editions=count,
-            quads=size,
-            megabytes=disk,
+            quads=found.quads,
+            megabytes=found.megabytes,
             memory=build.megabytes,
             build=build.seconds,
             load=load_plainly(store, place),
             beside=build_apart([beside], editions[:count], place / "beside").seconds if beside else 0.0,
-            question=answer_time(store, CONCEPT),
-            commands=commands,
+            question=found.question,
+            commands=found.commands,
             add=build_apart(_OURS, editions[count : count + 1], store).seconds,
         )

@@ -6,12 +6,14 @@ from collections.abc import Callable, Sequence
 from html import escape
 from math import log2
 
-from .editions import COMMANDS, Grown
+from .editions import COMMANDS, Grown, StoreFigures
 
 COLUMNS = (
     *("editions", "quads each", "MB each", "memory, MB", "build each, s", "times bulk_load", "of the other"),
     *("add one, s", "question, ms", *(f"`{command}`, ms" for command in COMMANDS)),
 )
+
+ASKED_COLUMNS = ("editions", "quads each", "MB each", "question, ms", *(f"`{it}`, ms" for it in COMMANDS))
 
 _LINES: tuple[tuple[str, str, Callable[[Grown], float]], ...] = (
     ("quads of each", "#1b6ca8", lambda it: it.quads / it.editions),
@@ -47,6 +49,13 @@ def rows(stages: Sequence[Grown]) -> list[tuple[str, ...]]:
         )
         for it in stages
     ]
+
+
+def asked_row(it: StoreFigures) -> tuple[str, ...]:
+    """Return the row of a store that was there, under `ASKED_COLUMNS`."""
+    size = f"{it.quads / it.editions:,.0f}", f"{it.megabytes / it.editions:.1f}"
+    times = (f"{seconds * 1000:.0f}" for seconds in (it.question, *it.commands))
+    return (str(it.editions), *size, *times)
 
 
 def plot(stages: Sequence[Grown]) -> str:
