@@ -11,6 +11,7 @@ import rulesgraph
 from rulesgraph.viz import select, vicinity
 from rulesgraph.viz.choosing import choose, inquire, rows_of
 from rulesgraph.viz.graph import Graph, Rows, read_graph
+from sweep import first
 
 
 def differing(
@@ -53,6 +54,7 @@ def test_around_things_of_real_rules(store_of: Callable[..., Path], shared: Path
     assert differing(store_of(real.rules(shared, "2026-01-16")), around(1), 600)[1] == []
 
 
+@pytest.mark.long(small="test_around_things_of_the_starter_rules")
 def test_cited_rules_are_the_rules_then_in_force(store_of: Callable[..., Path], shared: Path) -> None:
     whole, found = differing(store_of(*real.pages(shared), real.rules(shared, "2008-02-01")), around(1), 200)
     assert whole.same
@@ -61,10 +63,14 @@ def test_cited_rules_are_the_rules_then_in_force(store_of: Callable[..., Path], 
 
 @pytest.mark.parametrize(
     "asked",
-    [("definition", "Deathtouch"), ("terms_relying_on", "704.5k"), ("steps_of", "Casting Spells")],
+    first(
+        1,
+        (["definition", "Deathtouch"], ["terms_relying_on", "704.5k"], ["steps_of", "Casting Spells"]),
+        pytest.mark.long(small="test_answers_on_real_rules"),
+    ),
     ids="_".join,
 )
-def test_answers_on_real_rules(store_of: Callable[..., Path], shared: Path, asked: tuple[str, ...]) -> None:
+def test_answers_on_real_rules(store_of: Callable[..., Path], shared: Path, asked: list[str]) -> None:
     def draw(rules: rulesgraph.Rules, rows: Rows, iri: str) -> object:
         return choose(rules.session, asked=inquire(rules.session, asked, None))
 
