@@ -11,6 +11,7 @@ import rulesgraph
 from rulesgraph.viz import select, vicinity
 from rulesgraph.viz.choosing import choose, inquire, rows_of
 from rulesgraph.viz.graph import Graph, Rows, read_graph
+from rulesgraph.viz.selection import NodeKind
 from sweep import first
 
 
@@ -19,6 +20,7 @@ def differing(
 ) -> tuple[Graph, list[str]]:
     """Return the whole graph, and of each `step` of its things those that the vicinity draws otherwise.
 
+    One that cites a section is among them: sections are read only where a thing leads to them.
     `limit` is how many things may be known at most before all is read.
     """
     rules = rulesgraph.open(store)
@@ -28,7 +30,9 @@ def differing(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(vicinity, "MANY", limit or vicinity.MANY)
         patch.setattr(vicinity, "read_graph", lambda rows: whole if limit else pytest.fail("all was read"))
-        for iri in sorted(whole.things)[::step]:
+        sections = {iri for iri, thing in whole.things.items() if thing.kind is NodeKind.SECTION}
+        citing = sorted(iri for iri, found in whole.links.items() if not sections.isdisjoint(found))
+        for iri in (*sorted(whole.things)[::step], *citing[:1]):
             near = draw(rules, rows, iri)
             with pytest.MonkeyPatch.context() as other:
                 other.setattr(select, "Vicinity", lambda rows: whole)
