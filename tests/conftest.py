@@ -6,9 +6,10 @@ import gc
 import hashlib
 import os
 import shutil
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -58,9 +59,16 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the files that use the browser come last: while it is open, a test can run no loop of asyncio."""
-    last = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
-    items.sort(key=lambda item: item.path in last)
+    """Let the files that use the browser come one after the other, last: so one does for all of them."""
+    _OneBrowser.files = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
+    items.sort(key=lambda item: item.path in _OneBrowser.files)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """End the browser before a file that has no use for it, in whatever order they come."""
+    if nextitem is None or nextitem.path not in _OneBrowser.files:
+        _OneBrowser.end()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -118,16 +126,34 @@ def store_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     return built
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+class _OneBrowser:
+    """The browser of this process. While it is open, playwright holds the loop of asyncio, the only one."""
+
+    files: ClassVar[set[Path]] = set()
+    _open = ExitStack()
+    _browser: Browser | None = None
+
+    @classmethod
+    def started(cls) -> Browser:
+        from browser import chromium
+
+        if cls._browser is None:
+            cls._browser = cls._open.enter_context(chromium())
+        return cls._browser
+
+    @classmethod
+    def end(cls) -> None:
+        cls._browser = None
+        cls._open.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Browser:
     """The browser: to start it costs more than most tests."""
-    from browser import chromium
-
-    with chromium() as started:
-        yield started
+    return _OneBrowser.started()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def tabs(browser: Browser) -> Tabs:
     """Pages of the browser, for tests that clean up behind themselves."""
     from browser import Tabs
