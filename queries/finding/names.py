@@ -23,7 +23,7 @@ _LIKE = 0.55
 """How like a name what was typed has to be at least, 1 being the same."""
 
 _WITHIN = 0.75
-"""How like what was typed a name counts whose words are all in it."""
+"""How like what was typed a name counts whose words are all in it, or that has all of its words."""
 
 _NEARLY = 0.2
 """How much less like than the nearest another name may be."""
@@ -192,10 +192,10 @@ def _suggestions(session: Session, name: str) -> list[str]:
         score_cutoff=_LIKE,
     )
     said = set(slug(name).split("-"))
-    within = [
-        (label, _WITHIN) for label in known if len(label) > 1 and said.issuperset(slug(label).split("-"))
-    ]
-    ranked = sorted([*((label, score) for label, score, _ in near), *within], key=lambda it: (-it[1], it[0]))
+    words = {label: set(slug(label).split("-")) for label in known if len(label) > 1}
+    within = [(label, _WITHIN) for label, own in words.items() if own <= said or said <= own]
+    scored = [*((label, score) for label, score, _ in near), *within]
+    ranked = sorted(scored, key=lambda it: (-it[1], not words.get(it[0], set()) & said, len(it[0]), it[0]))
     best = [known[label] for label, score in ranked if score >= ranked[0][1] - _NEARLY]
     return list(dict.fromkeys(best))[:3]
 
