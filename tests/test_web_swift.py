@@ -12,6 +12,7 @@ from urllib.parse import quote, urlsplit
 import pytest
 from live import service
 from rulesgraph.app.web.sparql.swift import _LARGEST, _manner
+from sweep import first
 
 TERMS = "SELECT ?term ?name { ?term a rg:Term ; skos:prefLabel ?name } ORDER BY ?name"
 LONG = "SELECT ?x { VALUES ?x { " + "'something' " * 200 + "} }"
@@ -70,9 +71,10 @@ CASES = {
     "no UTF-8": ("ASK {}", (), "%ff"),
     "too late": (ENDLESS, (), ""),
 }
+SLOW = pytest.mark.long(small="test_a_query_behind_one_that_runs_is_answered_after_it")
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", first(len(CASES) - 1, CASES, SLOW))
 def test_an_answer_is_the_one_of_the_service(address: str, name: str) -> None:
     """Twice, since the second one may be kept. A range is nothing that the endpoint heeds, and not plain."""
     query, headers, more = CASES[name]
