@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from ..ontology.query_files import QueryFiles
 from ..ontology.terms import PREFIXES, RG
+from ..queries.session.answer import Value
 from .selection import STRENGTH, LinkKind, NodeKind
 
-Rows = Callable[[str], Iterable[Sequence[Any]]]
-"""Runs a SELECT over the graphs that a picture is made of; cells are plain Python values or None."""
+Rows = Callable[[str], Iterable[Sequence[Value]]]
+"""Runs a SELECT over the graphs that a picture is made of."""
 
 QUERIES = QueryFiles.beside(__name__)
 """The queries behind a picture."""
@@ -128,16 +128,24 @@ class Graph:
         return found
 
 
-Lookup = Callable[..., Iterable[Sequence[Any]]]
+Lookup = Callable[..., Iterable[Sequence[str]]]
 """Runs a query of this room by its name and the values of its parameters; the rows come in order."""
+
+_UNTRUE = str(False)
+
+
+def in_words(rows: Iterable[Sequence[Value]]) -> Iterator[tuple[str, ...]]:
+    """Yield rows with their cells as texts; one that is unbound is empty."""
+    for row in rows:
+        yield tuple([it if type(it) is str else "" if it is None else str(it) for it in row])
 
 
 def asking(rows: Rows) -> Lookup:
     """Return what runs the queries of this room."""
 
-    def ask(name: str, **values: Iterable[str]) -> Iterable[Sequence[Any]]:
+    def ask(name: str, **values: Iterable[str]) -> Iterable[Sequence[str]]:
         # Sorting thousands of rows takes the store ten times as long as finding them.
-        return sorted(rows(QUERIES.bound(name, values)), key=str)
+        return sorted(in_words(rows(QUERIES.bound(name, values))), key=str)
 
     return ask
 
@@ -180,7 +188,7 @@ def read_terms(graph: Graph, ask: Lookup) -> None:
         graph.things[iri].names.append(str(name))
     for iri, state, entry, loaded in ask("entries"):
         graph.term_of[entry] = iri
-        if iri in graph.things and loaded is not False:
+        if iri in graph.things and loaded != _UNTRUE:
             graph.things[iri].loaded = graph.things[iri].entered = True
             graph.things[iri].status = _STATE_NAMES.get(state, graph.things[iri].status)
 
@@ -194,20 +202,20 @@ def classes(ask: Lookup) -> dict[str, str]:
     return found
 
 
-def add_numbered(graph: Graph, numbered: Mapping[str, str], rows: Iterable[Sequence[Any]]) -> None:
+def add_numbered(graph: Graph, numbered: Mapping[str, str], rows: Iterable[Sequence[str]]) -> None:
     """Add the things of these classes that have a number; `rows` are their marks (thing, by, value)."""
-    marks: dict[tuple[str, str], Any] = {(iri, by): value for iri, by, value in rows}
+    marks = {(iri, by): value for iri, by, value in rows}
     for iri, cls in numbered.items():
         known = graph.things.get(iri)
         number = marks.get((iri, _NUMBER))
         if number is not None and iri not in graph.same and (known is None or cls == RG.Rule):
             kind = _kind(cls, marks.get((iri, RG.level)))
             label = _label(kind, str(number), marks.get((iri, _TITLE)))
-            loaded = marks.get((iri, RG.loaded)) is not False
+            loaded = marks.get((iri, RG.loaded)) != _UNTRUE
             graph.things[iri] = Vertex(iri, label, kind, str(number), loaded=loaded)
 
 
-def add_parts(graph: Graph, rows: Iterable[Sequence[Any]]) -> None:
+def add_parts(graph: Graph, rows: Iterable[Sequence[str]]) -> None:
     """Add what is part of what, of the rules and sections that are there; `rows` are (part, whole)."""
     things = graph.things
     for below, above in rows:

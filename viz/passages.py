@@ -6,10 +6,9 @@ import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ..ontology.terms import PREFIXES, RG
-from .graph import QUERIES, Graph, Rows
+from .graph import QUERIES, Graph, Rows, in_words
 from .selection import NodeKind, Passage, Stretch
 
 BATCH = 400
@@ -60,15 +59,15 @@ MANY = 1000
 """From so many texts on, all that a query finds is read at once, and what was not asked for is left out."""
 
 
-def _ask(rows: Rows, name: str, iris: Iterable[str], many: float = math.inf) -> Iterator[Sequence[Any]]:
+def _ask(rows: Rows, name: str, iris: Iterable[str], many: float = math.inf) -> Iterator[Sequence[str]]:
     """Yield the rows of a query about some IRIs, which stand in its first column; from `many` on at once."""
     wanted = sorted(set(iris))
     if len(wanted) >= many:
         kept = frozenset(wanted)
-        yield from (row for row in rows(QUERIES.bound(name, {})) if row[0] in kept)
+        yield from in_words(row for row in rows(QUERIES.bound(name, {})) if row[0] in kept)
         return
     for at in range(0, len(wanted), BATCH):
-        yield from rows(QUERIES.bound(name, {"it": wanted[at : at + BATCH]}))
+        yield from in_words(rows(QUERIES.bound(name, {"it": wanted[at : at + BATCH]})))
 
 
 def _owners(rows: Rows, graph: Graph, chosen: Sequence[str]) -> dict[str, set[str]]:
@@ -87,7 +86,7 @@ def _owners(rows: Rows, graph: Graph, chosen: Sequence[str]) -> dict[str, set[st
 
 
 def _texts(rows: Rows, units: Collection[str]) -> dict[str, _Text]:
-    said: dict[str, dict[str, Any]] = defaultdict(dict)
+    said: dict[str, dict[str, str]] = defaultdict(dict)
     for unit, by, value in _ask(rows, "texts", units, MANY):
         said[unit][by] = value
     kinds = {str(unit): str(cls) for unit, cls in rows(QUERIES.bound("kinds_of_texts", {}))}
@@ -113,10 +112,16 @@ def _documents(rows: Rows, units: Collection[str]) -> dict[str, str]:
     return {unit: str(title) for unit, title in found}
 
 
+def _in_place(reference: Sequence[str]) -> tuple[str, int, int, str]:
+    """Return what puts references in the order of their texts."""
+    unit, start, end, to = reference
+    return unit, int(start), int(end), to
+
+
 def _spans(rows: Rows, graph: Graph, units: Iterable[str]) -> dict[str, list[Span]]:
     """Return where each unit refers to things: an entry that is no rule stands for its term."""
     spans: dict[str, list[Span]] = defaultdict(list)
-    found = sorted(_ask(rows, "references", units, MANY), key=tuple)
+    found = sorted(_ask(rows, "references", units, MANY), key=_in_place)
     graph.locate(to for _, _, _, to in found)
     for unit, start, end, to in found:
         target = graph.same.get(to, to)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from .graph import QUERIES, Rows
+from .graph import QUERIES, Rows, in_words
 from .selection import Epoch, NodeKind, Past
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def pasts_of(session: Session, scope: Scope, rows: Rows) -> PastReader:
         editions = sorted((str(it.issued), it.id) for it in session.editions() if it.issued)
         place = {edition: k for k, (_, edition) in enumerate(editions)}
         items = {iri: iri for iri, kind in things.items() if kind in (NodeKind.CHAPTER, NodeKind.RULE)}
-        defined = rows(QUERIES.bound("entries", {}))
+        defined = in_words(rows(QUERIES.bound("entries", {})))
         for entry, term in sorted((entry, term) for term, _, entry, _ in defined):
             if things.get(term) is NodeKind.TERM:
                 items[entry] = term

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence, Sized
 from dataclasses import fields
-from typing import Any
 
 from ..ontology.query_files import literal
 from ..ontology.terms import RG
@@ -20,6 +19,7 @@ from .graph import (
     asking,
     classes,
     definitions,
+    in_words,
     read_graph,
     read_terms,
 )
@@ -132,9 +132,9 @@ class Vicinity(Graph):
         for source, target in near:
             super().link(source, LinkKind.CITATION, target)
 
-    def _found(self, name: str, iris: Collection[str]) -> Iterable[Sequence[Any]]:
+    def _found(self, name: str, iris: Collection[str]) -> Iterable[Sequence[str]]:
         """Return the rows of a query about some things, in any order."""
-        return self._rows(QUERIES.bound(name, {"it": iris})) if iris else ()
+        return in_words(self._rows(QUERIES.bound(name, {"it": iris}))) if iris else ()
 
     def _is_term(self, iri: str) -> bool:
         return iri in self.things and self.things[iri].kind is NodeKind.TERM

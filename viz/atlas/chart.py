@@ -12,7 +12,7 @@ import numpy as np
 
 from ...ontology.errors import NothingFoundError
 from ...ontology.query_files import QueryFiles
-from ..graph import Graph, Rows, read_graph
+from ..graph import Graph, Rows, in_words, read_graph
 from ..selection import LinkKind, NodeKind
 from .borders import Land, borders
 from .gazetteer import Town, settle
@@ -77,8 +77,8 @@ def chart(rows: Rows, before: Spots | None = None) -> Chart:
     if not graph.things:
         raise NothingFoundError("there is nothing to show", way_out="Load a document: rulesgraph build FILE")
     kinds: dict[str, list[str]] = defaultdict(list)
-    for term, kind in rows(QUERIES.bound("kinds", {})):
-        kinds[term].append(str(kind))
+    for term, kind in in_words(rows(QUERIES.bound("kinds", {}))):
+        kinds[term].append(kind)
     countries = settle(graph, kinds)
     towns = [(k, town) for k, country in enumerate(countries) for town in country.towns]
     town_of = {iri: k for k, (_, town) in enumerate(towns) for iri in _lives_in(town)}

@@ -16,7 +16,7 @@ from ...ontology.json_values import Json
 from ...queries.session import ALL, Edition, Session, unknown_edition
 from ..choosing import inquire, rows_of
 from ..forms import LIST
-from ..graph import Rows
+from ..graph import Rows, in_words
 from ..lights import lights, lights_data
 from ..page import PageHead, render
 from .chart import QUERIES, Chart, chart
@@ -127,9 +127,7 @@ def render_times(session: Session, names: str, asked: Sequence[str] = (), *, wor
 
 def _ids(rows: Rows, drawn: Chart, shared: _Shared) -> list[int]:
     """Return the id that all editions share of each thing of one of them."""
-    provisions: dict[str, str] = {
-        str(rule): str(it) for rule, it in sorted(rows(QUERIES.bound("provisions", {})), key=tuple)
-    }
+    provisions = dict(sorted((rule, it) for rule, it in in_words(rows(QUERIES.bound("provisions", {})))))
     return [shared.thing(_identity(drawn, iri, provisions)) for iri in drawn.places]
 
 
