@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Dialog, Page, sync_playwright
+from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
@@ -22,6 +22,8 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+PATIENCE = 120_000  # milliseconds that a page is waited for on a machine that has much else to do
+expect.set_options(timeout=PATIENCE)
 
 
 @contextmanager
@@ -62,7 +64,7 @@ class Watched:
             color_scheme=self._scheme,
             bypass_csp=bypass_csp,
         )
-        self.page.set_default_timeout(10_000)
+        self.page.set_default_timeout(PATIENCE)
         self.requests: list[str] = []
         self.complaints: list[str] = []
         self.dialogs: list[str] = []

@@ -52,11 +52,7 @@ def seen(page: Page) -> dict[str, Any]:
 
 def comes_near(page: Page, scale: float) -> None:
     """Wait until the map is seen from so near."""
-    for _ in range(50):
-        if float(page.evaluate("document.querySelector('#stage').dataset.scale")) >= scale:
-            return
-        page.wait_for_timeout(200)
-    raise AssertionError(f"the map never came as near as {scale}")
+    page.wait_for_function("it => Number(document.querySelector('#stage').dataset.scale) >= it", arg=scale)
 
 
 def choose(page: Page, typed: str, name: str) -> None:

@@ -180,7 +180,10 @@ def test_pointing_at_a_thing_dims_what_is_not_linked_to_it(show: Open) -> None:
     page = show(Selection("?", "?", nodes, (Edge(term("boat"), RULE, (LinkKind.CITATION,)),), 3)).page
     assert {BLUE, GREEN, OCHRE} <= painted(page).keys()
     page.mouse.move(*painted(page)[BLUE])
-    page.wait_for_timeout(400)
+    for _ in range(200):  # until the next frame is drawn
+        if GREEN not in painted(page):
+            break
+        page.wait_for_timeout(50)
     assert {BLUE, OCHRE} <= painted(page).keys()
     assert GREEN not in painted(page)
 

@@ -69,6 +69,7 @@ def _quiet(watched: Watched) -> Iterator[None]:
 def test_a_question_is_asked_and_its_answer_followed(watched: Watched, address: str) -> None:
     page = watched.page
     page.goto(address)
+    page.locator("#q:focus").wait_for()  # given by the page itself, a moment after it has loaded
     page.keyboard.type("Which terms rely on moth?")
     page.keyboard.press("Enter")
     page.wait_for_url("**/search?q=**")
