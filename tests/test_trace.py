@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from asking import session_on
-from commands import Run
+from commands import MINI, Run
 from real import AROUND, rules
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.answering.ask import ask
@@ -218,6 +218,32 @@ def test_the_commands(run: Run, mini_store: Path) -> None:
     assert code == 0
     assert {line.partition(",")[0] for line in out.splitlines()} == {"change", "removed"}
     assert run("diff", EARLY, "cr-2030-01-01", "--store", mini_store)[0] == 2
+
+
+def test_a_whole_life_is_told_where_no_edition_is_named(run: Run, mini_store: Path) -> None:
+    told = {
+        name: run("trace", name, "--store", mini_store, "--format", "tsv")[1].splitlines()[1:]
+        for name in ("310.2", "moth")
+    }
+    assert told == {
+        "310.2": [f"{EARLY}\t300.2\t\t1.0", f"{LATE}\t310.2\tmoved and reworded\t0.81"],
+        "moth": [f"{EARLY}\tMoth\t\t1.0", f"{LATE}\tMoth\tunchanged\t1.0"],
+    }
+    code, _, err = run("trace", "310.2", "--to", EARLY, "--store", mini_store)
+    assert (code, err.splitlines()[0]) == (2, "rulesgraph: --to and --every need --from")
+    code, _, err = run("trace", "310.99", "--store", mini_store)
+    assert (code, "310.99" in err) == (2, True)
+
+
+def test_one_edition_alone_has_no_history(run: Run, starter_store: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    assert run("build", MINI / f"lanterns-{LATE.removeprefix('cr-')}.txt", "--store", store)[0] == 0
+    code, out, err = run("trace", "310.2", "--store", store, "--format", "tsv")
+    assert (code, out.splitlines()[1:]) == (0, [f"{LATE}\t310.2\t\t1.0"])
+    assert err.splitlines()[0] == "Its history takes more editions of the rules than this one."
+    code, out, err = run("trace", "Legend", "--store", starter_store, "--format", "tsv")
+    assert (code, out.splitlines()[1:]) == (1, [])
+    assert err.splitlines()[0] == "Only the comprehensive rules have a history of numbers."
 
 
 def test_what_a_term_or_rule_has_been_through_is_shown(run: Run, mini_store: Path) -> None:

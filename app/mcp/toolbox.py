@@ -104,10 +104,12 @@ class Toolbox:
         _bounded(first + second, _LONGEST_NAME)
         return self._answer(lambda it: it.interaction(first, second, edition=edition), limit)
 
-    def trace(self, number: str, start: str, end: str | None = None, limit: int = 100) -> JsonObject:
-        """Follow a rule number of the edition `start` through the editions to `end` (else to the newest)."""
+    def trace(
+        self, number: str, start: str | None = None, end: str | None = None, limit: int = 100
+    ) -> JsonObject:
+        """Follow a rule or term of the edition `start` to `end` (else the newest), or tell its whole life."""
         _bounded(number, _LONGEST_NAME)
-        return self._answer(lambda it: it.trace(number, start, end), limit)
+        return self._answer(lambda it: it.trace(number, start, end) if start else it.history(number), limit)
 
     def diff(self, before: str, after: str, limit: int = 50) -> JsonObject:
         """Compare two editions: `chapters` counts what changed, `changes` tells it, `terms` rest on it."""

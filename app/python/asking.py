@@ -198,12 +198,12 @@ class Asking:
 
         return trace(self.session, number, start, end, every=every)
 
-    def history(self, number: str, edition: str) -> Answer:
+    def history(self, number: str, edition: str | None = None) -> Answer:
         """Tell what became of a rule or entry of an edition, from where it first stood to the newest.
 
-        Columns as those of `trace`. What was split off is followed back to what it was part of. An edition
-        that is none of the comprehensive rules has no history of numbers: that is an answer without rows, and
-        a note.
+        Without an edition it is looked for in the newest that has it. Columns as those of `trace`. What was
+        split off is followed back to what it was part of. An edition that is none of the comprehensive rules
+        has no history of numbers: that is an answer without rows, and a note.
 
         >>> rules.history("G12.9", "starter").notes
         ('Only the comprehensive rules have a history of numbers.',)

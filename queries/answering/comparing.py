@@ -7,11 +7,10 @@ from functools import cache, partial
 from shlex import quote
 from typing import NamedTuple
 
-from ..catalogue.pairs import APART, CHAIN, DIFFERENCE, FATE, SINCE
+from ..catalogue.pairs import APART, CHAIN, DIFFERENCE, FATE, LIFE, SINCE
 from ..catalogue.phrasings import beginning, splits, tidy, written_out
 from ..catalogue.questions import question
 from ..finding.names import number_in
-from ..finding.things import resolve
 from ..recognising.recognition import Recognised
 from ..session import Answer, Session
 from .moment import edition_called
@@ -58,6 +57,8 @@ def _compared(session: Session, asked: str) -> Iterator[Confrontation]:
         number = number_in(name)
         if number:
             yield _fate(session, number)
+    for (name,) in _given(LIFE, asked):
+        yield from _life(session, name)
     for pair in _given(CHAIN, asked):
         named = _things(session, pair)
         if named:
@@ -120,10 +121,21 @@ def _since(session: Session, words: str) -> Iterator[Confrontation]:
 def _fate(session: Session, number: str) -> Confrontation:
     from ..history.life import life_of
 
-    def answer() -> Answer:
-        return life_of(session, number, resolve(session, (number,)).scope.editions[0])
+    command = f"rulesgraph trace {number}"
+    return Confrontation(f"What became of rule {number}?", command, lambda: life_of(session, number))
 
-    return Confrontation(f"What became of rule {number}?", f"rulesgraph trace {number}", answer)
+
+def _life(session: Session, name: str) -> Iterator[Confrontation]:
+    """Yield the life of what a name stands for: of a rule by its number, or of the entry of a term."""
+    from ..history.life import life_of
+
+    number = number_in(name)
+    if number:
+        yield _fate(session, number)
+    for it in () if number else _things(session, (name,)):
+        command = f"rulesgraph trace {quote(it.name)}"
+        meaning = f"What is the history of {it.name}?"
+        yield Confrontation(meaning, command, partial(life_of, session, it.name), (it,))
 
 
 def _chain(session: Session, one: Recognised, other: Recognised) -> Confrontation:

@@ -27,8 +27,23 @@ FATE = (
     "what became of {}",
     "where (did|has) {} (go|gone|moved to|move to)",
     "where is {} now",
-    "(what is |)(the |)history of {}",
     "what (was|is) {} (called|numbered) (before|now|earlier)",
+)
+_COME = (
+    "(appear|show up|enter the rules|enter the game|come into the rules|come into the game|come in|come up)"
+)
+_DONE = "(added|introduced|created|invented|printed|removed|changed|renamed|renumbered|reworded|moved)"
+LIFE = (
+    "(what is |tell |show |)(the |)history of {}",
+    f"when (did|does|do) {{}} (first |){_COME}",
+    "when did {} (change|last change|move|go away|go|leave the rules|leave the game|disappear)",
+    f"when (was|were) {{}} (first |last |){_DONE}( to the rules| to the game|)",
+    f"when did {{}} get {_DONE}",
+    "(in |)(what|which) edition (did|was) {} (first |)(appear|show up|come in|added|introduced)",
+    "how (has|have) {} changed( over time| over the years| since|)",
+    "how did {} change( over time| over the years)",
+    "(since when|how long) (is|are|has|have) {} (been |)(there|in the rules|in the game|a rule|around)",
+    "how old (is|are) {}",
 )
 CHAIN = (
     "why does {} (rely on|depend on|need|rest on) {}",
@@ -41,4 +56,4 @@ APART = (
     "what (distinguishes|separates) {} from {}",
 )
 
-ALL = (*DIFFERENCE, *SINCE, *FATE, *CHAIN, *APART)
+ALL = (*DIFFERENCE, *SINCE, *FATE, *LIFE, *CHAIN, *APART)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...loaders.history.items import ChangeKind
+from ..finding.things import resolve
 from ..session import Answer, Cells, Session, with_history
 from .outcomes import journey
 from .steps import Step
@@ -13,13 +14,20 @@ from .trace import locate
 from .trail import COLUMNS, Trail
 
 
-def life_of(session: Session, number: str, edition: str) -> Answer:
+def life_of(session: Session, number: str, edition: str | None = None) -> Answer:
     """Return what became of a rule or entry that stands in an edition, oldest first; columns of `trace`.
+
+    Without an edition it is looked for in the newest that has it.
 
     A row is there for its first edition, for each with a change, and for the newest. What was split off is
     followed back to what it was part of. An edition that is none of the comprehensive rules gives an answer
-    without rows, and a note.
+    without rows, and a note; a note says where there is one edition alone.
+
+    Raises `UnknownNameError` for a number or a name that is not there.
     """
+    if edition is None:
+        found = resolve(session, (number,))
+        number, edition = found.things[0].name, found.scope.editions[0]
     if edition not in {it.id for it in session.editions() if it.has_history}:
         note = "Only the comprehensive rules have a history of numbers."
         return Answer("history", COLUMNS, (), edition, (note,))
@@ -29,7 +37,8 @@ def life_of(session: Session, number: str, edition: str) -> Answer:
     paths = editions[place::-1], editions[place:]
     back, onward = (Trail(session, path, journey(session, path, {iri})) for path in paths)
     scope = f"{editions[0].id} to {editions[-1].id}"
-    return Answer("history", COLUMNS, tuple(life(back, onward, iri, name)), scope)
+    notes = () if len(editions) > 1 else ("Its history takes more editions of the rules than this one.",)
+    return Answer("history", COLUMNS, tuple(life(back, onward, iri, name)), scope, notes)
 
 
 def lives_of(session: Session, edition: str, names: Mapping[str, str]) -> dict[str, list[Cells]]:
