@@ -220,6 +220,23 @@ def test_the_commands(run: Run, mini_store: Path) -> None:
     assert run("diff", EARLY, "cr-2030-01-01", "--store", mini_store)[0] == 2
 
 
+def test_what_changed_within_a_chapter_alone(mini: Session, run: Run, mini_store: Path) -> None:
+    whole = diff(mini, EARLY, LATE)
+    inside = diff(mini, EARLY, LATE, within="301")
+    rows = [row for row in whole.changes.rows if any(str(it).startswith("301") for it in row[2:4])]
+    assert [*inside.changes.rows] == rows != []
+    assert {row[0] for row in inside.chapters.rows} == {"320"}
+    assert [row[:4] for row in diff(mini, EARLY, LATE, within="rule 301.3").changes.rows] == [
+        row[:4] for row in rows if str(row[2]).startswith("301.3")
+    ]
+    asked = ask(mini, "What has changed in chapter 301 since the last edition?")
+    assert (asked.rows, asked.edition) == (inside.changes.rows, f"{EARLY} to {LATE}")
+    with pytest.raises(UnknownNameError, match=r"no rule is called '301.99'"):
+        diff(mini, EARLY, LATE, within="301.99")
+    told = run("diff", EARLY, LATE, "--within", "301", "--store", mini_store, "--format", "tsv")[1]
+    assert [line.split("\t")[2] for line in told.splitlines()[1:]] == [row[2] for row in rows]
+
+
 def test_a_whole_life_is_told_where_no_edition_is_named(run: Run, mini_store: Path) -> None:
     told = {
         name: run("trace", name, "--store", mini_store, "--format", "tsv")[1].splitlines()[1:]

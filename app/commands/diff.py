@@ -23,6 +23,7 @@ TAKES = ("format",)
 EXAMPLES = """\
   rulesgraph diff cr-2025-04-04 cr-2025-06-06
   rulesgraph diff cr-2025-04-04 cr-2025-06-06 --only added,removed,reworded
+  rulesgraph diff cr-2025-04-04 cr-2025-06-06 --within 702
   rulesgraph diff cr-2025-04-04 cr-2025-06-06 --terms
   rulesgraph diff cr-2025-04-04 cr-2025-06-06 --json"""
 
@@ -37,6 +38,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="these changes alone: added, removed, reworded (moved or not), renumbered (with the same "
         "words), moved (reworded or not), references (the numbers of cited rules alone), split, merged",
     )
+    parser.add_argument(
+        "--within",
+        metavar="NUMBER",
+        help="what changed in this chapter or rule alone, by its number in either",
+    )
     parser.add_argument("--all", action="store_true", help=f"list every change, not just the first {SHOWN}")
     parser.add_argument(
         "--terms", action="store_true", help="list the terms that rely on what changed, ranked"
@@ -48,7 +54,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the changes, or the terms; return 1 when the editions do not differ."""
-    found = open(options.store).diff(options.before, options.after, only=options.only)
+    found = open(options.store).diff(options.before, options.after, only=options.only, within=options.within)
     if options.json:
         parts = {"changes": found.changes, "chapters": found.chapters, "terms": found.terms}
         write_json({name: part.records() for name, part in parts.items()})

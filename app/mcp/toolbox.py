@@ -111,10 +111,13 @@ class Toolbox:
         _bounded(number, _LONGEST_NAME)
         return self._answer(lambda it: it.trace(number, start, end) if start else it.history(number), limit)
 
-    def diff(self, before: str, after: str, limit: int = 50) -> JsonObject:
-        """Compare two editions: `chapters` counts what changed, `changes` tells it, `terms` rest on it."""
+    def diff(self, before: str, after: str, limit: int = 50, within: str | None = None) -> JsonObject:
+        """Compare two editions: `chapters` counts what changed, `changes` tells it, `terms` rest on it.
+
+        `within` is the number of a chapter or rule that alone is looked at.
+        """
         with self._looking() as rules:
-            found = rules.diff(before, after)
+            found = rules.diff(before, after, within=within)
             most = _rows(limit)
             return {
                 "edition": found.changes.edition,

@@ -212,7 +212,9 @@ class Asking:
 
         return life_of(self.session, number, edition)
 
-    def diff(self, before: str, after: str, *, only: str | Sequence[str] | None = None) -> Difference:
+    def diff(
+        self, before: str, after: str, *, only: str | Sequence[str] | None = None, within: str | None = None
+    ) -> Difference:
         """Compare two editions of the comprehensive rules: what changed, and which terms rest on it.
 
         Args:
@@ -222,12 +224,14 @@ class Asking:
                 ``"reworded"`` (moved or not), ``"renumbered"`` (with the same words), ``"moved"`` (to another
                 number or name, reworded or not), ``"references"`` (nothing but the numbers of cited rules),
                 ``"split"``, ``"merged"``.
+            within: the number of a rule or chapter, in either edition: its changes alone, and its parts'.
 
         `Difference.changes` has the columns change (in the words of `trace`), kind, before, after, words:
         what went stands in ``[-…-]``, what came in ``{+…+}``. `Difference.chapters` counts them by chapter.
         `Difference.terms` has the columns term, links, rests on.
 
-        Raises `UsageError` for an unknown change, and when no edition of the comprehensive rules is loaded.
+        Raises `UsageError` for an unknown change or number, and when no edition of the comprehensive rules is
+        loaded.
 
         >>> found = lanterns.diff("cr-2031-02-01", "cr-2031-07-01")
         >>> found.changes.rows[2][:4]
@@ -239,7 +243,7 @@ class Asking:
         """
         from ...queries.history.diff import diff
 
-        return diff(self.session, before, after, only=only)
+        return diff(self.session, before, after, only=only, within=within)
 
 
 def _reach(via: str | Sequence[str] | None, steps: int | str | None) -> Reach | None:

@@ -7,7 +7,7 @@ from functools import cache, partial
 from shlex import quote
 from typing import NamedTuple
 
-from ..catalogue.pairs import APART, CHAIN, DIFFERENCE, FATE, LIFE, SINCE
+from ..catalogue.pairs import APART, CHAIN, DIFFERENCE, FATE, LIFE, SINCE, WITHIN, WITHIN_SINCE
 from ..catalogue.phrasings import beginning, splits, tidy, written_out
 from ..catalogue.questions import question
 from ..finding.names import number_in
@@ -47,6 +47,13 @@ def comparisons(session: Session, words: str) -> Iterator[Confrontation]:
 
 
 def _compared(session: Session, asked: str) -> Iterator[Confrontation]:
+    for name, before, after in (
+        *_given(WITHIN, asked),
+        *((*it, "now") for it in _given(WITHIN_SINCE, asked)),
+    ):
+        number, one, other = number_in(name), *(edition_called(session, it) for it in (before, after))
+        if number and one and other:
+            yield _difference(session, one, other, number)
     for before, after in _given(DIFFERENCE, asked):
         one, other = (edition_called(session, it) for it in (before, after))
         if one and other:
@@ -91,16 +98,17 @@ def _things(session: Session, pair: Sequence[str]) -> list[Recognised]:
     return things if len(things) == len(pair) else []
 
 
-def _difference(session: Session, before: str, after: str) -> Confrontation:
+def _difference(session: Session, before: str, after: str, within: str | None = None) -> Confrontation:
     from ..history.diff import diff
 
-    command = f"rulesgraph diff {before} {after}"
+    command = f"rulesgraph diff {before} {after}" + (f" --within {within}" if within else "")
+    where = f" in {within}" if within else ""
 
     def answer() -> Answer:
-        changes = diff(session, before, after).changes
+        changes = diff(session, before, after, within=within).changes
         return changes._replace(notes=(*changes.notes, f"{command} begins with a summary by chapter."))
 
-    return Confrontation(f"What changed between {before} and {after}?", command, answer)
+    return Confrontation(f"What changed{where} between {before} and {after}?", command, answer)
 
 
 def _since(session: Session, words: str) -> Iterator[Confrontation]:

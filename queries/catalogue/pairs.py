@@ -18,6 +18,14 @@ DIFFERENCE = (
     "(compare|diff|difference of) {} (and|with|to|against) {}",
     "how (did|do) (the |)rules (change|differ) (between|from) {} (and|to) {}",
 )
+WITHIN = (
+    "what (has |)(changed|is new|is different|differs) (in|within) {} (between|from) {} (and|to) {}",
+    "(what are |)(the |)(changes|differences) (in|to|within|of) {} (between|from) {} (and|to) {}",
+)
+WITHIN_SINCE = (
+    "what (has |)(changed|is new|is different|differs) (in|within) {} (since|after) {}",
+    "(what are |)(the |)(changes|differences) (in|to|within|of) {} (since|after) {}",
+)
 SINCE = (
     f"{_RULES}{_CHANGED}(since|after) {{}}",
     "how (did|do) (the |)rules (change|differ) (since|after|from) {}",
@@ -56,4 +64,4 @@ APART = (
     "what (distinguishes|separates) {} from {}",
 )
 
-ALL = (*DIFFERENCE, *SINCE, *FATE, *LIFE, *CHAIN, *APART)
+ALL = (*WITHIN, *WITHIN_SINCE, *DIFFERENCE, *SINCE, *FATE, *LIFE, *CHAIN, *APART)

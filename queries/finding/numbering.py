@@ -22,8 +22,8 @@ def nearest_numbers(number: str, there: Iterable[str]) -> list[str]:
     from difflib import get_close_matches
 
     known = dict.fromkeys(there)
-    above = next((it for it in _line(number)[1:] if it in known), "")
-    below = [it for it in known if above in _line(it)] if above else []
+    above = next((it for it in line(number)[1:] if it in known), "")
+    below = [it for it in known if above in line(it)] if above else []
     return list(dict.fromkeys([*get_close_matches(number, below, n=2, cutoff=_LIKE), *below[:1]]))
 
 
@@ -39,16 +39,16 @@ def place_among(number: str, there: Iterable[str]) -> str:
     ('The last number is 7.', '704.0 would stand between 704 and 704.1.')
     """
     known = {it for it in there if _series(it) == _series(number)}
-    line = _line(number)
-    if not known or not line:
+    upward = line(number)
+    if not known or not upward:
         return ""
     missing, above = number, ""
-    for it in line:
+    for it in upward:
         if it in known:
             above = it
             break
         missing = it
-    beside = sorted((it for it in known if _line(it)[1:2] == ([above] if above else [])), key=_key)
+    beside = sorted((it for it in known if line(it)[1:2] == ([above] if above else [])), key=_key)
     return _place(missing, above, beside) or f"The last number is {max(known, key=_key)}."
 
 
@@ -65,8 +65,12 @@ def _place(number: str, above: str, beside: Sequence[str]) -> str:
     return f"{number} would stand between {before} and {beside[place]}."
 
 
-def _line(number: str) -> list[str]:
-    """Return a number and those above it, the nearest first; nothing for what is numbered otherwise."""
+def line(number: str) -> list[str]:
+    """Return a number and those above it, the nearest first; nothing for what is numbered otherwise.
+
+    >>> line("702.3b"), line("Glossary")
+    (['702.3b', '702.3', '702'], [])
+    """
     match = _NUMBER.fullmatch(number)
     if not match:
         return []

@@ -1,11 +1,13 @@
-"""What people call changes becomes the changes that are meant."""
+"""What people call changes becomes the changes that are meant, everywhere or within one rule."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...loaders.history.items import ChangeKind, Item
-from ...ontology.errors import UsageError
+from ...ontology.errors import UnknownNameError, UsageError
+from ..finding.names import number_in
+from ..finding.numbering import line, nearest_numbers
 from .outcomes import Outcome
 from .outline import label
 from .steps import PARTING
@@ -55,3 +57,18 @@ def wanted(
         and change.change not in PARTING
         and label(old[change.before]) != label(new[change.after])
     )
+
+
+def lying_within(
+    changes: Iterable[Outcome], within: str, old: Mapping[str, Item], new: Mapping[str, Item]
+) -> Iterator[Outcome]:
+    """Yield the changes of a rule or chapter and of all its parts, by its number in either edition.
+
+    Raises `UnknownNameError` for a number that neither has.
+    """
+    number = number_in(within)
+    inside = {iri for items in (old, new) for iri, it in items.items() if number in line(it.key)}
+    if not inside:
+        known = [it.key for items in (new, old) for it in items.values() if not it.is_entry]
+        raise UnknownNameError("rule", within, nearest_numbers(number, known), "looked in both editions")
+    yield from (it for it in changes if it.before in inside or it.after in inside)

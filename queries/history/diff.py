@@ -12,7 +12,7 @@ from ...loaders.language.words import wording
 from ..session import Answer, Cells, Session
 from .affected import TERM_COLUMNS, affected
 from .chapters import CHAPTER_COLUMNS, chapters
-from .choosing import kinds_of_change, wanted
+from .choosing import kinds_of_change, lying_within, wanted
 from .outcomes import Outcome, journey, outcomes
 from .outline import label, outline
 from .timeline import path_between, timeline
@@ -34,21 +34,32 @@ class Difference(NamedTuple):
     terms: Answer
 
 
-def diff(session: Session, before: str, after: str, *, only: str | Sequence[str] | None = None) -> Difference:
+def diff(
+    session: Session,
+    before: str,
+    after: str,
+    *,
+    only: str | Sequence[str] | None = None,
+    within: str | None = None,
+) -> Difference:
     """Compare two editions of the comprehensive rules, consecutive or not, in the words of `trace`.
 
     Changes: those of `ChangeKind`; ``split`` and ``merged`` name a rule and one that it went into. Kind:
     ``rule`` or ``entry``; the words that went stand in ``[-…-]``, those that came in ``{+…+}``. Terms:
     how many explicit links lead from the term to rules and entries that came or have other words, and to
-    which. `only` keeps some changes (see `choosing`), and what follows from them.
+    which. `only` keeps some changes, `within` those of a rule or chapter (see `choosing`), and what follows
+    from them.
 
-    Raises `UnknownNameError` for an edition that is not loaded, `UsageError` for an unknown change.
+    Raises `UnknownNameError` for an edition that is not loaded and a number that neither edition has,
+    `UsageError` for an unknown change.
     """
     keep = kinds_of_change(only)
     path = path_between(timeline(session), before, after, session)
     old, new = outline(session, path[0]), outline(session, path[-1])
     ways = outcomes(journey(session, path), old, new)
     changes = [it for it in _changes(ways, old, new) if wanted(it, keep, old, new)]
+    if within is not None:
+        changes = [*lying_within(changes, within, old, new)]
     scope = f"{path[0].id} to {path[-1].id}"
     return Difference(
         Answer("diff", COLUMNS, tuple(_row(it, old, new) for it in changes), scope),
