@@ -9,16 +9,18 @@ from pathlib import Path
 
 import pytest
 from asking import session_on
+from rulesgraph.loaders.store.bounds import AnswerBounds
 from rulesgraph.loaders.store.documents import Wish
 from rulesgraph.loaders.store.errands import SHORT, Envelope, command, frame, head
 from rulesgraph.loaders.store.folder import FolderStore
 from rulesgraph.loaders.store.query import unparsed
 
 PREFIXES = {"a": "http://a.example/", "ab": "http://ab.example/", "c-d": "http://cd.example/"}
+BOUNDS = AnswerBounds(100, 10_000)
 
 
 def envelope(store: Path, generation: int, graphs: tuple[str, ...] | None, results: str) -> Envelope:
-    wish = Wish("", PREFIXES, "http://base.example/", graphs, None, True, results, None, 100, 10_000, 1_000)
+    wish = Wish(PREFIXES, "http://base.example/", graphs, None, True, results, None, BOUNDS, 1_000)
     return frame(str(store), generation, 20, 1 << 30, wish)
 
 
@@ -106,7 +108,7 @@ def test_what_is_refused_leaves_the_next_request_whole(mini_store: Path, generat
     ],
 )
 def test_a_query_takes_along_the_prefixes_that_it_names(text: str, expected: list[str] | None) -> None:
-    found = unparsed(text, PREFIXES, None)
+    found = unparsed(text, PREFIXES, None, None, None, BOUNDS)
     assert (None if found is None else found.prefixes) == (
         None if expected is None else {name: PREFIXES[name] for name in expected}
     )

@@ -12,7 +12,6 @@ import pytest
 from rulesgraph.app.web.current import Current
 from rulesgraph.app.web.limits import ServiceLimits
 from rulesgraph.app.web.service import application
-from rulesgraph.app.web.sparql import protocol
 from rulesgraph.app.web.sparql.endpoint import Endpoint
 from rulesgraph.app.web.sparql.kept import BESIDES
 from rulesgraph.app.web.sparql.replies import Replies, depends
@@ -188,13 +187,3 @@ def test_which_state_is_the_newest_is_looked_at_now_and_then(
         clock.append(moment)
         current.now()
     assert looks == [100.0, 100.021, 107.0]
-
-
-def test_long_requests_are_not_remembered(forgetful: TestClient) -> None:
-    def remembered(query: str) -> int:
-        before = protocol._remembered.cache_info().currsize
-        assert forgetful.get("/sparql", params={"query": query}).json() == {"head": {}, "boolean": True}
-        return protocol._remembered.cache_info().currsize - before
-
-    protocol._remembered.cache_clear()
-    assert [remembered(f"ASK {{}} # {'x' * length}") for length in (10, 5_000, 60_000, 11)] == [1, 0, 0, 1]

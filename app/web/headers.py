@@ -22,7 +22,13 @@ SECURITY = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-"""What every answer says."""
+"""What every answer says that a browser may show as a page."""
+
+DATA_SECURITY = {
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+}
+"""What an answer says that is data: it has no use for anything that a page may do."""
 
 EXPOSED = ["ETag", "Link", "Location", "Retry-After"]
 """What scripts of other hosts may read of an answer."""
@@ -32,11 +38,10 @@ OPEN_TO_ALL = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Header
 
 
 class SecurityHeaders:
-    """Adds the headers, and some `more`, to every answer; what a route has set itself stays."""
+    """Adds what is to be `told` to every answer; what a route has set itself stays."""
 
-    def __init__(self, app: ASGIApp, more: Mapping[str, str] | None = None) -> None:
+    def __init__(self, app: ASGIApp, told: Mapping[str, str] = SECURITY) -> None:
         self._app = app
-        told = {**SECURITY, **(more or {})}
         self._told = [(name.lower().encode(), value.encode()) for name, value in told.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

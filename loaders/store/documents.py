@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import NamedTuple
 
 from pyoxigraph import QueryResultsFormat, RdfFormat
@@ -12,7 +11,7 @@ from ...ontology.errors import StoreError
 from .bounds import AnswerBounds
 from .guard import admit
 from .local import LocalStore
-from .query import PreparedQuery, prepare, unparsed
+from .query import prepare, unparsed
 from .results import Result, Triples
 
 RESULTS = {
@@ -41,15 +40,14 @@ _BOOLEANS = {
 
 
 class Wish(NamedTuple):
-    """A query as it came, and what is wanted of its answer.
+    """What is wanted of the answer to a query, and what that may be.
 
     `prefixes` and `base` need no declaration. `default_graphs` and `named_graphs` are what it sees (None:
     all); a FROM of its own wins over them unless they are `fixed`. `results` and `graph` name the format
-    for either kind of answer (None: none will do). An answer may have `rows` rows or triples, and `size`
-    bytes; the query `length` characters.
+    for either kind of answer (None: none will do), `bounds` how large it may be; the query may have `length`
+    characters.
     """
 
-    text: str
     prefixes: Mapping[str, str]
     base: str
     default_graphs: Sequence[str] | None
@@ -57,19 +55,18 @@ class Wish(NamedTuple):
     fixed: bool
     results: str | None
     graph: str | None
-    rows: int
-    size: int
+    bounds: AnswerBounds
     length: int
 
 
-def document(store: LocalStore, wish: Wish) -> tuple[str, bytes]:
+def document(store: LocalStore, wish: Wish, text: str) -> tuple[str, bytes]:
     """Run a query; return the kind of its answer (``results`` or ``graph``) and the document.
 
     The kind is ``unwanted`` where no format for such an answer will do. Raises `UsageError` for a query
     that is refused, and for an answer beyond the bounds; `StoreError`.
     """
-    admit(wish.text, wish.length)
-    found = _answered(store, wish)
+    admit(text, wish.length)
+    found = _answered(store, wish, text)
     wanted = wish.graph if isinstance(found, Triples) else wish.results
     if wanted is None:
         return "unwanted", b""
@@ -80,19 +77,16 @@ def document(store: LocalStore, wish: Wish) -> tuple[str, bytes]:
     return "results", found.serialize(RESULTS[wanted])
 
 
-def _answered(store: LocalStore, wish: Wish) -> Result:
+def _answered(store: LocalStore, wish: Wish, text: str) -> Result:
     """Run a query, which is parsed once where nothing in it has to be looked at before."""
-    query = unparsed(wish.text, wish.prefixes, wish.base)
-    if query is not None:
-        with suppress(StoreError):
-            return store.answer(_bounded(query, wish))
-    return store.answer(_bounded(prepare(wish.text, prefixes=wish.prefixes, base=wish.base), wish))
-
-
-def _bounded(query: PreparedQuery, wish: Wish) -> PreparedQuery:
-    """Return the query over what it may see, within the bounds of its answer."""
-    bounds = AnswerBounds(wish.rows, wish.size)
+    default, named, bounds = wish.default_graphs, wish.named_graphs, wish.bounds
+    plain = unparsed(text, wish.prefixes, wish.base, default, named, bounds)
+    if plain is not None:
+        try:
+            return store.answer(plain)
+        except StoreError:
+            pass
+    query = prepare(text, prefixes=wish.prefixes, base=wish.base)
     if query.graphs and not wish.fixed:
-        return query._replace(bounds=bounds)
-    default, named = wish.default_graphs, wish.named_graphs
-    return query._replace(graphs=(), bounds=bounds, default_graphs=default, named_graphs=named)
+        return store.answer(query._replace(bounds=bounds))
+    return store.answer(query._replace(graphs=(), bounds=bounds, default_graphs=default, named_graphs=named))

@@ -15,7 +15,19 @@ import pyoxigraph
 from pyoxigraph import QueryResultsFormat, RdfFormat
 
 from ...ontology.errors import StoreError
-from .errands import LARGE, MEMORY, START, command, errand, head, not_started, refused, too_late, too_much
+from .errands import (
+    LARGE,
+    MEMORY,
+    START,
+    command,
+    environment,
+    errand,
+    head,
+    not_started,
+    refused,
+    too_late,
+    too_much,
+)
 from .query import PreparedQuery
 from .results import LARGEST_ANSWER, Result, Solutions, Triples
 
@@ -90,7 +102,9 @@ class _Worker:
     def __init__(self, location: str) -> None:
         """Start the process and wait until it is ready; raise `StoreError` when it does not get so far."""
         pipe = subprocess.PIPE
-        process = subprocess.Popen(command(), stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            command(), stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=environment()
+        )
         assert process.stdin
         assert process.stdout
         self._process = process

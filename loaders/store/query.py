@@ -95,18 +95,26 @@ def prepare(
     return prepared._replace(text=bound)
 
 
-def unparsed(text: str, prefixes: Mapping[str, str], base: str | None) -> PreparedQuery | None:
+def unparsed(
+    text: str,
+    prefixes: Mapping[str, str],
+    base: str | None,
+    default_graphs: Sequence[str] | None,
+    named_graphs: Sequence[str] | None,
+    bounds: AnswerBounds,
+) -> PreparedQuery | None:
     """Return a query as it is, for an engine that parses it; None for one that has to be prepared.
 
     It takes along those prefixes alone whose names it has, and none where it declares some itself: the
     engine reads the IRI of each for each query. Where the engine does not take it, it has to be prepared.
     """
     folded = text.lower()
-    if any(sign in folded for sign in _PERHAPS_WORTH_A_LOOK):
-        return None
+    for sign in _PERHAPS_WORTH_A_LOOK:
+        if sign in folded:
+            return None
     declares = "prefix" in folded
-    named = {} if declares else {name: iri for name, iri in prefixes.items() if name + ":" in text}
-    return PreparedQuery(text, prefixes=named, base=base)
+    used = {} if declares else {name: iri for name, iri in prefixes.items() if name + ":" in text}
+    return PreparedQuery(text, (), (), used, default_graphs, named_graphs, None, base, bounds)
 
 
 @cache

@@ -1,9 +1,9 @@
 """The process in which queries with a time limit run: it answers what comes in on standard input.
 
-A request is a line of JSON with a prepared `query` or a `wish`, whose text stands behind it, after a line
-that says how many bytes it has; an answer is a line ``kind length`` and as many bytes. The kinds are
-``ready``, ``solutions`` (SPARQL results in JSON), ``triples`` (N-Triples), ``bool``, those of `document` for
-a wish, and the names of errors (JSON).
+A request is a line of JSON with a prepared `query`, or with a `wish`, behind which stands the text of its
+query, after a line that says how many bytes that has; an answer is a line ``kind length`` and as many bytes.
+The kinds are ``ready``, ``solutions`` (SPARQL results in JSON), ``triples`` (N-Triples), ``bool``, those of
+`document` for a wish, and the names of errors (JSON).
 """
 
 from __future__ import annotations
@@ -59,9 +59,7 @@ def main() -> None:
                     with_memory(request["memory"])
                 shown = request["generation"]
             watch.allow(request["seconds"])
-            kind, data = (
-                document(store, wish._replace(text=text)) if wish else _answer(store, request["query"])
-            )
+            kind, data = document(store, wish, text) if wish else _answer(store, request["query"])
         except RulesgraphError as error:
             kind = type(error).__name__
             data = json.dumps({"what": error.what, "where": error.where, "way_out": error.way_out}).encode()
@@ -77,9 +75,12 @@ def _end_with_parent() -> None:
 
 
 def _read(line: bytes) -> dict[str, Any]:
-    """Return a request; the text of a wish is still to come."""
+    """Return a request; the text of the query of a wish is still to come."""
     request: dict[str, Any] = json.loads(line)
-    return {**request, "wish": Wish(**request["wish"])} if "wish" in request else request
+    if "wish" in request:
+        wish = Wish(**request["wish"])
+        request["wish"] = wish._replace(bounds=AnswerBounds(*wish.bounds))
+    return request
 
 
 _remembered = lru_cache(64)(_read)

@@ -89,7 +89,9 @@ class Clerk(asyncio.SubprocessProtocol):
         self._blocks: list[bytes] = []
         self._file: LargeAnswer | None = None
         self._exited = self._silent = False
-        self.gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._loop = asyncio.get_running_loop()
+        self._unsent: list[bytes] = []
+        self.gone: asyncio.Future[None] = self._loop.create_future()
 
     def ask(self, errand: Errand) -> None:
         """Give it one more request; the first, of no bytes at all, is answered when it is ready."""
@@ -97,9 +99,17 @@ class Clerk(asyncio.SubprocessProtocol):
             self.begun = time.monotonic()
         self.errands.append(errand)
         if errand.request:
-            # Where it is gone and the loop has not said so yet, what it had is asked anew as that is said.
-            with suppress(OSError, RuntimeError):
-                self._requests.write(errand.request)
+            if not self._unsent:
+                self._loop.call_soon(self._send)
+            self._unsent.append(errand.request)
+
+    def _send(self) -> None:
+        """Write at once what one round of the loop has for it: it is woken up once for all of that."""
+        data = b"".join(self._unsent)
+        self._unsent.clear()
+        # Where it is gone and the loop has not said so yet, what it had is asked anew as that is said.
+        with suppress(OSError, RuntimeError):
+            self._requests.write(data)
 
     def recalled(self) -> list[Errand]:
         """Return what waits behind what it is at, for others to do: its own answers to that count no more."""

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ....loaders.store.bounds import AnswerBounds
 from ....loaders.store.documents import Wish
 from ....loaders.store.errands import SHORT, Envelope, frame
 from ....queries.session.prefixes import usual_prefixes
@@ -70,12 +71,25 @@ class QueryDesk:
         for one that is refused.
         """
         answer: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
-        errand = self.ask(snapshot, asked, formats, client, key, lambda outcome: told(answer, outcome))
+
+        def tell(outcome: Answered | Exception) -> None:
+            self.keep(key, outcome)
+            told(answer, outcome)
+
+        errand = self.ask(snapshot, asked, formats, client, tell)
         try:
             return await answer
         except asyncio.CancelledError:
             self.leave(errand)
             raise
+
+    def keep(self, key: str, outcome: Answered | Exception) -> None:
+        """Keep what came of a query under a key, if it is an answer, and no file."""
+        if isinstance(outcome, Exception):
+            return
+        kind, data = outcome
+        if kind != "unwanted" and isinstance(data, bytes):
+            self._kept.put(key, Ready(kind, data), len(data))
 
     def ask(
         self,
@@ -83,23 +97,14 @@ class QueryDesk:
         asked: QueryRequest,
         formats: FormatNames,
         client: str,
-        key: str,
         tell: Callable[[Answered | Exception], None],
     ) -> Errand:
         """Have a query run in its turn, as `answer` does, and tell what it gives, or the error it ends in.
 
-        Raises `CrowdedError` when there is no place to wait.
+        Nothing is kept. Raises `CrowdedError` when there is no place to wait.
         """
-
-        def keep(outcome: Answered | Exception) -> None:
-            if not isinstance(outcome, Exception):
-                kind, data = outcome
-                if kind != "unwanted" and isinstance(data, bytes):
-                    self._kept.put(key, Ready(kind, data), len(data))
-            tell(outcome)
-
         lines = self._frame(snapshot, asked.default_graphs, asked.named_graphs, formats)
-        errand = Errand(lines.around(asked.query), client, keep)
+        errand = Errand(lines.around(asked.query), client, tell)
         self._staff.take(errand)
         return errand
 
@@ -120,7 +125,6 @@ class QueryDesk:
         session, limits = snapshot.rules.session, self.limits
         fixed = default_graphs is not None
         wish = Wish(
-            text="",
             prefixes=usual_prefixes(session.iris),
             base=session.iris.base,
             default_graphs=default_graphs if fixed else session.scope().default_graphs,
@@ -128,8 +132,7 @@ class QueryDesk:
             fixed=fixed,
             results=formats[0],
             graph=formats[1],
-            rows=limits.rows,
-            size=limits.answer,
+            bounds=AnswerBounds(limits.rows, limits.answer),
             length=limits.query,
         )
         made = frame(self._location, snapshot.generation, limits.timeout, limits.memory, wish)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.types import ASGIApp, ExceptionHandler, Receive, Scope, Send
 
-from ..headers import OPEN_TO_ALL, SecurityHeaders
+from ..headers import DATA_SECURITY, OPEN_TO_ALL, SecurityHeaders
 from .endpoint import Endpoint
 
 if TYPE_CHECKING:
@@ -33,7 +33,9 @@ class Lane:
     ) -> None:
         self._app = app
         foreseen = {kind: handler for kind, handler in handlers.items() if kind is not Exception}
-        self._plain = SecurityHeaders(ExceptionMiddleware(Endpoint(), foreseen), OPEN_TO_ALL)
+        self._plain = SecurityHeaders(
+            ExceptionMiddleware(Endpoint(), foreseen), {**DATA_SECURITY, **OPEN_TO_ALL}
+        )
         self._packed = packer(self._plain)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

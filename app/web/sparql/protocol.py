@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from binascii import a2b_qp
-from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
@@ -14,13 +13,11 @@ from starlette.requests import Request
 FORM, DIRECT = "application/x-www-form-urlencoded", "application/sparql-query"
 METHODS = "GET, HEAD, POST, OPTIONS"
 
-_SHORT = 4_000
-"""Bytes of a request up to which its fields are remembered."""
-
 _MOST_FIELDS = 200
 """How many fields a request may have."""
 
-_NOT_QUOTED_PRINTABLE = re.compile(rb"%(?![0-9A-Fa-f]{2})|[=\x00-\x20\x7f-\xff]")
+_VISIBLE = bytes(range(0x21, 0x7F)).replace(b"=", b"")
+"""What is the same in percent-encoding and in quoted-printable."""
 
 _CHARSET = re.compile(r"(?i)\bcharset\s*=\s*\"?([^\s;\"]*)")
 _NO_UPDATES = "This endpoint only reads: updates are not taken. `rulesgraph build` is what changes the store."
@@ -47,7 +44,7 @@ async def asked_of(request: Request, longest: int) -> QueryRequest | None:
     """
     if request.method != "POST":
         return asked_in(request.scope["query_string"], longest)
-    fields = (*_fields(request.scope["query_string"]), *await _posted(request, longest))
+    fields = [*_fields(request.scope["query_string"]), *await _posted(request, longest)]
     asked = _asked(fields, longest)
     if asked is None:
         raise HTTPException(400, "The request has no query: the field `query` is missing.")
@@ -59,25 +56,32 @@ def asked_in(query_string: bytes, longest: int) -> QueryRequest | None:
     return _asked(_fields(query_string), longest)
 
 
-def _asked(fields: tuple[tuple[str, str], ...], longest: int) -> QueryRequest | None:
-    if any(name == "update" for name, _ in fields):
-        raise HTTPException(400, _NO_UPDATES)
-    queries = [value for name, value in fields if name == "query"]
+def _asked(fields: list[tuple[str, str]], longest: int) -> QueryRequest | None:
+    queries, default, named, form = [], [], [], None
+    for name, value in fields:
+        if name == "query":
+            queries.append(value)
+        elif name == "default-graph-uri":
+            default.append(value)
+        elif name == "named-graph-uri":
+            named.append(value)
+        elif name == "format" and form is None:
+            form = value
+        elif name == "update":
+            raise HTTPException(400, _NO_UPDATES)
     if len(queries) > 1:
         raise HTTPException(400, f"A request has one query, and this one has {len(queries)}.")
     if not queries:
         return None
-    if len(queries[0].encode()) > longest:
+    [query] = queries
+    if len(query) > longest or (not query.isascii() and len(query.encode()) > longest):
         raise HTTPException(413, f"A query may have {longest} bytes.")
-    default = tuple(value for name, value in fields if name == "default-graph-uri")
-    named = tuple(value for name, value in fields if name == "named-graph-uri")
-    form = next((value for name, value in fields if name == "format"), None)
     if default or named:
-        return QueryRequest(queries[0], default, named, form)
-    return QueryRequest(queries[0], None, None, form)
+        return QueryRequest(query, tuple(default), tuple(named), form)
+    return QueryRequest(query, None, None, form)
 
 
-async def _posted(request: Request, longest: int) -> tuple[tuple[str, str], ...]:
+async def _posted(request: Request, longest: int) -> list[tuple[str, str]]:
     """Return the fields of a body: of a form its own, of a bare query that one."""
     kind, _, parameters = request.headers.get("content-type", "").partition(";")
     kind = kind.strip().lower()
@@ -92,7 +96,7 @@ async def _posted(request: Request, longest: int) -> tuple[tuple[str, str], ...]
     body = await _body(request, 3 * longest if kind == FORM else longest)
     if kind == FORM:
         return _fields(body)
-    return (("query", _text(body)),)
+    return [("query", _text(body))]
 
 
 async def _body(request: Request, most: int) -> bytes:
@@ -104,29 +108,26 @@ async def _body(request: Request, most: int) -> bytes:
     return bytes(body)
 
 
-def _fields(data: bytes) -> tuple[tuple[str, str], ...]:
-    return _remembered(data) if len(data) <= _SHORT else _read(data)
-
-
-def _read(data: bytes) -> tuple[tuple[str, str], ...]:
+def _fields(data: bytes) -> list[tuple[str, str]]:
     """Return the fields of a form, blank ones too, as `parse_qsl` does, which takes ten times as long."""
     parts = data.replace(b"+", b"%20").split(b"&")
     if len(parts) > _MOST_FIELDS:
         raise HTTPException(400, "The request has too many fields.")
     pairs = (part.partition(b"=") for part in parts if part)
-    return tuple((_decoded(name), _decoded(value)) for name, _, value in pairs)
+    return [(_decoded(name), _decoded(value)) for name, _, value in pairs]
 
 
 def _decoded(part: bytes) -> str:
     """Undo the percent-encoding; quoted-printable is the same with another sign, and is undone in C."""
-    if b"%" not in part and part.isascii():
+    signs = part.count(b"%")
+    if not signs and part.isascii():
         return part.decode()
-    if _NOT_QUOTED_PRINTABLE.search(part):
-        return _text(unquote_to_bytes(part))
-    return _text(a2b_qp(part.replace(b"%", b"=")))
-
-
-_remembered = lru_cache(256)(_read)
+    if not part.translate(None, _VISIBLE):
+        data = a2b_qp(part.replace(b"%", b"="))
+        # It leaves what is no encoding as it is, in other signs.
+        if len(data) == len(part) - 2 * signs:
+            return _text(data)
+    return _text(unquote_to_bytes(part))
 
 
 def _text(data: bytes) -> str:

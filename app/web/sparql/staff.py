@@ -10,6 +10,7 @@ from ....loaders.store.errands import (
     LARGE,
     START,
     command,
+    environment,
     not_started,
     refused,
     too_late,
@@ -96,7 +97,8 @@ class Staff:
 
     def answered(self, clerk: Clerk, errand: Errand, answer: Answered) -> None:
         """Pass an answer on; the next request goes out before."""
-        self._turns.end(errand.client)
+        if clerk in self._clerks:
+            self._turns.end(errand.client)
         kind, data = answer
         if (len(data) if isinstance(data, bytes) else data.length) >= LARGE:
             clerk.end()
@@ -216,7 +218,12 @@ class Staff:
         loop = asyncio.get_running_loop()
         pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
         _, clerk = await loop.subprocess_exec(
-            lambda: Clerk(self, self._spool), *command(), stdin=pipe, stdout=pipe, stderr=nowhere
+            lambda: Clerk(self, self._spool),
+            *command(),
+            stdin=pipe,
+            stdout=pipe,
+            stderr=nowhere,
+            env=environment(),
         )
         self._all.add(clerk)
         try:

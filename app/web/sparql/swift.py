@@ -9,6 +9,7 @@ service as it came, with what was found out, and with it all that comes on that 
 from __future__ import annotations
 
 import re
+import string
 import time
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +18,8 @@ from starlette.exceptions import HTTPException
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from ..compression import SMALLEST
-from ..headers import OPEN_TO_ALL, SECURITY
+from ..headers import DATA_SECURITY, OPEN_TO_ALL
+from .clerk import QUICK
 from .endpoint import FOUND, answer_headers, tag_of
 from .formats import Formats, negotiated
 from .protocol import asked_in
@@ -34,7 +36,9 @@ if TYPE_CHECKING:
     from .clerk import Answered, Errand
     from .desk import QueryDesk
 
-_LINE = re.compile(rb"GET /sparql/?\?([!$%&'()*+,./:;=?@~\w-]*) HTTP/1\.1\r\n", re.ASCII)
+_PATHS = frozenset((b"GET /sparql", b"GET /sparql/"))
+_END_OF_LINE = b" HTTP/1.1\r\n"
+_QUERY_SIGNS = b"!$%&'()*+,./:;=?@~_-" + (string.ascii_letters + string.digits).encode()
 _HEADER = re.compile(rb"([!#$%&'*+.^`|~\w-]+):[ \t]*([ -~]*)\r\n", re.ASCII)
 _NOT_PLAIN = frozenset(
     b"content-length transfer-encoding expect upgrade te trailer range if-match if-none-match "
@@ -92,12 +96,14 @@ class SwiftProtocol(HttpToolsProtocol):
             self._later += data
             self.flow.pause_reading()
         else:
-            line = _LINE.match(data, 0, _LONGEST)
-            manner = _manner(data[line.end() :]) if line and len(data) <= _LONGEST else None
-            if line is None or manner is None or self.flow.write_paused:
+            line, _, headers = data.partition(_END_OF_LINE)
+            path, _, query = line.partition(b"?")
+            plain = path in _PATHS and len(data) <= _LONGEST and not query.translate(None, _QUERY_SIGNS)
+            manner = _manner(headers) if plain else None
+            if manner is None or self.flow.write_paused:
                 self._hand_over(data)
             else:
-                self._ask(data, line[1], manner)
+                self._ask(data, query, manner)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Give up what nobody waits for any more."""
@@ -135,22 +141,29 @@ class SwiftProtocol(HttpToolsProtocol):
             self._answer(question, found)
             return
         client = self.client[0] if self.client else ""
+        begun = time.monotonic()
 
         def tell(outcome: Answered | Exception) -> None:
             self._errand = None
-            self._answer(question, outcome)
+            self._answer(question, outcome, time.monotonic() - begun)
 
         try:
-            self._errand = self._desk.ask(snapshot, asked, formats.names, client, question.tag, tell)
+            self._errand = self._desk.ask(snapshot, asked, formats.names, client, tell)
         except CrowdedError as error:
             self._hand_over(request, error)
 
-    def _answer(self, question: _Question, outcome: Answered | Exception) -> None:
+    def _answer(self, question: _Question, outcome: Answered | Exception, seconds: float = 0) -> None:
+        """Write what came of a question after so many seconds, or have the service do so.
+
+        What came quickly is kept as it is written alone: for who wants it otherwise it is asked again.
+        """
         if self.transport.is_closing():
             if isinstance(outcome, tuple) and isinstance(outcome[1], LargeAnswer):
                 outcome[1].close()
             return
         reply = _reply(question, outcome)
+        if reply is None or seconds >= QUICK:
+            self._desk.keep(question.tag, outcome)
         if reply is None:
             self._hand_over(question.request, outcome)
             return
@@ -162,8 +175,7 @@ class SwiftProtocol(HttpToolsProtocol):
             self.data_received(later)
 
     def _write(self, reply: bytes) -> None:
-        told = b"".join([b"%b: %b\r\n" % pair for pair in self.server_state.default_headers])
-        self.transport.write(b"HTTP/1.1 200 OK\r\n%b%b" % (told, reply))
+        self.transport.write(_beginning(*self.server_state.default_headers) + reply)
         self.server_state.total_requests += 1
         self._active = time.monotonic()
         if self._stopping:
@@ -229,8 +241,14 @@ def _reply(question: _Question, outcome: Answered | Exception) -> bytes | None:
     return b"%b%b\r\ncontent-length: %d\r\n\r\n%b" % (lead, tag, len(body), body)
 
 
+@lru_cache(4)
+def _beginning(*headers: tuple[bytes, bytes]) -> bytes:
+    """Return the first line of a reply, and the headers of all replies of this second."""
+    return b"HTTP/1.1 200 OK\r\n" + b"".join([b"%b: %b\r\n" % pair for pair in headers])
+
+
 @lru_cache(32)
 def _lead(media: str) -> bytes:
     """Return the headers of all answers of a media type, up to the value of the entity tag."""
-    told = {**SECURITY, **OPEN_TO_ALL, **answer_headers(media, None)}.items()
+    told = {**DATA_SECURITY, **OPEN_TO_ALL, **answer_headers(media, None)}.items()
     return "".join(f"{name.lower()}: {value}\r\n" for name, value in told).encode() + b"etag: "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterator
 from typing import Generic, TypeVar
 
@@ -21,7 +21,7 @@ class Turns(Generic[_One]):
 
     def __init__(self, waiting: int, waiting_each: int) -> None:
         self._most, self._most_each = waiting, waiting_each
-        self._served: Counter[str] = Counter()
+        self._served: dict[str, int] = {}
         self._queues: dict[str, deque[_One]] = {}
 
     def __iter__(self) -> Iterator[tuple[str, _One]]:
@@ -30,12 +30,14 @@ class Turns(Generic[_One]):
 
     def begin(self, client: str) -> None:
         """Note that something of a client is served; `end` has to follow."""
-        self._served[client] += 1
+        self._served[client] = self._served.get(client, 0) + 1
 
     def end(self, client: str) -> None:
         """Note that something of a client is served no more."""
-        self._served[client] -= 1
-        if not self._served[client]:
+        left = self._served[client] - 1
+        if left:
+            self._served[client] = left
+        else:
             del self._served[client]
 
     def wait(self, client: str, one: _One) -> None:
@@ -54,12 +56,12 @@ class Turns(Generic[_One]):
         if not self._queues:
             return None
         # A dict keeps the order in which clients came to wait; `min` takes the first of several.
-        chosen = min(self._queues, key=lambda name: self._served[name])
+        chosen = min(self._queues, key=lambda name: self._served.get(name, 0))
         queue = self._queues.pop(chosen)
         one = queue.popleft()
         if queue:
             self._queues[chosen] = queue
-        self._served[chosen] += 1
+        self.begin(chosen)
         return one
 
     def leave(self, client: str, one: _One) -> None:
