@@ -17,8 +17,8 @@ from rulesgraph.loaders.graph.files import write_quads
 from rulesgraph.loaders.graph.quads import TripleSet, english, integer, text
 from rulesgraph.loaders.indexing import shelf
 from rulesgraph.loaders.indexing.passages import TextUnit, read_passages
-from rulesgraph.loaders.store import Store, open_store
-from rulesgraph.loaders.store.lines import written_statements
+from rulesgraph.loaders.store import MEMORY, Store, open_store
+from rulesgraph.loaders.store.lines import stored_triples, written_statements
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.queries.export.notations import quad_lines_of
 
@@ -95,7 +95,7 @@ def test_passages_of_written_files_are_those_of_the_store(mini_store: Path, tmp_
 
 
 def test_written_statements_have_their_words_as_they_were(tmp_path: Path) -> None:
-    words = 'a "b" \\ c\\n\nd\te\rf\u2028g <https://example.org/p>'
+    words = 'a "b" \\ c\\n\nd\te\rf\u2028g\x07\x08\x0c <https://example.org/p>'
     triples = TripleSet()
     triples.add("<https://example.org/s>", "<https://example.org/p>", text(words))
     triples.add("<https://example.org/s>", "<https://example.org/p>", english("lamp"))
@@ -104,6 +104,16 @@ def test_written_statements_have_their_words_as_they_were(tmp_path: Path) -> Non
     triples.add("<https://example.org/s>", "<https://example.org/r>", "<https://example.org/o>")
     write_quads(tmp_path / "quads", triples, "https://example.org/g")
     names = ("https://example.org/p", "https://example.org/q")
+    store = open_store(MEMORY)
+    with store.rewrite() as rewrite:
+        rewrite.load(tmp_path / "quads")
+    stored = stored_triples(store, "https://example.org/g")
+    assert {(name, value) for _, name, value in stored if name in names} == {
+        ("https://example.org/p", "7"),
+        ("https://example.org/p", words),
+        ("https://example.org/p", "lamp"),
+        ("https://example.org/q", "https://example.org/o"),
+    }
     found = written_statements(tmp_path / "quads", "https://example.org/g", names)
     assert sorted(found) == [
         ("https://example.org/s", "https://example.org/p", "7"),

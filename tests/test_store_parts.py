@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from rulesgraph.loaders.store import MEMORY, open_store
 from rulesgraph.loaders.store.local import graphs_of
@@ -31,3 +34,36 @@ def test_the_graphs_of_a_block(lines: list[str], graphs: set[str]) -> None:
     assert graphs_of(quads(*lines), len(lines)) == {OURS + name for name in graphs}
     spaced = quads(*lines).replace(b"> .", b">\t.  ")
     assert graphs_of(spaced, len(lines)) == {OURS + name for name in graphs}
+
+
+SAID = ['g:a|g:label|"\\\\ \\" \x07 \\n"', "g:a|g:b|g:c", "g:a|g:b|g:d"]
+BLANK = ["_:x|g:b|g:c", "g:a|g:b|g:c", "g:a|g:b|g:d"]
+
+
+@pytest.mark.parametrize("in_memory", [True, False], ids=["memory", "folder"])
+@pytest.mark.parametrize("before", [SAID, BLANK, []], ids=["something", "of a blank node", "nothing"])
+@pytest.mark.parametrize(
+    "now",
+    [SAID, [*SAID[:2], "g:a|g:b|g:e", "g:f|g:b|g:e"], ["g:f|g:b|g:c"], BLANK, []],
+    ids=["the same", "a little else", "all else", "of a blank node", "nothing"],
+)
+def test_a_graph_becomes_what_a_file_says(
+    before: list[str], now: list[str], in_memory: bool, tmp_path: Path
+) -> None:
+    """Whether it was written already or still waits; the graph beside it stays, an empty one goes."""
+    changed, beside = f"{OURS}graph/changed", f"{OURS}graph/beside"
+    old, new = (quads(*(f"{line}|g:graph/changed" for line in lines)) for lines in (before, now))
+    file = tmp_path / "now.nq"
+    file.write_bytes(new)
+    store = open_store(MEMORY if in_memory else tmp_path / "store", write=True)
+    with store.rewrite() as rewrite:
+        rewrite.load([old, quads("g:a|g:b|g:d|g:graph/beside")])
+        assert rewrite.size() == len(before) + 1
+        rewrite.replace(changed, file)
+        rewrite.load([quads("g:a|g:b|g:z|g:graph/changed")])
+        rewrite.replace(changed, file)
+    found = [re.sub(r"_:\w+", "_:x", line) for line in store.graph_lines(changed)]
+    expected = new.decode().replace(f" <{changed}>", "").replace("\x07", "\\u0007").split("\n")[:-1]
+    assert sorted(found) == sorted(expected)
+    assert store.graphs() == [beside, *([changed] if now else [])]
+    assert store.size() == len(now) + 1

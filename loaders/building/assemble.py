@@ -18,7 +18,6 @@ from ..editions import EditionInfo, current_editions, editions_in, rules_in_forc
 from ..graph.files import moved_quads, write_quads
 from ..graph.quads import TripleSet
 from ..graph.readback import read_document
-from ..graph.stored import stored_triples
 from ..graph.vocabulary_nodes import vocabulary_triples
 from ..history.authority import bundled
 from ..history.chronicle import Chronicle
@@ -35,6 +34,7 @@ from ..linking.labels import (
     words_of_players,
 )
 from ..records import Document, DocumentKind
+from ..store.lines import stored_triples
 from ..store.protocol import Rewrite
 from ..store.rows import text_rows
 from ..workers import Telling, Workers
@@ -59,6 +59,7 @@ class Assembly:
         self.workers = workers
         self.tell = tell
         self.editions: dict[str, EditionInfo] = editions_in(rewrite, iris)
+        self._former = list(self.editions.values())
         self._prepared: dict[str, Prepared] = {}
         self._records: dict[str, Document] = {}
         self._digests: dict[str, Path] = {}
@@ -118,7 +119,8 @@ class Assembly:
         self._replace([self.iris.derived(info.edition) for info in due])
         chronicle = Chronicle(self.rewrite, self.iris, self._digest_file, self.workers)
         histories = []
-        for edition, triples in chronicle.renew(list(self.editions.values()), self._touched, self.tell):
+        editions = list(self.editions.values())
+        for edition, triples in chronicle.renew(editions, self._touched, self._former, self.tell):
             histories.append(self.iris.history(edition))
             self._stage(histories[-1], triples)
         self._replace(histories)
@@ -177,8 +179,10 @@ class Assembly:
 
     def _replace(self, graphs: Sequence[str]) -> None:
         """Put staged graphs in the place of their former selves."""
-        self.rewrite.drop(graphs)
-        self._load([[self.written[graph]] for graph in graphs], "loading links")
+        for place, graph in enumerate(graphs):
+            self.tell("loading links", place, len(graphs))
+            self.rewrite.replace(graph, self.written[graph])
+        self.tell("loading links", len(graphs), len(graphs))
 
     # -- editions -------------------------------------------------------------------------------
 

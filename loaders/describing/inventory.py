@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...ontology.iris import VOCABULARY, Iris
-from ...ontology.query_files import QueryFiles
+from ...ontology.query_files import QueryFiles, literal
 from ...ontology.terms import PREFIXES
 from ..editions import EditionInfo
-from ..graph.stored import stored_triples
-from ..store.lines import value_of
+from ..store.lines import stored_triples, value_of
 from ..store.protocol import Queryable
 from ..store.rows import text_rows
-from .counts import Counts, Ends, count_lines, merged_counts, without_end
+from .counts import Counts, Ends, count_lines, merged_counts, repeats, without_end
 
 SD = "http://www.w3.org/ns/sparql-service-description#"
 _VOID = PREFIXES["void"]
@@ -60,10 +59,9 @@ def contents_of(
     Counts of all other graphs are those of the catalog in the store. A store without one is of an
     earlier version: then their `lines` are counted.
     """
-    known: dict[str, Counts] = {}
-    known_ends: dict[str, tuple[int, int]] = {}
+    former = Former()
     if not all(any(graph in written for graph in edition_graphs(iris, info)) for info in editions):
-        known, known_ends = stored_counts(store, iris)
+        former = stored_counts(store, iris)
 
     def read(graph: str, here: bool) -> bytes:
         return written[graph].read_bytes() if here else "".join(f"{line}\n" for line in lines(graph)).encode()
@@ -75,7 +73,7 @@ def contents_of(
     for info in editions:
         graphs = edition_graphs(iris, info)
         renewed = [graph for graph in graphs if graph in written]
-        if renewed or info.edition not in known_ends:
+        if renewed or info.edition not in former.ends:
             taken = Ends()
             for graph in graphs:
                 quads = read(graph, renewed == graphs)
@@ -86,8 +84,8 @@ def contents_of(
             if info.edition in current:
                 taken_of |= dict.fromkeys(graphs, taken)
         else:
-            counts |= {graph: known.get(graph, Counts()) for graph in graphs}
-            ends[info.edition] = known_ends[info.edition]
+            counts |= {graph: former.counts.get(graph, Counts()) for graph in graphs}
+            ends[info.edition] = former.ends[info.edition]
     for graph in (iris.graph(name) for name in ("terms", "ontology")):
         taken_of[graph] = Ends()
         counts[graph] = count_lines(read(graph, graph in written), graph, iris, taken_of[graph])
@@ -95,7 +93,7 @@ def contents_of(
     counts[merged] = merged_counts(read(merged, merged in written), merged, counts, taken_of, iris)
     if untold := [info for info in editions if info.edition not in titles]:
         titles |= stored_titles(store, iris, untold)
-    repeated = _repeated(store, iris) if len(editions) > 1 else Counter[str]()
+    repeated = _repeated(store, iris, counts, former, written) if len(editions) > 1 else Counter[str]()
     return Inventory(editions, titles, counts, ends, repeated, current)
 
 
@@ -108,11 +106,29 @@ def _titles(lines: bytes, graph: str, it: str, edition: str) -> dict[str, str]:
     return {edition: value_of(said.split(b" ", 2)[2].decode())}
 
 
-def _repeated(store: Queryable, iris: Iris) -> Counter[str]:
-    """Return property or class → how many of its statements some other edition makes as well."""
-    apart = {"merged catalog": [(iris.graph("current"), iris.graph("catalog"))]}
+def _repeated(
+    store: Queryable, iris: Iris, counts: Mapping[str, Counts], former: Former, written: Mapping[str, Path]
+) -> Counter[str]:
+    """Return property or class → how many of its statements some other edition makes as well.
+
+    Where graphs only came in, it is what it was, and what they say again; else the whole store is asked.
+    """
+    shared = {iris.graph(name) for name in SHARED}
+    present = {graph for graph, its in counts.items() if its.triples} - shared
+    fresh = sorted(present.intersection(written))
+    apart = iris.graph("current"), iris.graph("catalog")
     said = Counter[str]()
-    for name, what, number in text_rows(store, _QUERIES.bound("repeated", apart)):
+    if present.difference(fresh) == former.counts.keys() - shared:
+        said += former.repeated(apart)
+        seen = set[bytes]()
+        for graph in fresh:
+            said += repeats(written[graph].read_bytes(), graph, iris, seen)
+        uncounted = literal(f" {' '.join((*fresh, *apart))} ")
+        parameters = {"near": [iris.graph("terms"), *fresh], "fresh": fresh, "apart": [uncounted]}
+        query = _QUERIES.bound("standing", parameters)
+    else:
+        query = _QUERIES.bound("repeated", {"merged catalog": [apart]})
+    for name, what, number in text_rows(store, query):
         for it in {name, what}:
             said[it] += int(number)
     return +said
@@ -137,8 +153,25 @@ def stored_titles(store: Queryable, iris: Iris, editions: Iterable[EditionInfo])
     return {iris.parse(edition).edition: title for edition, title in rows}
 
 
-def stored_counts(store: Queryable, iris: Iris) -> tuple[dict[str, Counts], dict[str, tuple[int, int]]]:
-    """Return graph → counts, and edition → ends, as the catalog in the store has them; empty without one."""
+@dataclass(frozen=True)
+class Former:
+    """What the catalog in a store says: counts of its graphs and of the whole, ends of its editions."""
+
+    counts: Mapping[str, Counts] = field(default_factory=dict)
+    whole: Counts = field(default_factory=Counts)
+    ends: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+    def repeated(self, apart: Container[str]) -> Counter[str]:
+        """Return what several graphs say: the sum of all but those `apart`, without the whole."""
+        total = sum((its for graph, its in self.counts.items() if graph not in apart), Counts())
+        said = total.properties - self.whole.properties
+        for name, (number, _) in self.whole.classes.items():
+            said[name] += total.classes[name][0] - number
+        return said
+
+
+def stored_counts(store: Queryable, iris: Iris) -> Former:
+    """Return what the catalog in the store says; of a store without one, nothing."""
     described = Iris(iris.dataset() + "/")
     told: dict[str, dict[str, list[str]]] = {}
     for s, p, o in stored_triples(store, iris.graph("catalog")):
@@ -147,22 +180,26 @@ def stored_counts(store: Queryable, iris: Iris) -> tuple[dict[str, Counts], dict
     def number(subject: str, name: str) -> int:
         return int(told[subject].get(_VOID + name, ["0"])[0])
 
+    def counted(subject: str) -> Counts:
+        counts = Counts(number(subject, "triples"), number(subject, "entities"))
+        counts.subjects = number(subject, "distinctSubjects")
+        counts.objects = number(subject, "distinctObjects")
+        for part in told[subject].get(_VOID + "classPartition", ()):
+            [name], [first] = told[part][_VOID + "class"], told[part][_VOID + "exampleResource"]
+            counts.classes[name] = number(part, "entities"), first
+        for part in told[subject].get(_VOID + "propertyPartition", ()):
+            counts.properties[told[part][_VOID + "property"][0]] = number(part, "triples")
+        return counts
+
     found, ends = {}, {}
     for subject, facts in told.items():
         if _DCTERMS_SUBJECT in facts and _VOID + "distinctObjects" in facts:
             edition = iris.parse(facts[_DCTERMS_SUBJECT][0]).edition
             ends[edition] = number(subject, "distinctSubjects"), number(subject, "distinctObjects")
         for graph in facts.get(SD + "name", ()):
-            counts = found[graph] = Counts(number(subject, "triples"), number(subject, "entities"))
-            counts.subjects = number(subject, "distinctSubjects")
-            counts.objects = number(subject, "distinctObjects")
-            for part in facts.get(_VOID + "classPartition", ()):
-                [name], [first] = told[part][_VOID + "class"], told[part][_VOID + "exampleResource"]
-                counts.classes[name] = number(part, "entities"), first
-            for part in facts.get(_VOID + "propertyPartition", ()):
-                counts.properties[told[part][_VOID + "property"][0]] = number(part, "triples")
+            counts = found[graph] = counted(subject)
             for part in facts.get(_VOID + "subset", ()):
                 [link], [target] = told[part][_VOID + "linkPredicate"], told[part][_VOID + "objectsTarget"]
                 edition = described.parse(target).edition
                 counts.links[link.removeprefix(VOCABULARY), edition] = number(part, "triples")
-    return found, ends
+    return Former(found, counted(iris.dataset()) if told else Counts(), ends)

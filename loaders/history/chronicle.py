@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ...ontology.iris import Iris
@@ -57,15 +57,22 @@ class Chronicle:
         self._workers = workers
 
     def renew(
-        self, editions: Sequence[EditionInfo], touched: set[str], tell: Telling
+        self, editions: Sequence[EditionInfo], touched: set[str], former: Sequence[EditionInfo], tell: Telling
     ) -> Iterator[tuple[str, TripleSet]]:
         """Yield (edition id, history graph) for every edition whose history changes.
 
-        Nothing of the store may be changed before the last one came.
+        `former` are the editions that had theirs before. Nothing of the store may be changed before the
+        last one came.
         """
-        rules = sorted((e for e in editions if e.is_rules), key=lambda e: e.age_key)
-        pairs = list(zip([None, *rules], rules, strict=False))
-        due = {after.edition for before, after in pairs if self._is_due(before, after, touched)}
+        pairs = _neighbours(editions)
+        told = {(before and before.edition, after.edition) for before, after in _neighbours(former)}
+        due = {
+            after.edition
+            for before, after in pairs
+            if (before and before.edition, after.edition) not in told
+            or after.edition in touched
+            or (before is not None and before.edition in touched)
+        }
         jobs = [self._job(a, b) for a, b in pairs if a is not None and b.edition in due]
         found = self._workers.map(compare, jobs, lambda done: tell("comparing editions", done, len(jobs)))
         provisions: dict[str, str] = {}
@@ -86,14 +93,6 @@ class Chronicle:
             else:
                 provisions = stored
         tell("comparing editions", len(jobs), len(jobs))
-
-    def _is_due(self, before: EditionInfo | None, after: EditionInfo, touched: set[str]) -> bool:
-        if after.edition in touched or (before is not None and before.edition in touched):
-            return True
-        query = _QUERIES.bound("predecessor", {"graph": [self.iris.history(after.edition)]})
-        rows = list(text_rows(self.store, query))
-        stored = self.iris.parse(rows[0][0]).edition if rows else None
-        return stored != (before.edition if before else None)
 
     def _job(self, before: EditionInfo, after: EditionInfo) -> tuple[Path, Path, str, str, str]:
         files = self._digest_file(before), self._digest_file(after)
@@ -117,3 +116,9 @@ class Chronicle:
         """Return rule → provision, as the store has it."""
         query = _QUERIES.bound("provisions", {"graph": [self.iris.history(info.edition)]})
         return {row[0]: row[1] for row in text_rows(self.store, query)}
+
+
+def _neighbours(editions: Iterable[EditionInfo]) -> list[tuple[EditionInfo | None, EditionInfo]]:
+    """Return each edition of the rules with the one before it, oldest first."""
+    rules = sorted((e for e in editions if e.is_rules), key=lambda e: e.age_key)
+    return list(zip([None, *rules], rules, strict=False))

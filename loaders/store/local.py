@@ -15,6 +15,7 @@ from ...ontology.errors import StoreError, UsageError
 from .protocol import Queryable
 from .query import PreparedQuery
 from .results import Result, Solutions, Triples, reading
+from .switch import emptying
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -109,7 +110,32 @@ class LocalRewrite(LocalStore):
             if graph in self._waiting_graphs:
                 self._write()
             with reading(self.location):
+                # The update takes 16 µs a triple, and `remove_graph` 23: what it is left with is a name.
+                self._store.update(emptying(graph))
                 self._store.remove_graph(NamedNode(graph))
+
+    def replace(self, graph: str, nquads: Path) -> None:
+        """Let a graph be what a file of its N-Quads says; what stays is not written again.
+
+        Raises what `load` raises.
+        """
+        if graph in self._waiting_graphs:
+            self._write()
+        end = f"<{graph}> .\n".encode()
+        with reading(self.location):
+            data = self._store.dump(from_graph=NamedNode(graph), format=RdfFormat.N_TRIPLES) or b""
+        before = {line[:-2] + end for line in BytesIO(data)}
+        after = set(nquads.read_bytes().splitlines(keepends=True)) if before else set[bytes]()
+        gone = before - after
+        # One by one is no faster for half of them, and a blank node cannot be named.
+        if 2 * len(gone) >= len(before) or any(b"_:" in line for line in gone):
+            self.drop([graph])
+            self.load(nquads)
+            return
+        with reading(self.location):
+            for quad in pyoxigraph.parse(b"".join(gone), RdfFormat.N_QUADS):
+                self._store.remove(quad)
+        self.load([b"".join(sorted(after - before))])
 
     def load(self, nquads: Iterable[bytes] | Path) -> int:
         """Add N-Quads; return the number of lines.

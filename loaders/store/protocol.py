@@ -95,6 +95,10 @@ class Rewrite(Queryable, Protocol):
         """Take named graphs out; those that are not there do not matter."""
         ...
 
+    def replace(self, graph: str, nquads: Path) -> None:
+        """Let a graph be what a file of its N-Quads says, whatever it was before."""
+        ...
+
     def load(self, nquads: Iterable[bytes] | Path) -> int:
         """Add N-Quads, one statement a line, from a file or from chunks cut anywhere; return the lines."""
         ...

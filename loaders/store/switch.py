@@ -66,6 +66,11 @@ def insertion(graph: str, lines: Iterable[str]) -> str:
     return f"INSERT {{ {block} }} WHERE {{ }}" if has_blank(lines[0]) else f"INSERT DATA {{ {block} }}"
 
 
+def emptying(graph: str) -> str:
+    """Return the update that takes every triple out of a graph, and leaves its name."""
+    return f"DELETE WHERE {{ GRAPH <{graph}> {{ ?s ?p ?o }} }}"
+
+
 def has_blank(line: str) -> bool:
     """Tell whether a line of N-Triples names a blank node."""
     return line.startswith("_:") or re.search(r"\s_:\S+ \.$", line) is not None

@@ -76,6 +76,11 @@ class UploadRewrite(LocalRewrite):
         self._remember(names)
         super().drop(names)
 
+    def replace(self, graph: str, nquads: Path) -> None:
+        """Let a graph be what a file of its N-Quads says; what stays is not written again."""
+        self._remember([graph])
+        super().replace(graph, nquads)
+
     def before(self, graph: str) -> list[str]:
         """Return the lines that a changed graph had at the endpoint; none when it was not there."""
         if graph not in self.stored:
