@@ -134,13 +134,21 @@ def _main(arguments: Sequence[str] | None) -> int:
         _forget_output()
         return 0
     except KeyboardInterrupt as stop:
-        talk("rulesgraph: stopped")
-        return TERMINATED if isinstance(stop, Terminated) else STOPPED
+        return _stopped(stop)
     except Exception as error:
+        if isinstance(
+            error.__cause__, KeyboardInterrupt
+        ):  # Python 3.11 wraps what comes while a class is made
+            return _stopped(error.__cause__)
         if os.environ.get("RULESGRAPH_DEBUG"):
             raise
         return _failed(error)
     return code
+
+
+def _stopped(stop: KeyboardInterrupt) -> int:
+    talk("rulesgraph: stopped")
+    return TERMINATED if isinstance(stop, Terminated) else STOPPED
 
 
 def _failed(error: Exception) -> int:

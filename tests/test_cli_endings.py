@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from commands import MINI, PAGE, PROGRAM, Run, contents
+from rulesgraph.app.interrupt import Terminated
 from sweep import first
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
@@ -139,6 +140,24 @@ def test_a_build_that_is_killed_leaves_the_store_as_it_was(
         process.kill()
     assert contents(run, starter_copy) == before
     assert run("build", PAGE, "--store", starter_copy)[0] == 0
+
+
+@pytest.mark.parametrize(("stop", "code"), [(KeyboardInterrupt, 130), (Terminated, 143)])
+def test_a_command_that_is_stopped_while_a_class_is_made_says_so(
+    run: Run, starter_store: Path, monkeypatch: pytest.MonkeyPatch, stop: type[KeyboardInterrupt], code: int
+) -> None:
+    from rulesgraph.app.commands import editions
+
+    class Named:
+        def __set_name__(self, *_: object) -> None:
+            raise stop
+
+    def make(_options: object) -> int:
+        type("Made", (), {"name": Named()})
+        return 0
+
+    monkeypatch.setattr(editions, "run", make)
+    assert run("editions", "--store", starter_store) == (code, "", "rulesgraph: stopped\n")
 
 
 def test_what_nobody_foresaw_is_one_sentence(
