@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import shutil
 import socket
 import subprocess
@@ -13,6 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+JARS = Path("/usr/share/java")
+"""Where Debian keeps Java's libraries."""
 
 
 def free_port() -> int:
@@ -70,3 +74,12 @@ def run_virtuoso(folder: Path, most_rows: int) -> Iterator[str]:
     command = [program, "+foreground", "+configfile", "v.ini"]
     for address in run_server(command, f"http://127.0.0.1:{port}/sparql", folder):
         yield address.replace("//", "//dba:dba@")
+
+
+def run_jena(folder: Path) -> Iterator[str]:
+    """Give the address of a server on Apache Jena's engine; skip where that is not installed."""
+    if importlib.util.find_spec("jpype") is None or not JARS.joinpath("jena-tdb2.jar").exists():
+        pytest.skip("Jena is not installed (Debian: libapache-jena-java; PyPI: JPype1)")
+    port = free_port()
+    command = [sys.executable, str(Path(__file__).with_name("jena.py")), str(folder), str(port)]
+    yield from run_server(command, f"http://127.0.0.1:{port}/rules/query", folder)

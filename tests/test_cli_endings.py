@@ -148,12 +148,12 @@ def test_a_command_that_is_stopped_while_a_class_is_made_says_so(
 ) -> None:
     from rulesgraph.app.commands import editions
 
-    class Named:
+    class Halting:
         def __set_name__(self, *_: object) -> None:
             raise stop
 
     def make(_options: object) -> int:
-        type("Made", (), {"name": Named()})
+        type("Made", (), {"name": Halting()})
         return 0
 
     monkeypatch.setattr(editions, "run", make)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import signal
 import subprocess
+import urllib.parse
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from asking import session_on, table
 from commands import MINI, PROGRAM
 from rulesgraph.loaders.build import build
+from rulesgraph.loaders.http.shown import without_password
 from rulesgraph.loaders.store import open_store
 from rulesgraph.loaders.store.client import Client
 from rulesgraph.loaders.store.conversation import Conversation
@@ -21,7 +23,7 @@ from rulesgraph.ontology.errors import RulesgraphError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.catalogue.questions import ParameterKind, questions
 from rulesgraph.queries.session import Session
-from servers import run_oxigraph, run_virtuoso
+from servers import run_jena, run_oxigraph, run_virtuoso
 
 NAMES = {
     "mini": ("Waning Checks", "Lantern", "Flutter", "Moth", "310", "201.1", "300"),
@@ -36,6 +38,7 @@ pytestmark = pytest.mark.long(small="test_each_question_gives_its_table")
 
 
 ENGINES: dict[str, Callable[[Path], Iterator[str]]] = {
+    "jena": run_jena,
     "oxigraph": run_oxigraph,
     "virtuoso": partial(run_virtuoso, most_rows=100_000),
 }
@@ -123,6 +126,11 @@ def test_a_load_killed_in_the_middle_leaves_the_old_answers(
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    parts = urllib.parse.urlsplit(engine)
+    if parts.username and parts.password:
+        monkeypatch.setenv("RULESGRAPH_USER", parts.username)
+        monkeypatch.setenv("RULESGRAPH_PASSWORD", parts.password)
+        engine = without_password(engine)
     before = open_store(engine).graphs()
     page = (MINI / "lanterns-2031-07-01.txt").read_text(encoding="utf-8")
     more = "".join(f"900.{number}. Lamp number {number} is a lantern.\n\n" for number in range(1, 400))

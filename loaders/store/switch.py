@@ -49,9 +49,15 @@ class Switch:
         """Take a graph away."""
         self._steps.append(f"DROP SILENT GRAPH <{graph}>")
 
-    def move(self, graph: str, target: str) -> None:
-        """Let a graph take the place of another."""
-        self._steps.append(f"MOVE GRAPH <{graph}> TO GRAPH <{target}>")
+    def move(self, graph: str, target: str, *, moves: bool = True) -> None:
+        """Let a graph take the place of another, triple by triple where the engine `moves` none."""
+        if moves:
+            self._steps.append(moving(graph, target))
+            return
+        self.drop(target)
+        copied, found = (f"GRAPH <{it}> {{ ?s ?p ?o }}" for it in (target, graph))
+        self._steps.append(f"INSERT {{ {copied} }} WHERE {{ {found} }}")
+        self.drop(graph)
 
     def text(self, *last: str) -> str:
         """Return the update, with some steps more."""
@@ -69,6 +75,11 @@ def insertion(graph: str, lines: Iterable[str]) -> str:
 def emptying(graph: str) -> str:
     """Return the update that takes every triple out of a graph, and leaves its name."""
     return f"DELETE WHERE {{ GRAPH <{graph}> {{ ?s ?p ?o }} }}"
+
+
+def moving(graph: str, target: str) -> str:
+    """Return the update by which a graph takes the place of another."""
+    return f"MOVE GRAPH <{graph}> TO GRAPH <{target}>"
 
 
 def has_blank(line: str) -> bool:

@@ -20,7 +20,7 @@ from .conversation import Conversation
 from .graph_store import GraphStore
 from .local import LocalRewrite
 from .protocol import FORMAT
-from .switch import Switch, has_blank, insertion
+from .switch import Switch, has_blank, insertion, moving
 
 ABOUT = "urn:rulesgraph:store"
 """The graph in which a store says what it is, and the name that it has there."""
@@ -37,8 +37,8 @@ _UNMARK = f"DROP GRAPH <{NEW}>"
 _UNMARK_LAST = f"DROP SILENT GRAPH <{NEW}>"
 """The last step where updates are no transactions: what was done by halves keeps its marks."""
 
-_TRIAL = f"{NEW}trial"
-"""A graph by which is found out whether anything arrives."""
+_TRIAL, _MOVED = f"{NEW}trial", f"{NEW}moved"
+"""Graphs by which is found out whether anything arrives, and whether graphs are moved."""
 
 _LINES = 1000
 """Triples in one update: Virtuoso gives up at about five thousand."""
@@ -113,6 +113,7 @@ class Upload:
         self._address = ""
         self._graph_store = GraphStore(client)
         self._takes_all = False
+        self._moves: bool | None = None
         self.unfinished = False
         """Whether something was sent that may be there and is no part of the store yet."""
 
@@ -225,11 +226,12 @@ class Upload:
                 self._add(graph, after, sent)
             elif not switch.change(graph, rewrite.before(graph), after):
                 self._add(NEW + graph, after, sent)
-                switch.move(NEW + graph, graph)
+                switch.move(NEW + graph, graph, moves=self._can_move())
         about = f"<{ABOUT}> <{BASE}> {Literal(rewrite.base)} ; <{VERSION}> {Literal(FORMAT)}"
         last = [f"INSERT DATA {{ GRAPH <{ABOUT}> {{ {about} }} }}"]
         if sent:
-            last.append(f"DROP SILENT GRAPH <{_TRIAL}>")
+            trials = [_TRIAL, _MOVED] if self._moves else [_TRIAL]
+            last += [f"DROP SILENT GRAPH <{trial}>" for trial in trials]
             if not self._takes_all:
                 last.append(_UNMARK_LAST)
         return switch.text(*last), wanted
@@ -246,6 +248,14 @@ class Upload:
                 self._graph_store.add(graph, piece, retry=piece is not blank)
             elif piece:
                 self._update(insertion(graph, piece), retry=piece is not blank)
+
+    def _can_move(self) -> bool:
+        """Find out whether the engine moves graphs: Jena 4.5 refuses to."""
+        if self._moves is None:
+            with suppress(RefusedError):
+                self._update(f"{insertion(_TRIAL, [_mark(_TRIAL)])} ; {moving(_TRIAL, _MOVED)}")
+            self._moves = self._contents.holds(_MOVED)
+        return self._moves
 
     def _count(self, wanted: Mapping[str, int]) -> None:
         """Raise `StoreError` unless graphs are as large at the endpoint as they must be."""
