@@ -136,9 +136,8 @@ def _main(arguments: Sequence[str] | None) -> int:
     except KeyboardInterrupt as stop:
         return _stopped(stop)
     except Exception as error:
-        if isinstance(
-            error.__cause__, KeyboardInterrupt
-        ):  # Python 3.11 wraps what comes while a class is made
+        # Python 3.11 wraps what comes while a class is made.
+        if isinstance(error.__cause__, KeyboardInterrupt):
             return _stopped(error.__cause__)
         if os.environ.get("RULESGRAPH_DEBUG"):
             raise
