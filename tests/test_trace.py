@@ -231,6 +231,7 @@ def test_what_changed_within_a_chapter_alone(mini: Session, run: Run, mini_store
     ]
     asked = ask(mini, "What has changed in chapter 301 since the last edition?")
     assert (asked.rows, asked.edition) == (inside.changes.rows, f"{EARLY} to {LATE}")
+    assert {str(row[0])[0] for row in diff(mini, EARLY, LATE, within="3").chapters.rows} == {"3"}
     with pytest.raises(UnknownNameError, match=r"no rule is called '301.99'"):
         diff(mini, EARLY, LATE, within="301.99")
     told = run("diff", EARLY, LATE, "--within", "301", "--store", mini_store, "--format", "tsv")[1]
@@ -240,10 +241,11 @@ def test_what_changed_within_a_chapter_alone(mini: Session, run: Run, mini_store
 def test_a_whole_life_is_told_where_no_edition_is_named(run: Run, mini_store: Path) -> None:
     told = {
         name: run("trace", name, "--store", mini_store, "--format", "tsv")[1].splitlines()[1:]
-        for name in ("310.2", "moth")
+        for name in ("310.2", "moth", "320.3-320.4")
     }
     assert told == {
         "310.2": [f"{EARLY}\t300.2\t\t1.0", f"{LATE}\t310.2\tmoved and reworded\t0.81"],
+        "320.3-320.4": [f"{LATE}\t320.3\t\t1.0", f"{EARLY}\t301.3\t\t1.0", f"{LATE}\t320.4\trenumbered\t1.0"],
         "moth": [f"{EARLY}\tMoth\t\t1.0", f"{LATE}\tMoth\tunchanged\t1.0"],
     }
     code, _, err = run("trace", "310.2", "--to", EARLY, "--store", mini_store)

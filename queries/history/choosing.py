@@ -62,13 +62,23 @@ def wanted(
 def lying_within(
     changes: Iterable[Outcome], within: str, old: Mapping[str, Item], new: Mapping[str, Item]
 ) -> Iterator[Outcome]:
-    """Yield the changes of a rule or chapter and of all its parts, by its number in either edition.
+    """Yield the changes of a rule, chapter or section and of all its parts, by its number in either edition.
 
     Raises `UnknownNameError` for a number that neither has.
     """
     number = number_in(within)
-    inside = {iri for items in (old, new) for iri, it in items.items() if number in line(it.key)}
+    inside = {iri for items in (old, new) for iri, it in items.items() if number in _above(it.key)}
     if not inside:
         known = [it.key for items in (new, old) for it in items.values() if not it.is_entry]
         raise UnknownNameError("rule", within, nearest_numbers(number, known), "looked in both editions")
     yield from (it for it in changes if it.before in inside or it.after in inside)
+
+
+def _above(key: str) -> list[str]:
+    """Return a rule's number, those above it, and its section; nothing for an entry.
+
+    >>> _above("702.3b"), _above("deathtouch")
+    (['702.3b', '702.3', '702', '7'], [])
+    """
+    found = line(key)
+    return [*found, found[-1][0]] if found and found[-1].isdigit() else found

@@ -10,14 +10,15 @@ from ..session import Answer, Cells, Session, with_history
 from .outcomes import journey
 from .steps import Step
 from .timeline import timeline
-from .trace import locate
+from .trace import locate, numbers_in
 from .trail import COLUMNS, Trail
 
 
 def life_of(session: Session, number: str, edition: str | None = None) -> Answer:
     """Return what became of a rule or entry that stands in an edition, oldest first; columns of `trace`.
 
-    Without an edition it is looked for in the newest that has it.
+    `number` may be a list or range of them, or the name of an entry; without an edition all are looked for in
+    the newest that has them.
 
     A row is there for its first edition, for each with a change, and for the newest. What was split off is
     followed back to what it was part of. An edition that is none of the comprehensive rules gives an answer
@@ -25,20 +26,24 @@ def life_of(session: Session, number: str, edition: str | None = None) -> Answer
 
     Raises `UnknownNameError` for a number or a name that is not there.
     """
+    wanted = numbers_in(number)
     if edition is None:
-        found = resolve(session, (number,))
-        number, edition = found.things[0].name, found.scope.editions[0]
+        found = resolve(session, wanted)
+        wanted, edition = [it.name for it in found.things], found.scope.editions[0]
     if edition not in {it.id for it in session.editions() if it.has_history}:
         note = "Only the comprehensive rules have a history of numbers."
         return Answer("history", COLUMNS, (), edition, (note,))
     editions = timeline(session)
     place = [it.id for it in editions].index(edition)
-    iri, name = locate(session, editions[place], number)
     paths = editions[place::-1], editions[place:]
-    back, onward = (Trail(session, path, journey(session, path, {iri})) for path in paths)
+    rows: list[Cells] = []
+    for it in wanted:
+        iri, name = locate(session, editions[place], it)
+        back, onward = (Trail(session, path, journey(session, path, {iri})) for path in paths)
+        rows += life(back, onward, iri, name)
     scope = f"{editions[0].id} to {editions[-1].id}"
     notes = () if len(editions) > 1 else ("Its history takes more editions of the rules than this one.",)
-    return Answer("history", COLUMNS, tuple(life(back, onward, iri, name)), scope, notes)
+    return Answer("history", COLUMNS, tuple(rows), scope, notes)
 
 
 def lives_of(session: Session, edition: str, names: Mapping[str, str]) -> dict[str, list[Cells]]:

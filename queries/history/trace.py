@@ -35,7 +35,7 @@ def trace(
     path = path_between(timeline(session), start, end, session)
     rows: list[Cells] = []
     notes: list[str] = []
-    for wanted in _numbers(number):
+    for wanted in numbers_in(number):
         iri, name = locate(session, path[0], wanted)
         links = journey(session, path, {iri})
         rows += Trail(session, path, links, every).rows(iri, name)
@@ -45,12 +45,14 @@ def trace(
     return Answer("trace", COLUMNS, tuple(rows), scope, tuple(dict.fromkeys(notes)))
 
 
-def _numbers(text: str) -> list[str]:
+def numbers_in(text: str) -> list[str]:
     """Return the rule numbers of a number, list or range; anything else is the name of an entry."""
-    # Reading references loads a grammar; `trace` alone needs it.
+    stem = _HEADING.sub("", text.strip())
+    if number_in(stem) or not any(it.isdigit() for it in stem):
+        return [number_in(stem) or text.strip()]
+    # Reading references loads a grammar; lists and ranges alone need it.
     from ...loaders.reading.references import find_references
 
-    stem = _HEADING.sub("", text.strip())
     found = [t.key for r in find_references(f"rules {stem}") for t in r.targets if t.kind.value == "rule"]
     return found or [text.strip()]
 
