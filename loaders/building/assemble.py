@@ -281,7 +281,7 @@ class Assembly:
         self.tell("merging what plain queries see", 0, 1)
         self._merge(seen, iris.graph("current"))
         self._stage(iris.graph("catalog"), self._description(joined))
-        self._replace([iris.graph("current"), iris.graph("catalog")])
+        self._replace([iris.graph("catalog"), iris.graph("current")])
         self.tell("merging what plain queries see", 1, 1)
 
     def _description(self, joined: dict[str, str]) -> TripleSet:
