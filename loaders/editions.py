@@ -8,7 +8,7 @@ from datetime import date
 
 from ..ontology.iris import Iris
 from ..ontology.query_files import QueryFiles
-from .records import DocumentKind
+from .kinds import DocumentKind
 from .store.protocol import Queryable
 from .store.rows import text_rows
 

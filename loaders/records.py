@@ -11,14 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-
-class DocumentKind(StrEnum):
-    """The kinds of document, as detected from their content."""
-
-    RULINGS = "rulings page"
-    PROSE = "glossary prose"
-    WEB_COPY = "web copy"
-    COMPREHENSIVE = "comprehensive rules"
+from .kinds import DocumentKind
 
 
 class Severity(StrEnum):

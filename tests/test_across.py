@@ -9,8 +9,9 @@ import pytest
 from commands import MINI
 from real import parsed
 from rulesgraph.loaders.editions import editions_in
+from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.linking.across import Comparison
-from rulesgraph.loaders.records import Document, DocumentKind, Paragraph
+from rulesgraph.loaders.records import Document, Paragraph
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.ontology.terms import RG

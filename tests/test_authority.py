@@ -206,8 +206,8 @@ def test_two_provisions_are_never_one_rule() -> None:
     old = Item("o", "100.1", KEEPERS, provision="P1", is_settled=True)
     other = Item("n", "100.1", KEEPERS, provision="P2", is_settled=True)
     assert [change.kind for change in changes_between([old], [other])] == ["split"]
-    for loose in (replace(old, is_settled=False), other):
-        pair = [loose, replace(other, is_settled=False)]
+    for loose in (old._replace(is_settled=False), other):
+        pair = [loose, other._replace(is_settled=False)]
         assert [change.kind for change in changes_between(pair[:1], pair[1:])] == ["unchanged"]
 
 

@@ -172,7 +172,7 @@ def test_a_testimony_has_no_words_and_spans_editions_without_a_gap() -> None:
     heard = affidavit_of(three)
     for word in ("captain", "harbour", "bird"):
         assert word not in heard.text()
-    last = [(first, end) for it, first, end in heard.spans if it.name == "100.3"]
+    last = [(it.first, it.last) for it in heard.spans if it.name == "100.3"]
     assert last == [(0, 0), (2, 2)]
     assert [it.name for it in heard.sheet(BETWEEN).sayings if it.name == "100.3"] == []
     with pytest.raises(UsageError, match="line 2"):

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from rdflib import DCTERMS, RDF, RDFS, SKOS, Graph, Literal, URIRef
 from rulesgraph.loaders.history.items import ChangeKind
-from rulesgraph.loaders.records import DocumentKind, Severity
+from rulesgraph.loaders.kinds import DocumentKind
+from rulesgraph.loaders.records import Severity
 from rulesgraph.ontology.iris import CODE, code, coded
 from rulesgraph.ontology.resources import CODES_FILE, read_text
 

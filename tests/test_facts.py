@@ -13,13 +13,14 @@ from rulesgraph.loaders.facts.context import Where, has_main_verb
 from rulesgraph.loaders.facts.find import PATTERNS, Fact, find_facts
 from rulesgraph.loaders.facts.kinds import noun_phrase
 from rulesgraph.loaders.facts.lists import items_in
+from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.language.names import split_heading
 from rulesgraph.loaders.language.numbers import level, parent
 from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.loaders.reading.comprehensive import parse as comprehensive
 from rulesgraph.loaders.reading.rulings import parse as rulings
 from rulesgraph.loaders.reading.source import read_source
-from rulesgraph.loaders.records import Document, DocumentKind, Entry, Paragraph, Rule
+from rulesgraph.loaders.records import Document, Entry, Paragraph, Rule
 from rulesgraph.ontology.iris import Iris, slug
 
 MINI = Path(__file__).parent / "mini"

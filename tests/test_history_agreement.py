@@ -11,6 +11,7 @@ import rulesgraph
 from agreement import disagreements
 from asking import session_on
 from real import AROUND, rules
+from rulesgraph.queries.history.outcomes import journey
 from rulesgraph.queries.history.outline import label, outline
 from rulesgraph.queries.history.timeline import timeline
 from rulesgraph.queries.session import Session
@@ -81,3 +82,22 @@ def test_the_rules_that_changed_are_those_of_diff(real: rulesgraph.Rules) -> Non
     meant = {"added", "reworded", "moved and reworded", "split"}
     expected = {(str(row[3]), str(row[0])) for row in rows if row[1] == "rule" and row[0] in meant}
     assert {(str(number), str(change)) for number, change, *_ in asked} == expected
+
+
+@pytest.mark.long(small="test_nothing_of_the_mini_game_is_told_in_two_ways")
+@pytest.mark.parametrize("together", [1, 9])
+def test_rules_followed_by_themselves_go_where_they_go_among_all(
+    real: rulesgraph.Rules, together: int
+) -> None:
+    """What stays as it is is asked for in several editions at once, the rest edition by edition."""
+    session = real.session
+    oldest_first = timeline(session)
+    for path in (oldest_first, oldest_first[::-1]):
+        every = journey(session, path)
+        items = sorted(every[0])[::20]
+        for place in range(0, len(items), together):
+            alive = set(items[place : place + together])
+            for known, found in zip(every, journey(session, path, alive), strict=True):
+                links = {item: steps for item, steps in found.items() if steps}
+                assert links == {item: known[item] for item in alive if item in known}
+                alive = {step.other for steps in links.values() for step in steps}

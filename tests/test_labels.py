@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 from rulesgraph.loaders.editions import EditionInfo
+from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.linking.labels import NamedTerm, terms_triples
-from rulesgraph.loaders.records import DocumentKind
 from rulesgraph.ontology.iris import Iris, slug
 from rulesgraph.ontology.terms import PREFIXES
 

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from real import parsed, seed
+from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.reading.fragments import prose
 from rulesgraph.loaders.reading.fragments.blocks import is_heading
 from rulesgraph.loaders.reading.source import decode
-from rulesgraph.loaders.records import Document, DocumentKind
+from rulesgraph.loaders.records import Document
 from rulesgraph.ontology.errors import SourceError
 
 BLOCKS = [

@@ -21,7 +21,8 @@ MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py") 
 
 FLOORS = {
     "loaders": (
-        ("language", "records", "http", "locks"),
+        ("language", "kinds", "http", "locks"),
+        ("records",),
         ("workers", "scratch"),
         ("store",),
         ("editions",),

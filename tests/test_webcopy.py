@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from real import parsed, seed
+from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.reading.fragments import webcopy
 from rulesgraph.loaders.reading.fragments.filters import join_filtered, mend, turn_quotes
 from rulesgraph.loaders.reading.source import decode
-from rulesgraph.loaders.records import Document, DocumentKind, Severity
+from rulesgraph.loaders.records import Document, Severity
 from rulesgraph.ontology.errors import SourceError
 
 COPY = """\

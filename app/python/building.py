@@ -11,8 +11,8 @@ from ...loaders.build import build as load
 from ...loaders.building.account import Account, DocumentSummary, ProblemSummary, Refused
 from ...loaders.building.workshop import without_collector
 from ...loaders.http.shown import without_password
+from ...loaders.kinds import DocumentKind
 from ...loaders.reading.source import Source
-from ...loaders.records import DocumentKind
 from ...loaders.store import open_store
 from ...ontology.errors import SourceError
 from ...queries.session import Session

@@ -22,6 +22,7 @@ from ..graph.vocabulary_nodes import vocabulary_triples
 from ..history.authority import bundled
 from ..history.chronicle import Chronicle
 from ..history.outline import digest_of, write_digest
+from ..kinds import DocumentKind
 from ..linking.across import Comparison, same_rules
 from ..linking.dating import Dating
 from ..linking.edition import EditionView
@@ -33,7 +34,7 @@ from ..linking.labels import (
     terms_triples,
     words_of_players,
 )
-from ..records import Document, DocumentKind
+from ..records import Document
 from ..store.lines import stored_triples
 from ..store.protocol import Rewrite
 from ..store.rows import text_rows

@@ -13,12 +13,13 @@ from ..graph.emit import document_triples
 from ..graph.files import write_quads
 from ..history.authority import bundled
 from ..history.outline import Digest, digest_of, read_digest, write_digest
+from ..kinds import DocumentKind
 from ..linking.defects import find_defects
 from ..linking.edition import EditionView
 from ..linking.labels import names_of_view
 from ..reading.detect import load_document
 from ..reading.source import Source, read_source
-from ..records import Document, DocumentKind, Severity
+from ..records import Document, Severity
 from .account import DocumentSummary, Refused, document_summary
 from .derived import derived_triples
 

@@ -13,11 +13,11 @@ from datetime import date
 
 from ...ontology.iris import CODE, Iris, coded
 from ...ontology.terms import PREFIXES, RG
+from ..kinds import DocumentKind
 from ..language.names import split_heading
 from ..records import (
     Attribution,
     Document,
-    DocumentKind,
     Entry,
     Example,
     Note,

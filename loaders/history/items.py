@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from sys import intern
+from typing import NamedTuple
 
 from ..language.words import wording
 
@@ -47,8 +47,7 @@ def _distinct(text: str) -> frozenset[str]:
     return frozenset(_tokens(text))
 
 
-@dataclass(frozen=True)
-class Item:
+class Item(NamedTuple):
     """One rule or entry of an edition as history sees it.
 
     `key` is its number (rules) or slug (entries), `parent` the IRI one level up, `title` its title or
@@ -92,8 +91,7 @@ class Item:
         return _distinct(self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What became of one item: `old` and `new` are IRIs, one of them empty for added and removed.
 
     `confidence` lies between 0 and 1; 1.0 means the same words.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -66,8 +66,8 @@ def digest_of(view: EditionView, names: list[NamedTerm], authority: Authority) -
         items = [
             item
             if item.is_entry
-            else replace(
-                item, provision=iris.provision(known[item.iri]), is_settled=number[item.iri] in given
+            else item._replace(
+                provision=iris.provision(known[item.iri]), is_settled=number[item.iri] in given
             )
             for item in items
         ]

@@ -10,8 +10,9 @@ from datetime import date
 from itertools import islice
 
 from ...ontology.errors import SourceError
+from ..kinds import DocumentKind
 from ..language.numbers import order
-from ..records import Document, DocumentKind, Problem, Severity
+from ..records import Document, Problem, Severity
 from .heads import Head, read_head
 from .source import Source
 

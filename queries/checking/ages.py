@@ -15,7 +15,7 @@ _FOLLOWED = ("rule", "entry")
 
 
 class _Place(NamedTuple):
-    """A defect in one edition: its code as an IRI, the rule or entry, and what a part of it has more."""
+    """A defect in one edition: its code, the rule or entry, and what a part of it has more."""
 
     code: str
     whole: str
@@ -40,15 +40,14 @@ def standing_since(
     path = list(_backwards(session, edition))
     if not alive or not path:
         return {}
-    rows = session.run("checking", "known")
-    known = {(str(it), str(item)) for it, item in rows}
+    known = _known(session, {place.code for place in alive.values()})
     origins = _origins(session, alive.values(), known)
     since: dict[tuple[str, str], str] = {}
     for later, earlier in path:
         here, there = session.iris.edition(later), session.iris.edition(earlier)
         steps = {
-            defect: place._replace(whole=origins.get(place.whole, there + place.whole.removeprefix(here)))
-            for defect, place in alive.items()
+            defect: _Place(name, origins.get(whole, there + whole.removeprefix(here)), tail)
+            for defect, (name, whole, tail) in alive.items()
         }
         alive = {defect: place for defect, place in steps.items() if (place.code, place.item) in known}
         since |= dict.fromkeys(alive, earlier)
@@ -61,7 +60,15 @@ def _place(session: Session, name: str, item: str) -> _Place | None:
     if place.kind not in _FOLLOWED:
         return None
     whole = session.iris.iri(place.whole)
-    return _Place(code(name), whole, item.removeprefix(whole))
+    return _Place(name, whole, item.removeprefix(whole))
+
+
+def _known(session: Session, codes: Iterable[str]) -> set[tuple[str, str]]:
+    """Return (code, what it concerns) of the problems of all editions that have one of some codes."""
+    short = dict(enumerate(codes))
+    given = [(code(name), f'"{place}"') for place, name in short.items()]
+    rows = session.run("checking", "known", None, {"code short": given})
+    return {(short[int(str(place))], str(item)) for place, item in rows}
 
 
 def _backwards(session: Session, edition: str) -> Iterator[tuple[str, str]]:

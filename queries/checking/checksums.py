@@ -151,8 +151,10 @@ def _foreign(own: Witness, sheet: Deponent, bench: _Bench, testimony: Affidavit)
 
 def _odd(text: str, times: Mapping[str, int], testimony: Affidavit) -> Sequence[str]:
     """Return words that stand close together and nowhere else; a comma behind one is a sign of a list."""
-    words = _WORDS.findall(text)
     telling = {it for it in words_of(text) if times[it] == 1 and word_mark(it) not in testimony.words}
+    if len(telling) < _FOREIGN:
+        return ()
+    words = _WORDS.findall(text)
     for place in range(len(words)):
         near = {it[:_STEM]: it for it in words[place : place + _NEAR] if it in telling}
         if len(near) >= _FOREIGN:

@@ -23,7 +23,8 @@ def losses(session: Session, names: Sequence[str]) -> Iterator[Cells]:
         if edition.id not in names:
             continue
         near = order[max(0, place - 1) : place + 2]
-        read = {it.id: read.get(it.id) or witness_of(session, it) for it in near}
+        heard = near if len(near) == 3 else [edition]
+        read = {it.id: read.get(it.id) or witness_of(session, it) for it in heard}
         own = read[edition.id]
         found: list[Departure] = []
         if len(near) == 3:

@@ -99,12 +99,27 @@ class Deponent:
         return bool(self.under(it)) if not it.sentences else (it.kind, it.sentences) in self.whole
 
 
+class HeardSpan(NamedTuple):
+    """A saying with the first and the last heard edition that have it; `run` is its sentences in the file."""
+
+    kind: DepositionKind
+    name: str
+    run: str
+    first: int
+    last: int
+
+    @property
+    def saying(self) -> Utterance:
+        """The saying itself: taking its sentences apart is most of the work, and few are asked for."""
+        return Utterance(self.kind, self.name, _marks(self.run))
+
+
 @dataclass(frozen=True)
 class Affidavit:
     """What the heard editions say: each saying with the first and the last that have it, and all words."""
 
     editions: tuple[str, ...] = ()
-    spans: tuple[tuple[Utterance, int, int], ...] = ()
+    spans: tuple[HeardSpan, ...] = ()
     words: Collection[str] = field(default_factory=frozenset, repr=False)
 
     @cached_property
@@ -115,7 +130,7 @@ class Affidavit:
         """Return what a heard edition says, the same object each time: several are often held against one."""
         if edition not in self._sheets:
             place = self.editions.index(edition)
-            said = [it for it, first, last in self.spans if first <= place <= last]
+            said = [it.saying for it in self.spans if it.first <= place <= it.last]
             self._sheets[edition] = Deponent(edition, said)
         return self._sheets[edition]
 
@@ -130,9 +145,7 @@ class Affidavit:
     def text(self) -> str:
         """Return the file."""
         lines = [f"edition\t{edition}" for edition in self.editions]
-        for it, first, last in self.spans:
-            marks = "".join(mark + _length(size) for mark, size in it.sentences)
-            lines.append(f"{_NAMES[it.kind]}\t{it.name}\t{marks}\t{first}\t{last}")
+        lines += (f"{_NAMES[it.kind]}\t{it.name}\t{it.run}\t{it.first}\t{it.last}" for it in self.spans)
         run = b"".join(sorted(b64decode(word) for word in self.words))
         return "".join(f"{line}\n" for line in (*lines, f"words\t{b64encode(run).decode()}"))
 
@@ -142,12 +155,12 @@ class Affidavit:
         editions, spans, words = [], [], ""
         for place, line in enumerate(text.splitlines(), 1):
             match line.split("\t"):
+                case [kind, name, run, first, last] if kind in _COLUMNS:
+                    spans.append(HeardSpan(_COLUMNS[kind], name, run, int(first), int(last)))
                 case ["edition", edition]:
                     editions.append(edition)
                 case ["words", words]:
                     pass
-                case [kind, name, marks, first, last] if kind in _COLUMNS:
-                    spans.append((Utterance(_COLUMNS[kind], name, _marks(marks)), int(first), int(last)))
                 case _:
                     raise UsageError(
                         "the testimony has a line that says nothing",
@@ -167,10 +180,11 @@ def affidavit_of(witnesses: Iterable[Witness]) -> Affidavit:
             places[saying].append(place)
     spans = []
     for saying, found in sorted(places.items(), key=lambda it: (it[0].kind.value, it[0], it[1])):
+        run = "".join(mark + _length(size) for mark, size in saying.sentences)
         first = last = found[0]
         for place in (*found[1:], len(heard) + 1):
             if place > last + 1:
-                spans.append((saying, first, last))
+                spans.append(HeardSpan(saying.kind, saying.name, run, first, last))
                 first = place
             last = place
     words = frozenset(word_mark(word) for it in heard for piece in it.pieces for word in words_of(piece.text))
@@ -215,6 +229,7 @@ def _length(letters: int) -> str:
     return b64encode((letters << 4).to_bytes(2)).decode()[:_LENGTH]
 
 
+@lru_cache(maxsize=1 << 14)
 def _marks(run: str) -> tuple[SentenceMark, ...]:
     each = (run[at : at + _SENTENCE] for at in range(0, len(run), _SENTENCE))
     return tuple(SentenceMark(it[:-_LENGTH], _letters(it[-_LENGTH:])) for it in each)

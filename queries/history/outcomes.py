@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from ...loaders.history.items import ChangeKind, Item, kind_of
 from ..session import Edition, Session
+from .runs import Runs
 from .steps import PARTING, Step, steps
 
 _FEW = 200
@@ -35,17 +36,26 @@ def journey(session: Session, path: Sequence[Edition], starts: Collection[str] |
     `path` holds neighbouring editions, in either direction. All that `starts` leads to is there at the least;
     without it, every item.
     """
-    found: list[dict[str, list[Step]]] = []
-    for here, there in pairwise(path):
+    found: list[Mapping[str, Sequence[Step]]] = []
+    runs = Runs(session, path)
+    for place, (here, there) in enumerate(pairwise(path)):
         forward = here.age_key < there.age_key
         asked = starts if starts is not None and len(starts) <= _FEW else None
-        links: dict[str, list[Step]] = {}
-        for step in steps(session, (there if forward else here).id, asked, forward=forward):
-            links.setdefault(step.item, []).append(step)
+        links = {} if asked is None else runs.steps(place, asked)
+        unknown = None if asked is None else [item for item in asked if item not in links]
+        if unknown is None or unknown:
+            links |= _grouped(steps(session, (there if forward else here).id, unknown, forward=forward))
         found.append(links)
         if asked is not None:
             starts = {step.other for taken in links.values() for step in taken}
     return found
+
+
+def _grouped(found: Iterable[Step]) -> dict[str, Sequence[Step]]:
+    links: dict[str, list[Step]] = {}
+    for step in found:
+        links.setdefault(step.item, []).append(step)
+    return dict(links)
 
 
 def outcomes(links: Journey, before: Mapping[str, Item], after: Mapping[str, Item]) -> list[Outcome]:

@@ -7,6 +7,7 @@ from datetime import date
 from types import MappingProxyType
 from typing import NamedTuple
 
+from ...loaders.kinds import DocumentKind
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import Iris
 from ...ontology.terms import RG
@@ -46,10 +47,6 @@ class Edition(NamedTuple):
     @property
     def has_history(self) -> bool:
         """True for dated editions of the comprehensive rules: these are followed from one to the next."""
-        from ...loaders.records import (
-            DocumentKind,  # defining its many records takes longer than most questions
-        )
-
         return self.issued is not None and self.documents[0].kind == DocumentKind.COMPREHENSIVE
 
     @property

@@ -6,7 +6,8 @@ import hashlib
 from collections.abc import Iterator
 
 from ....ontology.errors import SourceError
-from ...records import Document, DocumentKind, Reference
+from ...kinds import DocumentKind
+from ...records import Document, Reference
 from ..references import find_references
 from ..source import Source
 from .completeness import Reading, check_whole

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from ....ontology.errors import SourceError
 from ....ontology.iris import slug
+from ...kinds import DocumentKind
 from ...language.names import split_heading
 from ...language.words import count_lines, fold, fragment_id, normalise, unbalanced_quotes
-from ...records import Document, DocumentKind, Entry, Example, Paragraph, Problem, Severity
+from ...records import Document, Entry, Example, Paragraph, Problem, Severity
 from ..references import find_references
 from ..source import Source
 from .blocks import Block, BlockKind

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ...records import Document, DocumentKind
+from ...kinds import DocumentKind
+from ...records import Document
 from ..source import Source
 from .blocks import BlockKind, split_blocks
 from .filters import mend

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ...records import Document, DocumentKind
+from ...kinds import DocumentKind
+from ...records import Document
 from ..source import Source
 from .blocks import split_blocks
 from .filters import mend

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 
 from ....ontology.errors import SourceError
 from ....ontology.iris import slug
+from ...kinds import DocumentKind
 from ...language.names import split_heading
 from ...language.words import count_lines, fold, fragment_id, normalise
 from ...records import (
     Document,
-    DocumentKind,
     Entry,
     Example,
     Note,
