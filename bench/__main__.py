@@ -29,7 +29,7 @@ from rulesgraph.queries.session import Session
 from .editions import GROWTH, MOST, asked, stages
 from .growth import ASKED_COLUMNS, COLUMNS, asked_row, plot, rows
 from .pictures import pictures
-from .serving import loads
+from .serving import loads, page_loads
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("RULESGRAPH_SHARED", ROOT.parent / "shared"))
@@ -226,6 +226,7 @@ def main() -> None:
         newest = max((SHARED / "corpora" / "cr").glob("*.txt"))
         pages_shown = pictures(newest, folder)
         served = loads(folder / "2008-02-01-0", folder)
+        pages_served = page_loads(folder / "2008-02-01-0", folder)
     compared = [
         (f.what, shown(f.ours), f.plain_work, shown(f.plain), f"{f.ours / f.plain:.2g}", f.aim)
         for f in figures
@@ -244,6 +245,8 @@ def main() -> None:
         "aim: over",
     )
     print(table(head, rates, width=120), end="")
+    read = [(it.what, f"{it.rate:.0f}", it.aim) for it in pages_served]
+    print(table(("pages over HTTP, a second", "serve", "aim: over"), read, width=120), end="")
     if "--quick" not in sys.argv[1:]:
         growth((*GROWTH, MOST) if "--most" in sys.argv[1:] else GROWTH)
 

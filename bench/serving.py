@@ -15,6 +15,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+import rulesgraph
+from rulesgraph.app.web.pages.shelf import Shelf
+from rulesgraph.app.web.pages.whole import things_of
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.iris import Iris
 
@@ -32,6 +35,8 @@ GROUP BY ?name ORDER BY DESC(?n) ?name LIMIT 20"""
 _SECONDS = 8
 _ROUNDS = 3
 _CONNECTIONS = 8
+_STRIDE = 1009
+"""A prime: steps of it lead through a list in an order that mixes what stands together."""
 
 _NEVER_ASKED = """\
 local count = {start}
@@ -41,6 +46,28 @@ request = function()
 end
 """
 """For wrk: each query has a comment of its own, which no run before had: no answer can have been kept."""
+
+
+_ONE_AFTER_THE_OTHER = """\
+local addresses = {{{addresses}}}
+local count = 0
+request = function()
+  count = count + 1
+  return wrk.format("GET", "/" .. addresses[(count - 1) % #addresses + 1])
+end
+"""
+"""For wrk: the pages at some addresses, again and again."""
+
+_PAGE_SECONDS = 4
+"""So short that the pages of an edition are enough for as long."""
+
+
+class PageLoad(NamedTuple):
+    """Pages a second that the service gives out."""
+
+    what: str
+    rate: float
+    aim: str
 
 
 class Load(NamedTuple):
@@ -84,16 +111,43 @@ def loads(store: Path, folder: Path) -> list[Load]:
     return found
 
 
+def page_loads(store: Path, folder: Path) -> list[PageLoad]:
+    """Measure pages of terms and rules of the newest edition, mixed, where `wrk` is installed.
+
+    First ones that nobody asked for before, each once; then the same ones again.
+    """
+    if shutil.which("wrk") is None:
+        return []
+    shelf = Shelf(rulesgraph.open(store))
+    known = (iri[len(shelf.iris.base) :] for iri in things_of(shelf, shelf.newest.id))
+    pages = [f'"{it}.html"' for it in known if re.fullmatch("term/[^/]+|edition/[^/]+/rule/[^/]+", it)]
+    first, *mixed = (pages[place * _STRIDE % len(pages)] for place in range(len(pages)))
+    script = folder / "pages.lua"
+    with _ours(store) as endpoint:
+        address = endpoint.removesuffix("sparql")
+        # The edition is read for the first page of all.
+        _answer(address + first.strip('"'))
+        script.write_text(_ONE_AFTER_THE_OTHER.format(addresses=", ".join(mixed)), encoding="utf-8")
+        new = _rate(address, script, _PAGE_SECONDS)
+        some = mixed[: min(len(mixed), int(new * _PAGE_SECONDS))]
+        script.write_text(_ONE_AFTER_THE_OTHER.format(addresses=", ".join(some)), encoding="utf-8")
+        kept = _rate(address, script, _PAGE_SECONDS)
+    return [
+        PageLoad("pages of terms and rules, never asked before", new, "300"),
+        PageLoad("the same pages, kept", kept, "300"),
+    ]
+
+
 def _answer(address: str) -> bytes:
     request = urllib.request.Request(address, headers={"Accept": "text/csv"})
     with urllib.request.urlopen(request, timeout=60) as answer:
         return bytes(answer.read())
 
 
-def _rate(address: str, script: Path | None) -> float:
+def _rate(address: str, script: Path | None, seconds: int = _SECONDS) -> float:
     """Return how many requests a second a server answers; raises `AssertionError` where one is refused."""
     given = ["-s", str(script)] if script else []
-    command = ["wrk", "-t1", f"-c{_CONNECTIONS}", f"-d{_SECONDS}s", "--timeout", "30s", *given]
+    command = ["wrk", "-t1", f"-c{_CONNECTIONS}", f"-d{seconds}s", "--timeout", "30s", *given]
     done = subprocess.run([*command, address], capture_output=True, text=True, check=True)
     assert "Non-2xx" not in done.stdout, done.stdout
     assert "Socket errors" not in done.stdout, done.stdout

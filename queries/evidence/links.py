@@ -39,51 +39,64 @@ class Quotation(NamedTuple):
 
 def quotations(session: Session, scope: Scope, links: Iterable[Link]) -> dict[Link, Quotation]:
     """Return for each link the sentence that it rests on; a link without words is left out."""
-    wanted = sorted(set(links))
-    texts = _texts(session, scope, sorted({link.unit for link in wanted if link.unit}))
-    names = NameFinder(session, {link.target for link in wanted if link.kind == "mention"})
-    titles = _titles(session, scope, [link for link in wanted if link.unit not in texts])
-    found = {}
-    for link in wanted:
-        if link.unit in texts:
-            found[link] = _quotation(link, texts[link.unit], names)
-        elif link in titles:
-            found[link] = titles[link]
-    return found
+    return QuotationFinder(session, scope).find(links)
 
 
-def _titles(session: Session, scope: Scope, links: Sequence[Link]) -> dict[Link, Quotation]:
-    """A rule that is only cited is called by its title in the first text that gives it."""
-    targets = sorted({link.target for link in links if link.kind == "definition"})
-    if not targets:
-        return {}
-    rows = session.run("evidence", "titles", scope.linked, {"target": targets})
-    places = [(str(target), str(unit), start, end) for target, unit, start, end in rows]
-    texts = _texts(session, scope, sorted({unit for _, unit, _, _ in places}))
-    said: dict[str, list[Quotation]] = {}
-    for target, unit, start, end in places:
-        if unit in texts and isinstance(start, int) and isinstance(end, int):
-            edition, document, line, text = texts[unit]
-            words = cut(text, (start, end))
-            said.setdefault(target, []).append(Quotation(edition, document, line, start, words))
-    return {link: min(said[link.target]) for link in links if link.target in said}
+class QuotationFinder:
+    """Finds the sentences that links rest on; texts and names that it has read once it knows."""
+
+    def __init__(self, session: Session, scope: Scope) -> None:
+        self._session, self._scope = session, scope
+        self._read: dict[str, _Text | None] = {}
+        self._names = NameFinder(session)
+
+    def find(self, links: Iterable[Link]) -> dict[Link, Quotation]:
+        """Return for each link the sentence that it rests on; a link without words is left out."""
+        wanted = sorted(set(links))
+        texts = self._texts({link.unit for link in wanted if link.unit})
+        self._names.learn(link.target for link in wanted if link.kind == "mention")
+        titles = self._titles([link for link in wanted if link.unit not in texts])
+        found = {}
+        for link in wanted:
+            if link.unit in texts:
+                found[link] = _quotation(link, texts[link.unit], self._names)
+            elif link in titles:
+                found[link] = titles[link]
+        return found
+
+    def _titles(self, links: Sequence[Link]) -> dict[Link, Quotation]:
+        """A rule that is only cited is called by its title in the first text that gives it."""
+        targets = sorted({link.target for link in links if link.kind == "definition"})
+        if not targets:
+            return {}
+        rows = self._session.run("evidence", "titles", self._scope.linked, {"target": targets})
+        places = [(str(target), str(unit), start, end) for target, unit, start, end in rows]
+        texts = self._texts({unit for _, unit, _, _ in places})
+        said: dict[str, list[Quotation]] = {}
+        for target, unit, start, end in places:
+            if unit in texts and isinstance(start, int) and isinstance(end, int):
+                edition, document, line, text = texts[unit]
+                words = cut(text, (start, end))
+                said.setdefault(target, []).append(Quotation(edition, document, line, start, words))
+        return {link: min(said[link.target]) for link in links if link.target in said}
+
+    def _texts(self, units: set[str]) -> dict[str, _Text]:
+        """Return those of some texts that there are."""
+        new = sorted(units - self._read.keys())
+        if new:
+            self._read.update((unit, None) for unit in new)
+            session, scope = self._session, self._scope
+            query = bind(QUERIES.read("evidence", "places"), {"unit": new})
+            for unit, graph, line, text in session.select(query, scope.linked, scope.documents):
+                document = session.iris.parse(str(graph)).key
+                edition = session.iris.parse(str(unit)).edition
+                place = scope.editions.index(edition) if edition in scope.editions else len(scope.editions)
+                self._read[str(unit)] = place, document, line if isinstance(line, int) else 0, str(text)
+        return {unit: text for unit in units if (text := self._read[unit]) is not None}
 
 
 _Text = tuple[int, str, int, str]
 """A text unit: the place of its edition among those asked, its document, its line, its words."""
-
-
-def _texts(session: Session, scope: Scope, units: Sequence[str]) -> dict[str, _Text]:
-    if not units:
-        return {}
-    found = {}
-    query = bind(QUERIES.read("evidence", "places"), {"unit": units})
-    for unit, graph, line, text in session.select(query, scope.linked, scope.documents):
-        document = session.iris.parse(str(graph)).key
-        edition = session.iris.parse(str(unit)).edition
-        place = scope.editions.index(edition) if edition in scope.editions else len(scope.editions)
-        found[str(unit)] = (place, document, line if isinstance(line, int) else 0, str(text))
-    return found
 
 
 def _quotation(link: Link, place: _Text, names: NameFinder) -> Quotation:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from ..session import Session
 
@@ -14,17 +15,25 @@ class NameFinder:
     loads much faster.
     """
 
-    def __init__(self, session: Session, terms: set[str]) -> None:
+    def __init__(self, session: Session, terms: Iterable[str] = ()) -> None:
+        self._session = session
         self._names: dict[str, dict[str, bool]] = {}
-        if terms:
-            graph = (session.iris.graph("terms"),)
-            for term, name, longer in session.run("evidence", "longer_names", graph, {"term": sorted(terms)}):
-                known = self._names.setdefault(str(term), {})
-                known[str(name)] = True
-                if longer is not None:
-                    known.setdefault(str(longer), False)
         self._plain: dict[str, re.Pattern[str]] = {}
         self._bent: dict[str, re.Pattern[str]] = {}
+        self.learn(terms)
+
+    def learn(self, terms: Iterable[str]) -> None:
+        """Look up the names of those terms (IRIs) of which it has not done so yet."""
+        new = sorted(set(terms) - self._names.keys())
+        if not new:
+            return
+        self._names.update((term, {}) for term in new)
+        graph = (self._session.iris.graph("terms"),)
+        for term, name, longer in self._session.run("evidence", "longer_names", graph, {"term": new}):
+            known = self._names[str(term)]
+            known[str(name)] = True
+            if longer is not None:
+                known.setdefault(str(longer), False)
 
     def span(self, text: str, term: str) -> tuple[int, int] | None:
         """Return the first place at which `text` names the term (an IRI), or None.

@@ -39,6 +39,7 @@ class Bodies:
             by_owner[str(owner)].append(str(term))
             by_term[str(term)].append(str(owner))
         self._titled = {str(rule) for (rule,) in self._run("titled") if str(rule) in self._defined}
+        self._rule_of: dict[str, str] = {}
         self._owners: dict[str, tuple[str, ...]] = {}
         self._targets: dict[str, set[str]] = {}
 
@@ -76,9 +77,11 @@ class Bodies:
 
     def rule_of(self, unit: str) -> str:
         """Return the rule that a text is, or is an example of; ``""`` for the texts of entries."""
-        place = self._iris.parse(unit)
-        is_of_rule = place.kind == "rule" and place.part in ("", "example")
-        return self._iris.iri(place.whole) if is_of_rule else ""
+        if unit not in self._rule_of:
+            place = self._iris.parse(unit)
+            is_of_rule = place.kind == "rule" and place.part in ("", "example")
+            self._rule_of[unit] = self._iris.iri(place.whole) if is_of_rule else ""
+        return self._rule_of[unit]
 
     def terms_of(self, node: str) -> set[str]:
         """Return the terms that a cited node stands for: a rule for those of all that it is part of."""

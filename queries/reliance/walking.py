@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from ...ontology.errors import UsageError
-from ..evidence.links import Link, Quotation, quotations
+from ..evidence.links import Link, Quotation, QuotationFinder
 from ..finding.things import Resolution, Thing, terms_defined_by, terms_of
 from ..session import Answer, Cells, Session
 from .levels import Reached, backward, forward
@@ -17,7 +17,12 @@ class Walk:
     """One walk through the graphs of a scope; `notes` collect what people should know of it."""
 
     def __init__(
-        self, session: Session, resolution: Resolution, reach: Reach, network: Network | None = None
+        self,
+        session: Session,
+        resolution: Resolution,
+        reach: Reach,
+        network: Network | None = None,
+        finder: QuotationFinder | None = None,
     ) -> None:
         self.session = session
         self.scope = resolution.scope
@@ -27,6 +32,7 @@ class Walk:
         if self.scope.united:
             self.notes.append("Links of several editions were followed together: a chain may mix them.")
         self.network = network or Network(session, self.scope)
+        self._finder = finder or QuotationFinder(session, self.scope)
         self._labels: dict[str, str] = {}
 
     def is_term(self, iri: str) -> bool:
@@ -76,7 +82,7 @@ class Walk:
     def evidence(self, reached: Iterable[Reached]) -> dict[str, tuple[Link, Quotation | None]]:
         """Choose for each thing the link that stands first: in entries, in rules, in examples of rules."""
         things = list(reached)
-        found = quotations(self.session, self.scope, (link for it in things for link in it.links))
+        found = self._finder.find(link for it in things for link in it.links)
         self.learn_labels(it.iri for it in things)
         chosen: dict[str, tuple[Link, Quotation | None]] = {}
         for it in things:
@@ -88,8 +94,8 @@ class Walk:
 
     def standing(self, link: Link) -> int:
         """Return what a link stands in, strongest first: 0 an entry, 1 a rule, 2 an example of a rule."""
-        place = self.session.iris.parse(link.unit)
-        return (2 if place.part else 1) if self.network.bodies.rule_of(link.unit) else 0
+        rule = self.network.bodies.rule_of(link.unit)
+        return (1 if rule == link.unit else 2) if rule else 0
 
     def learn_labels(self, nodes: Iterable[str]) -> None:
         """Look up what people call some nodes."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -40,6 +41,7 @@ def sought(iris: Iris, address: str) -> Address:
     return Address(iris.base + address, "")
 
 
+@lru_cache(1 << 15)
 def page_of(iris: Iris, iri: str) -> str:
     """Return the address of the page that tells of a thing; ``""`` for an IRI of another base.
 

@@ -83,8 +83,8 @@ class Press:
             text = escape(piece.text)
             target = next((it for it in piece.targets if it != but), "")
             link = self.to(target) if target else ""
-            pieces.append(Markup('<a href="{}">{}</a>').format(link, text) if link else text)
-        return Markup("").join(pieces)
+            pieces.append(f'<a href="{escape(link)}">{text}</a>' if link else text)
+        return Markup("".join(pieces))
 
     def page(
         self,

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ....ontology.errors import UnknownNameError
 from ....queries.checking.defects import problems
+from ....queries.evidence.links import QuotationFinder
 from ....queries.finding.things import Resolution, Thing
 from ....queries.reliance.network import WholeNetwork
 from ....queries.reliance.questions import natural, relied_on, relying
@@ -55,6 +56,10 @@ class Volume:
     def network(self) -> WholeNetwork:
         """The links of reliance."""
         return WholeNetwork(self.session, self.scope)
+
+    @cached_property
+    def _quotations(self) -> QuotationFinder:
+        return QuotationFinder(self.session, self.scope)
 
     def thing(self, iri: str) -> Subject:
         """Return a thing by its IRI; raises `UnknownNameError` for one that the edition does not have."""
@@ -217,4 +222,4 @@ class Volume:
 
     def _walk(self, term: Subject) -> Walk:
         thing = Thing("term" if term.kind is NodeKind.TERM else "rule", term.label, (term.iri,))
-        return Walk(self.session, Resolution((thing,), self.scope), Reach(), self.network)
+        return Walk(self.session, Resolution((thing,), self.scope), Reach(), self.network, self._quotations)

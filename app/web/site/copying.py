@@ -66,8 +66,11 @@ class SiteFolder:
         name, digest = file_of(address), sha256(content).hexdigest()
         if self._known.get(name) != digest or not (self.place / name).is_file():
             target = self._draft / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
+            try:
+                target.write_bytes(content)
+            except FileNotFoundError:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(content)
         return name, digest
 
     def keep(self, name: str, digest: str) -> None:
@@ -102,11 +105,12 @@ class SiteFolder:
                     break
                 (self.place / folder).rmdir()
         written = 0
-        for draft in sorted(it for it in self._draft.rglob("*") if it.is_file()):
-            target = self.place / draft.relative_to(self._draft)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            draft.replace(target)
-            written += 1
+        for drafts, _, names in os.walk(self._draft):
+            target = self.place / os.path.relpath(drafts, self._draft)
+            target.mkdir(parents=True, exist_ok=True)
+            for name in sorted(names):
+                Path(drafts, name).replace(target / name)
+            written += len(names)
         self._write_manifest(self._files, state, pages)
         shutil.rmtree(self._draft)
         return written, len(gone)
