@@ -87,11 +87,11 @@ class QuotationFinder:
             self._read.update((unit, None) for unit in new)
             session, scope = self._session, self._scope
             query = bind(QUERIES.read("evidence", "places"), {"unit": new})
-            for unit, graph, line, text in session.select(query, scope.linked, scope.documents):
+            for unit, graph, line, words in session.select(query, scope.linked, scope.documents):
                 document = session.iris.parse(str(graph)).key
                 edition = session.iris.parse(str(unit)).edition
                 place = scope.editions.index(edition) if edition in scope.editions else len(scope.editions)
-                self._read[str(unit)] = place, document, line if isinstance(line, int) else 0, str(text)
+                self._read[str(unit)] = place, document, line if isinstance(line, int) else 0, str(words)
         return {unit: text for unit in units if (text := self._read[unit]) is not None}
 
 
