@@ -191,6 +191,12 @@ def test_where_nothing_has_all_of_the_words_some_will_do(lanterns: Rules) -> Non
     ]
 
 
+def test_a_reason_names_words_without_the_marks_of_a_sentence() -> None:
+    wanted = read_search("(Moth), first-lit lamp? 310.2. mot*!").wanted
+    assert [str(it) for it in wanted] == ["“Moth”", "“first-lit”", "“lamp”", "“310.2”", "“mot*”"]
+    assert [it.prefix for it in wanted] == [False, False, False, False, True]
+
+
 def test_nothing_found_is_said(lanterns: Rules) -> None:
     found = lanterns.search("volcano")
     assert (found.rows, found.marks) == ((), ())

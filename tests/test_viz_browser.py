@@ -85,7 +85,7 @@ def boats() -> Selection:
     return Selection("Boat rules", "Everything about boats.", nodes, links, total=9)
 
 
-def alone(**changes: object) -> Selection:
+def alone() -> Selection:
     """One thing in the middle of the picture, with a neighbour in reserve."""
     nodes = (
         Node(term("boat"), "Boat", NodeKind.TERM),
@@ -393,6 +393,15 @@ def test_light_and_dark(show: Open, scheme: str, other: str) -> None:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != ground
 
 
+def test_without_a_script_a_dark_scheme_is_dark(browser: Browser, tmp_path: Path) -> None:
+    (file := tmp_path / "boats.html").write_text(render_page(boats()), encoding="utf-8")
+    with browser.new_context(java_script_enabled=False, color_scheme="dark") as plain:
+        page = plain.new_page()
+        page.goto(file.as_uri())
+        expect(page.locator("body")).to_have_css("background-color", "rgb(17, 21, 27)")
+        expect(page.locator(".plain li").first).to_have_css("color", "rgb(232, 235, 240)")
+
+
 def test_nothing_sticks_out_of_a_small_window(show: Open) -> None:
     page = show(boats(), at="#term/boat", width=1024, height=700).page
     for width, height in ((1024, 700), (390, 844), (320, 568)):
@@ -405,6 +414,18 @@ def test_nothing_sticks_out_of_a_small_window(show: Open) -> None:
             assert box["x"] + box["width"] <= width + 1, part
             assert box["width"] > 100, part
             assert box["height"] > 30, part
+
+
+def test_a_chosen_name_stays_in_the_picture_however_long_it_is(show: Open) -> None:
+    nodes = (Node(term("boat"), "WIDE BOAT " * 20, NodeKind.TERM),)
+    page = show(Selection("Boat", "One.", nodes, (), total=1), at="#term/boat", width=320, height=568).page
+    inked: list[int] = page.evaluate("""() => {
+      const context = document.querySelector("#stage canvas").getContext("2d");
+      const { width, height, data } = context.getImageData(0, 0, context.canvas.width, context.canvas.height);
+      const drawn = (x) => [...Array(height).keys()].some((y) => data[4 * (y * width + x) + 3] > 0);
+      return [...Array(width).keys()].filter(drawn);
+    }""")
+    assert 3 <= min(inked) < max(inked) <= 316
 
 
 # -- untrusted words ----------------------------------------------------------------------------------

@@ -37,13 +37,14 @@ _PIECE = re.compile(
     r"""(?i:(?P<key>in|kind|edition|cites)):(?:"(?P<quoted>[^"]*)"?|(?P<value>\S*))|"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+)"""
 )
 _WORD = re.compile(r"[^\W_]+")
+_STOPS = "?!.,;:()"
 _TYPOGRAPHIC = str.maketrans("“”„‘’", '"""\'\'')
 
 
 class Wanted(NamedTuple):
     """One thing to look for: a word, or several that stand beside each other; `prefix` lets the last go on.
 
-    `said` is how it was written.
+    `said` is how it was written, without the marks that end a sentence.
     """
 
     words: tuple[str, ...]
@@ -104,7 +105,7 @@ def read_search(text: str) -> Search:
         if key:
             conditions[key] += _values(key, piece["quoted"] or piece["value"] or "")
             continue
-        said = piece["phrase"] if piece["phrase"] is not None else piece["word"]
+        said = (piece["phrase"] if piece["phrase"] is not None else piece["word"]).strip(_STOPS)
         words = tuple(_WORD.findall(said.lower()))
         if words and len(wanted) < MOST_WORDS:
             wanted[Wanted(words[:MOST_WORDS], said.endswith("*"), said)] = None

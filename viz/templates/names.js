@@ -126,10 +126,14 @@ function drawLabels(context, light, taken = []) {
   context.lineJoin = "round";
   bright.forEach(({ node, x, y, reach }, rank) => {
     const strong = node.id === looked || node.id === page.focus;
-    const size = strong ? 14 : Math.min(14, 10.5 + reach / 7);
+    let size = strong ? 14 : Math.min(14, 10.5 + reach / 7);
     const isHeavy = strong || (!light && rank < Math.min(MUST_BE_NAMED, bright.length / 10));
     const face = `${node.status ? "italic " : ""}${isHeavy ? 600 : 400}`;
-    const block = measure(node, face, size);
+    let block = measure(node, face, size);
+    if (strong && block.width > wide - 2 * MARGIN) {
+      size *= (wide - 2 * MARGIN) / block.width;
+      block = measure(node, face, size);
+    }
     const isFree =
       (room) =>
       ([, [left, top]]) =>
@@ -147,7 +151,9 @@ function drawLabels(context, light, taken = []) {
     const free = places.filter((place) => isFree(labels)(place) && isFree(discs)(place));
     const chosen = free.find(isOwn) ?? free[0] ?? (strong ? places[0] : mustBe);
     if (!chosen) return;
-    const [side, [left, top]] = chosen;
+    const [side, [aside, top]] = chosen;
+    // What is chosen keeps its name, wherever it is: at least that stays on the stage.
+    const left = strong ? Math.max(MARGIN, Math.min(aside, wide - MARGIN - block.width)) : aside;
     lastSide.set(node.id, side);
     labels.take([left, top, left + block.width, top + block.height], node.id);
     context.font = `${face} ${size}px ${FONT}`;

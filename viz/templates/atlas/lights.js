@@ -129,6 +129,11 @@ function drawSteps(context) {
   });
 }
 
+/** What leads to a common ground: the passages that name it, or, where it is a passage of both, the two themselves. */
+function meetingAt([ground, ...passages]) {
+  return passages.length ? passages : state.answer.about.filter((it) => it !== ground);
+}
+
 function drawLights(context) {
   if (!state.lit || state.selected !== null) return;
   const pixel = 1 / network.getScale();
@@ -147,6 +152,6 @@ function drawLights(context) {
     if (state.answer.form === "chain" && things.length > 1)
       arrow(context, nodes[things[0]], nodes[things[1]], pixel, colours.accent);
     if (state.answer.form === "meeting")
-      things.slice(1).forEach((other) => arrow(context, nodes[other], nodes[things[0]], pixel, colours.definition));
+      meetingAt(things).forEach((other) => arrow(context, nodes[other], nodes[things[0]], pixel, colours.definition));
   });
 }
