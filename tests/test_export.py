@@ -18,9 +18,10 @@ from rulesgraph.loaders.build import build
 from rulesgraph.loaders.store import Store, open_store
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.ontology.json_values import Json
+from rulesgraph.ontology.terms import RG
 from rulesgraph.queries.export.jsonld import document
 from rulesgraph.queries.export.notations import FORMATS, turtle, write
-from rulesgraph.queries.export.plain_graph import PlainGraph, PlainNode, write_graphml
+from rulesgraph.queries.export.plain_graph import PlainGraph, PlainNode, graph, write_graphml
 from sweep import first
 
 RDF = {
@@ -203,6 +204,40 @@ def test_graphml_of_any_names_can_be_read() -> None:
         (lantern, moth, "cites", {"link": "cites"}),
         (lantern, moth, "mentions", {"link": "mentions"}),
     ]
+
+
+def test_a_plain_graph_is_the_same_whatever_the_order_of_the_statements() -> None:
+    """Of each thing the last number, name and kind count, in the order of exports."""
+    ten, two, moth = (f"{BASE}edition/x/{it}" for it in ("rule/9.10", "rule/9.2", "entry/moth"))
+    a, part = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>", "<http://purl.org/dc/terms/isPartOf>"
+    title, number = "<http://purl.org/dc/terms/title>", "<http://www.w3.org/2004/02/skos/core#notation>"
+    lines = [
+        f"<{ten}> {a} <{RG.Rule}> .",
+        f'<{ten}> {number} "9.10" .',
+        f'<{ten}> {title} "Say \\"lamp\\", \\\\ or \\u006Doth"@en .',
+        f"<{ten}> {part} <{two}> .",
+        f"<{ten}> <{RG.cites}> <{moth}> .",
+        f"<{ten}> <{RG.cites}> <{two}> .",
+        f"<{ten}> <{RG.cites}> <{BASE}nowhere> .",
+        f'<{ten}> <{RG.text}> "Left out." .',
+        f"<{two}> {a} <{RG.Section}> .",
+        f"<{two}> {a} <{RG.Rule}> .",
+        f'<{two}> <{RG.loaded}> "false"^^<http://www.w3.org/2001/XMLSchema#boolean> .',
+        f"<{moth}> {a} <{RG.Entry}> .",
+        f"<{BASE}problem/1> {a} <{RG.Problem}> .",
+        f"<{BASE}problem/1> <{RG.cites}> <{moth}> .",
+    ]
+    expected = PlainGraph(
+        {
+            moth: PlainNode("entry"),
+            two: PlainNode("section", loaded=False),
+            ten: PlainNode("rule", "9.10", 'Say "lamp", \\ or moth'),
+        },
+        [(ten, "isPartOf", two), (ten, "cites", moth), (ten, "cites", two)],
+    )
+    for order in (lines, lines[::-1], [*lines[5:], *lines]):
+        found = graph(order, BASE)
+        assert (found, list(found.nodes)) == (expected, list(expected.nodes))
 
 
 def test_a_file_is_written_whole_or_not_at_all(run: Run, starter_store: Path, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from shutil import copyfileobj
@@ -105,16 +105,10 @@ def _canonical(lines: Iterable[str], form: RdfFormat) -> Iterator[str]:
     yield from (line.decode() for line in text.getvalue().splitlines(keepends=True))
 
 
-def triples_of(
-    store: Exportable, graphs: Iterable[str], predicates: Collection[str] | None = None
-) -> Iterator[Triple]:
-    """Yield the union of graphs, in order; with `predicates`, the statements with those alone."""
+def triples_of(store: Exportable, graphs: Iterable[str]) -> Iterator[Triple]:
+    """Yield the union of graphs, in order."""
     base = store.meta().base
-    wanted = _lines(store, graphs)
-    if predicates is not None:
-        said = {f"<{predicate}>" for predicate in predicates}
-        wanted = (line for line in wanted if line.split(" ", 2)[1] in said)
-    lines = in_key_order((key_of_line(line, base), line) for line in wanted)
+    lines = in_key_order((key_of_line(line, base), line) for line in _lines(store, graphs))
     return (quad.triple for quad in _parsed(lines, RdfFormat.N_TRIPLES))
 
 
@@ -219,15 +213,15 @@ def _jsonld(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
 
 
 def _graphml(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
-    from .plain_graph import PREDICATES, graph, write_graphml
+    from .plain_graph import graph, write_graphml
 
-    write_graphml(graph(triples_of(store, graphs, PREDICATES)), out)
+    write_graphml(graph(_lines(store, graphs), store.meta().base), out)
 
 
 def _csv(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
-    from .plain_graph import PREDICATES, graph, write_csv
+    from .plain_graph import graph, write_csv
 
-    write_csv(graph(triples_of(store, graphs, PREDICATES)), out)
+    write_csv(graph(_lines(store, graphs), store.meta().base), out)
 
 
 FORMATS: dict[str, Callable[[Exportable, Sequence[str], BinaryIO], None]] = {

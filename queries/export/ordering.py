@@ -60,10 +60,20 @@ def key_of_quad_line(line: str, base: str) -> bytes:
 
 
 def _key(subject: str, predicate: str, value: str, base: str) -> bytes:
+    return key_of_subject(subject, base) + key_of_statement(predicate, value)
+
+
+def key_of_subject(subject: str, base: str) -> bytes:
+    """Return the sort key of the subject of statements, as N-Triples has it."""
     blank = subject.startswith("_:")
     foreign = subject[1:].startswith((*NAMESPACES, CODE)) or not subject.startswith(f"<{base}")
+    return b"%d%d" % (blank, foreign) + natural(subject.strip("<>"))
+
+
+def key_of_statement(predicate: str, value: str) -> bytes:
+    """Return the sort key of what is said of a subject, as N-Triples has it."""
     said = "0" if predicate == _TYPE else f"1{predicate.strip('<>')}"
-    return b"%d%d" % (blank, foreign) + natural(subject.strip("<>")) + said.encode() + b"\0" + natural(value)
+    return said.encode() + b"\0" + natural(value)
 
 
 def in_key_order(lines: Iterable[tuple[bytes, str]]) -> Iterator[str]:

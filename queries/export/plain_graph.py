@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 from xml.sax.saxutils import escape, quoteattr
 
+from pyoxigraph import RdfFormat, parse
+
 from ...ontology.terms import PREFIXES, RG
+from .ordering import key_of_statement, key_of_subject
 
-if TYPE_CHECKING:
-    from pyoxigraph import Triple
-
-_TYPE = PREFIXES["rdf"] + "type"
+_TYPE = f"<{PREFIXES['rdf']}type>"
 _KINDS = {RG.Term: "term", RG.Rule: "rule", RG.Section: "section", RG.Entry: "entry"}
 _LINKS = {
     RG.cites: "cites",
@@ -34,7 +35,7 @@ _LINKS = {
 _NAME = PREFIXES["skos"] + "prefLabel"
 _NUMBER = PREFIXES["skos"] + "notation"
 _TITLE = PREFIXES["dcterms"] + "title"
-PREDICATES = frozenset((_TYPE, _NAME, _NUMBER, _TITLE, RG.loaded, *_LINKS))
+_SAID = frozenset((_TYPE, *(f"<{name}>" for name in (_NAME, _NUMBER, _TITLE, RG.loaded, *_LINKS))))
 """What a plain graph is made of; all other statements are nothing to it."""
 
 _HEAD = """\
@@ -74,29 +75,52 @@ class PlainGraph:
     links: list[tuple[str, str, str]]
 
 
-def graph(triples: Iterable[Triple]) -> PlainGraph:
-    """Return the nodes of the four kinds and the links between them, in the order of `triples`."""
-    found = [(_value(t.subject), t.predicate.value, _value(t.object)) for t in triples]
-    nodes = {s: PlainNode(_KINDS[o]) for s, p, o in found if p == _TYPE and o in _KINDS}
+def graph(lines: Iterable[str], base: str) -> PlainGraph:
+    """Return the nodes of the four kinds and the links between them, in the order of exports.
+
+    `lines` are statements in N-Triples, in any order and perhaps several times. Most are nothing to a plain
+    graph; the others wait by their subjects, so that each subject is put into its place once.
+    """
+    said: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for line in lines:
+        subject, predicate, rest = line.split(" ", 2)
+        if predicate in _SAID:
+            said[subject].add((predicate, rest.rstrip().removesuffix(".").rstrip()))
+    typed = (subject for subject, about in said.items() if any(map(_kind_in, about)))
+    nodes: dict[str, PlainNode] = {}
+    told = []
+    for subject in sorted(typed, key=lambda it: key_of_subject(it, base)):
+        statements = sorted(said[subject], key=lambda it: key_of_statement(*it))
+        *_, kind = filter(None, map(_kind_in, statements))
+        nodes[_value(subject)] = PlainNode(kind)
+        told.append(statements)
     links = []
-    for subject, predicate, value in found:
-        node = nodes.get(subject)
-        if node is None:
-            continue
-        if predicate in _LINKS and value in nodes:
-            links.append((subject, _LINKS[predicate], value))
-        elif predicate == _NUMBER:
-            node.number = value
-        elif predicate in {_NAME, _TITLE}:
-            node.title = value
-        elif predicate == RG.loaded:
-            node.loaded = value == "true"
+    for (iri, node), statements in zip(nodes.items(), told, strict=True):
+        for predicate, term in statements:
+            name, value = predicate[1:-1], _value(term)
+            if name in _LINKS and value in nodes:
+                links.append((iri, _LINKS[name], value))
+            elif name == _NUMBER:
+                node.number = value
+            elif name in {_NAME, _TITLE}:
+                node.title = value
+            elif name == RG.loaded:
+                node.loaded = value == "true"
     return PlainGraph(nodes, links)
 
 
-def _value(term: object) -> str:
-    value: str = getattr(term, "value", "")
-    return value
+def _kind_in(statement: tuple[str, str]) -> str:
+    """Return the kind that a statement says its subject is of, or ``""``."""
+    predicate, term = statement
+    return _KINDS.get(term[1:-1], "") if predicate == _TYPE else ""
+
+
+def _value(term: str) -> str:
+    """Return an IRI, the name of a blank node or the words of a literal."""
+    if "\\" in term:
+        (statement,) = parse(f"<x:> <x:> {term} .", RdfFormat.N_TRIPLES)
+        return str(getattr(statement.object, "value", ""))
+    return term[1 : term.rindex('"')] if term.startswith('"') else term.strip("<>").removeprefix("_:")
 
 
 def write_csv(plain: PlainGraph, out: BinaryIO) -> None:
