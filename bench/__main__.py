@@ -26,7 +26,7 @@ from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.export.notations import lines_of, quad_lines_of
 from rulesgraph.queries.session import Session
 
-from .editions import GROWTH, MOST, asked, stages
+from .editions import GROWTH, MOST, alone, asked, stages
 from .growth import ASKED_COLUMNS, COLUMNS, asked_row, plot, rows
 from .pictures import pictures
 from .serving import loads, page_loads
@@ -97,6 +97,32 @@ def built(what: str, sources: Sequence[Path], folder: Path) -> Figure:
 
     name = f"build {what} ({store.size():,} quads)"
     return Figure(name, seconds, "bulk_load of its quads", best(plain, WARM_RUNS), "3")
+
+
+def built_alone(text: Path) -> list[Figure]:
+    """Compare a build of one edition with a `bulk_load` of its quads: a process each, wall time and CPU.
+
+    In memory where there is such a folder. Nothing is warm: what a process has read before helps no other.
+    """
+    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as scratch:
+        quads, ours, plain = alone(text, Path(scratch), WARM_RUNS)
+    name = f"build {text.stem} alone ({quads:,} quads)"
+    return [
+        Figure(
+            f"{name}, wall",
+            min(it.wall for it in ours),
+            "a process with bulk_load",
+            min(it.wall for it in plain),
+            "2",
+        ),
+        Figure(
+            f"{name}, CPU",
+            min(it.seconds for it in ours),
+            "a process with bulk_load",
+            min(it.seconds for it in plain),
+            "2",
+        ),
+    ]
 
 
 def peers(own: Figure, quads: Path, folder: Path) -> list[Figure]:
@@ -220,10 +246,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         figures = [built("three rulings pages", pages, folder), built("2008-02-01", [rules], folder)]
+        newest = max((SHARED / "corpora" / "cr").glob("*.txt"))
+        figures += built_alone(newest)
         figures += peers(figures[1], folder / "2008-02-01.nq", folder)
         store = folder / "three rulings pages-0"
         figures += [bare_import(), cold_start(store), *questions(store)]
-        newest = max((SHARED / "corpora" / "cr").glob("*.txt"))
         pages_shown = pictures(newest, folder)
         served = loads(folder / "2008-02-01-0", folder)
         pages_served = page_loads(folder / "2008-02-01-0", folder)

@@ -75,20 +75,23 @@ def following(text: Path, count: int, folder: Path) -> list[Path]:
 
 
 class Spent(NamedTuple):
-    """What a command took with all its children: processor time in seconds, the largest process in MB."""
+    """What a command took with all its children: processor and wall time in s, the largest process in MB."""
 
     seconds: float
+    wall: float
     megabytes: int
 
 
 def spent(command: Sequence[str], *, ends: Collection[int] = (0,)) -> Spent:
     """Run a command; raise `RuntimeError` when it ends with another code than one of `ends`."""
+    started = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - started
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in ends:
         raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}")
-    return Spent(used.ru_utime + used.ru_stime, used.ru_maxrss // 1024)
+    return Spent(used.ru_utime + used.ru_stime, wall, used.ru_maxrss // 1024)
 
 
 def build_apart(program: Sequence[str], sources: Sequence[Path], store: Path) -> Spent:
@@ -96,8 +99,8 @@ def build_apart(program: Sequence[str], sources: Sequence[Path], store: Path) ->
     return spent([*program, "build", *map(str, sources), "--store", str(store)])
 
 
-def load_plainly(store: Path, folder: Path) -> float:
-    """Load the quads of a store anew with `bulk_load` alone; return the processor time, in seconds."""
+def load_plainly(store: Path, folder: Path) -> Spent:
+    """Load the quads of a store anew with `bulk_load` alone, in a process of its own."""
     built = open_store(store)
     quads = folder / "plain.nq"
     with quads.open("w", encoding="utf-8") as file:
@@ -105,7 +108,21 @@ def load_plainly(store: Path, folder: Path) -> float:
             file.writelines(quad_lines_of(built, [graph]))
     took = spent([sys.executable, "-c", _PLAINLY, str(quads), str(folder / "plain")])
     quads.unlink()
-    return took.seconds
+    return took
+
+
+def alone(text: Path, folder: Path, runs: int) -> tuple[int, list[Spent], list[Spent]]:
+    """Build an edition by itself, and load its quads plainly, in turn and each time in a process of its own.
+
+    Returns the number of quads, and what the builds and the loads took.
+    """
+    ours, plain = [], []
+    for place in range(runs):
+        here = folder / f"alone-{place}"
+        here.mkdir()
+        ours.append(build_apart(_OURS, [text], here / "store"))
+        plain.append(load_plainly(here / "store", here))
+    return open_store(folder / "alone-0" / "store").size(), ours, plain
 
 
 def answer_time(store: Path, concept: str, edition: str | None = None) -> float:
@@ -161,7 +178,7 @@ def stages(text: Path, folder: Path, counts: Sequence[int], beside: str = "") ->
             megabytes=found.megabytes,
             memory=build.megabytes,
             build=build.seconds,
-            load=load_plainly(store, place),
+            load=load_plainly(store, place).seconds,
             beside=build_apart([beside], editions[:count], place / "beside").seconds if beside else 0.0,
             question=found.question,
             commands=found.commands,
