@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 from rulesgraph.loaders.editions import EditionInfo
 from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.linking.labels import NamedTerm, terms_triples
+from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.iris import Iris, slug
 from rulesgraph.ontology.terms import PREFIXES
 
@@ -52,3 +54,9 @@ def test_the_plural_of_another_terms_name_is_no_label() -> None:
     }
     lines = sorted(terms_triples(named, days, Iris()).lines)
     assert [line for line in lines if _ALTERNATIVE in line] == []
+
+
+def test_what_a_new_page_only_cites_has_the_name_by_which_it_does(starter_store: Path) -> None:
+    store, iris = open_store(starter_store), Iris()
+    label = f'<{iris.term("landcycling")}> <{PREFIXES["skos"]}prefLabel> "Landcycling"@en .'
+    assert label in set(store.graph_lines(iris.graph("terms")))

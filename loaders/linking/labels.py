@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ...ontology.iris import Iris, slug
 from ...ontology.players import players_words
-from ...ontology.query_files import QueryFiles
+from ...ontology.query_files import QueryFiles, literal
 from ...ontology.terms import PREFIXES, RG
 from ..editions import EditionInfo
 from ..graph.nodes import C
@@ -88,8 +88,7 @@ _AS_NAMED = (_in_heading, _in_title, _in_citation)
 def stored_names(store: Queryable, iris: Iris, editions: Sequence[EditionInfo]) -> dict[str, list[NamedTerm]]:
     """Return edition id → what editions of the store call their terms: each name in the newest that has it.
 
-    That is all that `terms_triples` makes use of, and far less than what each edition says. All of their
-    terms are in `graph/terms` already.
+    That is all that `terms_triples` makes use of, and far less than what each edition says.
     """
     if not editions:
         return {}
@@ -103,7 +102,7 @@ def stored_names(store: Queryable, iris: Iris, editions: Sequence[EditionInfo]) 
     queries = (
         _QUERIES.bound("headings", {"place graph": ranked}),
         _QUERIES.bound("rule_titles", {"place derived graph": graphs}),
-        _QUERIES.bound("cited_terms", {"place graph": ranked, "terms": [iris.graph("terms")]}),
+        _QUERIES.bound("cited_terms", {"place graph": ranked, "beginning": [literal(iris.term(""))]}),
     )
     found: dict[tuple[int, str], tuple[list[str], ...]] = defaultdict(lambda: ([], [], []))
     for kind, query in enumerate(queries):
