@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from itertools import groupby
 from pathlib import Path
 from urllib.parse import urlencode, urljoin, urlsplit
 
@@ -19,7 +20,7 @@ from rulesgraph.app.web.pages.quality import QualityFigure, quality_figures
 from rulesgraph.app.web.pages.query import QueryOutcome, things_in
 from rulesgraph.app.web.pages.shelf import Shelf
 from rulesgraph.app.web.pages.tables import table_of
-from rulesgraph.app.web.pages.term import term_page
+from rulesgraph.app.web.pages.term import _rows, term_page
 from rulesgraph.app.web.service import application
 from rulesgraph.loaders.language.names import split_heading
 from rulesgraph.ontology.errors import UnknownNameError
@@ -391,11 +392,38 @@ def test_all_editions_are_offered_where_one_answer_may_hold_them(mini_store: Pat
 def test_a_rule_stands_beside_the_term_that_the_same_sentence_names(web: TestClient) -> None:
     page = web.get("/term/bag.html").text
     relied = page[page.index('id="relies-on"') : page.index('id="relied-on-by"')]
-    rows = re.findall(r"<li><p>(.*?) <span class=\"kind", relied)
+    rows = re.findall(r"<p>(.*?) <span class=\"kind", relied)
     named = [" ".join(re.sub(r"<[^>]*>", " ", row).split()) for row in rows]
     assert "Moth 202" in named
     assert "202 Moths" not in named
     assert f'href="../{NEW}/rule/202.html">202</a>' in relied
+
+
+@pytest.mark.parametrize(("term", "most"), [("bag", 1), ("moth", 2)])
+def test_what_rests_on_the_same_sentence_stands_together_above_it(
+    web: TestClient, mini_store: Path, term: str, most: int
+) -> None:
+    page = web.get(f"/term/{term}.html").text
+    relied = page[page.index('id="relies-on"') : page.index('id="relied-on-by"')]
+    found = [
+        (it.count("<p>"), html.unescape(it.partition("<blockquote>")[2].partition(" <cite>")[0]))
+        for it in relied.split("<li>")[1:]
+    ]
+    shelf = Shelf(rulesgraph.open(mini_store))
+    volume = shelf.volume(shelf.newest.id)
+    subject = volume.thing(shelf.iris.term(term))
+    rows = _rows(Press(shelf, f"term/{term}.html"), volume, volume.relies_on(subject))
+    grouped = groupby(rows, key=lambda it: (it.quote, it.line) if it.quote else it.name)
+    assert found == [(len(of), of[0].quote) for of in (list(group) for _, group in grouped)]
+    assert max(number for number, _ in found) == most
+
+
+def test_an_address_that_is_nearly_right_leads_to_the_thing(web: TestClient) -> None:
+    page = web.get("/term/moths.html")
+    assert page.status_code == 404
+    assert re.findall(r'Did you mean\s*<a href="(.*?)">(.*?)</a>', page.text) == [
+        ("../term/moth.html", "Moth")
+    ]
 
 
 def test_a_term_of_a_chapter_shows_the_rules_of_that(web: TestClient) -> None:

@@ -64,12 +64,11 @@ def _row(press: Press, row: tuple[object, ...]) -> tuple[str, str, str, str]:
 
 def _near(shelf: Shelf, name: str) -> list[str]:
     try:
-        shelf.rules.show(name)
+        return [shelf.rules.show(name).name]
     except UnknownNameError as error:
         return list(error.suggestions)
     except RulesgraphError:
         return []
-    return [name]
 
 
 def _link(press: Press, name: str) -> str:

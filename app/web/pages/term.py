@@ -44,6 +44,11 @@ class Reliance:
     document: str
     line: int | None
 
+    @property
+    def sentence(self) -> tuple[str, ...]:
+        """What is the same for rows that rest on one sentence; of a row without words, its name."""
+        return (self.quote, self.document, str(self.line)) if self.quote else (self.name, self.link)
+
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
