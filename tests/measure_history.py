@@ -211,7 +211,7 @@ def _with_renamings(shared: Path, before: str, after: str) -> list[Change]:
     items = {item.iri: item for item in (*old.items, *new.items)}
     plain = changes(shared, before, after)
     made = find_renamings(plain, items, _names(old), _names(new))
-    return renamed_entries(plain, made, items, f"cr-{before}", f"cr-{after}", Iris())
+    return renamed_entries(plain, made, (), items, f"cr-{before}", f"cr-{after}", Iris())
 
 
 # -- renamed terms ------------------------------------------------------------------------------------

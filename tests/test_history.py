@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rulesgraph.loaders.history.entries import renamed_entries
 from rulesgraph.loaders.history.items import Change, ChangeKind, Item
 from rulesgraph.loaders.history.matching import changes_between
+from rulesgraph.loaders.history.renamed import Renamed
 from rulesgraph.loaders.language.words import wording
-from rulesgraph.ontology.iris import slug
+from rulesgraph.ontology.iris import Iris, slug
 from sweep import part_of_the_examples
 
 KEEPERS = "Each keeper lights three lanterns before the older keeper takes the first turn of the evening."
@@ -198,6 +200,13 @@ def entry(edition: str, heading: str, text: str) -> Item:
         (("Bag", KEEPERS), [("Sack", KEEPERS)], [("renumbered", "bag", "sack")]),
         (("Bag", KEEPERS), [("Moth Bag", f"{KEEPERS} {OIL}")], [("moved and reworded", "bag", "moth-bag")]),
         (("Bag", KEEPERS), [("Sack", OIL)], [("added", "", "sack"), ("removed", "bag", "")]),
+        # another form of the name, whatever it says: of several things, or of what is done
+        (("Moth Bag", KEEPERS), [("Moth Bags", OIL)], [("moved and reworded", "moth-bag", "moth-bags")]),
+        (("Moth Bags", KEEPERS), [("Moth Bag", OIL)], [("moved and reworded", "moth-bags", "moth-bag")]),
+        (("Turn a Lamp", OIL), [("Turning a Lamp", OIL)], [("renumbered", "turn-a-lamp", "turning-a-lamp")]),
+        (("Turning a Lamp", OIL), [("Turn a Lamp", OIL)], [("renumbered", "turning-a-lamp", "turn-a-lamp")]),
+        # one form went on as itself, the other is another thing
+        (("Bag", OIL), [("Bags", OIL), ("Bag", MOTHS)], [("added", "", "bags"), ("reworded", "bag", "bag")]),
         # a heading of two names
         (
             ("Moth, Moths' Dance", KEEPERS),
@@ -212,6 +221,40 @@ def test_entries_are_followed_by_name(
     changes = changes_between([entry("a", *before)], [entry("b", *it) for it in after])
     seen = [(c.kind.value, c.old.rpartition("/")[2], c.new.rpartition("/")[2]) for c in changes]
     assert sorted(seen) == found
+
+
+def test_what_is_named_after_a_new_thing_is_no_other_name_of_what_is_named_after_an_old_one() -> None:
+    lamp, sack = entry("a", "Lamp", OIL), entry("a", "Sack", KEEPERS)
+    old, new = entry("a", "Lamp Case", MOTHS), entry("b", "Candle Case", MOTHS)
+    after = [entry("b", "Lamp", OIL), new]
+    removed, added = (Change(ChangeKind.REMOVED, old.iri, ""), Change(ChangeKind.ADDED, "", new.iri))
+    moved = Change(ChangeKind.RENUMBERED, old.iri, new.iri)
+    candle = entry("b", "Candle", KEEPERS)
+    assert {removed, added} <= set(changes_between([lamp, sack, old], [*after, candle]))
+    # No candles, candles that were there before, or no lamps any more: it is the case that has another name.
+    assert moved in changes_between([lamp, old], after)
+    assert moved in changes_between([lamp, old, entry("a", "Candle", KEEPERS)], [*after, candle])
+    assert moved in changes_between([lamp, old], [new, candle])
+
+
+def test_a_name_given_up_between_the_editions_is_followed() -> None:
+    iris = Iris()
+    old, new = (
+        Item(iris.entry(edition, key), key, text, title=key.title(), is_entry=True)
+        for edition, key, text in (("cr-2001-01-01", "bag", OIL), ("cr-2005-01-01", "sack", MOTHS))
+    )
+    apart = changes_between([old], [new])
+    for since, kind in (
+        ("cr-2003-01-01", "moved and reworded"),
+        ("cr-2005-01-01", "moved and reworded"),
+        ("cr-2001-01-01", "added"),
+        ("cr-2006-01-01", "added"),
+    ):
+        known = (Renamed("Bag", "Sack", since),)
+        changes = renamed_entries(
+            apart, (), known, {it.iri: it for it in (old, new)}, "cr-2001-01-01", "cr-2005-01-01", iris
+        )
+        assert sorted(change.kind for change in changes)[0] == kind
 
 
 def test_a_rule_that_was_split_and_one_that_was_merged() -> None:

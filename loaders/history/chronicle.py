@@ -17,6 +17,7 @@ from .items import Change, ChangeKind
 from .lives import history_triples, provisions_of, settled
 from .matching import changes_between
 from .outline import Digest, read_digest
+from .renamed import bundled_renamings
 from .renames import Renaming, Vocabulary, find_renamings
 
 _QUERIES = QueryFiles.beside(__name__)
@@ -32,7 +33,8 @@ def compare(job: tuple[Path, Path, str, str, str]) -> Changes:
         return changes, []
     items = {item.iri: item for item in (*before.items, *after.items)}
     renamings = find_renamings(changes, items, _vocabulary(before), _vocabulary(after))
-    return renamed_entries(changes, renamings, items, job[2], job[3], Iris(job[4])), renamings
+    known = bundled_renamings()
+    return renamed_entries(changes, renamings, known, items, job[2], job[3], Iris(job[4])), renamings
 
 
 def _vocabulary(digest: Digest) -> Vocabulary:

@@ -6,12 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from ...ontology.iris import Iris, slug
-from ..language.names import split_heading
+from ..language.names import gerunds, singular, split_heading
 from .alignment import Scales
 from .finding import Finder
 from .items import Change, ChangeKind, Item, kind_of
 from .pairing import Pairing
-from .renames import Renaming
+from .renamed import Renamed
+from .renames import Renaming, is_of_a_new_thing
 
 _ALIKE = 0.5
 """The likeness from which an entry under a new name is the one that went."""
@@ -19,13 +20,17 @@ _ALIKE = 0.5
 _NAMED_ALIKE = 0.2
 """The same where one of the two names stands in the other."""
 
+_ONE_WORD = 0.15
+"""The same where it has but one word more."""
+
 
 def changes_of_entries(old: Sequence[Item], new: Sequence[Item]) -> Iterator[Change]:
     """Yield what became of every entry: the same name is the same entry, whatever it says.
 
     Of several under one name each goes on as the one in its place. A heading of several names goes on as
-    the one that has any of them, and an entry of one of its names alone was split off. What is left of
-    both editions is the same under another name where it says the same.
+    the one that has any of them, and an entry of one of its names alone was split off. A name in another
+    form (*Moth Marker*, *Moth Markers*; *Light a Lamp*, *Lighting a Lamp*) is the same name. What is left
+    of both editions is the same under another name where it says the same.
     """
     pairing = Pairing(old, new)
     groups: dict[str, tuple[list[Item], list[Item]]] = defaultdict(lambda: ([], []))
@@ -44,6 +49,12 @@ def changes_of_entries(old: Sequence[Item], new: Sequence[Item]) -> Iterator[Cha
             yield Change(kind_of(a, heir), a.iri, heir.iri)
     parts = {b.iri: named_before[b.key] for b in pairing.new_left() if b.key in named_before}
     yield from (Change(ChangeKind.SPLIT, a.iri, b) for b, a in parts.items())
+    formed = {form: b for b in reversed(pairing.new_left()) if b.iri not in parts for form in _forms(b)}
+    for a in pairing.old_left():
+        heir = next((formed[form] for form in _forms(a) if form in formed), None)
+        if heir is not None and pairing.are_free(a, heir):
+            pairing.pair(a, heir, 1.0)
+            yield Change(kind_of(a, heir), a.iri, heir.iri)
     yield from _renamed(pairing)
     came = [item for item in pairing.new_left() if item.iri not in parts]
     yield from (Change(ChangeKind.ADDED, "", item.iri) for item in came)
@@ -53,6 +64,7 @@ def changes_of_entries(old: Sequence[Item], new: Sequence[Item]) -> Iterator[Cha
 def _renamed(pairing: Pairing) -> Iterator[Change]:
     scales = Scales([*pairing.old, *pairing.new])
     left = pairing.new_left()
+    before, after = ({item.key for item in items} for items in (pairing.old, pairing.new))
     find = Finder(left, scales)
     by_word: dict[str, list[Item]] = defaultdict(list)
     for item in left:
@@ -63,7 +75,8 @@ def _renamed(pairing: Pairing) -> Iterator[Change]:
         near = [*find.like(a), *(b for word in a.key.split("-") for b in by_word[word])]
         for b in {b.iri: b for b in near}.values():
             alike = scales.align(a, b).alike
-            if alike >= (_NAMED_ALIKE if _akin(a.key, b.key) else _ALIKE):
+            least = _least_alike(a.key, b.key)
+            if alike >= least and not is_of_a_new_thing(a.key, b.key, before, after):
                 scored.append((-alike, a.iri, b.iri, a, b))
     for negative, _, _, a, b in sorted(scored, key=lambda row: row[:3]):
         if pairing.are_free(a, b):
@@ -75,6 +88,12 @@ def _names(item: Item) -> list[str]:
     return [slug(name) for name in split_heading(item.title).names]
 
 
+def _forms(item: Item) -> tuple[str, ...]:
+    """Return the slugs of the first name of a heading in the singular: as it stands, and with a gerund."""
+    name = singular(next(iter(split_heading(item.title).names), item.title))
+    return (slug(name), *sorted(map(slug, gerunds(name))))
+
+
 def _by_name(items: Sequence[Item]) -> dict[str, Item]:
     """Return slug of a name → the first entry whose heading has it."""
     found: dict[str, Item] = {}
@@ -84,15 +103,18 @@ def _by_name(items: Sequence[Item]) -> dict[str, Item]:
     return found
 
 
-def _akin(one: str, other: str) -> bool:
-    """Tell whether one of two slugs has all words of the other."""
+def _least_alike(one: str, other: str) -> float:
+    """Return how alike the entries of two slugs have to be, the less the more the slugs have in common."""
     few, many = sorted((set(one.split("-")), set(other.split("-"))), key=len)
-    return few <= many
+    if not few <= many:
+        return _ALIKE
+    return _ONE_WORD if len(many) - len(few) == 1 else _NAMED_ALIKE
 
 
 def renamed_entries(
     changes: Sequence[Change],
     renamings: Sequence[Renaming],
+    known: Sequence[Renamed],
     items: Mapping[str, Item],
     before: str,
     after: str,
@@ -100,17 +122,19 @@ def renamed_entries(
 ) -> list[Change]:
     """Let the entry of a renamed term go on under its new name, where its words did not show it.
 
-    `before` and `after` are ids of editions, `items` their items by IRI.
+    `renamings` are those found between the two editions, `known` those of the authority file, which has
+    seen the editions in between; `before` and `after` are ids of editions, `items` their items by IRI.
     """
     gone = {change.old for change in changes if change.kind is ChangeKind.REMOVED}
     come = {change.new for change in changes if change.kind is ChangeKind.ADDED}
+    told = [(slug(it.old), slug(it.new), 1.0) for it in known if before < it.since <= after]
     joined = []
-    for renaming in renamings:
-        old, new = iris.entry(before, renaming.old), iris.entry(after, renaming.new)
+    for name, heir, sure in (*((it.old, it.new, it.share) for it in renamings), *told):
+        old, new = iris.entry(before, name), iris.entry(after, heir)
         if old in gone and new in come:
             come.discard(new)
             gone.discard(old)
-            joined.append(Change(kind_of(items[old], items[new]), old, new, renaming.share))
+            joined.append(Change(kind_of(items[old], items[new]), old, new, sure))
     ended = {change.old for change in joined} | {change.new for change in joined}
     kept = [c for c in changes if (c.old or c.new) not in ended or (c.old and c.new)]
     return [*kept, *joined]

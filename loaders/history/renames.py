@@ -9,7 +9,7 @@ chapter that goes on under another title.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...ontology.iris import slug
@@ -91,10 +91,25 @@ def find_renamings(
         vanished.update(lost)
         appeared.update(won)
         together.update((a, b) for a in lost for b in won)
+    for a, b in list(together):
+        if is_of_a_new_thing(a, b, before.live, after.live):
+            del together[a, b]
     selected = _select(together, vanished, appeared)
     return [
         r for r in selected if r.support >= 2 * LEAST_SUPPORT or _gave_way(r, changes, items, before, after)
     ]
+
+
+def is_of_a_new_thing(old: str, new: str, before: Container[str], after: Container[str]) -> bool:
+    """Tell whether a name is made with that of a new thing, and the older with one that still stands.
+
+    Where candles are new and lamps still there, the slug *lamp-case* did not become *candle-case*.
+    """
+    one, other = old.split("-"), new.split("-")
+    while one and other and one[-1] == other[-1]:
+        del one[-1], other[-1]
+    kept, come = "-".join(one), "-".join(other)
+    return kept in before and kept in after and come in after and come not in before
 
 
 def _gave_way(
