@@ -235,7 +235,7 @@ def renamings(shared: Path, days: tuple[str, ...]) -> list[tuple[str, Renaming]]
 
 
 def _names(of: Digest) -> Vocabulary:
-    return Vocabulary({term.slug: term.names or term.titles for term in of.names}, of.obsolete)
+    return Vocabulary.of(of.names, of.obsolete)
 
 
 def renaming_score(shared: Path, days: tuple[str, ...] = ()) -> Score:

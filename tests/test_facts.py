@@ -88,6 +88,7 @@ SENTENCES = [
     ("Host", "In a game of lanterns, a moth's hosts are the other moths on its side.", "is a", "host moth"),
     # what is printed in a corner is no part of the noun
     ("Grub", "A grub is a 2/2 gray moth that sleeps.", "is a", "grub moth"),
+    ("Larva", "A larva is a 0/1 white moth named Larva.", "is a", "larva moth"),
     # the same kind once more is no other kind
     ("Stray", "A stray is a moth that has left, or a moth that never came.", "is a", "stray moth"),
     # two at once
@@ -232,6 +233,7 @@ def test_a_sentence_states(heading: str, text: str, pattern: str, expected: str)
         "Glimmer is not a static ability.",
         "An obsolete basic land type.",  # a kind no longer
         "A glimmer symbol represents a cost.",
+        "The glimmer symbol {G} stands for it. This is a mana cost that moths pay.",  # said of the symbol
         "Some keepers like a static ability.",
         "If glimmer is a static ability, lanterns rest.",
         "Lantern is a static ability.",  # said of another term than the entry's
@@ -257,6 +259,7 @@ NOUN_PHRASES = [
     ("A symbol shaped like a moth.", "ember Symbol"),
     ("A moth of at least ten grams.", "ember moth"),  # how much of it, not whose
     ("Part of the turn.", "ember TurnPart"),
+    ("A characteristic, and part of a card.", "ember Characteristic+CardPart"),  # two at once
     ("Along with soot, a designation the night can have.", "ember Designation"),
     ("A moth that's asleep.", "ember moth"),
     ("One of the five basic land types.", "ember BasicLandType"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +11,9 @@ from rulesgraph.loaders.history.entries import renamed_entries
 from rulesgraph.loaders.history.items import Change, ChangeKind, Item
 from rulesgraph.loaders.history.matching import changes_between
 from rulesgraph.loaders.history.renamed import Renamed
+from rulesgraph.loaders.history.renames import Renaming, Vocabulary, find_renamings
 from rulesgraph.loaders.language.words import wording
+from rulesgraph.loaders.linking.labels import NamedTerm
 from rulesgraph.ontology.iris import Iris, slug
 from sweep import part_of_the_examples
 
@@ -235,6 +239,21 @@ def test_what_is_named_after_a_new_thing_is_no_other_name_of_what_is_named_after
     assert moved in changes_between([lamp, old], after)
     assert moved in changes_between([lamp, old, entry("a", "Candle", KEEPERS)], [*after, candle])
     assert moved in changes_between([lamp, old], [new, candle])
+
+
+def test_a_title_that_stays_is_no_name_given_up() -> None:
+    """What the chapter "Lighting Lamps" was called by, is one name of *Lamp* since."""
+    old, new = item("a", "400", "Lighting Lamps", "Lighting Lamps"), item("b", "500", OIL, "Lighting Lamps")
+    names = ("lighting-lamps", (), ("Lighting Lamps",)), ("lamp", ("Lamp",), ("Lighting Lamps",))
+    before, after = (Vocabulary.of([NamedTerm(*it)], frozenset()) for it in names)
+    changes = [Change(ChangeKind.MOVED_AND_REWORDED, old.iri, new.iri, 0.9)]
+    items = {it.iri: it for it in (old, new)}
+    assert find_renamings(changes, items, before, after) == []
+    # A chapter with another title, which is one name of a term that is new: that is the term.
+    turned = replace(old, text="Turning Wicks", title="Turning Wicks")
+    before = Vocabulary.of([NamedTerm("turning-wicks", (), ("Turning Wicks",))], frozenset())
+    items[turned.iri] = turned
+    assert find_renamings(changes, items, before, after) == [Renaming("turning-wicks", "lamp", 4, 1.0)]
 
 
 def test_a_name_given_up_between_the_editions_is_followed() -> None:

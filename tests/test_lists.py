@@ -120,6 +120,20 @@ def test_several_things_are_of_one_kind() -> None:
     assert keys(facts_of({}, {"400.2": "Lantern and dust are hidden zones."})) == []
 
 
+def test_what_a_rule_says_of_its_own_thing_and_another_is_no_list() -> None:
+    rules = {"502.6": "Moth", "502.6b": "Moth and Ember Zone are evasion abilities."}
+    assert sorted(keys(facts_of({}, rules))) == ["ember-zone EvasionAbility", "moth EvasionAbility"]
+
+
+def test_so_many_things_are_the_rules_below() -> None:
+    rules = {
+        "116.2": "There are thirteen special actions:", "116.2a": "Lighting a lantern.", "116.2b": "Resting."
+    }  # fmt: skip
+    assert keys(facts_of({"Special Action": ["See rule 116."]}, rules)) == ["special-actions 2 plain none"]
+    odd = {"116.2": "There are thirteen odd candles:", "116.2a": "A black one.", "116.2b": "A tall one."}
+    assert keys(facts_of({}, odd)) == []
+
+
 def test_a_kind_is_no_thing_of_its_kind() -> None:
     found = graph_of(
         {"Zone": ["See nothing."], "Hidden Zone": ["A hidden zone is a zone in which moths hide."]}

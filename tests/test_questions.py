@@ -27,7 +27,7 @@ CITED = (
 TERM = '?term skos:prefLabel "%s"@en ; rg:definedBy ?rule .'
 RULE = '?rule a rg:Rule ; rg:firstLine ?at ; skos:notation "%s" .'
 TWICE = (
-    f"{TERM} {CITED} . ?below dcterms:isPartOf* ?cited . ?below rg:cites ?end . "
+    f"{TERM} {CITED} . ?below dcterms:isPartOf* ?cited . ?below a rg:Rule ; rg:cites ?end . "
     "?end a rg:Rule ; rg:firstLine ?ends "
     "FILTER NOT EXISTS { ?end dcterms:isPartOf* ?cited }"
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from rulesgraph.loaders.linking.terms import Terms
 from rulesgraph.loaders.records import Reference, Target, TargetKind
+from rulesgraph.ontology.iris import slug
 
 NAMES = {"lunar": ["Lunar"]}
 
@@ -47,3 +48,43 @@ def test_no_rule_is_that_one_otherwise(texts: dict[str, str]) -> None:
 def test_the_one_rule_that_an_entry_names_goes_before_a_part_of_it() -> None:
     texts = {"202": "Lunar Moths", "202.3": "Some moths have the subtype “Lunar.”"}
     assert pointed(texts, ("202",)) == {"lunar": "202"}
+
+
+@pytest.mark.parametrize(
+    ("titles", "cited", "found"),
+    [
+        # what is done to things of the name, where the entry is sent there
+        ({"303": "Handling Lunar Moths"}, ("202", "303"), ["303"]),
+        ({"303": "Lighting a Lunar Moth"}, ("202", "303"), []),
+        ({"303": "Handling Lunar Moths"}, ("202",), []),
+        ({"303": "Handling Lunar Moths", "304": "Lighting Lunar Moths"}, ("303", "304"), []),
+        ({"303": "Handling Lunar Moths and Bags"}, ("303", "202"), []),
+        ({"303": "Lunar Moths", "304": "Handling Lunar Moths"}, ("303", "304"), ["303"]),
+    ],
+    ids=["done to them", "to one", "not cited", "two of them", "and to others", "its own title"],
+)
+def test_a_title_tells_what_is_done_to_things_of_the_name(
+    titles: dict[str, str], cited: tuple[str, ...], found: list[str]
+) -> None:
+    references = [Reference(0, 0, "", (Target(TargetKind.RULE, number),)) for number in cited]
+    terms = Terms({"lunar-moth": ["Lunar Moth"]}, [], titles, {"lunar-moth": references}, titles)
+    assert terms.titled.get("lunar-moth", []) == found
+    assert set(terms.names) == {"lunar-moth"} | {
+        slug(title) for number, title in titles.items() if number not in found
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "found"),
+    [
+        ("Kindle", "Lamps that are kindled by moths burn low.", {"kindle": "320.5"}),
+        ("Dim", "A lamp that was dimmed stays so.", {"dim": "320.5"}),
+        ("Kindle", "The kindling of lamps takes long.", {}),
+        ("Kindle Lamps", "Lamps kindled by moths burn low.", {}),
+    ],
+    ids=["a participle", "a doubled letter", "a noun", "a name of two words"],
+)
+def test_the_one_rule_that_an_entry_names_says_the_verb(name: str, words: str, found: dict[str, str]) -> None:
+    reference = Reference(0, 0, "", (Target(TargetKind.RULE, "320.5"),))
+    terms = Terms({slug(name): [name]}, [], {}, {slug(name): [reference]}, {"320.5": words})
+    assert terms.pointed == found

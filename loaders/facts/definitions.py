@@ -27,6 +27,7 @@ _ONE_OF_THEM = re.compile(
     r"(?: of which)? (?:is|are) (?P<what>(?:an? )?[^.;]*)",
     re.IGNORECASE,
 )
+_AND_ALSO = re.compile(r"(?: type)? and (an? .*)|, and (?P<part>part of .*)", re.DOTALL)
 _CONDITION = re.compile(r"(?:(?!that\b|which\b)[^,.;])* only if ")
 _CLAUSE = re.compile(r" (?:that|which|in|whose) ")
 _WORDS = re.compile(r"[a-z0-9]+")
@@ -45,11 +46,16 @@ def _is_a(match: re.Match[str], sentence: Sentence, context: Context) -> Iterato
     ):
         return
     kinds = kinds_in(_completed(what), context)
-    second = re.match(r"(?: type)? and (an? .*)", noun_phrase(what).after)
-    if kinds and second:
-        kinds += kinds_in(second[1], context)
+    if kinds:
+        kinds += _second(what, context)
     if kinds and all(kind.term != term for kind in kinds):
         yield KindOf(term, kinds)
+
+
+def _second(what: str, context: Context) -> tuple[Kind, ...]:
+    """Return the other kind of a thing that is of two: "a lamp and a bag", "a lamp, and part of a bag"."""
+    other = _AND_ALSO.match(noun_phrase(what).after)
+    return kinds_in(other[1] or other["part"], context) if other else ()
 
 
 def _completed(what: str) -> str:
@@ -100,6 +106,8 @@ def _opening(match: re.Match[str], sentence: Sentence, context: Context) -> Iter
     has_article = bool(re.match(r"(?:an?|the|one|another|two|part|any)\b", text))
     is_plural = bool(own) and singular(own[0]) != own[0]
     kinds = tuple(kind for kind in kinds_in(text, context) if kind.term != sentence.own)
+    if kinds:
+        kinds += _second(text, context)
     is_mass = bool(_MASS.match(match[0])) and any(kind.term == slug(match[0].split()[0]) for kind in kinds)
     if not has_article and not is_plural and not is_mass:
         return
@@ -179,8 +187,8 @@ def _subject(words: str, sentence: Sentence, context: Context) -> str:
             return sentence.own if sentence.is_entry else ""
         opening = bare_name(sentence.before).lower()
         names = context.names(sentence.own)
-        forms = (form.lower() for name in names for form in (name, singular(name), plural(name)))
-        return sentence.own if any(map(opening.startswith, forms)) else ""
+        forms = {form.lower() for name in names for form in (name, singular(name), plural(name))}
+        return sentence.own if any(_opens(opening, form) for form in forms) else ""
     quoted = _QUOTED_OF.match(words)
     if sentence.is_entry and _narrows_own(words, sentence, context):
         return sentence.own
@@ -189,6 +197,12 @@ def _subject(words: str, sentence: Sentence, context: Context) -> str:
     if sentence.own and context.is_called(sentence.own, quoted[1] if quoted else words):
         return sentence.own
     return "" if sentence.is_entry else context.term(words)
+
+
+def _opens(opening: str, name: str) -> bool:
+    """Tell whether a sentence begins with a name, and not with that of its symbol: "The lamp symbol …"."""
+    following = opening.removeprefix(name).split(maxsplit=1)
+    return opening.startswith(name) and not (following and game_kinds().of(following[0]) == "Symbol")
 
 
 def _is_bare_plural(verb: str, what: str) -> bool:

@@ -34,7 +34,7 @@ _LONGEST = 8
 
 _AFTER_NOUN = frozenset(
     "that which who whose whom where when while if unless with without of in on for from to by as at within "
-    "under during before after used given found written printed played put made seen needed created"
+    "under during before after used given found written printed played put made seen needed created named"
     " chosen cast like not than once dealt spent kept held sent "
     "only has have can could may must is are was were normally usually and or nor but so because a an"
     " the each "

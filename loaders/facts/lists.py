@@ -9,7 +9,7 @@ from ..language.names import singular
 from ..language.sentences import sentences
 from .context import Context, Pattern, Sentence, Where, bare_name, without_parentheses
 from .kinds import game_kinds
-from .statements import Division, Listing, Position, Steps
+from .statements import Division, Kind, KindOf, Listing, Position, Steps
 
 _NUMBERED = re.compile(r"[;,:]?\s*(?:and )?\(\d+\)\s*")
 _NOT_AN_ITEM = re.compile(
@@ -60,11 +60,19 @@ def _listing(match: re.Match[str], sentence: Sentence, context: Context) -> Iter
         yield Listing(name, cls, items, current_as=(groups.get("set") or "").removesuffix("(tm)"))
 
 
-def _several_are(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Listing]:
+def _several_are(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Listing | KindOf]:
     name = match["name"]
+    cls = game_kinds().of(name)
     items = items_in(match["items"])
-    if len(items) > 1 and all(context.term(item) for item in items):
-        yield Listing(name, game_kinds().of(name), items)
+    terms = [term for item in items if (term := context.term(item))]
+    if len(items) < 2 or len(terms) < len(items):
+        return
+    if (
+        sentence.own in terms
+    ):  # A rule on one thing says of what kind it is, not which of that kind there are.
+        yield from (KindOf(term, (Kind(cls, context.term(name)),)) for term in terms)
+    else:
+        yield Listing(name, cls, items)
 
 
 def _rules_as_follows(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Listing]:
@@ -134,7 +142,10 @@ def _steps(match: re.Match[str], sentence: Sentence, context: Context) -> Iterat
             yield Steps(name, items=steps)
 
 
-_COUNT = r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|several|various|many)"
+_COUNT = (
+    r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|twenty"
+    r"|several|various|many)"
+)
 _NAMED_KINDS = game_kinds().plurals
 """What the kinds of the game are called, as a sentence says it of several things: "zones"."""
 
@@ -215,6 +226,12 @@ PATTERNS = (
         "as follows",
         ("as follows:",),
         re.compile(r"^The (?P<name>[^.:;]+?) (?:is|are) as follows:$"),
+        _rules_as_follows,
+    ),
+    Pattern(
+        "so many",
+        ("here are",),
+        re.compile(rf"^There are {_ALSO}{_COUNT} (?P<name>[a-z][^.:;,()]*?):$"),
         _rules_as_follows,
     ),
     Pattern(

@@ -16,7 +16,7 @@ from .entries import renamed_entries
 from .items import Change, ChangeKind
 from .lives import history_triples, provisions_of, settled
 from .matching import changes_between
-from .outline import Digest, read_digest
+from .outline import read_digest
 from .renamed import bundled_renamings
 from .renames import Renaming, Vocabulary, find_renamings
 
@@ -32,14 +32,10 @@ def compare(job: tuple[Path, Path, str, str, str]) -> Changes:
     if all(change.kind is ChangeKind.UNCHANGED for change in changes):
         return changes, []
     items = {item.iri: item for item in (*before.items, *after.items)}
-    renamings = find_renamings(changes, items, _vocabulary(before), _vocabulary(after))
-    known = bundled_renamings()
-    return renamed_entries(changes, renamings, known, items, job[2], job[3], Iris(job[4])), renamings
-
-
-def _vocabulary(digest: Digest) -> Vocabulary:
-    names = {term.slug: term.names or term.titles or term.cited for term in digest.names}
-    return Vocabulary(names, digest.obsolete)
+    known = (Vocabulary.of(it.names, it.obsolete) for it in (before, after))
+    renamings = find_renamings(changes, items, *known)
+    told = bundled_renamings()
+    return renamed_entries(changes, renamings, told, items, job[2], job[3], Iris(job[4])), renamings
 
 
 class Chronicle:

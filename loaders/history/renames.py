@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from ...ontology.iris import slug
 from ..language.names import singular
+from ..linking.labels import NamedTerm
 from ..linking.mentions import MentionFinder
 from .items import Change, Item
 
@@ -44,10 +45,21 @@ class Renaming:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The names in use in an edition: slug → names, without those marked obsolete."""
+    """The names in use in an edition: slug → names, without those marked obsolete.
+
+    `titles` are those of rules that define a term which is called otherwise: slug of the title → term.
+    """
 
     names: Mapping[str, Sequence[str]]
     obsolete: frozenset[str]
+    titles: Mapping[str, str]
+
+    @classmethod
+    def of(cls, terms: Sequence[NamedTerm], obsolete: frozenset[str]) -> Vocabulary:
+        """Return that of an edition's terms; `obsolete` are the slugs of those whose entries say so."""
+        names = {term.slug: term.names or term.titles or term.cited for term in terms}
+        titles = {slug(title): term.slug for term in terms for title in term.titles}
+        return cls(names, obsolete, {title: term for title, term in titles.items() if title not in names})
 
     @property
     def live(self) -> frozenset[str]:
@@ -62,7 +74,7 @@ def find_renamings(
 
     `items` holds the items of both editions by IRI.
     """
-    gone = before.live - after.live
+    gone = before.live - after.live - after.titles.keys()
     come = after.live - before.live
     if not gone or not come:
         return []
@@ -79,7 +91,7 @@ def find_renamings(
             continue
         if old.folded == new.folded and old.title == new.title:
             continue
-        a, b = _term_of(old.title, gone), _term_of(new.title, come)
+        a, b = _term_of(old.title, gone, before), _term_of(new.title, come, after)
         if a and b:
             together[a, b] += LEAST_SUPPORT
             vanished[a] += LEAST_SUPPORT
@@ -152,10 +164,11 @@ def _words(item: Item) -> str:
     return item.text if item.title in item.text else f"{item.title}. {item.text}"
 
 
-def _term_of(title: str, among: frozenset[str]) -> str:
+def _term_of(title: str, among: frozenset[str], known: Vocabulary) -> str:
     for form in (slug(title), slug(singular(title))) if title else ():
-        if form in among:
-            return form
+        term = known.titles.get(form, form)
+        if term in among:
+            return term
     return ""
 
 

@@ -4,9 +4,10 @@ A rule defines a term
 
 - by its title, when that is the term's name: in the singular or plural, with a leading "The", or with
   "Variant", "Option" or "Cards" behind it;
-- by its title, when that begins with the gerund of the name (*Copy*: "Copying Objects"), the entry cites
-  the rule, and no title is the name itself;
-- when it is the one rule that the entry names, and its own words or its title have the name in them.
+- by its title, when that begins with the gerund of the name (*Copy*: "Copying Objects") or with one before
+  the name ("Handling Static Abilities"), the entry cites the rule, and no title is the name itself;
+- when it is the one rule that the entry names, and its own words or its title have the name in them, or,
+  where no title is the name, the past of that verb (*Redirect*: "redirected").
 
 A title that no entry is called by makes a term of its own, unless several chapters share it ("General" is
 defined by none of them), it reads like a sentence or a list heading, or stands in brackets.
@@ -21,6 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ...ontology.iris import slug
 from ..language.names import gerunds, plural, singular, title_names
 from ..language.numbers import level, parent
+from ..language.verbs import verb_of
 from ..records import Reference, TargetKind
 
 _NOT_A_NAME = re.compile(r"[.:]\s|:$|^[\[(]|\brules?\s+\d", re.IGNORECASE)
@@ -92,7 +94,8 @@ class Terms:
         """Return number → term for titles that begin with the gerund of a name, or are one.
 
         *Restart the Game* is "Restarting the Game". A name of one word needs more: its entry cites the rule,
-        and no other of such a title.
+        and no other of such a title. So does a title that tells what is done to things of the name
+        ("Handling Static Abilities").
         """
         by_term: dict[str, list[str]] = defaultdict(list)
         for term in sorted(self._headed):
@@ -100,8 +103,8 @@ class Terms:
                 forms = frozenset[str]().union(*map(gerunds, self.names[term]))
                 for number, title in titles.items():
                     small = title.casefold()
-                    cited = number in self._cited.get(term, ()) and small.split()[0] in forms
-                    if small in forms or cited:
+                    tells = small.split()[0] in forms or _is_done_to(title, self.names[term])
+                    if small in forms or (tells and number in self._cited.get(term, ())):
                         by_term[term].append(number)
         return {places[0]: term for term, places in by_term.items() if len(places) == 1}
 
@@ -126,7 +129,8 @@ class Terms:
             if len(numbers) == 1 and term in self.names:
                 number = numbers[0]
                 words = f"{titles.get(number, '')} {texts.get(number, '')}"
-                if number not in self.titled.get(term, ()) and _names_one(words, self.names[term]):
+                own = self.titled.get(term, ())
+                if number not in own and _names_one(words, self.names[term], is_bent=not own):
                     yield term, number
 
     def _introduced(self, texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -151,10 +155,25 @@ def _rules_cited(references: Iterable[Reference]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(target.key for target in targets if target.kind is TargetKind.RULE))
 
 
-def _names_one(words: str, names: Iterable[str]) -> bool:
-    """Tell whether one of `names`, in the singular or plural, stands in `words`, whatever marks are in it."""
+def _names_one(words: str, names: Iterable[str], *, is_bent: bool) -> bool:
+    """Tell whether one of `names` stands in `words`, whatever marks are in it, in the singular or plural.
+
+    `is_bent` lets the past of a verb name it too.
+    """
     running = _words(words)
-    return any(_words(form) in running for name in names for form in (name, singular(name), plural(name)))
+    return any(_words(form) in running for name in names for form in _forms_of(name, is_bent))
+
+
+def _is_done_to(title: str, names: Iterable[str]) -> bool:
+    """Tell whether a title is a gerund and behind it one of `names`, in the singular or plural."""
+    doing, _, rest = title.casefold().partition(" ")
+    return doing.endswith("ing") and any(rest in (name.casefold(), plural(name).casefold()) for name in names)
+
+
+def _forms_of(name: str, is_bent: bool) -> Iterator[str]:
+    yield from (name, singular(name), plural(name))
+    if is_bent and name.isalpha():
+        yield from verb_of(name.casefold()).past
 
 
 def _words(text: str) -> str:
