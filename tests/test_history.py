@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -250,7 +248,7 @@ def test_a_title_that_stays_is_no_name_given_up() -> None:
     items = {it.iri: it for it in (old, new)}
     assert find_renamings(changes, items, before, after) == []
     # A chapter with another title, which is one name of a term that is new: that is the term.
-    turned = replace(old, text="Turning Wicks", title="Turning Wicks")
+    turned = item("a", "400", "Turning Wicks", "Turning Wicks")
     before = Vocabulary.of([NamedTerm("turning-wicks", (), ("Turning Wicks",))], frozenset())
     items[turned.iri] = turned
     assert find_renamings(changes, items, before, after) == [Renaming("turning-wicks", "lamp", 4, 1.0)]
