@@ -27,6 +27,7 @@ from rulesgraph.queries.export.notations import lines_of, quad_lines_of
 from rulesgraph.queries.session import Session
 
 from .editions import GROWTH, MOST, alone, asked, stages
+from .endpoint import ENDPOINT_COLUMNS, endpoint_rows
 from .growth import ASKED_COLUMNS, COLUMNS, asked_row, plot, rows
 from .pictures import pictures
 from .serving import loads, page_loads
@@ -230,8 +231,12 @@ def main() -> None:
 
     ``--quick`` leaves the many editions out, ``--most`` goes on to 128 of them, and ``--growth 1,8`` measures
     stores of so many editions and nothing else; with ``--beside PROGRAM`` another version builds them too.
-    ``--asked STORE,STORE`` builds nothing, and asks stores that are there.
+    ``--asked STORE,STORE`` builds nothing, and asks stores that are there; ``--endpoint STORE`` asks one that
+    is there, and Oxigraph's server over its files.
     """
+    if "--endpoint" in sys.argv[1:]:
+        print(table(ENDPOINT_COLUMNS, list(endpoint_rows(Path(_given("--endpoint")))), width=160), end="")
+        return
     if "--asked" in sys.argv[1:]:
         measured = [asked_row(asked(Path(store))) for store in _given("--asked").split(",")]
         print(table(ASKED_COLUMNS, measured, width=160), end="")

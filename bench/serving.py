@@ -70,6 +70,13 @@ class PageLoad(NamedTuple):
     aim: str
 
 
+class Running(NamedTuple):
+    """A server: where it takes queries, and the id of its process."""
+
+    address: str
+    process: int
+
+
 class Load(NamedTuple):
     """Requests a second of both, the best of some rounds in turn."""
 
@@ -88,9 +95,8 @@ def loads(store: Path, folder: Path) -> list[Load]:
         return []
     opened = open_store(store)
     graph = Iris(opened.meta().base).graph("current")
-    generation = max(int(it.name) for it in (store / "generations").iterdir())
     script = folder / "never-asked.lua"
-    with _ours(store) as ours, _oxigraph(store / "generations" / str(generation)) as plain:
+    with _ours(store) as ours, oxigraph(database(store)) as plain:
         found = []
         for what, query, fresh, aim in (
             ("a point query, its answer kept", POINT, False, "0.5"),
@@ -99,7 +105,7 @@ def loads(store: Path, folder: Path) -> list[Load]:
         ):
             fields = {"default-graph-uri": graph, "query": query}
             given = urllib.parse.urlencode(fields, quote_via=urllib.parse.quote)
-            addresses = [f"{server}?{given}" for server in (ours, plain)]
+            addresses = [f"{server}?{given}" for server in (ours, plain.address)]
             first, second = map(_answer, addresses)
             assert first == second, what
             best = [0.0, 0.0]
@@ -168,13 +174,19 @@ def _ours(store: Path) -> Iterator[str]:
             process.terminate()
 
 
+def database(store: Path) -> Path:
+    """Return the folder of the engine's own files in a store that nobody changes."""
+    return max((store / "generations").iterdir(), key=lambda it: int(it.name))
+
+
 @contextmanager
-def _oxigraph(database: Path) -> Iterator[str]:
+def oxigraph(folder: Path) -> Iterator[Running]:
+    """Run Oxigraph's own server over its files, which it only reads."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         place = f"127.0.0.1:{free.getsockname()[1]}"
     program = Path(sys.executable).parent / "oxigraph"
-    command = [str(program), "serve-read-only", "--location", str(database), "--bind", place]
+    command = [str(program), "serve-read-only", "--location", str(folder), "--bind", place]
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
         try:
             for _ in range(200):
@@ -183,6 +195,6 @@ def _oxigraph(database: Path) -> Iterator[str]:
                     break
                 except OSError:
                     time.sleep(0.05)
-            yield f"http://{place}/query"
+            yield Running(f"http://{place}/query", process.pid)
         finally:
             process.kill()

@@ -30,6 +30,7 @@ from rulesgraph.loaders.store import Meta, Solutions, Triples, client, open_stor
 from rulesgraph.loaders.store.protocol import FORMAT
 from rulesgraph.loaders.store.upload import _usual_addresses
 from rulesgraph.ontology.errors import StoreError, StoreMissingError, StoreTimeoutError, UsageError
+from rulesgraph.ontology.iris import BASE
 from rulesgraph.ontology.query_files import QueryFiles
 
 
@@ -300,6 +301,30 @@ def test_what_is_no_edition_makes_no_store(server: Server) -> None:
         f"{server.address}: nothing was built into this endpoint yet\n"
         f"  `rulesgraph build --store {server.address}` does."
     )
+
+
+def found(columns: str, *bindings: dict[str, dict[str, str]]) -> Playing:
+    answer = {"head": {"vars": columns.split()}, "results": {"bindings": bindings}}
+    return reply(200, JSON, json.dumps(answer).encode())
+
+
+def literal(value: str) -> dict[str, str]:
+    return {"type": "literal", "value": value}
+
+
+def test_a_server_that_keeps_no_list_of_its_graphs_is_asked_by_all_triples(server: Server) -> None:
+    """Virtuoso answers with a row in which nothing stands."""
+    terms = f"{BASE}graph/terms"
+    server.replies = [
+        found("base version", {"base": literal(BASE), "version": literal(str(FORMAT))}),
+        found("g", {}),
+        found("g", {"g": {"type": "uri", "value": terms}}, {"g": {"type": "uri", "value": "urn:others"}}),
+    ]
+    store = open_store(server.address)
+    assert (store.graphs(), store.graphs()) == ([terms], [terms])
+    files = QueryFiles("rulesgraph.loaders.store")
+    asked = [fields["query"] for _, _, fields, _ in server.requests]
+    assert asked == [[files.read("queries", it)] for it in ("about", "graphs", "graphs_by_triples")]
 
 
 def test_an_address_takes_updates_when_one_arrives(server: Server) -> None:

@@ -78,7 +78,8 @@ class EndpointStore(Store):
         """Return the names of the graphs below the base, sorted; what is being loaded is not among them."""
         if self._graphs is None:
             base = self.meta().base
-            self._graphs = sorted(name for name in self._said.names("graphs") if name.startswith(base))
+            names = self._said.names("graphs") or self._said.names("graphs_by_triples")
+            self._graphs = sorted(name for name in names if name.startswith(base))
         return list(self._graphs)
 
     def size(self) -> int:
