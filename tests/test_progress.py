@@ -46,13 +46,11 @@ def test_a_terminal_gets_a_bar_for_each_piece_of_work(monkeypatch: pytest.Monkey
     assert "writing" in terminal.getvalue()
 
 
-def test_a_build_counts_documents(tmp_path: Path) -> None:
+def test_a_build_counts_documents_and_graphs(tmp_path: Path) -> None:
+    """Of two editions: a document, what is derived and inferred, and a history, beside four for all."""
     told: list[tuple[str, int, int]] = []
     mini = sorted((Path(__file__).parent / "mini").glob("lanterns-*"))
     build(mini, str(tmp_path / "store"), progress=lambda *work: told.append(work))
-    assert [it for it in told if it[0] == "loading documents"] == [
-        ("loading documents", 0, 2),
-        ("loading documents", 1, 2),
-        ("loading documents", 2, 2),
-    ]
+    loading = [it for it in told if it[0] == "loading graphs"]
+    assert loading == [("loading graphs", done, 12) for done in range(13)]
     assert {total for label, _, total in told if label == "reading"} == {2}

@@ -63,7 +63,7 @@ with open_store(folder, write=True).rewrite() as rewrite:
 POINTS = {
     "when the lock is taken": "die_at_call(layout.Layout, 'next', 1)",
     "before the copy": "die_at_call(layout.Layout, 'sweep', 1)",
-    "after the copy": "die_at_call(local.LocalRewrite, 'drop', 1)",
+    "after the copy": "die_at_call(local._File, '__init__', 1)",
     "while loading": "die_at_call(local._File, 'read', 5)",
     "when all is loaded": "pass",
     "before the pointer is written": "die_at_call(layout.Layout, 'point', 1)",

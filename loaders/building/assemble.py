@@ -66,6 +66,7 @@ class Assembly:
         self._digests: dict[str, Path] = {}
         self._touched: set[str] = set()
         self._rules_changed = False
+        self._noted: dict[str, None] = {}
         self.written: dict[str, Path] = {}
         """The files of the graphs that were renewed."""
         self.quads = 0
@@ -75,23 +76,16 @@ class Assembly:
 
     def add(self, prepared: Sequence[Prepared]) -> None:
         """Take documents in; one that is loaded already is replaced."""
-        outdated = []
         for it in prepared:
             info = self.editions.setdefault(it.edition, EditionInfo(it.edition, it.issued, it.kind))
-            if it.document in info.documents:
-                outdated.append(self.iris.document(it.document))
-            else:
+            if it.document not in info.documents:
                 info.documents.append(it.document)
             self._prepared[it.document] = it
             self._touched.add(it.edition)
             self._rules_changed |= info.is_rules
-            self.written[self.iris.document(it.document)] = it.quads
+            self._note(self.iris.document(it.document), it.quads)
             if it.derived:
-                self.written[self.iris.derived(it.edition)] = it.derived
-                outdated.append(self.iris.derived(it.edition))
-        self.rewrite.drop(outdated)
-        files = [[path for path in (it.quads, it.derived) if path] for it in prepared]
-        self._load(files, "loading documents")
+                self._note(self.iris.derived(it.edition), it.derived)
 
     def remove(self, edition: str) -> None:
         """Take an edition out with all its graphs; raises `UnknownNameError` when it is not loaded."""
@@ -114,19 +108,20 @@ class Assembly:
         self.editions = dict(sorted(self.editions.items(), key=lambda item: item[1].age_key))
         joined = self._joined()
         due = [e for e in self.editions.values() if self._must_derive(e, joined)]
+        if due:
+            self._put()  # they are held against what the others say
         for place, info in enumerate(due):
             self.tell("deriving links", place, len(due))
             self._stage(self.iris.derived(info.edition), self._derived(info, joined.get(info.edition)))
-        self._replace([self.iris.derived(info.edition) for info in due])
+        self._put_inferred(dict.fromkeys(self._touched | {info.edition for info in due}, TripleSet()))
+        if due:
+            self._put()
         chronicle = Chronicle(self.rewrite, self.iris, self._digest_file, self.workers)
-        histories = []
         editions = list(self.editions.values())
         for edition, triples in chronicle.renew(editions, self._touched, self._former, self.tell):
-            histories.append(self.iris.history(edition))
-            self._stage(histories[-1], triples)
-        self._replace(histories)
-        self._put_inferred(dict.fromkeys(self._touched | {info.edition for info in due}, TripleSet()))
+            self._stage(self.iris.history(edition), triples)
         self._shared_graphs(joined)
+        self._put()
 
     def infer(self, inferred: Mapping[str, TripleSet]) -> None:
         """Put what follows from the facts of editions in the place of what followed before.
@@ -137,30 +132,32 @@ class Assembly:
             self._check_loaded(edition)
         self._put_inferred(inferred)
         self._merged_graphs(self._joined())
+        self._put()
 
     def _put_inferred(self, inferred: Mapping[str, TripleSet]) -> None:
         for edition, triples in sorted(inferred.items()):
             self._stage(self.iris.inferred(edition), triples)
-        self._replace([self.iris.inferred(edition) for edition in sorted(inferred)])
 
     # -- writing --------------------------------------------------------------------------------
 
-    def _load(self, parts: Sequence[Sequence[Path]], label: str) -> None:
-        """Load the files of each part of the work, and tell how many parts are done."""
-
-        def chunks() -> Iterator[bytes]:
-            for place, files in enumerate(parts):
-                self.tell(label, place, len(parts))
-                for path in files:
-                    yield path.read_bytes()
-
-        if parts:
-            self.rewrite.load(chunks())
-        self.tell(label, len(parts), len(parts))
-
     def _stage(self, graph: str, triples: TripleSet) -> None:
         write_quads(self._staged(graph), triples, graph)
-        self.written[graph] = self._staged(graph)
+        self._note(graph, self._staged(graph))
+
+    def _note(self, graph: str, path: Path) -> None:
+        """Note that a graph will be what a file says; the store hears of it when `_put` is called."""
+        self.written[graph] = path
+        self._noted[graph] = None
+
+    def _put(self) -> Rewrite:
+        """Put all graphs that were renewed in the place of their former selves, and return the store."""
+        for place, graph in enumerate(self._noted):
+            self.tell("loading graphs", place, len(self._noted))
+            self.rewrite.replace(graph, self.written[graph])
+        if self._noted:
+            self.tell("loading graphs", len(self._noted), len(self._noted))
+        self._noted.clear()
+        return self.rewrite
 
     def _staged(self, graph: str) -> Path:
         return self.scratch / f"{blake2b(graph.encode(), digest_size=16).hexdigest()}.staged"
@@ -170,20 +167,13 @@ class Assembly:
         lines = dict.fromkeys(chain.from_iterable(self._moved(graph, into) for graph in graphs))
         with self._staged(into).open("wb") as file:
             file.writelines(lines)
-        self.written[into] = self._staged(into)
+        self._note(into, self._staged(into))
 
     def _moved(self, graph: str, into: str) -> Iterable[bytes]:
         """Return the statements of a graph as lines of N-Quads of another one."""
         if graph in self.written:
             return moved_quads(self.written[graph], graph, into)
         return (f"{line[:-2]} <{into}> .\n".encode() for line in self.rewrite.graph_lines(graph))
-
-    def _replace(self, graphs: Sequence[str]) -> None:
-        """Put staged graphs in the place of their former selves."""
-        for place, graph in enumerate(graphs):
-            self.tell("loading links", place, len(graphs))
-            self.rewrite.replace(graph, self.written[graph])
-        self.tell("loading links", len(graphs), len(graphs))
 
     # -- editions -------------------------------------------------------------------------------
 
@@ -272,7 +262,6 @@ class Assembly:
         terms = terms | words_of_players(terms, held, iris) | renamed
         self._stage(iris.graph("terms"), terms)
         self._stage(iris.graph("ontology"), vocabulary_triples())
-        self._replace([iris.graph("terms"), iris.graph("ontology")])
         self._merged_graphs(joined)
 
     def _merged_graphs(self, joined: dict[str, str]) -> None:
@@ -282,14 +271,12 @@ class Assembly:
         self.tell("merging what plain queries see", 0, 1)
         self._merge(seen, iris.graph("current"))
         self._stage(iris.graph("catalog"), self._description(joined))
-        self._replace([iris.graph("catalog"), iris.graph("current")])
         self.tell("merging what plain queries see", 1, 1)
 
     def _description(self, joined: dict[str, str]) -> TripleSet:
         editions = list(self.editions.values())
         current = current_editions(editions, joined)
-        lines = self.rewrite.graph_lines
-        contents = contents_of(self.rewrite, self.iris, editions, current, self.written, lines)
+        contents = contents_of(self.rewrite, self.iris, editions, current, self.written, self._put)
         catalog = catalog_triples(self.iris, contents)
         self.quads = len(catalog) + sum(counts.triples for counts in contents.counts.values())
         return catalog

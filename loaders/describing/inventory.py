@@ -52,19 +52,23 @@ def contents_of(
     editions: Sequence[EditionInfo],
     current: Sequence[str],
     written: Mapping[str, Path],
-    lines: Callable[[str], Iterable[str]],
+    put: Callable[[], Queryable],
 ) -> Inventory:
     """Return what a store holds; `written` are the files of the graphs that this build has renewed.
 
-    Counts of all other graphs are those of the catalog in the store. A store without one is of an
-    earlier version: then their `lines` are counted.
+    The store may be as it was before, until `put` gives it with what was written. Counts of all other graphs
+    are those of the catalog in the store. A store without one is of an earlier version: then their lines
+    are counted.
     """
     former = Former()
     if not all(any(graph in written for graph in edition_graphs(iris, info)) for info in editions):
         former = stored_counts(store, iris)
 
     def read(graph: str, here: bool) -> bytes:
-        return written[graph].read_bytes() if here else "".join(f"{line}\n" for line in lines(graph)).encode()
+        if here:
+            return written[graph].read_bytes()
+        now = put() if graph in written else store
+        return "".join(f"{line}\n" for line in now.graph_lines(graph)).encode()
 
     counts: dict[str, Counts] = {}
     ends: dict[str, tuple[int, int]] = {}
@@ -93,7 +97,7 @@ def contents_of(
     counts[merged] = merged_counts(read(merged, merged in written), merged, counts, taken_of, iris)
     if untold := [info for info in editions if info.edition not in titles]:
         titles |= stored_titles(store, iris, untold)
-    repeated = _repeated(store, iris, counts, former, written) if len(editions) > 1 else Counter[str]()
+    repeated = _repeated(store, iris, counts, former, written, put) if len(editions) > 1 else Counter[str]()
     return Inventory(editions, titles, counts, ends, repeated, current)
 
 
@@ -107,7 +111,12 @@ def _titles(lines: bytes, graph: str, it: str, edition: str) -> dict[str, str]:
 
 
 def _repeated(
-    store: Queryable, iris: Iris, counts: Mapping[str, Counts], former: Former, written: Mapping[str, Path]
+    store: Queryable,
+    iris: Iris,
+    counts: Mapping[str, Counts],
+    former: Former,
+    written: Mapping[str, Path],
+    put: Callable[[], Queryable],
 ) -> Counter[str]:
     """Return property or class → how many of its statements some other edition makes as well.
 
@@ -123,12 +132,13 @@ def _repeated(
         seen = set[bytes]()
         for graph in fresh:
             said += repeats(written[graph].read_bytes(), graph, iris, seen)
+        statements = [statement.decode().split(" ", 2) for statement in sorted(seen)]
         uncounted = literal(f" {' '.join((*fresh, *apart))} ")
-        parameters = {"near": [iris.graph("terms"), *fresh], "fresh": fresh, "apart": [uncounted]}
-        query = _QUERIES.bound("standing", parameters)
+        query = _QUERIES.bound("standing", {"s p o": statements, "apart": [uncounted]})
+        rows = text_rows(store, query) if former.counts else iter(())
     else:
-        query = _QUERIES.bound("repeated", {"merged catalog": [apart]})
-    for name, what, number in text_rows(store, query):
+        rows = text_rows(put(), _QUERIES.bound("repeated", {"merged catalog": [apart]}))
+    for name, what, number in rows:
         for it in {name, what}:
             said[it] += int(number)
     return +said

@@ -7,6 +7,8 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+import pyoxigraph
+
 from ...ontology.errors import StoreMissingError
 from ..locks import Guard
 from ..scratch import unfinished
@@ -88,8 +90,11 @@ class FolderStore(Store):
             with unfinished(partial(layout.discard, after)) as finished:
                 rewrite = None
                 try:
-                    with layout.on_disk():
-                        rewrite = LocalRewrite(self.location, layout.fresh(before, after), settled)
+                    former = layout.open(before.generation) if before.generation else pyoxigraph.Store()
+                    rewrite = LocalRewrite(
+                        self.location, former, settled, partial(layout.fresh, before, after)
+                    )
+                    del former
                     yield rewrite
                     rewrite.close()
                     finished()

@@ -191,9 +191,10 @@ class Layout:
 
     def fresh(self, current: Pointer, new: Pointer) -> pyoxigraph.Store:
         """Open the new generation, for writing: it holds what the current one does."""
-        if current.generation:
-            self.open(current.generation).backup(self.database(new.generation))
-        return pyoxigraph.Store(self.database(new.generation))
+        with self.on_disk():
+            if current.generation:
+                self.open(current.generation).backup(self.database(new.generation))
+            return pyoxigraph.Store(self.database(new.generation))
 
     def discard(self, new: Pointer) -> None:
         """Remove a generation that will not be used, and a store that never had one; the caller has the lock.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import BytesIO
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -85,13 +85,24 @@ class LocalStore(Queryable):
 class LocalRewrite(LocalStore):
     """A change of a pyoxigraph store that nobody else sees.
 
-    Loads that follow each other are collected and become one, so that the database gets few large files.
+    Changes that follow each other are collected and become one, so that the database gets few large files.
+    Until then what was there before is read, and a copy to write into is `opened` by the first change alone:
+    an engine that is open for writing tidies up behind our back, and a large store keeps it busy.
     Answers are read whole at once, so that nothing of the store is held when the change is over.
     """
 
-    def __init__(self, location: str, store: pyoxigraph.Store, base: str) -> None:
+    def __init__(
+        self,
+        location: str,
+        store: pyoxigraph.Store,
+        base: str,
+        opened: Callable[[], pyoxigraph.Store] | None = None,
+    ) -> None:
         super().__init__(location, store)
         self.base = base
+        self._opened = opened
+        self._dropped: list[str] = []
+        self._removed: list[bytes] = []
         self._waiting: list[bytes] = []
         self._waiting_lines = 0
         self._waiting_graphs: set[str] = set()
@@ -116,11 +127,8 @@ class LocalRewrite(LocalStore):
         for graph in graphs:
             if graph in self._waiting_graphs:
                 self._write()
-            self._dumped = "", b""
-            with reading(self.location):
-                # The update takes 16 µs a triple, and `remove_graph` 23: what it is left with is a name.
-                self._store.update(emptying(graph))
-                self._store.remove_graph(NamedNode(graph))
+            self._dropped.append(graph)
+            self._waiting_graphs.add(graph)
 
     def replace(self, graph: str, nquads: Path) -> None:
         """Let a graph be what a file of its N-Quads says; what stays is not written again.
@@ -139,10 +147,8 @@ class LocalRewrite(LocalStore):
             self.drop([graph])
             self.load(nquads)
             return
-        self._dumped = "", b""
-        with reading(self.location):
-            for quad in pyoxigraph.parse(b"".join(gone), RdfFormat.N_QUADS, lenient=True):
-                self._store.remove(quad)
+        self._removed += gone
+        self._waiting_graphs.add(graph)
         self.load([b"".join(line for line in lines if line not in before)])
 
     def _holds(self, sample: Sequence[bytes]) -> bool:
@@ -174,7 +180,8 @@ class LocalRewrite(LocalStore):
     def close(self) -> None:
         """Write out all that waits or is in memory, and let go of the store."""
         with reading(self.location):
-            self._written().flush()
+            self._written()
+            self._writable().flush()
         self.abandon()
 
     def abandon(self) -> None:
@@ -198,16 +205,34 @@ class LocalRewrite(LocalStore):
         self._write()
         return self._store
 
+    def _writable(self) -> pyoxigraph.Store:
+        """Return the store that takes the changes, opened when it is first needed."""
+        if self._opened:
+            self._store, self._opened = self._opened(), None
+        return self._store
+
     def _write(self) -> None:
+        if not self._waiting_graphs:
+            return
+        store = self._writable()
+        dropped, self._dropped = self._dropped, []
+        removed, self._removed = self._removed, []
         blocks, self._waiting, self._waiting_lines = self._waiting, [], 0
         self._waiting_graphs.clear()
+        self._dumped = "", b""
+        with reading(self.location):
+            for graph in dropped:
+                # The update takes 16 µs a triple, and `remove_graph` 23: what it is left with is a name.
+                store.update(emptying(graph))
+                store.remove_graph(NamedNode(graph))
+            for quad in pyoxigraph.parse(b"".join(removed), RdfFormat.N_QUADS, lenient=True):
+                store.remove(quad)
         if not blocks:
             return
-        self._dumped = "", b""
         file: Any = _File(blocks)
         try:
             # Checking each IRI again, which `Iris` made, would be half of the parsing.
-            self._store.bulk_load(input=file, format=RdfFormat.N_QUADS, lenient=True)
+            store.bulk_load(input=file, format=RdfFormat.N_QUADS, lenient=True)
         except (SyntaxError, ValueError) as error:
             raise StoreError(f"this is not N-Quads: {error}", where=self.location) from error
         except OSError as error:
