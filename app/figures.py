@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 
 _MOST_SECONDS = 1e6
+_LONGEST = 6
+"""Figures of a number of things."""
 
 
 def seconds(text: str) -> float:
@@ -20,6 +22,17 @@ def seconds(text: str) -> float:
     if not 0 < number < _MOST_SECONDS:
         raise argparse.ArgumentTypeError(f"a number of seconds above 0, not {text!r}")
     return number
+
+
+def positive(text: str) -> int:
+    """Read how many of something there may be at most; refuse what is no whole number above 0.
+
+    >>> positive("12")
+    12
+    """
+    if not text.isdecimal() or int(text) < 1 or len(text) > _LONGEST:
+        raise argparse.ArgumentTypeError(f"a whole number above 0, not {text!r}")
+    return int(text)
 
 
 def counted(number: int, noun: str) -> str:

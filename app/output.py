@@ -42,22 +42,22 @@ def complain(message: str) -> None:
     print(name, harmless(message), file=sys.stderr)
 
 
-def write_answer(answer: Answer, form: str, most: int | None = None) -> int:
+def write_answer(answer: Answer, form: str, most: int | None = None, limit: int | None = None) -> int:
     """Write an answer's rows to stdout, say where they come from on stderr; return the exit code.
 
     The exit code is 0, or 1 when there is no row. JSON, CSV and TSV are written even then. A table for
-    people has at most `most` rows, and says how many more there are.
+    people has at most `most` rows, in any format there are at most `limit`; how many more there are is said.
     """
-    shown = answer.rows if form != "table" else answer.rows[:most]
+    shown = answer.rows[: most if limit is None and form == "table" else limit]
     if shown or form != "table":
         write_rows(answer.columns, shown, form)
-    if len(shown) < len(answer.rows):
-        talk(f"{counted(len(answer.rows) - len(shown), 'more row')}: --all shows them")
-    return write_remarks(answer)
+    return write_remarks(answer, len(answer.rows) - len(shown))
 
 
-def write_remarks(answer: Answer) -> int:
-    """Write to stderr what is to be said of an answer, and where it comes from; return the exit code."""
+def write_remarks(answer: Answer, more: int = 0) -> int:
+    """Write to stderr what is to be said of an answer, less `more` rows; return the exit code."""
+    if more:
+        talk(f"{counted(more, 'more row')}: --all shows them")
     for note in answer.notes:
         talk(note)
     count = counted(len(answer.rows), "row") if answer.rows else "nothing found"

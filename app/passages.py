@@ -19,26 +19,28 @@ if TYPE_CHECKING:
 _MARGIN = "    "
 
 
-def write_passages(found: Answer, form: str, *, explain: bool = False, most: int | None = None) -> int:
+def write_passages(
+    found: Answer, form: str, *, explain: bool = False, most: int | None = None, limit: int | None = None
+) -> int:
     """Write an answer, see `write_answer`; passages for people in blocks, under their heading.
 
-    Of other answers people see at most `most` rows. With `explain` a column ``parts`` says what each score
-    is made of.
+    Of other answers people see at most `most` rows, of any at most `limit`, in any format. With `explain` a
+    column ``parts`` says what each score is made of.
     """
     # Answers of the catalogue do without.
     from ..queries.searching.found import Passages
 
     if not isinstance(found, Passages) or not found.rows:
-        return write_answer(found, form, most)
+        return write_answer(found, form, most, limit)
     if found.heading:
         talk(found.heading)
     shown = explained(found) if explain and found.parts else found
     if form != "table":
-        return write_answer(shown, form)
+        return write_answer(shown, form, limit=limit)
     width = terminal_width(sys.stdout)
     strong = shows_colours(sys.stdout)
     blocks = []
-    for row, marks in zip(shown.records(), found.marks, strict=True):
+    for row, marks in list(zip(shown.records(), found.marks, strict=True))[:limit]:
         lines = wrap(in_one_line(" · ".join(_head(row))), width)
         if strong and row["number"]:
             number = plain(row["number"])
@@ -46,7 +48,7 @@ def write_passages(found: Answer, form: str, *, explain: bool = False, most: int
         lines += [_MARGIN + line for line in _lines(str(row["text"]), marks if strong else (), width)]
         blocks.append("\n".join(lines))
     print("\n\n".join(blocks))
-    return write_remarks(found)
+    return write_remarks(found, len(found.rows) - len(blocks))
 
 
 def explained(found: Passages) -> Passages:

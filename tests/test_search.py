@@ -290,10 +290,10 @@ def test_bad_input_ends_well(run: Run, mini_store: Path, words: str) -> None:
 
 
 @pytest.mark.parametrize("limit", ["0", "-1", "x", "1000000000000"])
-def test_a_limit_that_is_no_number_of_passages_is_wrong_usage(run: Run, limit: str) -> None:
-    code, _, err = run("search", "moth", "--limit", limit)
-    assert code == 2
-    assert "number of passages" in err or "--limit" in err
+@pytest.mark.parametrize("command", ["search", "ask"])
+def test_a_limit_that_is_no_number_is_wrong_usage(run: Run, command: str, limit: str) -> None:
+    told = f"rulesgraph: argument --limit: a whole number above 0, not {limit!r}"
+    assert run(command, "moth", "--limit", limit) == (2, "", f"{told}\n  See: rulesgraph {command} --help\n")
 
 
 # -- real editions --------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import pytest
 from asking import session_on
 from commands import Run
 from real import AROUND, rules
+from rulesgraph.app.figures import counted
 from rulesgraph.loaders.language.english import is_english
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.answering.ask import ask
@@ -397,3 +398,19 @@ def test_long_lists_are_folded_for_people_alone(
     code, whole, err = run(*asked, "--all")
     assert whole.count("\n") > folded.count("\n")
     assert "more rows" not in err
+
+
+@pytest.mark.parametrize("asked", ["statistics", "would a glimmer help"], ids=["rows", "passages"])
+def test_a_limit_holds_in_every_format(run: Run, mini_store: Path, asked: str) -> None:
+    ask = ("ask", asked, "--store", mini_store)
+    whole = json.loads(run(*ask, "--format", "json")[1])
+    for form in ("json", "csv", "tsv", "table"):
+        code, out, err = run(*ask, "--limit", "1", "--format", form)
+        assert code == 0
+        assert f"{counted(len(whole) - 1, 'more row')}: --all shows them\n" in err
+        assert f"{len(whole)} rows, from cr-2031-07-01\n" in err
+        if form == "json":
+            assert json.loads(out) == whole[:1]
+        elif form != "table":
+            assert len(out.splitlines()) == 2
+    assert run(*ask, "--limit", str(len(whole)), "--format", "json")[1] == run(*ask, "--format", "json")[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ...ontology.errors import UsageError
-from ..figures import seconds
+from ..figures import positive, seconds
 from ..output import talk, write_rows
 from ..passages import write_passages
 from ..python.rules import Rules, open
@@ -31,10 +31,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "values", metavar="ARG", nargs="*", help="what the question asks about: terms, numbers"
     )
-    parser.add_argument(
-        "--all",
-        action="store_true",
-        help=f"every row of a table, not the first {SHOWN}",
+    rows = parser.add_mutually_exclusive_group()
+    rows.add_argument("--all", action="store_true", help=f"every row of a table, not the first {SHOWN}")
+    rows.add_argument(
+        "--limit",
+        metavar="N",
+        type=positive,
+        help=f"at most so many rows, in any format (default: {SHOWN} of a table, every row in the others)",
     )
     parser.add_argument("--list", action="store_true", help="list the questions and end")
     parser.add_argument(
@@ -101,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
         code = present(rules, sheet, "table", whole=options.all)
     else:
         most = None if options.all else SHOWN
-        code = write_passages(answer, options.format, explain=options.explain, most=most)
+        code = write_passages(answer, options.format, explain=options.explain, most=most, limit=options.limit)
     if understood and understood.others:
         talk("Or: " + "; ".join(understood.others))
     return code

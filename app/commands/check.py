@@ -45,7 +45,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="with --reason: a Turtle file of your own to reason over as well; nothing is written then",
     )
     parser.add_argument(
-        "--time", metavar="SECONDS", type=float, default=120, help="with --reason: what the reasoner may take"
+        "--time",
+        metavar="SECONDS",
+        type=float,
+        default=300,
+        help="with --reason: how long the reasoner may take, whoever else works (default: 300)",
     )
     parser.add_argument(
         "--memory", metavar="MB", type=int, default=2000, help="with --reason: what the reasoner may take"

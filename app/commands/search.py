@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from ..figures import positive
 from ..passages import write_passages
 from ..python.rules import open
 
@@ -24,14 +25,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help='words, "phrases", beginnings*, and conditions: in:702, kind:rule, cites:704.5, edition:all',
     )
     parser.add_argument(
-        "--limit", metavar="N", type=_positive, default=10, help="show at most so many passages (default: 10)"
+        "--limit", metavar="N", type=positive, default=10, help="show at most so many passages (default: 10)"
     )
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1 or len(text) > 6:
-        raise argparse.ArgumentTypeError(f"not a number of passages: {text!r}")
-    return int(text)
 
 
 def run(options: argparse.Namespace) -> int:

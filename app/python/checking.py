@@ -18,7 +18,7 @@ class Reasoning:
 
     explain: bool = False
     own: str | Path | None = None
-    seconds: float = 120
+    seconds: float = 300
     megabytes: int = 2000
 
     def __post_init__(self) -> None:

@@ -126,7 +126,7 @@ class Rules(Asking, Examining):
         reason: bool = False,
         explain: bool = False,
         own: str | Path | None = None,
-        seconds: float = 120,
+        seconds: float = 300,
         megabytes: int = 2000,
     ) -> Answer:
         """List the defects of the documents and of the graph, the gravest first.

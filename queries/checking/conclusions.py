@@ -39,7 +39,7 @@ _KINDS = frozenset(getattr(GAME, name) for name in dir(GAME))
 class Limits:
     """What a reasoner may take: `seconds` of time, `megabytes` of memory."""
 
-    seconds: float = 120
+    seconds: float = 300
     megabytes: int = 2000
 
 
