@@ -83,7 +83,7 @@ def test_trample_and_deathtouch_meet_in_lethal_damage(newest: Session) -> None:
             ("Hexproof", "Target", [("Target", "702.11b", "115.1")]),
             ("Protection", "Aura", [("Aura", "702.16c", "303.4c"), ("Enchant", "702.16c", "303.4d")]),
             ("Cascade", "X", [("Mana Cost", "702.85a", "107.3b"), ("Pay", "702.85a", "107.3h")]),
-            ("Stack", "Activate", [("Stack", "405.1", "701.2a"), ("Activate", "405.6c", "701.2a")]),
+            ("Stack", "Activate", [("Stack", "405.6c", "701.2a"), ("Activate", "405.1", "701.2a")]),
             ("Layer", "Timestamp", [("Layer", "613.2", "613.7"), ("Timestamp Order", "613.3", "613.7")]),
         ),
         pytest.mark.long(small="test_a_rule_of_one_thing_that_names_the_other_comes_first"),
