@@ -145,9 +145,14 @@ def _readings(
     session: Session, words: str, edition: str | None, reach: Reach | None
 ) -> Iterator[WordReading]:
     """Yield what the words may ask, the likeliest first."""
-    named = thing_named(session, tidy(words), edition)
+    named, where = thing_named(session, tidy(words), edition), edition
+    moment = moment_of(session, words) if named is None and edition is None else None
+    if moment:
+        named, where = thing_named(session, tidy(moment.rest), moment.edition or None), moment.edition
+        if named and moment.unknown:
+            raise moment.unknown
     if named:
-        yield from _bare(session, named[0], named[1], edition)
+        yield from _bare(session, named[0], named[1], where)
     for it in comparisons(session, words):
         yield WordReading(
             it.meaning, it.command, it.answer, it.things, loose=not it.settled, settled=it.settled
@@ -171,9 +176,8 @@ def _bare(
         own = tuple(thing for thing in things if thing.name == it) or things
         answer = partial(_shown, session, it, edition)
         named = own[0].name if own else number_in(it) or it
-        yield WordReading(
-            f"{named}, by itself", f"rulesgraph show {quote(named)}", answer, own, it, loose=False
-        )
+        command = f"rulesgraph show {quote(named)}" + (f" --edition {quote(edition)}" if edition else "")
+        yield WordReading(f"{named}, by itself", command, answer, own, it, loose=False)
 
 
 def _shown(session: Session, name: str, edition: str | None) -> Answer:

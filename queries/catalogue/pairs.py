@@ -55,7 +55,7 @@ LIFE = (
 )
 CHAIN = (
     "why does {} (rely on|depend on|need|rest on) {}",
-    "how does {} (rely on|depend on|rest on|lead to) {}",
+    "(how does|does) {} (rely on|depend on|rest on|lead to) {}",
     "how (is|are) {} (related|connected|linked) to {}",
 )
 APART = (
