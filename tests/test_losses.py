@@ -56,6 +56,30 @@ def test_the_same_words_are_not_lost(own: list[Deposition]) -> None:
     assert found(own, [FIRST, OTHER], [FIRST, OTHER]) == []
 
 
+@pytest.mark.parametrize(
+    ("own", "is_lost"),
+    [
+        pytest.param(
+            [FIRST, piece("200.7", f"Piers are of stone. {OTHER.text}")], False, id="in another chapter"
+        ),
+        pytest.param(
+            [
+                FIRST,
+                piece("100.2", "Gulls eat tar.", 5),
+                piece("100.3", f"Piers are of stone. {OTHER.text}", 6),
+            ],
+            False,
+            id="beside what has its number now",
+        ),
+        pytest.param([FIRST._replace(text=f"{FIRST.text} {OTHER.text}")], True, id="its number lost"),
+    ],
+)
+def test_words_that_went_into_another_rule_are_not_lost(own: list[Deposition], is_lost: bool) -> None:
+    message = f"rule 100.2 is not here, or not in the words that a and c agree on: “{OTHER.text}”"
+    lost = [Departure(True, "100.2", 3, message, "")] if is_lost else []
+    assert found(own, [FIRST, OTHER], [FIRST, OTHER]) == lost
+
+
 def test_numbers_of_rules_move_between_the_same_words() -> None:
     own, before, after = (
         [piece("1", f"Rowing is not sailing. See rules {it}.")] for it in ("101.2a", "409.1f-h", "300 – 306")

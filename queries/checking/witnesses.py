@@ -13,7 +13,9 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
 
+from ...loaders.language.numbers import parent
 from ...loaders.language.sentences import between_stops
+from ..finding.numbering import line
 from .depositions import TELLING, Deposition, DepositionKind, Witness, bare, key_of
 
 _ALIKE = 0.6
@@ -165,8 +167,10 @@ def _departure(
     """
     agree = f"{names[0]} and {names[1]} agree on"
     stands = [it for it in there if _alike(piece, it)]
-    if piece.kind is DepositionKind.RULE:
-        stands = stands or list(there)
+    if piece.kind is DepositionKind.RULE and not stands:
+        if _stands_elsewhere(piece, own):
+            return None
+        stands = list(there)
     if stands:
         other = stands[0]
         if _is_reworded(piece, other):
@@ -180,6 +184,18 @@ def _departure(
     else:
         message += f", and stands in {names[0]} and in {names[1]}"
     return Departure(True, piece.name, behind, message, "")
+
+
+def _stands_elsewhere(piece: Deposition, own: Witness) -> bool:
+    """Tell whether a rule's words are part of another rule of an edition.
+
+    In the one before it they would stand as well if its number had been lost: then nothing else has that.
+    """
+    words = key_of(piece)[1]
+    if len(words) < TELLING or words not in own.run:
+        return False
+    near = "" if own.under(piece) else parent(piece.name)
+    return not any(near in line(it.name) for it in _rules(own) if words in key_of(it)[1])
 
 
 def _is_reworded(piece: Deposition, other: Deposition) -> bool:
