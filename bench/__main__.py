@@ -7,6 +7,7 @@ of several runs.
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
@@ -209,40 +210,59 @@ def shown(seconds: float) -> str:
     return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1000:.1f} ms"
 
 
-def growth(counts: Sequence[int]) -> None:
+def growth(counts: Sequence[int], beside: str = "") -> None:
     """Measure stores of so many editions, in memory where there is such a folder; print and draw it."""
     newest = max((SHARED / "corpora" / "cr").glob("*.txt"))
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as scratch:
-        measured = list(stages(newest, Path(scratch), counts, _given("--beside")))
+        measured = list(stages(newest, Path(scratch), counts, beside))
     print(table(COLUMNS, rows(measured), width=160), end="")
     target = ROOT / "docs" / "growth.svg"
     target.write_text(plot(measured), encoding="utf-8")
     print(f"drawn in {target}", file=sys.stderr)
 
 
-def _given(option: str) -> str:
-    """Return what stands behind an option, or nothing."""
-    words = sys.argv[1:]
-    return words[words.index(option) + 1] if option in words else ""
+def options() -> argparse.Namespace:
+    """Return what is asked for on the command line."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--quick", action="store_true", help="leave the stores of many editions out")
+    what.add_argument("--most", action="store_true", help=f"go on to a store of {MOST} editions")
+    what.add_argument(
+        "--growth", type=_counts, metavar="N,…", help="build stores of so many editions, and nothing else"
+    )
+    what.add_argument("--asked", type=_stores, metavar="STORE,…", help="ask stores that are there")
+    what.add_argument(
+        "--endpoint", type=Path, metavar="STORE", help="ask one that is there, and Oxigraph's server over it"
+    )
+    parser.add_argument(
+        "--beside",
+        default="",
+        metavar="PROGRAM",
+        help="another version that builds the stores of --growth, too",
+    )
+    return parser.parse_args()
+
+
+def _counts(text: str) -> list[int]:
+    return [int(count) for count in text.split(",")]
+
+
+def _stores(text: str) -> list[Path]:
+    return [Path(store) for store in text.split(",")]
 
 
 def main() -> None:
-    """Measure what can be measured here and print the table.
-
-    ``--quick`` leaves the many editions out, ``--most`` goes on to 128 of them, and ``--growth 1,8`` measures
-    stores of so many editions and nothing else; with ``--beside PROGRAM`` another version builds them too.
-    ``--asked STORE,STORE`` builds nothing, and asks stores that are there; ``--endpoint STORE`` asks one that
-    is there, and Oxigraph's server over its files.
-    """
-    if "--endpoint" in sys.argv[1:]:
-        print(table(ENDPOINT_COLUMNS, list(endpoint_rows(Path(_given("--endpoint")))), width=160), end="")
+    """Measure what is asked for, or all that can be measured here, and print it as tables."""
+    chosen = options()
+    if chosen.endpoint:
+        print(table(ENDPOINT_COLUMNS, list(endpoint_rows(chosen.endpoint)), width=160), end="")
         return
-    if "--asked" in sys.argv[1:]:
-        measured = [asked_row(asked(Path(store))) for store in _given("--asked").split(",")]
+    if chosen.asked:
+        measured = [asked_row(asked(store)) for store in chosen.asked]
         print(table(ASKED_COLUMNS, measured, width=160), end="")
         return
-    if "--growth" in sys.argv[1:]:
-        growth([int(count) for count in _given("--growth").split(",")])
+    if chosen.growth:
+        growth(chosen.growth, chosen.beside)
         return
     seeds, rules = SHARED / "seeds", SHARED / "corpora" / "cr" / "2008-02-01.txt"
     if not rules.exists():
@@ -279,8 +299,8 @@ def main() -> None:
     print(table(head, rates, width=120), end="")
     read = [(it.what, f"{it.rate:.0f}", it.aim) for it in pages_served]
     print(table(("pages over HTTP, a second", "serve", "aim: over"), read, width=120), end="")
-    if "--quick" not in sys.argv[1:]:
-        growth((*GROWTH, MOST) if "--most" in sys.argv[1:] else GROWTH)
+    if not chosen.quick:
+        growth((*GROWTH, MOST) if chosen.most else GROWTH, chosen.beside)
 
 
 if __name__ == "__main__":

@@ -67,9 +67,8 @@ def _several_are(match: re.Match[str], sentence: Sentence, context: Context) -> 
     terms = [term for item in items if (term := context.term(item))]
     if len(items) < 2 or len(terms) < len(items):
         return
-    if (
-        sentence.own in terms
-    ):  # A rule on one thing says of what kind it is, not which of that kind there are.
+    # A rule on one thing says of what kind it is, not which of that kind there are.
+    if sentence.own in terms:
         yield from (KindOf(term, (Kind(cls, context.term(name)),)) for term in terms)
     else:
         yield Listing(name, cls, items)
