@@ -48,3 +48,38 @@ def test_questions_stand_under_what_they_are_about(mini_store: Path) -> None:
 def test_an_area_that_there_is_not_is_a_mistake() -> None:
     with pytest.raises(ValueError, match="not an area of questions: weather"):
         read_question("moths", "#+ question: Which moths are there?\n#+ area: weather\nASK {}")
+
+
+EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
+
+
+@pytest.mark.parametrize(
+    ("asked", "links"),
+    [
+        (
+            "When did the moth first appear?",
+            f"edition/{EARLY}.html edition/{EARLY}/entry/moth.html "
+            f"edition/{LATE}.html edition/{LATE}/entry/moth.html",
+        ),
+        (
+            "What became of 310.2?",
+            f"edition/{EARLY}.html edition/{EARLY}/rule/300.2.html "
+            f"edition/{LATE}.html edition/{LATE}/rule/310.2.html",
+        ),
+        (
+            f"What changed in 301.3 between {EARLY} and {LATE}?",
+            f"edition/{EARLY}/rule/301.3.html edition/{LATE}/rule/320.4.html "
+            f"edition/{EARLY}/rule/301.3a.html edition/{LATE}/rule/320.4a.html",
+        ),
+    ],
+)
+def test_what_became_of_things_is_answered_with_links_into_each_edition(
+    mini_store: Path, asked: str, links: str
+) -> None:
+    client = TestClient(application(mini_store), headers={"accept": "text/html"})
+    answer = client.get("/search", params={"q": asked})
+    assert answer.status_code == 200
+    [table] = re.findall(r"<table.*?</table>", answer.text, re.DOTALL)
+    assert re.findall(r'<a href="/?([^"]*)"', table) == links.split()
+    assert {client.get(f"/{link}").status_code for link in links.split()} == {200}
+    assert "Show on the map" not in answer.text

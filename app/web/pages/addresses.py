@@ -6,7 +6,8 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote
 
-from ....ontology.iris import CODE, GAME, QUESTION, VOCABULARY, Iris
+from ....loaders.language.names import split_heading
+from ....ontology.iris import CODE, GAME, QUESTION, VOCABULARY, Iris, slug
 
 NOTATIONS = {"html", "ttl", "jsonld", "rdf", "nt"}
 """The endings by which one form of a thing is asked for."""
@@ -63,3 +64,11 @@ def page_of(iris: Iris, iri: str) -> str:
     whole = iris.iri(place.whole)[len(iris.base) :]
     fragment = "-".join(part for pair in place.parts for part in pair if part)
     return f"{whole}.html" + (f"#{fragment}" if fragment else "")
+
+
+def standing_iri(iris: Iris, edition: str, name: str, *, is_entry: bool) -> str:
+    """Return the IRI of the rule with a number, or of the entry with a heading, that stands in an edition."""
+    if not is_entry:
+        return iris.rule(edition, name)
+    # A heading may have several names, and the entry goes by the first of them.
+    return iris.entry(edition, slug(split_heading(name).names[0]))

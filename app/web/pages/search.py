@@ -106,7 +106,8 @@ def _understood(press: Press, words: str, edition: str, answer: Answer | UsageEr
     shown = f"{press.links.tool('map')}?{urlencode(asked)}" if answer.rows and " " in words else ""
     if isinstance(answer, Passages):
         return Understanding(notes=answer.notes, shown=shown)
-    volume = shelf.volume(answer.edition.split(", ")[0] or shelf.newest.id)
+    start, _, end = answer.edition.split(", ")[0].partition(" to ")
+    volume = shelf.volume(end or start or shelf.newest.id)
     meaning, _, name = (said.meaning if said else "").rpartition(" (")
     return Understanding(
         meaning=meaning,
@@ -114,7 +115,7 @@ def _understood(press: Press, words: str, edition: str, answer: Answer | UsageEr
         link=question_link(press, name.rstrip(")")) if meaning else "",
         table=table_of(press, volume, answer),
         notes=answer.notes,
-        shown=shown,
+        shown="" if end else shown,  # a map is of one edition
     )
 
 

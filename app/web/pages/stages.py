@@ -9,11 +9,10 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
-from ....loaders.language.names import split_heading
 from ....ontology.errors import RulesgraphError
-from ....ontology.iris import slug
 from ....queries.history.diff import compared
 from ....queries.session import Cells
+from .addresses import standing_iri
 from .press import Press, marked
 
 
@@ -75,7 +74,7 @@ def stages(
             found.append(Stage(str(edition), issued, link, told if found else "first seen"))
         if number is None:
             continue
-        iri = _iri(press, str(edition), str(number), entry)
+        iri = standing_iri(shelf.iris, str(edition), str(number), is_entry=entry)
         text = _text(press, str(edition), iri)
         changed = change not in ("", "unchanged", "renumbered") and before and text
         shown = marked(compared(before, text)) if changed else Markup("{}").format(text)
@@ -91,14 +90,6 @@ def stages(
 def _until(found: Sequence[Stage]) -> None:
     for stage, later in pairwise(found):
         stage.until = later.issued
-
-
-def _iri(press: Press, edition: str, number: str, entry: bool) -> str:
-    iris = press.shelf.iris
-    if not entry:
-        return iris.rule(edition, number)
-    # A heading may have several names, and the entry goes by the first of them.
-    return iris.entry(edition, slug(split_heading(number).names[0]))
 
 
 def _text(press: Press, edition: str, iri: str) -> str:

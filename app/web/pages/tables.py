@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from ....queries.session import Answer, Value
+from ....queries.finding.names import number_in
+from ....queries.session import Answer, Cells, Value
+from .addresses import standing_iri
 from .press import Press
 from .volume import Volume
 
@@ -58,16 +60,32 @@ def table_of(press: Press, volume: Volume, answer: Answer, *, without: Collectio
     ]
     columns = tuple(answer.columns[place] for place in filled)
     rows = tuple(
-        tuple(_cell(press, volume, column, row[place]) for column, place in zip(columns, filled, strict=True))
+        tuple(
+            _cell(press, volume, column, row[place], elsewhere.get(column, ""))
+            for column, place in zip(columns, filled, strict=True)
+        )
         for row in answer.rows
+        for elsewhere in (_elsewhere(answer, row),)
     )
     return Tabulated(answer.name, tuple(it.replace("_", " ") for it in columns), rows)
 
 
-def _cell(press: Press, volume: Volume, column: str, value: Value) -> Cell:
+def _elsewhere(answer: Answer, row: Cells) -> dict[str, str]:
+    """Return column → edition for the names in a row of what became of things from one edition to another."""
+    start, way, end = answer.edition.partition(" to ")
+    if not way:
+        return {}
+    edition = dict(zip(answer.columns, row, strict=True)).get("edition")
+    return {"before": start, "after": end, "number": str(edition or end)}
+
+
+def _cell(press: Press, volume: Volume, column: str, value: Value, elsewhere: str) -> Cell:
     if value is None:
         return Cell("")
     text = str(value)
+    if elsewhere and text:
+        iri = standing_iri(press.shelf.iris, elsewhere, text, is_entry=not number_in(text))
+        return Cell(text, press.to(iri))
     if column in _NAMES and isinstance(value, str):
         thing = volume.called(text)
         return Cell(text, press.to(thing.iri) if thing else "")
