@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 
 import pyoxigraph
@@ -108,22 +109,11 @@ def built_alone(text: Path) -> list[Figure]:
     """
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as scratch:
         quads, ours, plain = alone(text, Path(scratch), WARM_RUNS)
-    name = f"build {text.stem} alone ({quads:,} quads)"
+    name, other = f"build {text.stem} alone ({quads:,} quads)", "a process with bulk_load"
+    wall, cpu = ([min(map(attrgetter(what), side)) for side in (ours, plain)] for what in ("wall", "seconds"))
     return [
-        Figure(
-            f"{name}, wall",
-            min(it.wall for it in ours),
-            "a process with bulk_load",
-            min(it.wall for it in plain),
-            "2",
-        ),
-        Figure(
-            f"{name}, CPU",
-            min(it.seconds for it in ours),
-            "a process with bulk_load",
-            min(it.seconds for it in plain),
-            "2",
-        ),
+        Figure(f"{name}, wall", wall[0], other, wall[1], "2"),
+        Figure(f"{name}, CPU", cpu[0], other, cpu[1], "2"),
     ]
 
 

@@ -137,10 +137,10 @@ def _life(session: Session, name: str) -> Iterator[Confrontation]:
     """Yield the life of what a name stands for: of a rule by its number, or of the entry of a term."""
     from ..history.life import life_of
 
-    number = number_in(name)
-    if number:
-        yield _fate(session, number)
-    for it in () if number else _things(session, (name,)):
+    if number_in(name):
+        yield _fate(session, number_in(name))
+        return
+    for it in _things(session, (name,)):
         command = f"rulesgraph trace {quote(it.name)}"
         meaning = f"What is the history of {it.name}?"
         yield Confrontation(meaning, command, partial(life_of, session, it.name), (it,))

@@ -189,10 +189,11 @@ def _departure(
 def _stands_elsewhere(piece: Deposition, own: Witness) -> bool:
     """Tell whether a rule's words are part of another rule of an edition.
 
-    In the one before it they would stand as well if its number had been lost: then nothing else has that.
+    In the one before it they would stand as well if its number had been lost: then nothing else has that. A
+    title stands wherever it is cited.
     """
     words = key_of(piece)[1]
-    if len(words) < TELLING or words not in own.run:
+    if "." not in piece.text or len(words) < TELLING or words not in own.run:
         return False
     near = "" if own.under(piece) else parent(piece.name)
     return not any(near in line(it.name) for it in _rules(own) if words in key_of(it)[1])

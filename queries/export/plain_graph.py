@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 from xml.sax.saxutils import escape, quoteattr
 
-from pyoxigraph import RdfFormat, parse
-
+from ...loaders.store.lines import value_of
 from ...ontology.terms import PREFIXES, RG
 from .ordering import key_of_statement, key_of_subject
 
@@ -117,10 +116,7 @@ def _kind_in(statement: tuple[str, str]) -> str:
 
 def _value(term: str) -> str:
     """Return an IRI, the name of a blank node or the words of a literal."""
-    if "\\" in term:
-        (statement,) = parse(f"<x:> <x:> {term} .", RdfFormat.N_TRIPLES)
-        return str(getattr(statement.object, "value", ""))
-    return term[1 : term.rindex('"')] if term.startswith('"') else term.strip("<>").removeprefix("_:")
+    return term.removeprefix("_:") if term.startswith("_:") else value_of(term)
 
 
 def write_csv(plain: PlainGraph, out: BinaryIO) -> None:

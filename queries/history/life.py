@@ -35,15 +35,13 @@ def life_of(session: Session, number: str, edition: str | None = None) -> Answer
         return Answer("history", COLUMNS, (), edition, (note,))
     editions = timeline(session)
     place = [it.id for it in editions].index(edition)
+    standing = dict(locate(session, editions[place], it) for it in wanted)
     paths = editions[place::-1], editions[place:]
-    rows: list[Cells] = []
-    for it in wanted:
-        iri, name = locate(session, editions[place], it)
-        back, onward = (Trail(session, path, journey(session, path, {iri})) for path in paths)
-        rows += life(back, onward, iri, name)
+    back, onward = (Trail(session, path, journey(session, path, {*standing})) for path in paths)
+    rows = tuple(row for iri, name in standing.items() for row in life(back, onward, iri, name))
     scope = f"{editions[0].id} to {editions[-1].id}"
     notes = () if len(editions) > 1 else ("Its history takes more editions of the rules than this one.",)
-    return Answer("history", COLUMNS, tuple(rows), scope, notes)
+    return Answer("history", COLUMNS, rows, scope, notes)
 
 
 def lives_of(session: Session, edition: str, names: Mapping[str, str]) -> dict[str, list[Cells]]:

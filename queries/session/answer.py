@@ -56,7 +56,8 @@ class Answer:
         name: the name of the question.
         columns: the names of the columns, in order.
         rows: the rows, each with a cell for each column; none when nothing was found.
-        edition: what was looked at: ids of editions, parted by commas.
+        edition: what was looked at: ids of editions, parted by commas; of what became of things the first and
+            the last edition, ``A to B``.
         notes: remarks for people, such as that a term had another name.
         understood: how words were understood, where the question was put in words.
 

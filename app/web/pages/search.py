@@ -12,7 +12,7 @@ from .page import Page
 from .press import Press
 from .question import question_link
 from .shelf import Shelf
-from .tables import Tabulated, stretches, table_of
+from .tables import Tabulated, stretches, table_of, way_of
 from .volume import Subject
 
 SHOWN = 20
@@ -106,8 +106,8 @@ def _understood(press: Press, words: str, edition: str, answer: Answer | UsageEr
     shown = f"{press.links.tool('map')}?{urlencode(asked)}" if answer.rows and " " in words else ""
     if isinstance(answer, Passages):
         return Understanding(notes=answer.notes, shown=shown)
-    start, _, end = answer.edition.split(", ")[0].partition(" to ")
-    volume = shelf.volume(end or start or shelf.newest.id)
+    way = way_of(answer)
+    volume = shelf.volume(way[1] if way else answer.edition.split(", ")[0] or shelf.newest.id)
     meaning, _, name = (said.meaning if said else "").rpartition(" (")
     return Understanding(
         meaning=meaning,
@@ -115,7 +115,7 @@ def _understood(press: Press, words: str, edition: str, answer: Answer | UsageEr
         link=question_link(press, name.rstrip(")")) if meaning else "",
         table=table_of(press, volume, answer),
         notes=answer.notes,
-        shown="" if end else shown,  # a map is of one edition
+        shown="" if way else shown,  # a map is of one edition
     )
 
 

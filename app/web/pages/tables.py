@@ -72,11 +72,17 @@ def table_of(press: Press, volume: Volume, answer: Answer, *, without: Collectio
 
 def _elsewhere(answer: Answer, row: Cells) -> dict[str, str]:
     """Return column → edition for the names in a row of what became of things from one edition to another."""
-    start, way, end = answer.edition.partition(" to ")
-    if not way:
+    way = way_of(answer)
+    if way is None:
         return {}
     edition = dict(zip(answer.columns, row, strict=True)).get("edition")
-    return {"before": start, "after": end, "number": str(edition or end)}
+    return {"before": way[0], "after": way[1], "number": str(edition or way[1])}
+
+
+def way_of(answer: Answer) -> tuple[str, str] | None:
+    """Return the editions from and to which an answer tells what became of things; None for other answers."""
+    start, way, end = answer.edition.partition(" to ")
+    return (start, end) if way else None
 
 
 def _cell(press: Press, volume: Volume, column: str, value: Value, elsewhere: str) -> Cell:
