@@ -128,9 +128,9 @@ def _main(arguments: Sequence[str] | None) -> int:
         sys.stdout = TerminalStream(
             sys.stdout.detach(), encoding="utf-8", errors="backslashreplace", line_buffering=True
         )
-    if arguments is None:
-        stop_at_interrupt()
     try:
+        if arguments is None:
+            stop_at_interrupt()
         try:
             code = _run(sys.argv[1:] if arguments is None else arguments)
         except SystemExit as done:  # argparse ends so after --help and --version

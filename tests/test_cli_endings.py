@@ -142,6 +142,23 @@ def test_a_build_that_is_killed_leaves_the_store_as_it_was(
     assert run("build", PAGE, "--store", starter_copy)[0] == 0
 
 
+@pytest.mark.parametrize(("stop", "code"), [("KeyboardInterrupt", 130), ("interrupt.Terminated", 143)])
+def test_a_command_that_is_stopped_before_it_has_begun_says_so(stop: str, code: int) -> None:
+    program = f"""
+import sys, threading
+from rulesgraph.app import cli, interrupt
+
+def stopped(*_):
+    raise {stop}
+
+threading.Thread.start = stopped
+sys.argv = ["rulesgraph", "editions"]
+sys.exit(cli.main())
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (code, b"", b"rulesgraph: stopped\n")
+
+
 @pytest.mark.parametrize(("stop", "code"), [(KeyboardInterrupt, 130), (Terminated, 143)])
 def test_a_command_that_is_stopped_while_a_class_is_made_says_so(
     run: Run, starter_store: Path, monkeypatch: pytest.MonkeyPatch, stop: type[KeyboardInterrupt], code: int
