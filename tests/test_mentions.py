@@ -88,6 +88,12 @@ TABLE = [
     # proper names
     ("She dims Wall of Wood, then Lit Hands, then a Wall.", "wall:Wall"),
     ("She has a Legendary Artifact and Urza's Hand.", "legendary:Legendary artifact:Artifact"),
+    # names of terms alone make a proper name in brackets, and in a list beside another one
+    ("A lamp (Legendary Artifact) and a wall (a Wall) dim.", "wall:wall wall:Wall"),
+    ("She has Moth Catcher, Legendary Artifact, and Old Mill.", ""),
+    ("She has Legendary Artifact, Old Mill.", ""),
+    ("She has a Wall, Legendary Artifact, or Wall, or an Aura.",
+     "wall:Wall legendary:Legendary artifact:Artifact wall:Wall aura:Aura"),
     ("Each Aura glows. Lighting Auras dims them.", "aura:Aura aura:Auras"),
     # a variable is no name, a heading is exempt
     ("“Absorb N” glows.", "absorb:Absorb"),

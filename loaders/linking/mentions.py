@@ -20,7 +20,8 @@ not the ones that English cannot do without. These rules hold for all documents 
    beside a word can show its everyday sense too (*the first step of playing*; `everyday.BESIDE`).
 3. A single word with a capital is part of a proper name (a card's, a set's) where words with capitals
    stand beside it that are not all names of terms: *Wall of Wood*, but *an Aura*, *Legendary Artifact*.
-   Headings, where every word has one, are exempt.
+   Where all of them are, their place can show it: several alone in brackets (*Power Play*), or one item
+   of a list whose next one is such a name. Headings, where every word has one, are exempt.
 4. A few names are terms only in company: *create* makes tokens, a *restriction* is one on attacking
    or blocking; the word that tells so stands in the same sentence (`everyday.COMPANY`).
 5. Single letters and acronyms (*X*, *LIFO*) count only in capitals, unless the document writes most of
@@ -53,6 +54,11 @@ _OPENING = re.compile(r"(?:^|[.!?:;—–][\"”’)\]]*|[\"“‘(\[{]|\(\w{1,2
 """What stands before a word whose capital only opens a sentence, a quotation or an item of a list."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_ITEM = r"(?P<item>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)+)"
+"""Several words with capitals, between the commas of a list."""
+
+_ITEM_BEFORE = re.compile(rf"(?:^|[ (\"“]){_ITEM}, $")
+_ITEM_AFTER = re.compile(rf", {_ITEM}(?=[,.;]|$)")
 
 
 def _by_form(patterns: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
@@ -224,8 +230,25 @@ class _Reading:
         return self._opens(word.start()) and (small in COMMON_OPENINGS or small.endswith(("ing", "ed")))
 
     def is_proper_name(self, mention: Mention) -> bool:
-        """Tell whether words with capitals beside the name, not all of them terms, make it a proper name."""
-        return any(not self._is_term(place) for place in self._capitals_beside(mention))
+        """Tell whether words with capitals beside the name make it a proper name.
+
+        Either not all of them are terms, or they stand where names of cards do.
+        """
+        beside = list(self._capitals_beside(mention))
+        return not all(map(self._is_term, beside)) or (bool(beside) and self._stands_as_name(mention, beside))
+
+    def _stands_as_name(self, mention: Mention, beside: Sequence[int]) -> bool:
+        """Tell whether a run of names of terms is alone in brackets, or in a list beside a proper name."""
+        start = min(mention.start, *beside)
+        last = _WORD.match(self.text, max(beside))
+        end = max(mention.end, last.end() if last else 0)
+        if self.text[start - 1 : start] == "(" and self.text[end : end + 1] == ")":
+            return True
+        items = (
+            _ITEM_BEFORE.search(self.text, max(0, start - _NEAR), start),
+            _ITEM_AFTER.match(self.text, end),
+        )
+        return any(not all(map(self._is_term, _words_of(item))) for item in items if item)
 
     def _is_term(self, place: int) -> bool:
         if self._covered is None:
@@ -259,6 +282,12 @@ class _Reading:
 def _joins(word: str) -> bool:
     """Tell whether a word can be part of a proper name; a single letter (*Absorb N*) is a variable."""
     return word in JOINING or (word[0].isupper() and len(word) > 1)
+
+
+def _words_of(item: re.Match[str]) -> Iterator[int]:
+    """Yield where the words of an item of a list begin in its text."""
+    for word in _WORD.finditer(item.string, item.start("item"), item.end("item")):
+        yield word.start()
 
 
 def _first_name(names: Sequence[str]) -> Iterator[str]:
