@@ -54,6 +54,12 @@ def test_a_fact_keeps_its_evidence() -> None:
     } <= found
 
 
+def test_an_item_with_an_article_is_not_the_term_without() -> None:
+    found = graph_of({"Planar Type": ["The planar types are Bog, Fen, and The Lantern."]})
+    assert ("term/lantern", "rg:hasKind", "game:PlanarType") not in found
+    assert ("sense/the-lantern/1", "rdf:type", "game:PlanarType") in found
+
+
 def classes(found: set[tuple[str, str, str]], name: str) -> list[set[str]]:
     nodes = sorted(o for s, p, o in found if s == f"term/{name}" and p == "rg:represents")
     return [{o for s, p, o in found if s == node and p == "rdf:type"} for node in nodes]

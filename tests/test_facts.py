@@ -86,6 +86,16 @@ SENTENCES = [
     ("Keeper", "The keeper of a moth is the moth that lit it.", "is a", "keeper moth"),
     ("Vow", "A vow to hum or sing is any effect that moths fear.", "is a", "vow Effect"),
     ("Host", "In a game of lanterns, a moth's hosts are the other moths on its side.", "is a", "host moth"),
+    # a category of something is of its kind, and so is a proper name with its kind behind it
+    ("Stray Moth", "Stray moths are a category of moths.", "is a", "stray-moth moth"),
+    ("Hum", "A Hum moth is a gray moth that hums.", "is a", "hum moth"),
+    ("Soot", "Soot is an ability subtype.", "is a", "soot Ability"),
+    (
+        "Soot Effect",
+        "Some effects blacken lanterns that moths lit; such effects are called soot effects.",
+        "such are called",
+        "soot-effect Effect",
+    ),
     # what is printed in a corner is no part of the noun
     ("Grub", "A grub is a 2/2 gray moth that sleeps.", "is a", "grub moth"),
     ("Larva", "A larva is a 0/1 white moth named Larva.", "is a", "larva moth"),
@@ -130,6 +140,12 @@ SENTENCES = [
     ),
     ("Shelf", 'It used to be known as the "board" zone.', "formerly called", "shelf formerly board-zone"),
     ("FIFO", 'An acronym for "First In, First Out," FIFO is how oil burns.', "stands for", "fifo 4"),
+    (
+        "Hush",
+        'The term "hush" is an informal term which describes how moths rest.',
+        "stands for",
+        "hush 3",
+    ),
     ("Snuffer", "This is a nickname for any moth that darkens lanterns.", "stands for", "snuffer 5"),
     # what took the place of a term
     ("Candle", "An obsolete term for a lantern.", "old term for", "candle lantern"),
@@ -139,11 +155,19 @@ SENTENCES = [
         "now say",
         "candle lantern",
     ),
+    ("Candle", 'Cards that said "candle" now refer to the keeper\'s "lantern."', "now say", "candle lantern"),
+    ("Candle", '(Newer Dusk cards use "lantern" instead.)', "newer ones say", "candle lantern"),
     ("Candle", 'All cards printed so have received errata to say "Lantern."', "now say", "candle lantern"),
     ("Candle", 'Cards with "candles of wax" on them now say "Lantern."', "now say", "candle lantern"),
     (
         "Candle",
         "Some cards say candle. These cards now have the Lantern subtype.",
+        "now have",
+        "candle lantern-subtype",
+    ),
+    (
+        "Candle",
+        "Old cards have received errata in the great book so they have the Lantern subtype instead.",
         "now have",
         "candle lantern-subtype",
     ),
@@ -168,6 +192,10 @@ SENTENCES = [
         "written as",
         "ward-off ward-off-moth 1",
     ),
+    ("Flare", '"Flare [a lamp]" is the same as "Light [a lamp]."', "template", "flare flare-a-lamp 1"),
+    ("Flare", 'Some older cards used the phrase "at [time], flare."', "cards use", "flare at-time-flare 1"),
+    ("Flare", 'Flares are labeled "Flare [moth]" and burn.', "written as", "flare flare-moth 1"),
+    ("Flare Symbol", '"{FLARE N-M} [hum]" means "Hum."', "template", "flare-symbol flare-n-m-hum 2"),
     ("Shine", "To shine N means to light N lanterns.", "bare template", "shine shine-n 1"),
     # lists
     (
@@ -242,6 +270,10 @@ def test_a_sentence_states(heading: str, text: str, pattern: str, expected: str)
         'Cards with "torches" on them now say "Lantern."',  # said of neither the entry's term nor another
         "The rest of the night has two long hours: dusk and dawn.",
         "A glimmer is also called glimmers.",  # the same name twice
+        "Glimmer is a special version of the ability.",  # of the very ability that is told of
+        "All abilities that said to glimmer are now static abilities.",  # narrowed, not replaced
+        'If a lantern is "glimmering" on a moth, that means it hums.',  # used, and what follows explains it
+        "A glimmer moth is a moth that hums.",  # no proper name
     ],
 )
 def test_a_sentence_states_nothing(text: str) -> None:
@@ -266,6 +298,7 @@ NOUN_PHRASES = [
     ("Moth shed during the night by lanterns.", "ember moth"),  # a mass needs no article
     ("Moth dealt by lanterns.", "ember moth"),
     ("A moth not seen on lanterns.", "ember moth"),
+    ('A variant of the static ability that lets moths have the "ember" ability.', "ember StaticAbility"),  # its name
     ("A moth once no lantern has been lit for it.", "ember moth"),
 ]
 

@@ -16,8 +16,10 @@ FLOORS = {
     ("cr-2020-04-17", "tuned"): (1.0, 1.0),
     ("cr-2020-04-17", "since"): (1.0, 0.97),
     ("cr-2016-11-11", "since"): (1.0, 0.94),
-    ("1999 to 2026", "across-tuned"): (1.0, 0.93),
+    ("1999 to 2026", "across-tuned"): (1.0, 0.98),
     ("1999 to 2026", "across-unseen"): (0.96, 0.93),
+    ("1999 to 2026", "again-tuned"): (1.0, 0.98),
+    ("1999 to 2026", "again-unseen"): (1.0, 0.96),
 }
 
 
@@ -33,7 +35,11 @@ def fallen(measured: dict[tuple[str, str], Score]) -> list[tuple[str, str]]:
 def test_facts_of_two_documents_are_as_good_as_measured(shared: Path) -> None:
     documents = ("rulings-2008-03-17", "cr-2020-04-17")
     scores = measure_facts.scores(shared, documents)
-    measured = {key[:2]: score for key, score in scores.items() if key[2] == "all"}
+    measured = {
+        key[:2]: score
+        for key, score in scores.items()
+        if key[2] == "all" and key[1] not in measure_facts.ACROSS
+    }
     assert measured.keys() == {key for key in FLOORS if key[0] in documents}
     assert not fallen(measured)
 

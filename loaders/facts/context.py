@@ -105,6 +105,12 @@ class Context:
             self._terms[words] = next(found, "")
         return self._terms[words]
 
+    def item(self, name: str) -> str:
+        """Return the slug of the term that an item of a list is, or ``""``: a town *The Lamp* is no *Lamp*."""
+        term = self.term(name)
+        is_other = name.startswith("The ") and not any(it.startswith("The ") for it in self.names(term))
+        return "" if is_other else term
+
     def names(self, slug: str) -> tuple[str, ...]:
         """Return the names of a term."""
         return tuple(self._view.names.get(slug, ()))

@@ -28,6 +28,9 @@ _ONE_OF_THEM = re.compile(
     re.IGNORECASE,
 )
 _AND_ALSO = re.compile(r"(?: type)? and (an? .*)|, and (?P<part>part of .*)", re.DOTALL)
+_OF_THE_SAME = re.compile(r"an? (?:[a-z]+ )?(?:version|variant|form) of (?:the|this) (?P<noun>[a-z]+)(?: that\b|[.,;]|$)")
+"""What is said of a form of the very thing that a text is about: "a brighter version of the lamp"."""
+
 _CONDITION = re.compile(r"(?:(?!that\b|which\b)[^,.;])* only if ")
 _CLAUSE = re.compile(r" (?:that|which|in|whose) ")
 _WORDS = re.compile(r"[a-z0-9]+")
@@ -37,10 +40,11 @@ _MOST_WORDS = 7
 
 
 def _is_a(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[KindOf]:
-    term = _subject(match["subject"], sentence, context)
     what = match["what"]
+    term = _subject(match["subject"], sentence, context) or _proper(match["subject"], what, sentence, context)
     if (
         _CONDITION.match(what)
+        or (_OF_THE_SAME.match(what) and term == sentence.own)
         or not term
         or (not match["article"] and not _is_bare_plural(match["verb"], what))
     ):
@@ -104,7 +108,7 @@ def _opening(match: re.Match[str], sentence: Sentence, context: Context) -> Iter
     text = without_parentheses(text[:1].lower() + text[1:])
     own = context.names(sentence.own)
     has_article = bool(re.match(r"(?:an?|the|one|another|two|part|any)\b", text))
-    is_plural = bool(own) and singular(own[0]) != own[0]
+    is_plural = bool(own) and (singular(own[0]) != own[0] or _is_said_in_plural(own[0], text))
     kinds = tuple(kind for kind in kinds_in(text, context) if kind.term != sentence.own)
     if kinds:
         kinds += _second(text, context)
@@ -115,6 +119,11 @@ def _opening(match: re.Match[str], sentence: Sentence, context: Context) -> Iter
         return
     if kinds:
         yield KindOf(sentence.own, kinds, is_sense=True)
+
+
+def _is_said_in_plural(name: str, text: str) -> bool:
+    """Tell whether a text opens with the plural of the last word of a name: *Moth Lamp*, "lamps with wings"."""
+    return " " in name and text.partition(" ")[0] == plural(name.rpartition(" ")[2].lower())
 
 
 def _has_no_verb(text: str, may_be_plural: bool) -> bool:
@@ -150,7 +159,9 @@ def _is_said(form: str, words: str, context: Context) -> bool:
 
 
 def _is_quoted(form: str, text: str) -> bool:
-    return any(f'"{form}{end}' in text for end in '",.')
+    """Tell whether a text uses quoted words; with their kind behind them they are a name: "glow" ability."""
+    uses = re.finditer(rf'"{re.escape(form)}(?:[,.]|" ?(?P<noun>[a-z]*))', text)
+    return any(not game_kinds().of(use["noun"] or "") for use in uses)
 
 
 def _called(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[KindOf]:
@@ -159,6 +170,13 @@ def _called(match: re.Match[str], sentence: Sentence, context: Context) -> Itera
     kinds = tuple(kind for kind in kinds_in(match["what"], context) if kind.term != sentence.own)
     if kinds:
         yield KindOf(sentence.own, kinds)
+
+
+def _such_called(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[KindOf]:
+    term = context.term(match["subject"])
+    kinds = tuple(kind for kind in kinds_in(match["what"], context) if kind.cls and kind.term != term)
+    if term and kinds:
+        yield KindOf(term, kinds)
 
 
 def _names_own(words: str, sentence: Sentence, context: Context) -> bool:
@@ -197,6 +215,17 @@ def _subject(words: str, sentence: Sentence, context: Context) -> str:
     if sentence.own and context.is_called(sentence.own, quoted[1] if quoted else words):
         return sentence.own
     return "" if sentence.is_entry else context.term(words)
+
+
+def _proper(words: str, what: str, sentence: Sentence, context: Context) -> str:
+    """Return the term of a proper name behind which its kind is said again: "A Moth lamp is a small lamp"."""
+    name, _, noun = bare_name(words).rpartition(" ")
+    kind = noun_phrase(what).words[-1:]
+    is_kind = kind == (noun,) and (game_kinds().of(noun) or context.term(noun))
+    if not is_kind or not name[:1].isupper() or words.startswith(name):
+        return ""
+    term = context.term(name)
+    return term if term and (not sentence.is_entry or term == sentence.own) else ""
 
 
 def _opens(opening: str, name: str) -> bool:
@@ -253,6 +282,13 @@ PATTERNS = (
             re.IGNORECASE,
         ),
         _called,
+    ),
+    Pattern(
+        "such are called",
+        (" such ",),
+        re.compile(r"[;,] such (?P<what>[a-z -]+?) are (?:called|known as) (?P<subject>[^.:;()]{1,60})\.$"),
+        _such_called,
+        where=Where.ANYWHERE,
     ),
 )
 """What kind of thing a term is."""

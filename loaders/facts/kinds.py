@@ -23,7 +23,7 @@ _DETERMINERS = re.compile(
 )
 _THROUGH = re.compile(
     r"^(?:(?:special|particular|specific|additional|certain|different|specialized)\s+)?"
-    r"(?:kinds?|types?|sorts?|forms?|variants?|variety|varieties|versions?) of\s+",
+    r"(?:kinds?|types?|sorts?|forms?|variants?|variety|varieties|versions?|categor(?:y|ies)|modifications?) of\s+",
     re.IGNORECASE,
 )
 """What a phrase says before it names the kind: "a special kind of static ability"."""
@@ -200,6 +200,8 @@ def kinds_in(text: str, context: Context) -> tuple[Kind, ...]:
         name = " ".join(phrase.words[start:])
         cls = cls or game_kinds().of(name)
         term = term or context.term(name)
+    if cls == "Subtype" and (divided := game_kinds().of(" ".join(phrase.words[:-1]))):
+        cls, term = divided, context.term(" ".join(phrase.words[:-1]))
     if "obsolete" in phrase.words and not (cls and game_kinds().is_kind_of(cls, "Ability")):
         return ()
     if not cls and ((after.startswith("of ") and not _SOME.match(after)) or not term):

@@ -14,6 +14,9 @@ _QUOTED = re.compile(r"\"([^\"]{1,80}?)[.,]?\"")
 _DESCRIPTION = re.compile(r" (?:and|or|for|of|in|on|with|that) ")
 """Words of a description, which is no name."""
 
+_NARROWED = re.compile(r"(?:all|these|such) (?P<noun>[a-z]+) .* are (?:[a-z]+ )+(?P=noun)$", re.DOTALL)
+"""What says of some things of which kind they are now: "All lamps that shone are now old lamps"."""
+
 _MOST_WORDS = 6
 """How many words a name may have; more are a description."""
 
@@ -89,6 +92,8 @@ def _are_now(match: re.Match[str], sentence: Sentence, context: Context) -> Iter
         any(form in subject for form in forms) or re.match(r"(?:all|these|such|this|it)\b", subject)
     ):
         return
+    if _NARROWED.match(f"{subject} are {match['new'].lower()}"):
+        return
     if context.term(match["new"]) or context.term(re.sub(r" cards?$", "", match["new"])):
         yield from _replaced(sentence.own, match["new"], context)
 
@@ -115,7 +120,7 @@ def _is_form(words: str, sentence: Sentence, context: Context) -> bool:
 
 _ARTICLE = r"(?:(?:the|an?) )?"
 _SAY = (
-    r"(?:simply )?(?:use|say|read|refer to|reference)s?,? (?:simply )?(?:the )?"
+    r"(?:simply )?(?:use|say|read|refer to|reference)s?,? (?:simply )?(?:the (?:[a-z]+'s )?)?"
     r"(?:term|word|phrase|supertype|subtype)? ?(?:an? [a-z]+ being )?"
 )
 
@@ -168,12 +173,12 @@ PATTERNS = (
             "nickname for",
             "abbreviation for",
             "shorthand for",
-            "nformal term for",
+            "nformal term",
             "slang term for",
         ),
         re.compile(
-            r"^(?:This is )?(?:[Aa]n? )?(?:acronym|nickname|abbreviation|shorthand|[Ii]nformal term"
-            r"|slang term) for "
+            r"^(?:(?:This|The term \"[^\"]+\") is )?(?:[Aa]n? )?(?:acronym|nickname|abbreviation|shorthand"
+            r"|[Ii]nformal term|slang term)(?: for|(?:, used for|(?:,? which|that) describes?)) "
             r"(?P<words>\"[^\"]+\"|[^;]+$)"
         ),
         _stands_for,
@@ -211,6 +216,13 @@ PATTERNS = (
         where=Where.ANYWHERE,
     ),
     Pattern(
+        "newer ones say",
+        ("ewer ",),
+        re.compile(r"\b[Nn]ewer (?:[A-Z][a-z]+ )?cards (?:use|say|read) \"(?P<new>[^\"]+?)[.,]?\" instead\b"),
+        _now,
+        where=Where.ANYWHERE,
+    ),
+    Pattern(
         "read as",
         ("should be read as",),
         re.compile(r"\bshould be read as \"(?P<new>[^\"]+?)[.,]?\""),
@@ -219,9 +231,9 @@ PATTERNS = (
     ),
     Pattern(
         "now have",
-        ("now have the", "to have the"),
+        ("now have the", "to have the", "they have the"),
         re.compile(
-            r"(?:\bnow|\berrata to) have the (?P<new>\"?[\w-]+\"? (?:subtype|supertype|card type"
+            r"(?:\bnow|\berrata to|\berrata [^.;]{0,60}?\bso they) have the (?P<new>\"?[\w-]+\"? (?:subtype|supertype|card type"
             r"|creature type))\b"
         ),
         _now,

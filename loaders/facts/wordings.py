@@ -10,6 +10,7 @@ from .context import Context, Pattern, Sentence, Where
 from .statements import Template
 
 _PARAMETER = re.compile(r"\[[^\[\]]+\]|\b[NXYZ]\b")
+_SYMBOL = re.compile(r"\{(\w+)[ }]")
 _JOINED = re.compile(r"\[(\w+)\](?=\w)")
 
 
@@ -39,6 +40,13 @@ def _written(match: re.Match[str], sentence: Sentence, context: Context) -> Iter
         yield replace(template, term=sentence.own)
 
 
+def _phrase(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Template]:
+    """Build from the words that cards use, where they have places to be filled in."""
+    template = _wording(match)
+    if sentence.is_entry and template.parameters:
+        yield replace(template, term=sentence.own)
+
+
 def _wording(match: re.Match[str]) -> Template:
     wording = match["wording"].strip().rstrip(" ,.")
     meaning = match["meaning"].strip() if "meaning" in match.re.groupindex else ""
@@ -48,8 +56,11 @@ def _wording(match: re.Match[str]) -> Template:
 def _term_in(wording: str, sentence: Sentence, context: Context) -> str:
     """Return the term that a wording uses: that of the entry or rule, else the one it begins with.
 
-    Where a parameter is a part of its first word, that word may be a term: "[Type]hum" is *Typehum*.
+    Where a parameter is a part of its first word, that word may be a term: "[Type]hum" is *Typehum*. What
+    it begins with in braces is a symbol.
     """
+    if symbol := _SYMBOL.match(wording):
+        return context.term(f"{symbol[1]} symbol") or sentence.own
     joined = _JOINED.sub(r"\1", wording).split()
     if joined and _JOINED.match(wording) and (own := context.term(joined[0])):
         return own
@@ -80,9 +91,9 @@ def _begun_with(wording: str, context: Context) -> str:
 PATTERNS = (
     Pattern(
         "template",
-        (" means", "written"),
+        (" means", " is the same as"),
         re.compile(
-            r"(?:(?<!term )\"(?P<wording>[^\"]{1,90}?),?\"(?: on an? [^\".;]{1,60}?)? means"
+            r"(?:(?<!term )\"(?P<wording>[^\"]{1,90}?),?\"(?: on an? [^\".,;]{1,60}?)? (?:means|is the same as)"
             r"(?: that)?,? (?!the same)(?P<meaning>[^ ].*)$)",
             re.DOTALL,
         ),
@@ -110,9 +121,15 @@ PATTERNS = (
         _template,
     ),
     Pattern(
+        "cards use",
+        ("the phrase",),
+        re.compile(r"^(?:Some|Many|Most) (?:[a-z]+ )?cards used? the phrase \"(?P<wording>[^\"]{1,90}?)[.,]?\""),
+        _phrase,
+    ),
+    Pattern(
         "written as",
-        ("written",),
-        re.compile(r"\bwritten(?: as)?,? \"(?P<wording>[^\"]{1,90}?)[.,]?\""),
+        ("written", "labeled"),
+        re.compile(r"\b(?:written|labeled)(?: as)?,? \"(?P<wording>[^\"]{1,90}?)[.,]?\""),
         _written,
         where=Where.ANYWHERE,
     ),

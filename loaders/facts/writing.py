@@ -106,7 +106,7 @@ class _Writer:
 
     def _thing(self, name: str, cls: str, taken: Iterable[str] = ()) -> str:
         """Return the node of the thing called `name`, described, and joined to its term if there is one."""
-        term = self._context.term(name)
+        term = self._context.item(name)
         me = self._senses.of(term or slug(name), cls, taken)
         self._describe(me, name, cls)
         if term:
@@ -221,7 +221,7 @@ class _Writer:
             thing = self._senses.of(slug(number), said.cls)
             self._describe(thing, f"{number}: {item}", said.cls)
             return thing
-        if (term := self._context.term(item)) and kind:
+        if (term := self._context.item(item)) and kind:
             self._broader(term, Kind(said.cls, kind))
         return self._thing(item, said.cls, taken)
 
