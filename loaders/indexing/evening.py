@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from ..language.function_words import FUNCTION_WORDS
 from ..language.names import singular
-from ..language.verbs import unbent
+from ..language.verbs import NOUNS_OF_VERBS, unbent
 
 _NOT = re.compile(r"n['’]t\b", re.IGNORECASE)
 
@@ -15,23 +15,8 @@ _WORDS = re.compile(r"([^\W\d_]{3,})")
 _SHORT = 3
 """Up to how many letters a word is no plural: *gas*."""
 
-_ACTS = {
-    "choice": "choose",
-    "death": "dies",
-    "decision": "decide",
-    "destruction": "destroy",
-    "division": "divide",
-    "entry": "enter",
-    "growth": "grow",
-    "loss": "lose",
-    "payment": "pay",
-    "reduction": "reduce",
-    "resolution": "resolve",
-    "response": "respond",
-    "died": "dies",
-    "dying": "dies",
-}
-"""Nouns for what verbs do, where no ending shows it; and what *dies*, so that it is no *die* to be rolled."""
+_DEATH = {"death": "dies", "died": "dies", "dying": "dies"}
+"""Words for what *dies*, so that it is no *die* to be rolled."""
 
 
 def without_contractions(text: str) -> str:
@@ -65,5 +50,5 @@ def _plain(word: str) -> str:
     small = one.lower()
     if small in FUNCTION_WORDS:
         return one
-    plain = _ACTS.get(small) or unbent(small)
+    plain = _DEATH.get(small) or NOUNS_OF_VERBS.get(small) or unbent(small)
     return one if plain == small else plain

@@ -58,6 +58,22 @@ _CLOSED = re.compile(r"(?:[^aeiou]|qu)[aeiouy][^aeiouwxy]$")
 """A consonant, a single vowel, a consonant: the last one may double."""
 
 _VOWELS = re.compile(r"[aeiouy]+")
+_NOUN = re.compile(r"(?<=\w\w\w)(?:(?<=[ts])ion|ment)$")
+NOUNS_OF_VERBS = {
+    "choice": "choose",
+    "decision": "decide",
+    "destruction": "destroy",
+    "division": "divide",
+    "entry": "enter",
+    "growth": "grow",
+    "loss": "lose",
+    "payment": "pay",
+    "reduction": "reduce",
+    "resolution": "resolve",
+    "response": "respond",
+}
+"""Nouns for what verbs do, where no ending shows the verb."""
+
 _ENDING = re.compile(r"(?:ied|ies|ed|es|s|ying|ing)$")
 
 
@@ -113,6 +129,26 @@ def plain_verbs(form: str) -> tuple[str, ...]:
     return tuple(
         sorted({guess for guess in guesses if len(guess) > 1 and form in verb_of(guess).forms} - {form})
     )
+
+
+def verbs_of_noun(noun: str) -> tuple[str, ...]:
+    """Return the verbs for what is done that `noun`, a singular in small letters, may be the name of.
+
+    Only one of them need be a word, as with `plain_verbs`.
+
+    >>> verbs_of_noun("regeneration"), verbs_of_noun("destruction"), verbs_of_noun("attachment")
+    (('regenerat', 'regenerate', 'regener', 'regenere'), ('destroy',), ('attach',))
+    """
+    if noun in NOUNS_OF_VERBS:
+        return (NOUNS_OF_VERBS[noun],)
+    ending = _NOUN.search(noun)
+    if not ending:
+        return ()
+    stem = noun[: ending.start()]
+    if ending[0] == "ment":
+        return (stem,)
+    without = stem.removesuffix("at")
+    return (stem, f"{stem}e", *((without, f"{without}e") if without != stem else ()))
 
 
 def unbent(form: str) -> str:

@@ -53,6 +53,9 @@ class Named(NamedTuple):
     remark: str = ""
     """What to say of a term that was found by another name than its own."""
 
+    given: str = ""
+    """The name as it was typed."""
+
     @property
     def terms(self) -> tuple[str, ...]:
         """The term with what it was called at other times, by IRI."""
@@ -87,13 +90,21 @@ def identify(session: Session, given: str) -> Named:
     if term is None:
         term, remark = _term_of_another_time(session, name)
     if term is None:
+        term = _term_in_other_forms(session, name)
+        remark = f"{capital(name)} is another form of {term[1]}." if term else ""
+    if term is None:
         near = _suggestions(session, name)
         raise UnknownNameError(
             "term or number", given, near, "" if near else "`rulesgraph search` finds words in the texts."
         )
     if not remark and not _is_form_of(name, term[1]):
-        remark = f"{name[:1].upper()}{name[1:]} is another name of {term[1]}."
-    return Named("term", term[1], term[0], _renamed(session, term[0]), remark)
+        remark = f"{capital(name)} is another name of {term[1]}."
+    return Named("term", term[1], term[0], _renamed(session, term[0]), remark, name)
+
+
+def capital(name: str) -> str:
+    """Return a name as it opens a sentence."""
+    return name[:1].upper() + name[1:]
 
 
 def _term_of_another_time(session: Session, name: str) -> tuple[tuple[str, str] | None, str]:
@@ -126,6 +137,14 @@ def _term_called(session: Session, name: str) -> tuple[str, str] | None:
         forms = (singular(name), plural(name), *split_heading(name).names[:1])
         found = _by_slug(session, {slug(form) for form in forms})
     return _only(name, found) if found else None
+
+
+def _term_in_other_forms(session: Session, name: str) -> tuple[str, str] | None:
+    """Return (IRI, preferred name) of the one term with a name of the same words in other forms, or None."""
+    # Few names are typed so.
+    from .namesakes import the_one_called
+
+    return the_one_called([(label, (iri, own)) for label, iri, own in names(session)], name)
 
 
 def _by_slug(session: Session, wanted: set[str]) -> list[tuple[str, str]]:

@@ -6,6 +6,7 @@ loaded edition in which every thing that a question names stands.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -13,11 +14,15 @@ from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.iris import VOCABULARY
 from ...ontology.query_files import literal
 from ..session import Cells, Scope, Session
-from .names import Named, identify, number_in
+from .names import Named, capital, identify, number_in
 from .numbering import nearest_numbers, place_among
 
 KINDS = ("Rule", "Section", "Entry", "Paragraph", "Ruling")
 """What carries a number, the kind that a node of two kinds is taken for first."""
+
+
+_NEAR = 5
+"""How many editions are named in which a thing stands: those of about that time."""
 
 
 class Thing(NamedTuple):
@@ -56,24 +61,36 @@ def resolve(session: Session, given: Sequence[str], edition: str | None = None) 
             if thing is None:
                 raise _not_there(session, it, scope)
         found = [thing for thing in things if thing]
-        return Resolution(tuple(found), scope, _remarks(session, named, found))
+        return Resolution(tuple(found), scope, _remarks(scope, named, found))
     scope = session.current
     things = [_in_scope(session, it, scope, renamed=False) for it in named]
     if not all(things):
         scope = _newest_with(session, named)
         things = [_in_scope(session, it, scope) for it in named]
     found = [_with_renamed(it, thing) for it, thing in zip(named, things, strict=True) if thing is not None]
-    return Resolution(tuple(found), scope, _remarks(session, named, found))
+    return Resolution(tuple(found), scope, _remarks(scope, named, found))
 
 
 def _in_scope(session: Session, it: Named, scope: Scope, renamed: bool = True) -> Thing | None:
-    """Return the thing as it stands in `scope`, or None; `renamed` lets its other names stand for it."""
+    """Return the thing as it stands in `scope`, or None.
+
+    What was called so there counts, whatever has the name in other editions. `renamed` lets the names of
+    other times stand for it, other forms of its words, and a name that a text only refers to.
+    """
     if it.kind == "number":
         rows = session.run("finding", "number", scope, {"number": [literal(it.key)]})
         return _numbered(it.key, rows)
     terms = it.terms if renamed else (it.key,)
-    standing = session.run("finding", "standing", scope, {"term": terms})
-    return Thing("term", it.name, terms) if standing else None
+    if session.run("finding", "standing", scope, {"term": terms}):
+        return Thing("term", it.name, terms)
+    # Most names stand for the same term wherever it stands.
+    from .namesakes import namesake
+
+    other = namesake(session, scope, it.given or it.name, bent=renamed)
+    if other:
+        return Thing("term", other[1], (other[0],))
+    referred = renamed and session.run("finding", "referred", scope, {"term": [it.key]})
+    return Thing("term", it.name, (it.key,)) if referred else None
 
 
 def _numbered(number: str, rows: Iterable[Cells]) -> Thing | None:
@@ -87,7 +104,7 @@ def _numbered(number: str, rows: Iterable[Cells]) -> Thing | None:
 
 
 def _with_renamed(it: Named, thing: Thing) -> Thing:
-    return thing._replace(iris=it.terms) if it.kind == "term" else thing
+    return thing._replace(iris=it.terms) if it.kind == "term" and thing.iris == (it.key,) else thing
 
 
 def terms_of(session: Session, graphs: Scope | Sequence[str], thing: Thing) -> tuple[str, ...]:
@@ -138,7 +155,10 @@ def _not_there(session: Session, it: Named, scope: Scope) -> UnknownNameError:
         return _unknown(what, it.name, session, scope)
     followed = [edition.id for edition in session.editions() if edition.has_history]
     ends = [next((id for id in followed if id in some), "") for some in (where, scope.editions)]
-    way_out = [f"It stands in {', '.join(where[-5:])}."]
+    after = bisect(where, scope.editions[0]) if scope.editions else len(where)
+    near = where[max(0, min(after - _NEAR // 2, len(where) - _NEAR)) :][:_NEAR]
+    more = f", and in {len(where) - len(near)} others" if len(near) < len(where) else ""
+    way_out = [f"It stands in {', '.join(near)}{more}."]
     if it.kind == "number" and all(ends):
         way_out.append(f"`rulesgraph trace {it.key} --from {ends[0]} --to {ends[1]}` follows it.")
     return UnknownNameError(what, it.name, (), "\n  ".join(way_out))
@@ -151,11 +171,13 @@ def _unknown(what: str, name: str, session: Session, scope: Scope) -> UnknownNam
     return UnknownNameError(what, name, nearest_numbers(name, numbers), place_among(name, numbers))
 
 
-def _remarks(session: Session, named: Sequence[Named], things: Sequence[Thing]) -> tuple[str, ...]:
+def _remarks(scope: Scope, named: Sequence[Named], things: Sequence[Thing]) -> tuple[str, ...]:
     """Say which other names of a term count as the term."""
     remarks = []
     for it, thing in zip(named, things, strict=True):
-        if it.remark:
+        if it.kind == "term" and it.key not in thing.iris and thing.name != it.name:
+            remarks.append(f"{capital(it.given)} is another name of {thing.name} in {scope.label}.")
+        elif it.remark:
             remarks.append(it.remark)
         for other in it.renamed:
             if other.iri in thing.iris:

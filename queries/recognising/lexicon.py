@@ -10,7 +10,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ...loaders.language.everyday import set_phrases
-from .tokens import Word, other_forms, tokens
+from ...loaders.language.forms import other_forms
+from .tokens import Word, tokens
 
 _WIDEST = 3
 """How many words at most are written for one: *death touch*."""
