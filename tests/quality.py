@@ -60,7 +60,9 @@ def within_editions(shared: Path, session_of: Callable[[Path, str], Session]) ->
     for (part, sort), score in measure_facts.across(shared).items():
         called = {"all": "fact", "kind": "fact, kind"}.get(sort)
         if called:
-            yield Measured(called, f"1999 to 2026, {part.removeprefix('across-').replace('-', ' ')}", score, (0.98, 0.92))
+            yield Measured(
+                called, f"1999 to 2026, {part.removeprefix('across-').replace('-', ' ')}", score, (0.98, 0.92)
+            )
     for day, score in measure_lists.scores(shared).items():
         yield Measured("item of a list", f"cr-{day}", score, (1.0, 1.0))
     for edition, score in measure_defects.scores(shared).items():

@@ -298,7 +298,10 @@ NOUN_PHRASES = [
     ("Moth shed during the night by lanterns.", "ember moth"),  # a mass needs no article
     ("Moth dealt by lanterns.", "ember moth"),
     ("A moth not seen on lanterns.", "ember moth"),
-    ('A variant of the static ability that lets moths have the "ember" ability.', "ember StaticAbility"),  # its name
+    (
+        'A variant of the static ability that lets moths have the "ember" ability.',
+        "ember StaticAbility",
+    ),  # its name
     ("A moth once no lantern has been lit for it.", "ember moth"),
 ]
 

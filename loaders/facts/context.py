@@ -106,7 +106,7 @@ class Context:
         return self._terms[words]
 
     def item(self, name: str) -> str:
-        """Return the slug of the term that an item of a list is, or ``""``: a town *The Lamp* is no *Lamp*."""
+        """Return the slug of the term that an item of a list is, or ``""``; a town *The Lamp* is no lamp."""
         term = self.term(name)
         is_other = name.startswith("The ") and not any(it.startswith("The ") for it in self.names(term))
         return "" if is_other else term

@@ -28,7 +28,9 @@ _ONE_OF_THEM = re.compile(
     re.IGNORECASE,
 )
 _AND_ALSO = re.compile(r"(?: type)? and (an? .*)|, and (?P<part>part of .*)", re.DOTALL)
-_OF_THE_SAME = re.compile(r"an? (?:[a-z]+ )?(?:version|variant|form) of (?:the|this) (?P<noun>[a-z]+)(?: that\b|[.,;]|$)")
+_OF_THE_SAME = re.compile(
+    r"an? (?:[a-z]+ )?(?:version|variant|form) of (?:the|this) (?P<noun>[a-z]+)(?: that\b|[.,;]|$)"
+)
 """What is said of a form of the very thing that a text is about: "a brighter version of the lamp"."""
 
 _CONDITION = re.compile(r"(?:(?!that\b|which\b)[^,.;])* only if ")
@@ -122,7 +124,7 @@ def _opening(match: re.Match[str], sentence: Sentence, context: Context) -> Iter
 
 
 def _is_said_in_plural(name: str, text: str) -> bool:
-    """Tell whether a text opens with the plural of the last word of a name: *Moth Lamp*, "lamps with wings"."""
+    """Tell whether a text opens with the plural of a name's last word: *Moth Lamp*, "lamps with wings"."""
     return " " in name and text.partition(" ")[0] == plural(name.rpartition(" ")[2].lower())
 
 

@@ -23,7 +23,8 @@ _DETERMINERS = re.compile(
 )
 _THROUGH = re.compile(
     r"^(?:(?:special|particular|specific|additional|certain|different|specialized)\s+)?"
-    r"(?:kinds?|types?|sorts?|forms?|variants?|variety|varieties|versions?|categor(?:y|ies)|modifications?) of\s+",
+    r"(?:kinds?|types?|sorts?|forms?|variants?|variety|varieties|versions?|categor(?:y|ies)|modifications?)"
+    r" of\s+",
     re.IGNORECASE,
 )
 """What a phrase says before it names the kind: "a special kind of static ability"."""

@@ -233,8 +233,8 @@ PATTERNS = (
         "now have",
         ("now have the", "to have the", "they have the"),
         re.compile(
-            r"(?:\bnow|\berrata to|\berrata [^.;]{0,60}?\bso they) have the (?P<new>\"?[\w-]+\"? (?:subtype|supertype|card type"
-            r"|creature type))\b"
+            r"(?:\bnow|\berrata to|\berrata [^.;]{0,60}?\bso they) have the (?P<new>\"?[\w-]+\"?"
+            r" (?:subtype|supertype|card type|creature type))\b"
         ),
         _now,
         where=Where.ANYWHERE,

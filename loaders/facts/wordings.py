@@ -93,8 +93,8 @@ PATTERNS = (
         "template",
         (" means", " is the same as"),
         re.compile(
-            r"(?:(?<!term )\"(?P<wording>[^\"]{1,90}?),?\"(?: on an? [^\".,;]{1,60}?)? (?:means|is the same as)"
-            r"(?: that)?,? (?!the same)(?P<meaning>[^ ].*)$)",
+            r"(?:(?<!term )\"(?P<wording>[^\"]{1,90}?),?\"(?: on an? [^\".,;]{1,60}?)?"
+            r" (?:means|is the same as)(?: that)?,? (?!the same)(?P<meaning>[^ ].*)$)",
             re.DOTALL,
         ),
         _template,
@@ -123,7 +123,9 @@ PATTERNS = (
     Pattern(
         "cards use",
         ("the phrase",),
-        re.compile(r"^(?:Some|Many|Most) (?:[a-z]+ )?cards used? the phrase \"(?P<wording>[^\"]{1,90}?)[.,]?\""),
+        re.compile(
+            r"^(?:Some|Many|Most) (?:[a-z]+ )?cards used? the phrase \"(?P<wording>[^\"]{1,90}?)[.,]?\""
+        ),
         _phrase,
     ),
     Pattern(
