@@ -71,7 +71,14 @@ def test_the_same_words_are_not_lost(own: list[Deposition]) -> None:
             False,
             id="beside what has its number now",
         ),
+        pytest.param(
+            [FIRST, piece("100.3", f"Piers are of stone. {OTHER.text}", 6)], False, id="in a neighbour"
+        ),
+        pytest.param(
+            [FIRST, piece("200.7", f"Piers are of stone.\n{OTHER.text}")], True, id="a line of its own"
+        ),
         pytest.param([FIRST._replace(text=f"{FIRST.text} {OTHER.text}")], True, id="its number lost"),
+        pytest.param([FIRST._replace(text=f"{FIRST.text} 100.2 {OTHER.text}")], True, id="two in one line"),
     ],
 )
 def test_words_that_went_into_another_rule_are_not_lost(own: list[Deposition], is_lost: bool) -> None:

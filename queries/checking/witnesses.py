@@ -13,10 +13,8 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
 
-from ...loaders.language.numbers import parent
 from ...loaders.language.sentences import between_stops
-from ..finding.numbering import line
-from .depositions import TELLING, Deposition, DepositionKind, Witness, bare, key_of
+from .depositions import TELLING, Deposition, DepositionKind, Witness, bare, key_of, words_alone
 
 _ALIKE = 0.6
 """The share of words from which two texts are wordings of one rule."""
@@ -65,7 +63,7 @@ def departures(own: Witness, before: Witness, after: Witness) -> Iterator[Depart
         if bare(piece.name) in lost_entries:
             continue
         if after.bears_out(piece):
-            found = _departure(piece, there, own, both, behind)
+            found = _departure(piece, there, own, (before, after), behind)
             if found is None:
                 continue
             if found.lost and piece.kind is DepositionKind.ENTRY:
@@ -159,16 +157,16 @@ def _times(text: str) -> Counter[str]:
 
 
 def _departure(
-    piece: Deposition, there: Sequence[Deposition], own: Witness, names: tuple[str, str], behind: int
+    piece: Deposition, there: Sequence[Deposition], own: Witness, others: Sequence[Witness], behind: int
 ) -> Departure | None:
     """Return what became of the words that two editions agree on; `there` stands under their name.
 
     None where `own` says it in other words, or says more.
     """
-    agree = f"{names[0]} and {names[1]} agree on"
+    agree = f"{others[0].name} and {others[1].name} agree on"
     stands = [it for it in there if _alike(piece, it)]
     if piece.kind is DepositionKind.RULE and not stands:
-        if _stands_elsewhere(piece, own):
+        if _stands_elsewhere(piece, own, others):
             return None
         stands = list(there)
     if stands:
@@ -182,21 +180,39 @@ def _departure(
     if piece.kind is not DepositionKind.ENTRY:
         message += f", or not in the words that {agree}: “{_short(piece.text)}”"
     else:
-        message += f", and stands in {names[0]} and in {names[1]}"
+        message += f", and stands in {others[0].name} and in {others[1].name}"
     return Departure(True, piece.name, behind, message, "")
 
 
-def _stands_elsewhere(piece: Deposition, own: Witness) -> bool:
-    """Tell whether a rule's words are part of another rule of an edition.
+def _stands_elsewhere(piece: Deposition, own: Witness, others: Sequence[Witness]) -> bool:
+    """Tell whether a rule's words have become part of another rule of an edition.
 
-    In the one before it they would stand as well if its number had been lost: then nothing else has that. A
-    title stands wherever it is cited.
+    Where a number was lost, or the break before it, they are part of another one too: that is told by the
+    rest of it, which `others` have as a rule by itself, or by the line that they begin there. A title stands
+    wherever it is cited.
     """
     words = key_of(piece)[1]
     if "." not in piece.text or len(words) < TELLING or words not in own.run:
         return False
-    near = "" if own.under(piece) else parent(piece.name)
-    return not any(near in line(it.name) for it in _rules(own) if words in key_of(it)[1])
+    hosts = [it for it in _rules(own) if words in key_of(it)[1]]
+    return not any(_begins_line(words, it) or _is_joined(words, it, others) for it in hosts)
+
+
+def _begins_line(words: str, host: Deposition) -> bool:
+    """Tell whether words begin a line of a piece that is not its first."""
+    _, *others = host.text.splitlines()
+    return any(words_alone(it).startswith(words) for it in others)
+
+
+def _is_joined(words: str, host: Deposition, others: Sequence[Witness]) -> bool:
+    """Tell whether a piece is words and another rule that all of the other editions have.
+
+    Between the two stands the number of the second, or not.
+    """
+    kind, said = key_of(host)
+    start, _, end = said.partition(words)
+    rests = (start + end, start.removesuffix("#") + end.removeprefix("#"))
+    return any(all((kind, rest) in it.keys for it in others) for rest in rests)
 
 
 def _is_reworded(piece: Deposition, other: Deposition) -> bool:
