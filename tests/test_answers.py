@@ -215,6 +215,13 @@ def test_wrong_use_is_answered_with_the_way_out(
         ask(mini, name, args, edition=edition)
 
 
+def test_a_kind_is_asked_about_by_any_name_that_a_text_has_for_it(mini: Session) -> None:
+    found = ask(mini, "terms_of_kind", ["Keyword Abilities"])
+    assert [row[:2] for row in found.rows] == [
+        (name, "keyword ability") for name in ("Drift", "Flutter", "Glimmer")
+    ]
+
+
 def test_who_is_named_in_older_documents_alone_is_found_there(mini: Session) -> None:
     """The newest rules name nobody; no edition was asked for."""
     here = ask(mini, "rulings_by", ["Ada"], edition="rulings-2031-03-10")

@@ -26,7 +26,7 @@ from rulesgraph.queries.session import Session
 from servers import run_jena, run_oxigraph, run_virtuoso
 
 NAMES = {
-    "mini": ("Waning Checks", "Lantern", "Flutter", "Moth", "310", "201.1", "300"),
+    "mini": ("Waning Checks", "Lantern", "Flutter", "Moth", "Keyword Abilities", "310", "201.1", "300"),
     "defined": ("Night", "Yawn Step", "Zone", "Land Type", "Box", "103", "101.2"),
     "flawed": ("Peal", "102"),
 }
