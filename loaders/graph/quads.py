@@ -56,14 +56,14 @@ def decimal(value: float) -> str:
 
 
 class TripleSet:
-    """A set of triples as ``s p o`` lines; adding the same triple twice keeps one."""
+    """A set of triples as ``s p o`` lines, in the order in which they came first."""
 
     def __init__(self, lines: Iterable[str] = ()) -> None:
-        self.lines: set[str] = set(lines)
+        self.lines: dict[str, None] = dict.fromkeys(lines)
 
     def add(self, subject: str, predicate: str, value: str) -> None:
         """Add one triple of serialised terms."""
-        self.lines.add(f"{subject} {predicate} {value}")
+        self.lines[f"{subject} {predicate} {value}"] = None
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -72,13 +72,13 @@ class TripleSet:
         return TripleSet(self.lines | other.lines)
 
     def nquads(self, graph: str, chunk: int = 20_000) -> Iterator[bytes]:
-        """Yield the triples as sorted N-Quads of `graph`, in chunks of bytes.
+        """Yield the triples as N-Quads of `graph`, in chunks of bytes.
 
         >>> t = TripleSet(); t.add("<a:s>", "<a:p>", text('say "x"'))
         >>> b"".join(t.nquads("a:g"))
         b'<a:s> <a:p> "say \\\\"x\\\\"" <a:g> .\\n'
         """
         end = f" <{graph}> .\n"
-        ordered = sorted(self.lines)
+        ordered = list(self.lines)
         for start in range(0, len(ordered), chunk):
             yield (end.join(ordered[start : start + chunk]) + end).encode()

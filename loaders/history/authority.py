@@ -17,13 +17,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from typing import NamedTuple
 
 from ...ontology.errors import UsageError
 from .items import Item
-from .likeness import checksum, signature, table
+from .likeness import checksum, likenesses, signature, table
 from .renamed import FILE, Renamed
 
 TELLING = 8
@@ -49,7 +49,7 @@ class Wording:
     number: str
     checksum: str
     written: str = field(default="", compare=False)
-    tokens: Sequence[str] = field(default=(), compare=False, repr=False)
+    tokens: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     @cached_property
     def signature(self) -> str:
@@ -181,7 +181,12 @@ def bundled() -> Authority:
 
 def wording_of(number: str, rule: Item) -> Wording:
     """Return a rule as the file sees it: its words with rule numbers as ``#``."""
-    return Wording(number, checksum(rule.masked), tokens=rule.tokens)
+    return _wording(number, rule.masked, rule.tokens)
+
+
+@lru_cache(maxsize=1 << 13)
+def _wording(number: str, words: str, tokens: tuple[str, ...]) -> Wording:
+    return Wording(number, checksum(words), tokens=tokens)
 
 
 class _Naming:
@@ -205,11 +210,12 @@ class _Naming:
         chosen = [
             (rule, rows[rule.number]) for rows in tables for rule in self._left() if rule.number in rows
         ]
+        other = [pair for pair in chosen if pair[0].checksum != pair[1].wording.checksum]
+        alike = iter(likenesses([(rule.signature, row.wording.signature) for rule, row in other]))
         scored = []
         for place, (rule, row) in enumerate(chosen):
             same = rule.checksum == row.wording.checksum
-            alike = 1.0 if same else float(table([rule.signature], [row.wording.signature])[0, 0])
-            scored.append((-alike, place, rule, row))
+            scored.append((-1.0 if same else -next(alike), place, rule, row))
         for negative, _, rule, row in sorted(scored, key=lambda it: it[:2]):
             if -negative >= SAME_NUMBER:
                 self._give(rule, row.provision)

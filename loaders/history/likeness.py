@@ -12,7 +12,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Sequence
 from functools import cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,7 +48,18 @@ def signature(tokens: Sequence[str]) -> str:
 
 def likeness(one: str, other: str) -> float:
     """Return about which share of the pairs of words of two texts is common to both, from 0 to 1."""
-    return float(table([one], [other])[0, 0])
+    return likenesses([(one, other)])[0]
+
+
+def likenesses(pairs: Sequence[tuple[str, str]]) -> list[float]:
+    """Return the likeness of the two signatures of each pair."""
+    if not pairs:
+        return []
+    import numpy as np
+
+    one, other = (_bits([pair[side] for pair in pairs]) for side in (0, 1))
+    found: list[float] = _scaled(np.count_nonzero(one == other, axis=1)).tolist()
+    return found
 
 
 def table(some: Sequence[str], others: Sequence[str]) -> NDArray[np.float64]:
@@ -59,6 +70,13 @@ def table(some: Sequence[str], others: Sequence[str]) -> NDArray[np.float64]:
     equal = np.zeros((len(some), len(others)))
     for place in range(HASHES):
         equal += mine[:, place, None] == theirs[None, :, place]
+    return _scaled(equal)
+
+
+def _scaled(equal: NDArray[Any]) -> NDArray[np.float64]:
+    """Return what numbers of equal hashes say about likeness."""
+    import numpy as np
+
     return np.maximum(0.0, (equal / HASHES - _CHANCE) / (1 - _CHANCE))
 
 

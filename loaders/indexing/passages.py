@@ -167,7 +167,7 @@ class _Reader:
             found: tuple[str, ...] = ()
             if _SECTION not in self._all(it, _TYPE):
                 own = self._all(it, _TITLE) if it in self._document_of else ()
-                found = (*self._headings_from(self._one(it, _PART_OF)), *reversed(own))
+                found = (*self._headings_from(self._one(it, _PART_OF)), *sorted(own, reverse=True))
             self._titles_from[it] = found
         return self._titles_from[it]
 
@@ -197,7 +197,7 @@ class _Reader:
 
     def _one(self, it: str, name: str) -> str:
         about = self._stated.get(it)
-        return about[name][0] if about and name in about else ""
+        return min(about[name]) if about and name in about else ""
 
     def _all(self, it: str, name: str) -> Sequence[str]:
         about = self._stated.get(it)

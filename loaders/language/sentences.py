@@ -38,7 +38,7 @@ def ends_sentence(text: str) -> bool:
     return text.rstrip(_CLOSING).endswith((".", "!", "?"))
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 14)
 def sentences(text: str) -> tuple[tuple[int, int], ...]:
     """Return the spans of the sentences of `text`, in order, without the white space between them.
 

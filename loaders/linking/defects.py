@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ...ontology.iris import slug
 from ..graph.places import is_redirect
@@ -181,17 +182,24 @@ def _obsolete_names(view: EditionView) -> Iterator[Problem]:
     }
     if not names:
         return
-    phrase = re.compile(rf"(?<![\w\"“])(?:{'|'.join(map(re.escape, sorted(names)))})(?!\w)", re.IGNORECASE)
+    phrase = rf"(?<![\w\"“])(?:{'|'.join(map(re.escape, sorted(names)))})(?!\w)"
     dead = {slug(e.names[0]) for e in view.entries if e.status == "obsolete" and e.names}
     users: dict[str, list[tuple[Unit, str]]] = defaultdict(list)
     for unit in view.units:
-        found = phrase.search(unit.text) if unit.term not in dead else None
+        found = _first(phrase, unit.text) if unit.term not in dead else ""
         if found and not _FORMER.search(unit.text):
-            users[found[0].casefold()].append((unit, found[0]))
+            users[found.casefold()].append((unit, found))
     for name, places in users.items():
         for unit, words in places if len(places) <= _FEW else ():
             message = f"{unit.label} says “{words}”, which is obsolete: see “{names[name].heading}”"
             yield _problem(unit, "obsolete-term-used", message, Severity.INFO, words)
+
+
+@lru_cache(maxsize=1 << 14)
+def _first(phrase: str, text: str) -> str:
+    """Return the first words that a pattern matches in a text: neighbouring editions share both."""
+    found = re.search(phrase, text, re.IGNORECASE)
+    return found[0] if found else ""
 
 
 def _redirects(view: EditionView) -> Iterator[Problem]:

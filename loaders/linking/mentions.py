@@ -125,15 +125,14 @@ class MentionFinder:
                     key = _folded(form)
                     if key.strip():
                         forms.setdefault(key, slug)
-        self._before = inflections.before
         written = [name for own in names.values() for name in own]
         capitals = {name.lower() for name in written if name.isupper()}
-        self._acronyms = capitals if 2 * len(capitals) <= len(written) else set()
+        self._acronyms = frozenset(capitals if 2 * len(capitals) <= len(written) else ())
         self._automaton = ahocorasick.Automaton()
         for phrase in set_phrases():
-            self._automaton.add_word(_folded(phrase), (len(phrase), ""))
+            self._automaton.add_word(_folded(phrase), (len(phrase), "", None))
         for key, slug in forms.items():
-            self._automaton.add_word(key, (len(key) - 2, slug))
+            self._automaton.add_word(key, (len(key) - 2, slug, inflections.before.get(key.strip())))
         self._automaton.make_automaton()
 
     def find(self, text: str, skip: Sequence[tuple[int, int]] = (), own: str = "") -> tuple[Mention, ...]:
@@ -142,56 +141,68 @@ class MentionFinder:
         `skip` are spans that hold no mention (references); `own` is the slug of the term whose entry
         the text belongs to.
         """
-        found = list(self._longest(text, skip))
-        if not found:
-            return ()
-        reading = _Reading(text, found)
-        return tuple(
-            mention
-            for mention in found
-            if mention.slug and mention.slug != own and self._means(mention, reading)
-        )
-
-    def _longest(self, text: str, skip: Sequence[tuple[int, int]]) -> Iterator[Mention]:
-        """Yield the leftmost longest names and phrases outside of `skip`, none within another."""
         ends = self._automaton.iter(_folded(text))
-        raw = [(last - length - 1, last - 1, slug) for last, (length, slug) in ends]
-        raw.sort(key=lambda item: (item[0], -item[1]))
-        spans = sorted(skip)
-        free = passed = 0
-        for start, end, slug in raw:
-            while passed < len(spans) and spans[passed][1] <= start:
-                passed += 1
-            if start >= free and not (passed < len(spans) and spans[passed][0] < end):
-                yield Mention(start, end, slug)
-                free = end
+        hits = tuple((last - length - 1, last - 1, slug, before) for last, (length, slug, before) in ends)
+        return _meant(text, hits, tuple(skip), own, self._acronyms) if hits else ()
 
-    def _means(self, mention: Mention, reading: _Reading) -> bool:
-        """Tell whether the name is used in its game sense (see the module's rules)."""
-        surface = reading.text[mention.start : mention.end]
-        small = surface.lower()
-        if len(surface) == len(reading.text.strip(" .")) or (
-            small in self._acronyms and not surface.isupper()
-        ):
-            return False
-        if small in UNMARKED:
-            return reading.is_quoted(mention) or (
-                reading.has_inner_capital(mention) and not reading.is_heading
-            )
-        if self._is_everyday(small, mention, reading.text):
-            return False
-        capital = " " not in surface and surface[:1].isupper() and not reading.is_heading
-        return not (capital and reading.is_proper_name(mention))
 
-    def _is_everyday(self, small: str, mention: Mention, text: str) -> bool:
-        """Tell whether the words around a name, `small` in small letters, show that it is not meant."""
-        start, end = mention.start, mention.end
-        before, beside, company = self._before.get(small), _BESIDE.get(small), _COMPANY.get(small)
-        if before and not before.search(text, max(0, start - _NEAR), start):
-            return True
-        if beside and beside.search(f"{text[max(0, start - _NEAR) : start]}<>{text[end : end + _NEAR]}"):
-            return True
-        return company is not None and not company.search(sentence_at(text, start))
+_Hit = tuple[int, int, str, re.Pattern[str] | None]
+"""Where a name or a phrase (slug ``""``) stands, and what has to stand before it."""
+
+
+@lru_cache(maxsize=1 << 13)
+def _meant(
+    text: str, hits: tuple[_Hit, ...], skip: tuple[tuple[int, int], ...], own: str, acronyms: frozenset[str]
+) -> tuple[Mention, ...]:
+    """Return the mentions among the hits in a text; neighbouring editions share most of both."""
+    found = dict(_longest(hits, skip))
+    reading = _Reading(text, found)
+    return tuple(
+        mention
+        for mention, before in found.items()
+        if mention.slug and mention.slug != own and _means(mention, reading, before, acronyms)
+    )
+
+
+def _longest(
+    hits: Sequence[_Hit], skip: Sequence[tuple[int, int]]
+) -> Iterator[tuple[Mention, re.Pattern[str] | None]]:
+    """Yield the leftmost longest names and phrases outside of `skip`, none within another."""
+    spans = sorted(skip)
+    free = passed = 0
+    for start, end, slug, before in sorted(hits, key=lambda hit: (hit[0], -hit[1])):
+        while passed < len(spans) and spans[passed][1] <= start:
+            passed += 1
+        if start >= free and not (passed < len(spans) and spans[passed][0] < end):
+            yield Mention(start, end, slug), before
+            free = end
+
+
+def _means(
+    mention: Mention, reading: _Reading, before: re.Pattern[str] | None, acronyms: frozenset[str]
+) -> bool:
+    """Tell whether the name is used in its game sense (see the module's rules)."""
+    surface = reading.text[mention.start : mention.end]
+    small = surface.lower()
+    if len(surface) == len(reading.text.strip(" .")) or (small in acronyms and not surface.isupper()):
+        return False
+    if small in UNMARKED:
+        return reading.is_quoted(mention) or (reading.has_inner_capital(mention) and not reading.is_heading)
+    if _is_everyday(small, mention, reading.text, before):
+        return False
+    capital = " " not in surface and surface[:1].isupper() and not reading.is_heading
+    return not (capital and reading.is_proper_name(mention))
+
+
+def _is_everyday(small: str, mention: Mention, text: str, before: re.Pattern[str] | None) -> bool:
+    """Tell whether the words around a name, `small` in small letters, show that it is not meant."""
+    start, end = mention.start, mention.end
+    beside, company = _BESIDE.get(small), _COMPANY.get(small)
+    if before and not before.search(text, max(0, start - _NEAR), start):
+        return True
+    if beside and beside.search(f"{text[max(0, start - _NEAR) : start]}<>{text[end : end + _NEAR]}"):
+        return True
+    return company is not None and not company.search(sentence_at(text, start))
 
 
 class _Reading:

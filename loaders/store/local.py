@@ -137,6 +137,11 @@ class LocalRewrite(LocalStore):
         """
         if graph in self._waiting_graphs:
             self._write()
+        with reading(self.location):
+            known = self._store.contains_named_graph(NamedNode(graph))
+        if not known:
+            self.load(nquads)
+            return
         lines = nquads.read_bytes().splitlines(keepends=True)
         before = set[bytes]()
         if self._holds(lines[:: len(lines) // _SAMPLE + 1]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from ....ontology.iris import slug
@@ -180,11 +181,16 @@ def _in_the_middle(subject: str, unit: Rule | Paragraph) -> Iterator[Problem]:
         message = f"{subject}: the text begins in the middle of a sentence"
         yield _problem("cut-beginning", message, unit.first_line, subject, unit.text[:60])
     for text, line in ((unit.text, unit.first_line), *((it.text, it.first_line) for it in unit.examples)):
-        foreign = _FOREIGN.search(text.lower())
+        foreign = _foreign(text)
         if foreign:
             message = f"{subject}: text of another kind stands in it, with {foreign[0]!r}"
             quote = text[max(0, foreign.start() - 20) : foreign.end() + 40]
             yield _problem("stray-text", message, line, subject, quote)
+
+
+@lru_cache(maxsize=1 << 14)
+def _foreign(text: str) -> re.Match[str] | None:
+    return _FOREIGN.search(text.lower())
 
 
 def _twice(rules: Sequence[Rule]) -> Iterator[Problem]:

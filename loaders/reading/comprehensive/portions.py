@@ -19,6 +19,9 @@ _SPEAKS_ON = re.compile(
     r"(?:\b(?:rules?|and|or|see|through|to|in|of|by|under|from|than|with|section|sections)|[,(–—])$",
     re.IGNORECASE,
 )
+_ASKING = 10
+"""Characters at the end of a text in which its words that speak on lie."""
+
 _RAGGED = 6
 """Columns by which a full line may fall short: markup counts in some lines and not in others."""
 
@@ -128,7 +131,8 @@ def opens(head: Head, line: Line, last: Portion | None, numbered: Portion | None
     if head.lost:
         return line.apart or ended
     in_order = _in_order(head, numbered)
-    if _is_stray_chapter(head, numbered) or (_SPEAKS_ON.search(last.end) and not (line.apart and in_order)):
+    asks = _SPEAKS_ON.search(last.end, max(0, len(last.end) - _ASKING)) is not None
+    if _is_stray_chapter(head, numbered) or (asks and not (line.apart and in_order)):
         return False
     if line.apart or (ended and not head.rest[:1].islower()):
         return True
