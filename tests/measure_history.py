@@ -34,6 +34,7 @@ from rulesgraph.loaders.history.entries import renamed_entries
 from rulesgraph.loaders.history.items import Change, ChangeKind, Item
 from rulesgraph.loaders.history.matching import changes_between
 from rulesgraph.loaders.history.outline import Digest, digest_of
+from rulesgraph.loaders.history.renamed import bundled_renamings
 from rulesgraph.loaders.history.renames import Renaming, Vocabulary, find_renamings
 from rulesgraph.loaders.language.words import wording
 from rulesgraph.loaders.linking.edition import EditionView
@@ -211,7 +212,7 @@ def _with_renamings(shared: Path, before: str, after: str) -> list[Change]:
     items = {item.iri: item for item in (*old.items, *new.items)}
     plain = changes(shared, before, after)
     made = find_renamings(plain, items, _names(old), _names(new))
-    return renamed_entries(plain, made, (), items, f"cr-{before}", f"cr-{after}", Iris())
+    return renamed_entries(plain, made, bundled_renamings(), items, f"cr-{before}", f"cr-{after}", Iris())
 
 
 # -- renamed terms ------------------------------------------------------------------------------------
@@ -235,7 +236,7 @@ def renamings(shared: Path, days: tuple[str, ...]) -> list[tuple[str, Renaming]]
 
 
 def _names(of: Digest) -> Vocabulary:
-    return Vocabulary.of(of.names, of.obsolete)
+    return Vocabulary.of(of.names, of.obsolete, of.succession)
 
 
 def renaming_score(shared: Path, days: tuple[str, ...] = ()) -> Score:

@@ -13,6 +13,7 @@ from rulesgraph.loaders.facts.context import Where, has_main_verb
 from rulesgraph.loaders.facts.find import PATTERNS, Fact, find_facts
 from rulesgraph.loaders.facts.kinds import noun_phrase
 from rulesgraph.loaders.facts.lists import items_in
+from rulesgraph.loaders.facts.succession import successions
 from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.language.names import split_heading
 from rulesgraph.loaders.language.numbers import level, parent
@@ -272,6 +273,7 @@ def test_a_sentence_states(heading: str, text: str, pattern: str, expected: str)
         "A glimmer is also called glimmers.",  # the same name twice
         "Glimmer is a special version of the ability.",  # of the very ability that is told of
         "All abilities that said to glimmer are now static abilities.",  # narrowed, not replaced
+        "Abilities that said to glimmer are now static abilities.",
         'If a lantern is "glimmering" on a moth, that means it hums.',  # used, and what follows explains it
         "A glimmer moth is a moth that hums.",  # no proper name
     ],
@@ -454,6 +456,21 @@ def test_items(text: str, items: tuple[str, ...]) -> None:
 )
 def test_main_verbs(text: str, expected: bool) -> None:
     assert has_main_verb(text) is expected
+
+
+def test_entries_of_names_given_up_say_what_took_their_place() -> None:
+    """A wording that holds more than a name is no name, and what is not given up is not asked."""
+    made = document(
+        {
+            "Candle": ['Except for titles, all uses of "candle" are now "lantern."'],
+            "Torch": ["An obsolete term for a lantern."],
+            "Wax": ["Old cards have received errata to have the lantern subtype."],
+            "Snuff": ["An old name for a moth."],
+        }
+    )
+    view = EditionView([made], Iris())
+    assert successions(view, {"candle", "torch", "wax"}) == {("candle", "lantern"), ("torch", "lantern")}
+    assert successions(view, set()) == frozenset()
 
 
 def test_patterns_are_told_apart_and_every_one_is_tested() -> None:

@@ -274,6 +274,42 @@ def test_a_name_given_up_between_the_editions_is_followed() -> None:
         assert sorted(change.kind for change in changes)[0] == kind
 
 
+def test_a_name_given_up_twice_is_followed_to_the_form_that_stands_after() -> None:
+    iris = Iris()
+    days = "cr-2001-01-01", "cr-2005-01-01"
+    old = Item(iris.entry(days[0], "bag"), "bag", OIL, title="Bag", is_entry=True)
+    new = Item(iris.entry(days[1], "dusk-crates"), "dusk-crates", MOTHS, title="Dusk Crates", is_entry=True)
+    known = (Renamed("Bag", "Sack", "cr-2002-01-01"), Renamed("Sack", "Dusk Crate", "cr-2004-01-01"))
+    items = {it.iri: it for it in (old, new)}
+    [change] = renamed_entries(changes_between([old], [new]), (), known, items, *days, iris)
+    assert (change.old, change.new) == (old.iri, new.iri)
+    # A name that came back to itself on the way leads nowhere.
+    circle = (Renamed("Bag", "Sack", "cr-2002-01-01"), Renamed("Sack", "Bag", "cr-2004-01-01"))
+    apart = renamed_entries(changes_between([old], [new]), (), circle, items, *days, iris)
+    assert {change.kind for change in apart} == {ChangeKind.REMOVED, ChangeKind.ADDED}
+
+
+def test_a_name_goes_on_with_the_word_behind_it_that_says_what_it_names() -> None:
+    old = entry("a", "Dusk", "Dusk is the second of the steps. See rule 5, which is about a counter.")
+    for heading, is_same in (("Dusk Step", True), ("Dusk Counter", False), ("Late Dusk Step", False)):
+        new = entry("b", heading, MOTHS)
+        changes = changes_between([old, entry("a", "Oil", OIL)], [new, entry("b", "Oil", OIL)])
+        assert any((it.old, it.new) == (old.iri, new.iri) for it in changes) is is_same
+
+
+def test_an_entry_of_a_name_given_up_says_what_took_its_place() -> None:
+    before, after = (
+        Vocabulary.of([NamedTerm(slug(name), (name,), ()) for name in names], obsolete, said)
+        for names, obsolete, said in (
+            (("Candle",), frozenset(), frozenset()),
+            (("Candle", "Lantern"), frozenset(["candle"]), frozenset([("candle", "lantern")])),
+        )
+    )
+    assert find_renamings([], {}, before, after) == [Renaming("candle", "lantern", 8, 1.0)]
+    # Where the name is still there, or the other was there before, nothing was renamed.
+    assert find_renamings([], {}, after, after) == []
+
+
 def test_a_rule_that_was_split_and_one_that_was_merged() -> None:
     both = f"{KEEPERS} {MOTHS}"
     split = changes_between(

@@ -99,7 +99,7 @@ def test_what_became_of_each_entry(shared: Path) -> None:
     rows = measure.judged_entries(shared)
     print(*entry_lines(rows), sep="\n")
     assert all(right for row, right in rows if row["kind"] == "same")
-    assert sum(right for _, right in rows) / len(rows) >= 0.93
+    assert sum(right for _, right in rows) / len(rows) >= 0.94
 
 
 def test_renamings_of_a_release(shared: Path) -> None:
@@ -110,7 +110,7 @@ def test_renamings_of_a_release(shared: Path) -> None:
 @pytest.mark.long(small="test_renamings_of_a_release")
 def test_renamings(shared: Path) -> None:
     found = measure.renaming_score(shared)
-    assert (found.right, found.wrong, found.missed) == (32, 0, 2)
+    assert (found.right, found.wrong, found.missed) == (34, 0, 1)
 
 
 def test_the_gold_is_large_enough_and_holds_numbers_alone() -> None:

@@ -14,7 +14,9 @@ _QUOTED = re.compile(r"\"([^\"]{1,80}?)[.,]?\"")
 _DESCRIPTION = re.compile(r" (?:and|or|for|of|in|on|with|that) ")
 """Words of a description, which is no name."""
 
-_NARROWED = re.compile(r"(?:all|these|such) (?P<noun>[a-z]+) .* are (?:[a-z]+ )+(?P=noun)$", re.DOTALL)
+_NARROWED = re.compile(
+    r"(?:(?:all|these|such) )?(?P<noun>[a-z]+) that\b.* are (?:[a-z]+ )+(?P=noun)$", re.DOTALL
+)
 """What says of some things of which kind they are now: "All lamps that shone are now old lamps"."""
 
 _MOST_WORDS = 6
@@ -244,7 +246,7 @@ PATTERNS = (
         (" now ",),
         re.compile(
             r"^(?P<subject>[^.;:]+?) (?:is|are) now (?:simply )?(?:called |known as )?(?!an? )"
-            r"(?P<new>[^.;:,()]+?)\.$",
+            r"(?P<new>\"[^\".]+\.?\"|[^.;:,()\"]+?)\.?$",
         ),
         _are_now,
         where=Where.ANYWHERE,

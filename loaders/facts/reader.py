@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ import ahocorasick  # type: ignore[import-not-found]
 
 from ..language.sentences import sentences
 from ..language.words import straight
+from ..linking.edition import Unit
 from .context import Context, Pattern, Sentence, Where
 from .statements import Statement
 
@@ -47,9 +48,11 @@ class Reader:
         self._cues.make_automaton()
         self._found = lru_cache(maxsize=1 << 13)(self._find)
 
-    def read(self, context: Context) -> Iterator[tuple[Pattern, Sentence, Statement]]:
-        """Yield what the sentences of an edition state, each with the pattern that read it."""
-        for unit in context.units():
+    def read(
+        self, context: Context, units: Iterable[Unit] | None = None
+    ) -> Iterator[tuple[Pattern, Sentence, Statement]]:
+        """Yield what the sentences of an edition state, or of `units`, each with the pattern that read it."""
+        for unit in context.units() if units is None else units:
             plain = straight(unit.text)
             for found in self._found(unit.text, bool(unit.term)):
                 start, end = found.span

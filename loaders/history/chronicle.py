@@ -32,7 +32,7 @@ def compare(job: tuple[Path, Path, str, str, str]) -> Changes:
     if all(change.kind is ChangeKind.UNCHANGED for change in changes):
         return changes, []
     items = {item.iri: item for item in (*before.items, *after.items)}
-    known = (Vocabulary.of(it.names, it.obsolete) for it in (before, after))
+    known = (Vocabulary.of(it.names, it.obsolete, it.succession) for it in (before, after))
     renamings = find_renamings(changes, items, *known)
     told = bundled_renamings()
     return renamed_entries(changes, renamings, told, items, job[2], job[3], Iris(job[4])), renamings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -22,6 +23,8 @@ _NAMED_ALIKE = 0.2
 
 _ONE_WORD = 0.15
 """The same where it has but one word more."""
+
+_REFERENCE = re.compile(r"\bsee (?:also )?(?:rules?|section) .*", re.IGNORECASE)
 
 
 def changes_of_entries(old: Sequence[Item], new: Sequence[Item]) -> Iterator[Change]:
@@ -75,7 +78,7 @@ def _renamed(pairing: Pairing) -> Iterator[Change]:
         near = [*find.like(a), *(b for word in a.key.split("-") for b in by_word[word])]
         for b in {b.iri: b for b in near}.values():
             alike = scales.align(a, b).alike
-            least = _least_alike(a.key, b.key)
+            least = 0 if _says_its_kind(a, b) else _least_alike(a.key, b.key)
             if alike >= least and not is_of_a_new_thing(a.key, b.key, before, after):
                 scored.append((-alike, a.iri, b.iri, a, b))
     for negative, _, _, a, b in sorted(scored, key=lambda row: row[:3]):
@@ -111,6 +114,16 @@ def _least_alike(one: str, other: str) -> float:
     return _ONE_WORD if len(many) - len(few) == 1 else _NAMED_ALIKE
 
 
+def _says_its_kind(old: Item, new: Item) -> bool:
+    """Tell whether a new name is the old one and behind it a word that the old entry called the thing by.
+
+    An entry *Dusk*, which said that dusk is a step, goes on as *Dusk Step*.
+    """
+    name, _, kind = new.key.rpartition("-")
+    words = re.findall("[a-z]+", _REFERENCE.sub("", old.text.lower()))
+    return name == old.key and kind in map(singular, words)
+
+
 def renamed_entries(
     changes: Sequence[Change],
     renamings: Sequence[Renaming],
@@ -126,15 +139,25 @@ def renamed_entries(
     seen the editions in between; `before` and `after` are ids of editions, `items` their items by IRI.
     """
     gone = {change.old for change in changes if change.kind is ChangeKind.REMOVED}
-    come = {change.new for change in changes if change.kind is ChangeKind.ADDED}
-    told = [(slug(it.old), slug(it.new), 1.0) for it in known if before < it.since <= after]
-    joined = []
-    for name, heir, sure in (*((it.old, it.new, it.share) for it in renamings), *told):
-        old, new = iris.entry(before, name), iris.entry(after, heir)
-        if old in gone and new in come:
-            come.discard(new)
+    come = [items[change.new] for change in changes if change.kind is ChangeKind.ADDED]
+    free = {form: item.iri for item in come if item.is_entry for form in (*_forms(item), item.key)}
+    told = {slug(it.old): slug(it.new) for it in known if before < it.since <= after}
+    ways = [(it.old, it.new, it.share) for it in renamings]
+    ways += [(name, heir, 1.0) for name in told for heir in _followed(name, told)]
+    joined: list[Change] = []
+    for name, heir, sure in ways:
+        old, new = iris.entry(before, name), free.get(heir, "")
+        if old in gone and new and new not in (change.new for change in joined):
             gone.discard(old)
             joined.append(Change(kind_of(items[old], items[new]), old, new, sure))
     ended = {change.old for change in joined} | {change.new for change in joined}
     kept = [c for c in changes if (c.old or c.new) not in ended or (c.old and c.new)]
     return [*kept, *joined]
+
+
+def _followed(name: str, told: Mapping[str, str]) -> Iterator[str]:
+    """Yield the names that one after another took the place of a name, each once."""
+    seen = {name}
+    while (name := told.get(name, "")) and name not in seen:
+        seen.add(name)
+        yield name

@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ...ontology.iris import slug
+from ..facts.succession import successions
 from ..graph.places import entry_iri, rule_parent
 from ..linking.edition import EditionView
 from ..linking.labels import NamedTerm
@@ -24,6 +25,8 @@ class Digest:
     obsolete: frozenset[str]
     replaced: tuple[tuple[str, str], ...] = ()
     """IRIs of provisions that went into one of this edition, and of that one."""
+    succession: frozenset[tuple[str, str]] = frozenset()
+    """Slugs of terms given up, and of those that their own entries name for them."""
 
 
 def write_digest(path: Path, digest: Digest) -> None:
@@ -75,4 +78,4 @@ def digest_of(view: EditionView, names: list[NamedTerm], authority: Authority) -
     replaced = tuple(
         (iris.provision(it.old), iris.provision(it.new)) for it in authority.replaced if it.new in here
     )
-    return Digest(tuple(items), tuple(names), frozenset(obsolete), replaced)
+    return Digest(tuple(items), tuple(names), frozenset(obsolete), replaced, successions(view, obsolete))

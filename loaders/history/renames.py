@@ -19,7 +19,8 @@ from ..linking.mentions import MentionFinder
 from .items import Change, Item
 
 LEAST_SUPPORT = 4
-"""Places that must show the new name for the old one; a title that changed counts as that many."""
+"""Places that must show the new name for the old one; a title that changed counts as that many, an entry that
+says what took the place of its name as twice as many."""
 
 LEAST_SHARE = 0.4
 
@@ -48,18 +49,26 @@ class Vocabulary:
     """The names in use in an edition: slug → names, without those marked obsolete.
 
     `titles` are those of rules that define a term which is called otherwise: slug of the title → term.
+    `succession` are (term, the one that took its place), where the entry of the first says so.
     """
 
     names: Mapping[str, Sequence[str]]
     obsolete: frozenset[str]
     titles: Mapping[str, str]
+    succession: frozenset[tuple[str, str]] = frozenset()
 
     @classmethod
-    def of(cls, terms: Sequence[NamedTerm], obsolete: frozenset[str]) -> Vocabulary:
+    def of(
+        cls,
+        terms: Sequence[NamedTerm],
+        obsolete: frozenset[str],
+        succession: frozenset[tuple[str, str]] = frozenset(),
+    ) -> Vocabulary:
         """Return that of an edition's terms; `obsolete` are the slugs of those whose entries say so."""
         names = {term.slug: term.names or term.titles or term.cited for term in terms}
         titles = {slug(title): term.slug for term in terms for title in term.titles}
-        return cls(names, obsolete, {title: term for title, term in titles.items() if title not in names})
+        others = {title: term for title, term in titles.items() if title not in names}
+        return cls(names, obsolete, others, succession)
 
     @property
     def live(self) -> frozenset[str]:
@@ -103,6 +112,11 @@ def find_renamings(
         vanished.update(lost)
         appeared.update(won)
         together.update((a, b) for a in lost for b in won)
+    for a, b in after.succession:
+        if a in gone and b in come:
+            together[a, b] += 2 * LEAST_SUPPORT
+            vanished[a] += 2 * LEAST_SUPPORT
+            appeared[b] += 2 * LEAST_SUPPORT
     for a, b in list(together):
         if is_of_a_new_thing(a, b, before.live, after.live):
             del together[a, b]
