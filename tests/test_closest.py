@@ -119,6 +119,21 @@ def test_words_count_by_what_they_are(lanterns: Rules) -> None:
     }
 
 
+def test_a_figure_counts_behind_the_word_that_it_follows(tmp_path: Path) -> None:
+    """Who asks about shade 3 does not mean all that has shades, nor three shades."""
+    text = (Path(__file__).parent / "mini" / "lanterns-2031-07-01.txt").read_text(encoding="utf-8")
+    shades = "".join(f"900.{n} Shade {n} dims lamps.\n\n" for n in range(1, 4))
+    more = f"\n9. Shades\n\n900. General\n\n{shades}900.4 There are 3 shades; each shade dims a shade.\n\n"
+    head, mark, rest = text.rpartition("\nGlossary\n")
+    source = tmp_path / "lanterns-2031-07-01.txt"
+    source.write_text(f"{head}{more}{mark}{rest}", encoding="utf-8")
+    rules = rulesgraph.build([source], store=":memory:").rules
+    for number in (1, 2, 3):
+        assert rules.ask(f"shade {number}").records()[0]["number"] == f"900.{number}"
+    [shade, figure] = sought_in(rules.session.index(NEWEST), "shades 3", {})[:2]
+    assert (shade.behind, figure.behind) == ("", "shade")
+
+
 def test_what_the_rules_say_instead_is_looked_for_and_counts_once(lanterns: Rules) -> None:
     """Nobody asked about what only those words have; who has both words says one thing."""
     index = lanterns.session.index(NEWEST)

@@ -27,6 +27,7 @@ _MOST_STEMS = 1024
 """Of how many words it is kept what they are worth: questions have most of theirs in common."""
 
 _SPEAKING = "SELECT passage FROM mention JOIN term ON term.id = term WHERE slug = ?"
+_PHRASE = "SELECT rowid FROM words WHERE words MATCH ?"
 _DEFINING = "SELECT passage FROM definition JOIN term ON term.id = term WHERE slug = ? ORDER BY passage"
 
 
@@ -137,6 +138,8 @@ class Candidates:
                 amounts = _beyond(amounts, others)
             if not term.substantial:  # alone it is no reason to look at a passage
                 amounts = {it: amount for it, amount in amounts.items() if it in ranking.totals}
+            if term.behind:
+                amounts = _together(amounts, self._following(term.behind, term.word))
             ranking.add("words", term.word, amounts)
         first = dict(ranking.totals)
         counted: Counter[int] = Counter()
@@ -187,6 +190,11 @@ class Candidates:
     def _having(self, stem: str, weight: float) -> Amounts:
         """Return what a word of some weight adds to the passages that have it."""
         return {it: weight * amount for it, amount in self._weights(stem).items()}
+
+    def _following(self, word: str, figure: str) -> Amounts:
+        """Return what a figure right behind a word adds to the passages whose text has them so."""
+        having = [it for (it,) in self.index.execute(_PHRASE, (f'text : "{word} {figure}"',))]
+        return self._each(having, weights.BEHIND * self._rarity(len(having)))
 
     def _weigh(self, stem: str) -> Amounts:
         """Return what a word is worth to the passages that have it: BM25, in each field by its own length."""
@@ -276,6 +284,11 @@ class Candidates:
             ):
                 best[parent] = total, -it
         return {-part: {parent: weights.HEADS * total} for parent, (total, part) in best.items()}
+
+
+def _together(amounts: Amounts, others: Amounts) -> Amounts:
+    """Return the sums of two sorts of amounts."""
+    return {it: amounts.get(it, 0.0) + others.get(it, 0.0) for it in amounts | others}
 
 
 def _beyond(amounts: Amounts, others: Sequence[Amounts]) -> Amounts:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
-from ...loaders.indexing.evening import without_contractions
+from ...loaders.indexing.evening import in_plain_forms, without_contractions
 from ...loaders.indexing.stemming import stems
 from ...loaders.language.function_words import FUNCTION_WORDS
 from . import weights
@@ -39,7 +40,7 @@ class Sought(NamedTuple):
     """One stem to look for: the word it comes from, what it counts, and whether it is one of substance.
 
     `said` is False where the question has other words for it, whose stems are `instead_of`, or where only the
-    name of what it speaks of has it.
+    name of what it speaks of has it. `behind` is the word that a figure follows in the question (*layer* 7).
     """
 
     stem: str
@@ -48,6 +49,7 @@ class Sought(NamedTuple):
     substantial: bool
     said: bool = True
     instead_of: tuple[str, ...] = ()
+    behind: str = ""
 
 
 def sought_in(
@@ -71,6 +73,11 @@ def sought_in(
     }
     stem_of = stems([*words, *implied])
     right = {word for said in understood for word in _WORD.findall(said.lower())}
+    followed = {
+        figure: in_plain_forms(word)
+        for word, figure in pairwise(written)
+        if figure.isdigit() and word.isalpha() and word not in FUNCTION_WORDS
+    }
     found: dict[str, Sought] = {}
     for word in words:
         small = word in FUNCTION_WORDS
@@ -84,7 +91,7 @@ def sought_in(
             stem = stems([near])[near]
         if stem not in found or not (found[stem].substantial or small):
             weight = weights.SMALL if small or word.isdigit() or word not in written else 1.0
-            found[stem] = Sought(stem, near or word, weight, not small)
+            found[stem] = Sought(stem, near or word, weight, not small, behind=followed.get(word, ""))
     for word, weight in implied.items():
         stem = stem_of.get(word, "")
         if stem and (stem not in found or found[stem].weight < weight):

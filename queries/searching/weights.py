@@ -16,6 +16,9 @@ REPETITION = 1.2
 SMALL = 0.2
 """How much a function word counts, or a figure, beside a word of substance."""
 
+BEHIND = 0.5
+"""How much it counts that a figure stands behind the word that it follows; the rarer, the more."""
+
 IMPLIED = 0.5
 """How much a word counts that is not in the question, but in the name of what it speaks of."""
 
