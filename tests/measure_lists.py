@@ -23,7 +23,7 @@ Said = dict[str, dict[str, list[str]]]
 
 
 def gold() -> dict[tuple[str, str], set[str]]:
-    """Return (day, class of the game) → what the edition lists, in small letters."""
+    """Return (day, class of the game or name of the list) → what the edition lists, in small letters."""
     lists: dict[tuple[str, str], set[str]] = defaultdict(set)
     for row in measure.gold("lists.tsv"):
         lists[row["edition"], row["kind"]].add(row["item"].lower())
@@ -46,9 +46,17 @@ def local(iri: str) -> str:
 
 
 def listed(shared: Path, day: str, kind: str) -> list[set[str]]:
-    """Return the items of each list that an edition has of the things of a class, in small letters."""
+    """Return the items of each list that an edition has of the things of a class, in small letters.
+
+    `kind` is the class, or what the list is called, if its things are of none.
+    """
     graph = facts(real.rules(shared, day))
-    lists = [it for it in list(graph) if [local(cls) for cls in graph[it].get("listOf", ())] == [kind]]
+    lists = [
+        it
+        for it in list(graph)
+        if [local(cls) for cls in graph[it].get("listOf", ())] == [kind]
+        or ("Listing" in map(local, graph[it].get("type", ())) and graph[it]["label"] == [f'"{kind}"@en'])
+    ]
     return [{_called(graph, item) for item in graph[it]["hasItem"]} for it in lists]
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import real
 from measure_lists import facts, gold, listed
+from rulesgraph.loaders.facts.statements import Listing
 from sweep import first
 from test_fact_graph import classes, graph_of
 from test_facts import facts_of, keys
@@ -154,3 +155,27 @@ def test_a_wording_with_a_parameter_in_its_first_word() -> None:
     rules = {"300.1": "Hum", "300.1a": '"[Type]hum [cost]" means "[Cost]: Seek a moth of that type."'}
     assert keys(facts_of(entries, rules)) == ["typehum type-hum-cost 2"]
     assert keys(facts_of({"Hum": ["See nothing."]}, rules)) == ["hum type-hum-cost 2"]
+
+
+def test_parts_that_open_alike_are_a_list() -> None:
+    """Nothing is listed where one of them opens otherwise, or where the rule does not name the kind."""
+    entries = {"Lamp": ["A lamp burns."]}
+    rules = {
+        "500": "Strays",
+        "500.1": "Moths are quick. Some of them bring a stray lamp.",
+        "500.1a": "A Tall lamp is red.",
+        "500.1b": "An Old Tin lamp is dented.",
+        "500.1c": "A Mute lamp has no bell.",
+    }
+    [found] = [fact for fact in facts_of(entries, rules) if fact.pattern == "opening of parts"]
+    listing = found.statement
+    assert isinstance(listing, Listing)
+    assert (listing.name, listing.items) == ("stray lamps", ("Tall lamp", "Old Tin lamp", "Mute lamp"))
+    assert [rule.label for rule in listing.rules] == ["500.1a", "500.1b", "500.1c"]
+    assert found.quote == "Some of them bring a stray lamp."
+    for other in (
+        {"500.1": "Moths are quick."},
+        {"500.1b": "Lamps glow."},
+        {"500.1b": "An Old moth is dented."},
+    ):
+        assert "opening of parts" not in [fact.pattern for fact in facts_of(entries, rules | other)]

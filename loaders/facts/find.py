@@ -8,7 +8,8 @@ from the modules of their kinds:
 - `naming`: other names, and what took a term's place;
 - `wordings`: how keyword abilities are written on cards.
 
-What headings state by where they stand is read by `chapters`.
+What headings state by where they stand is read by `chapters`, what parts list by how they begin by
+`openings`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from ..linking.edition import EditionView, Unit
 from . import definitions, lists, naming, wordings
 from .chapters import headed
 from .context import Context, Pattern
+from .openings import opened
 from .reader import Reader
 from .statements import Statement
 
@@ -54,5 +56,7 @@ def find_facts(view: EditionView, context: Context | None = None) -> Iterator[Fa
         if (sentence.unit.iri, statement) not in told:
             told.add((sentence.unit.iri, statement))
             yield Fact(pattern.name, statement, sentence.unit, sentence.quote)
+    for unit, statement, quote in opened(context):
+        yield Fact("opening of parts", statement, unit, quote)
     for unit, statement in headed(view, context):
         yield Fact("heading", statement, unit, unit.text)

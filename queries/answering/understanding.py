@@ -144,8 +144,9 @@ def _known(
     if not parameter.kind.stands_in_editions:
         return words, ()
     known = thing_named(session, words, edition)
-    lettered = known and number_in(known[0])[-1:].isalpha()
-    return None if lettered and parameter.kind is ParameterKind.TERM else known
+    number = number_in(known[0]) if known else ""
+    is_rule = number[-1:].isalpha() or bool(number and known and known[1])
+    return None if is_rule and parameter.kind is ParameterKind.TERM else known
 
 
 def thing_named(
