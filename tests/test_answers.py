@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from asking import session_on, table
+from asking import session_of, session_on, table
 from rulesgraph.loaders.build import build
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.ontology.query_files import bind
@@ -292,3 +292,18 @@ def test_a_term_cites_and_mentions_what_its_rule_does(mini: Session) -> None:
     )
     assert named >= within - {"Flutter"}
     assert "Flutter" in within - named
+
+
+def test_a_kind_is_told_by_the_sentences_that_have_the_thing_on_their_list() -> None:
+    told = "".join(
+        f"e:f{n} a rg:Fact ; rg:factSubject e:list ; rg:factObject e:{thing} ; rg:pattern 'there are'@en ; "
+        f"rg:quote '{thing} is one.'@en ; prov:wasDerivedFrom e:p{n} . e:p{n} rg:firstLine {n} . "
+        for n, thing in ((1, "dusk"), (2, "dawn"))
+    )
+    session = session_of(
+        "t:dusk a rg:Term ; skos:prefLabel 'Dusk'@en ; rg:represents e:dusk . e:entry rg:defines t:dusk . "
+        "e:list rg:hasItem e:dusk , e:dawn ; rg:listOf e:Hour . e:Hour rdfs:label 'hour'@en . " + told
+    )
+    assert [row[1:4] for row in ask(session, "kinds_of", ["Dusk"]).rows] == [
+        ("hour", "there are", "dusk is one.")
+    ]
