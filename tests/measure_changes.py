@@ -149,10 +149,10 @@ def called(kind: str, rows: Sequence[tuple[GoldRow, Fate]]) -> tuple[Ratio, Rati
     return Ratio(good, len(made)), Ratio(good, len(true))
 
 
-def lines(rows: Sequence[tuple[GoldRow, Fate]]) -> list[str]:
-    """Return the figures as lines of text, tuned and unseen apart."""
+def lines(rows: Sequence[tuple[GoldRow, Fate]], halves: Sequence[str] = HALVES) -> list[str]:
+    """Return the figures as lines of text, each half apart."""
     out = []
-    for half in HALVES:
+    for half in halves:
         mine = [it for it in rows if it[0]["half"] == half]
         out.append(f"{half}: led right {_right(mine)}")
         since = ""

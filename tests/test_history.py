@@ -319,7 +319,7 @@ def test_a_rule_that_was_split_and_one_that_was_merged() -> None:
     merged = changes_between(
         [item("a", "100.1", KEEPERS), item("a", "100.2", MOTHS)], [item("b", "100.1", both)]
     )
-    assert Change(ChangeKind.MERGED, "a/100.2", "b/100.1", 1.0) in merged
+    assert Change(ChangeKind.MERGED, "a/100.2", "b/100.1", 0.93) in merged
     assert not [c for c in (*split, *merged) if c.kind in (ChangeKind.ADDED, ChangeKind.REMOVED)]
 
 

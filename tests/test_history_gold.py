@@ -62,19 +62,19 @@ def test_old_numbers_that_mean_something_else_today(
 
 
 @pytest.mark.parametrize(
-    ("sample", "least", "strictly"), [("pair", 1.0, 0.99), ("lead", 0.98, 0.95)], ids=["pair", "lead"]
+    ("sample", "least", "strictly"), [("pair", 1.0, 1.0), ("lead", 1.0, 0.96)], ids=["pair", "lead"]
 )
 def test_precision_of_reworded_rules(shared: Path, sample: str, least: float, strictly: float) -> None:
     assert measure.precision(shared, sample).share >= least
     assert measure.precision(shared, sample, strict=True).share >= strictly
-    assert measure.precision(shared, sample).all >= {"pair": 113, "lead": 65}[sample]
+    assert measure.precision(shared, sample).all >= {"pair": 112, "lead": 64}[sample]
 
 
 def test_recall_of_reworded_rules(shared: Path) -> None:
     assert measure.recall(shared, "tuned").share >= 0.91
-    assert measure.recall(shared, "unseen").share >= 0.91
+    assert measure.recall(shared, "unseen").share >= 0.88
     assert measure.recall(shared, "fresh").share >= 0.99
-    assert len(measure.misled(shared)) <= 3
+    assert len(measure.misled(shared)) <= 6
 
 
 def test_confidence_is_no_promise_that_is_broken(shared: Path) -> None:
@@ -89,9 +89,17 @@ def test_what_became_of_each_rule(shared: Path) -> None:
     """0.77 of the tuned half and 0.71 of the unseen one were, before splits were followed to their heads."""
     rows = measure.judged(shared)
     print(*lines(rows), sep="\n")
-    for half, least in (("tuned", 0.94), ("unseen", 0.885)):
+    for half, least in (("tuned", 0.935), ("unseen", 0.895)):
         mine = [(row, fate) for row, fate in rows if row["half"] == half]
         assert sum(is_right(row, fate) for row, fate in mine) / len(mine) >= least
+
+
+@pytest.mark.long(small="test_precision_of_reworded_rules")
+def test_what_became_of_rules_of_which_the_program_was_unsure(shared: Path) -> None:
+    """0.77 were led right when they were drawn, from what was said to be gone, split, merged or moved."""
+    rows = measure.judged(shared, measure.DRAWN)
+    print(*lines(rows, ("seen",)), sep="\n")
+    assert sum(is_right(row, fate) for row, fate in rows) / len(rows) >= 0.92
 
 
 @pytest.mark.long(small="test_renamings_of_a_release")

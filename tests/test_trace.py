@@ -244,7 +244,7 @@ def test_a_whole_life_is_told_where_no_edition_is_named(run: Run, mini_store: Pa
         for name in ("310.2", "moth", "320.3-320.4")
     }
     assert told == {
-        "310.2": [f"{EARLY}\t300.2\t\t1.0", f"{LATE}\t310.2\tmoved and reworded\t0.81"],
+        "310.2": [f"{EARLY}\t300.2\t\t1.0", f"{LATE}\t310.2\tmoved and reworded\t0.98"],
         "320.3-320.4": [f"{LATE}\t320.3\t\t1.0", f"{EARLY}\t301.3\t\t1.0", f"{LATE}\t320.4\trenumbered\t1.0"],
         "moth": [f"{EARLY}\tMoth\t\t1.0", f"{LATE}\tMoth\tunchanged\t1.0"],
     }

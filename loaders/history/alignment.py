@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from math import log
+from math import fsum, log
 
 from rapidfuzz.distance import Indel
 
@@ -14,6 +14,9 @@ from .items import Item
 
 OPENING = 12
 """The number of words that open a rule."""
+
+_FIRST = 8
+"""The number of words that a rule begins with; its subject is among them."""
 
 _LONE = 0.5
 """What a word in common counts that has no neighbour in common; most of them are there by chance."""
@@ -33,6 +36,15 @@ class Alignment:
     opening: float
     blocks: tuple[tuple[int, int, int], ...]
 
+    def places(self, side: int) -> set[int]:
+        """Return where the words in common stand before (`side` 0) or after (1), lone ones left out."""
+        return {
+            place
+            for block in self.blocks
+            if block[2] > 1
+            for place in range(block[side], block[side] + block[2])
+        }
+
 
 class Scales:
     """Weigh the words of two editions: a word that stands in few rules says much about each of them."""
@@ -41,17 +53,29 @@ class Scales:
         spread = Counter(chain.from_iterable(item.distinct for item in items))
         self._weights = {token: log(1 + len(items) / count) for token, count in spread.items()}
         self._totals: dict[str, float] = {}
+        self._breadths: dict[str, float] = {}
         self._known: dict[tuple[str, str], Alignment] = {}
 
     def weight(self, tokens: Iterable[str]) -> float:
-        """Return what words weigh together."""
-        return sum(map(self._weights.__getitem__, tokens))
+        """Return what words weigh together, the same in whatever order."""
+        return fsum(map(self._weights.__getitem__, tokens))
 
     def total(self, item: Item) -> float:
         """Return what all words of an item weigh."""
         if item.iri not in self._totals:
-            self._totals[item.iri] = self.weight(item.tokens)
+            self._totals[item.iri] = self.weight(item.stems)
         return self._totals[item.iri]
+
+    def breadth(self, item: Item) -> float:
+        """Return what the different words of an item weigh."""
+        if item.iri not in self._breadths:
+            self._breadths[item.iri] = self.weight(item.distinct)
+        return self._breadths[item.iri]
+
+    def begun(self, old: Item, new: Item) -> float:
+        """Return the share of an earlier text's first words that stand near the beginning of a later one."""
+        first, there = old.stems[:_FIRST], new.stems[: 2 * _FIRST]
+        return self.weight(word for word in first if word in there) / (self.weight(first) or 1.0)
 
     def rarest(self, item: Item, count: int) -> list[str]:
         """Return the `count` words of an item that say most, the rarest first."""
@@ -67,12 +91,12 @@ class Scales:
     def _aligned(self, old: Item, new: Item) -> Alignment:
         blocks = tuple(
             (op.src_start, op.dest_start, op.src_end - op.src_start)
-            for op in Indel.opcodes(old.tokens, new.tokens)
+            for op in Indel.opcodes(old.stems, new.stems)
             if op.tag == "equal"
         )
         before, after = self.total(old), self.total(new)
         shared = self.shared(old, blocks)
-        first = self.weight(old.tokens[:OPENING])
+        first = self.weight(old.stems[:OPENING])
         opened = self.shared(old, [(i, j, min(n, OPENING - i)) for i, j, n in blocks if i < OPENING])
         return Alignment(
             alike=2 * shared / (before + after) if shared else 0.0,
@@ -86,5 +110,5 @@ class Scales:
         """Return the weight of blocks of the earlier text."""
         found = 0.0
         for start, _, length in blocks:
-            found += self.weight(old.tokens[start : start + length]) * (1.0 if length > 1 else _LONE)
+            found += self.weight(old.stems[start : start + length]) * (1.0 if length > 1 else _LONE)
         return found

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
+from string import ascii_lowercase
 from sys import intern
 from typing import NamedTuple
 
@@ -26,6 +27,12 @@ class ChangeKind(StrEnum):
 
 
 _NUMBER = re.compile(r"\b\d{3}(?:\.\d+[a-z]{0,2})?(?:[-–][a-z0-9.]+)?\b|\b[A-Z]\d+\.\d+[a-z]?\b")
+_ENDINGS = ("ies", "ing", "ed", "es", "s", "y")
+"""What the number and the tense of a word put at its end."""
+
+_ROOT = 3
+"""Letters that are left of a word at the least."""
+
 _TOKEN = re.compile(r"[a-z0-9#]+(?:'[a-z]+)?|[{}+/*]")
 
 
@@ -43,8 +50,28 @@ def _tokens(text: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1 << 14)
+def _stems(text: str) -> tuple[str, ...]:
+    return tuple(map(_stem, _tokens(text)))
+
+
+@lru_cache(maxsize=1 << 14)
 def _distinct(text: str) -> frozenset[str]:
-    return frozenset(_tokens(text))
+    return frozenset(_stems(text))
+
+
+@cache
+def _stem(word: str) -> str:
+    """Return a word without the ending that its number or tense gives it; a letter behind a figure goes too.
+
+    It need not be a word: that two forms of one word are equal is enough.
+    """
+    if word[0].isdigit():
+        return intern(word.rstrip(ascii_lowercase))
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _ROOT:
+            word = word[: -len(ending)]
+            break
+    return intern(word.removesuffix("e") if len(word) > _ROOT else word)
 
 
 class Item(NamedTuple):
@@ -86,8 +113,13 @@ class Item(NamedTuple):
         return _tokens(self.text)
 
     @property
+    def stems(self) -> tuple[str, ...]:
+        """The words without their endings, as they are compared for likeness."""
+        return _stems(self.text)
+
+    @property
     def distinct(self) -> frozenset[str]:
-        """The different ones among them."""
+        """The different ones among the stems."""
         return _distinct(self.text)
 
 

@@ -4,14 +4,14 @@ A rule number is no identity, so rules are matched by their words and by what st
 
 1. the same words (white space, quotes, dashes and trade marks folded), the same number first;
 2. the same words but for the rule numbers in them: the references moved with the rules;
-3. similar words, rare ones counting most, weighed with the opening (a rule that was split goes on as the
-   part that begins as it did), the surroundings, and weakly the number, the surest pairs first;
+3. similar words by the odds that they are one rule (`evidence`): rare words count most, the opening says
+   which part a rule goes on as that was split, then come the surroundings; the surest pairs first;
 4. chapters and headings by their title and by what became of their rules.
 
 What is left over was part of another rule, or became one: a split names all its parts, a merge all its
 sources. Entries are followed by their names alone, whatever they say.
 
-Each match says how sure it is. A pair below `LEAST` is left unmatched.
+Each match says how sure it is; one that is less likely than not is none.
 """
 
 from __future__ import annotations
@@ -20,18 +20,19 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
 from ..language.words import wording
-from .alignment import Alignment, Scales
+from .alignment import Scales
 from .entries import changes_of_entries
+from .evidence import chance, odds
 from .finding import Finder
 from .items import Change, ChangeKind, Item, kind_of
 from .pairing import LIKE, Pairing
-from .parts import give_heads, merge_claim, merges, splits
+from .parts import give_heads, heirs, merges, splits
 
 LEAST = 0.4
-"""The score below which a pair is not a match; measured, see DECISIONS.md."""
+"""The score below which titles are no match, and the confidence of what stands by its place alone."""
 
-_LEAD = 0.1
-"""How much more a rule may be like one that another rule heads before it counts as merged into that one."""
+_LEAD = 0.5
+"""How much more may speak for one that another rule heads before a rule counts as merged into that one."""
 
 _IN_PLACE = 0.9
 """The agreement of the surroundings from which a rule stands where it stood."""
@@ -42,8 +43,8 @@ _KEPT = 0.3
 _SUBJECT = 0.5
 """The weight of a first word, against the rarest of its rule, from which it is what the rule speaks of."""
 
-_ROUNDS = (0.65, 0.5, LEAST, LEAST)
-"""The least score of each round: what is sure gives the rest its surroundings."""
+_ROUNDS = (2.0, 1.0, 0.0, 0.0)
+"""The least odds of each round: what is sure gives the rest its surroundings."""
 
 
 def changes_between(old: Sequence[Item], new: Sequence[Item]) -> list[Change]:
@@ -71,6 +72,7 @@ def _rules(old: Sequence[Item], new: Sequence[Item]) -> list[Change]:
     give_heads(pairing, scales, before, after)
     changes = list(_whole(pairing))
     found = [*splits(pairing, scales, before), *merges(pairing, scales, after)]
+    found += heirs(pairing, scales, after, {change.old for change in found})
     origins = {change.new for change in found if change.kind is ChangeKind.SPLIT}
     gone_on = {change.old for change in found}
     changes += found
@@ -87,9 +89,9 @@ def _match_known(pairing: Pairing, scales: Scales) -> None:
         pairing.pair(before, after, 1.0)
     for before, after in pairs:
         if before.folded != after.folded:
-            score = confidence_of(scales.align(before, after), pairing.context(before, after))
+            score = chance(odds(pairing, scales, before, after))
             same = before.masked == after.masked
-            pairing.confidence[after.iri] = 0.99 if same else round(min(LIKE, max(LEAST, score)), 2)
+            pairing.confidence[after.iri] = 0.99 if same else min(LIKE, max(LEAST, score))
 
 
 def _match_equal(pairing: Pairing, key: Callable[[Item], str], confidence: float) -> None:
@@ -135,22 +137,15 @@ def _match_similar(pairing: Pairing, scales: Scales, find: Finder, least: float)
             continue
         taken, rows = 0.0, []
         for b in find.like(a, pairing):
-            score = confidence_of(scales.align(a, b), pairing.context(a, b))
+            score = odds(pairing, scales, a, b)
             if pairing.are_free(a, b):
                 rows.append((-score, pairing.old_place[a.iri], pairing.new_place[b.iri], a, b))
-            elif b.iri in pairing.predecessor and score > taken and merge_claim(pairing, scales, a, b):
-                taken = score
+            elif b.iri in pairing.predecessor:
+                taken = max(taken, score)
         scored += [row for row in rows if -row[0] >= max(least, taken - _LEAD)]
     for negative, _, _, a, b in sorted(scored, key=lambda row: row[:3]):
         if pairing.are_free(a, b):
-            pairing.pair(a, b, min(-negative, LIKE))
-
-
-def confidence_of(found: Alignment, context: float) -> float:
-    """Weigh what two texts share with the agreement of their surroundings (0 to 1)."""
-    if found.alike < 0.1:
-        return 0.0
-    return 0.4 * found.alike + 0.2 * found.kept + 0.05 * found.taken + 0.25 * found.opening + 0.4 * context
+            pairing.pair(a, b, min(chance(-negative), LIKE))
 
 
 def _match_standing(pairing: Pairing, scales: Scales, find: Finder) -> None:
@@ -170,8 +165,8 @@ def _match_standing(pairing: Pairing, scales: Scales, find: Finder) -> None:
 
 def _same_subject(old: Item, new: Item, scales: Scales) -> bool:
     """Tell whether two texts begin with one word that is rare enough, or share much of the earlier one."""
-    first = old.tokens[:1]
-    if first == new.tokens[:1] and scales.weight(first) >= _SUBJECT * scales.weight(scales.rarest(old, 1)):
+    first = old.stems[:1]
+    if first == new.stems[:1] and scales.weight(first) >= _SUBJECT * scales.weight(scales.rarest(old, 1)):
         return True
     return scales.align(old, new).kept >= _KEPT
 

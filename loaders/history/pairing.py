@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from .items import Item
 
@@ -12,6 +14,20 @@ LIKE = 0.98
 
 _REACH = 3
 """How far beside an item its nearest matched neighbour may stand."""
+
+
+class Surroundings(NamedTuple):
+    """How well the places of two items agree, each from 0 to 1.
+
+    `parent` tells whether the one's went on as the other's, `chapter` which share of the one's rules went
+    into the other's, `before` and `after` whether a neighbour went on as a neighbour.
+    """
+
+    number: bool
+    parent: bool
+    chapter: float
+    before: float
+    after: float
 
 
 @dataclass
@@ -26,8 +42,22 @@ class Pairing:
 
     def __post_init__(self) -> None:
         self._items = {item.iri: item for item in (*self.old, *self.new)}
+        self._chapter = {item.iri: self._chapter_of(item) for item in self._items.values()}
+        self._gone: Counter[str] = Counter()
+        self._went: Counter[tuple[str, str]] = Counter()
         self.old_place = {item.iri: place for place, item in enumerate(self.old)}
         self.new_place = {item.iri: place for place, item in enumerate(self.new)}
+
+    def _chapter_of(self, item: Item) -> str:
+        """Return the IRI of the chapter that a rule is part of; a chapter's and a section's is its own."""
+        while "." in item.key and item.parent in self._items:
+            item = self._items[item.parent]
+        return item.parent if "." in item.key else item.iri
+
+    def _flow(self, old: Item, new: Item) -> float:
+        """Return the share of the rules of one's chapter that went into the other's; of few it is less."""
+        chapter = self._chapter[old.iri]
+        return self._went[chapter, self._chapter[new.iri]] / (self._gone[chapter] + 1)
 
     def item(self, iri: str) -> Item:
         """Return an item of either edition."""
@@ -38,6 +68,9 @@ class Pairing:
         self.successor[old.iri] = new.iri
         self.predecessor[new.iri] = old.iri
         self.confidence[new.iri] = confidence
+        chapter = self._chapter[old.iri]
+        self._gone[chapter] += 1
+        self._went[chapter, self._chapter[new.iri]] += 1
 
     def are_free(self, old: Item, new: Item) -> bool:
         """Tell whether neither has a partner, and the authority file knows them for no two provisions."""
@@ -59,17 +92,23 @@ class Pairing:
 
     def context(self, old: Item, new: Item) -> float:
         """Return how well the surroundings of two items agree, from 0 to 1."""
-        score = 0.2 if old.key == new.key else 0.0
-        if old.parent and self.successor.get(old.parent) == new.parent:
-            score += 0.4
+        place = self.place(old, new)
+        return 0.2 * place.number + 0.4 * place.parent + 0.2 * (place.before + place.after)
+
+    def place(self, old: Item, new: Item) -> Surroundings:
+        """Return how well the places of two items agree."""
         there = self.new_place[new.iri]
+        beside = []
         for step in (-1, 1):
             neighbour, distance = self._neighbour(old, step)
-            if neighbour is not None:
-                gap = (there - neighbour) * -step
-                if 0 < gap <= _REACH:
-                    score += 0.2 if gap == distance == 1 else 0.1
-        return score
+            gap = (there - neighbour) * -step if neighbour is not None else 0
+            beside.append((1.0 if gap == distance == 1 else 0.5) if 0 < gap <= _REACH else 0.0)
+        return Surroundings(
+            old.key == new.key,
+            bool(old.parent) and self.successor.get(old.parent) == new.parent,
+            self._flow(old, new),
+            *beside,
+        )
 
     def around(self, old: Item) -> Iterator[Item]:
         """Yield the free items after that stand where an item's neighbours went."""

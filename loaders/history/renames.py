@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from ...ontology.iris import slug
 from ..language.names import singular
@@ -92,6 +93,7 @@ def find_renamings(
     together: Counter[tuple[str, str]] = Counter()
     vanished: Counter[str] = Counter()
     appeared: Counter[str] = Counter()
+    went: dict[str, list[str]] = defaultdict(list)
     for change in changes:
         if not change.old or not change.new:
             continue
@@ -105,13 +107,16 @@ def find_renamings(
             together[a, b] += LEAST_SUPPORT
             vanished[a] += LEAST_SUPPORT
             appeared[b] += LEAST_SUPPORT
-        if change.confidence < LEAST_SURE:
-            continue
-        lost = {m.slug for m in finder_old.find(_words(old))} - {m.slug for m in finder_old.find(_words(new))}
-        won = {m.slug for m in finder_new.find(_words(new))} - {m.slug for m in finder_new.find(_words(old))}
+        if change.confidence >= LEAST_SURE:
+            went[change.old].append(_words(new))
+    for iri, parts in went.items():
+        words = _words(items[iri])
+        lost = _named(finder_old, words) - _named(finder_old, *parts)
+        had = _named(finder_new, words)
+        won = [_named(finder_new, part) - had for part in parts]
         vanished.update(lost)
-        appeared.update(won)
-        together.update((a, b) for a in lost for b in won)
+        appeared.update(chain.from_iterable(won))
+        together.update((a, b) for a in lost for b in set().union(*won))
     for a, b in after.succession:
         if a in gone and b in come:
             together[a, b] += 2 * LEAST_SUPPORT
@@ -162,6 +167,11 @@ def _gave_way(
     was = speaking({change.old for change in changes if change.old})
     left = speaking({change.new for change in changes if change.new})
     return left <= MOST_LEFT * was
+
+
+def _named(finder: MentionFinder, *texts: str) -> set[str]:
+    """Return the terms that any of the texts names: a rule that was split says what its parts say."""
+    return {mention.slug for text in texts for mention in finder.find(text)}
 
 
 def _is_one(old: Item, new: Item) -> bool:
