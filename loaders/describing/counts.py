@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ...ontology.iris import GRAPHS, VOCABULARY, Iris
@@ -112,15 +112,20 @@ def repeats(lines: bytes, graph: str, iris: Iris, seen: set[bytes]) -> Counter[s
     Only statements about what editions share can be: terms, provisions, authorities.
     """
     bound = tuple(f"<{iris.base}{kind}".encode() for kind in ("edition/", "document/"))
-    end, found = f" <{graph}>".encode(), Counter[str]()
-    for line in lines.splitlines():
-        if not line.startswith(bound):
-            said = without_end(line, end)
-            if said in seen:
-                _, name, value = (part.decode() for part in said.split(b" ", 2))
-                for it in {name, value if name == RDF_TYPE else name}:
-                    found[it[1:-1]] += 1
-            seen.add(said)
+    end = f" <{graph}>".encode()
+    own = {without_end(line, end) for line in lines.splitlines() if not line.startswith(bound)}
+    found = tally(own & seen)
+    seen |= own
+    return found
+
+
+def tally(statements: Iterable[bytes]) -> Counter[str]:
+    """Return property or class → number of statements, each given as ``s p o``."""
+    found = Counter[str]()
+    for said in statements:
+        _, name, value = (part.decode() for part in said.split(b" ", 2))
+        for it in {name, value if name == RDF_TYPE else name}:
+            found[it[1:-1]] += 1
     return found
 
 

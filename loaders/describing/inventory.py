@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from ..editions import EditionInfo
 from ..store.lines import stored_triples, value_of
 from ..store.protocol import Queryable
 from ..store.rows import text_rows
-from .counts import Counts, Ends, count_lines, merged_counts, repeats, without_end
+from .counts import Counts, Ends, count_lines, merged_counts, repeats, tally, without_end
 
 SD = "http://www.w3.org/ns/sparql-service-description#"
 _VOID = PREFIXES["void"]
@@ -132,6 +132,10 @@ def _repeated(
         seen = set[bytes]()
         for graph in fresh:
             said += repeats(written[graph].read_bytes(), graph, iris, seen)
+        for graph in _nearest(iris, fresh, present.difference(fresh)):
+            stands = seen.intersection(line[:-2].encode() for line in store.graph_lines(graph))
+            said += tally(stands)
+            seen -= stands
         statements = [statement.decode().split(" ", 2) for statement in sorted(seen)]
         uncounted = literal(f" {' '.join((*fresh, *apart))} ")
         query = _QUERIES.bound("standing", {"s p o": statements, "apart": [uncounted]})
@@ -142,6 +146,15 @@ def _repeated(
         for it in {name, what}:
             said[it] += int(number)
     return +said
+
+
+def _nearest(iris: Iris, fresh: Iterable[str], others: Iterable[str]) -> Iterator[str]:
+    """Yield the graphs that most likely say what new ones say of terms and provisions: those before them."""
+    stored: dict[str, list[str]] = {"derived": [], "history": []}
+    for graph in others:
+        stored.get(iris.parse(graph).kind, []).append(graph)
+    for graph in fresh:
+        yield from sorted(it for it in stored.get(iris.parse(graph).kind, ()) if it < graph)[-1:]
 
 
 def described_graphs(iris: Iris, editions: Iterable[EditionInfo]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,9 +17,14 @@ from .local import LocalRewrite, LocalStore
 from .protocol import Meta, Store, settle_base
 from .query import PreparedQuery
 from .results import Result
+from .tidying import standing_back
 
 if TYPE_CHECKING:
     from .limited import QueryPool
+
+
+_TIDIED = 4
+"""Each generation whose number is a multiple of this lets the engine tidy up: many files are slow to read."""
 
 
 class FolderStore(Store):
@@ -87,12 +92,12 @@ class FolderStore(Store):
             settled = settle_base(before.base if before.generation else None, base, self.location)
             with layout.on_disk():
                 after = layout.next(before, settled)
-            with unfinished(partial(layout.discard, after)) as finished:
+            with unfinished(partial(layout.discard, after)) as finished, ExitStack() as ends:
                 rewrite = None
                 try:
                     former = layout.open(before.generation) if before.generation else pyoxigraph.Store()
                     rewrite = LocalRewrite(
-                        self.location, former, settled, partial(layout.fresh, before, after)
+                        self.location, former, settled, partial(self._copied, before, after, ends)
                     )
                     del former
                     yield rewrite
@@ -110,6 +115,13 @@ class FolderStore(Store):
             self._current = _Generation(layout, after, guard) if guard else None
             with suppress(OSError):
                 layout.sweep(after.generation)
+
+    def _copied(self, before: Pointer, after: Pointer, ends: ExitStack) -> pyoxigraph.Store:
+        """Return the new generation, open for writing until `ends`."""
+        store = self._layout.fresh(before, after)
+        if before.generation and after.generation % _TIDIED:
+            ends.enter_context(standing_back())
+        return store
 
     def _store(self) -> LocalStore:
         return self._generation().store

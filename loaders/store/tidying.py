@@ -1,0 +1,51 @@
+"""The engine's own tidying stands back while a large store is changed a little.
+
+The engine merges its files in threads of its own as soon as a database is open for writing, and what they
+have not finished when it is closed is lost: of adding one edition to many they were a quarter of the work.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+_TASKS = Path("/proc/self/task")
+_TIDIER = "rocksdb:low"
+"""What the engine calls the threads that merge files."""
+
+
+@contextmanager
+def standing_back() -> Iterator[None]:
+    """Let the engine's threads that merge files work only when this thread rests, where the system is Linux.
+
+    They share one processor with this thread, and give way to it. Afterwards all may run anywhere again; that
+    they give way stays, for a process may not take that back unless it has the right to.
+    """
+    if not hasattr(os, "SCHED_IDLE"):
+        yield
+        return
+    allowed = os.sched_getaffinity(0)
+    one = {min(allowed)}
+    tidiers = list(_tidiers())
+    for it in tidiers:
+        with suppress(OSError):  # it may have ended
+            os.sched_setscheduler(it, os.SCHED_IDLE, os.sched_param(0))
+            os.sched_setaffinity(it, one)
+    os.sched_setaffinity(0, one)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, allowed)
+        for it in tidiers:
+            with suppress(OSError):
+                os.sched_setaffinity(it, allowed)
+                os.sched_setscheduler(it, os.SCHED_OTHER, os.sched_param(0))
+
+
+def _tidiers() -> Iterator[int]:
+    for task in _TASKS.iterdir():
+        with suppress(OSError):
+            if (task / "comm").read_text().startswith(_TIDIER):
+                yield int(task.name)
