@@ -257,11 +257,14 @@ def test_what_relies_on_each_other_lies_near(newest: Chart) -> None:
 
 @pytest.mark.long(small="test_a_term_lives_at_the_rule_that_defines_it")
 def test_a_term_is_beside_the_rule_that_defines_it(newest: Chart) -> None:
+    """Nineteen of twenty are two places from their rule or less; the rest is drawn to what uses them."""
     places = {newest.graph.things[iri].label: place for iri, place in newest.places.items()}
-    for term, rule in (("Trample", "702.19 Trample"), ("Scry", "701.22 Scry"), ("Flying", "702.9 Flying")):
-        across, down = np.abs(np.subtract(places[term], places[rule]))
-        assert across <= 2 * 104, term
-        assert down <= 2 * 50, term
+    keywords = [
+        (rule, name) for rule in places if rule[:4] in ("701.", "702.") and (name := rule.partition(" ")[2])
+    ]
+    apart = [np.abs(np.subtract(places[name], places[rule])) for rule, name in keywords if name in places]
+    assert len(apart) > 200
+    assert sum(across <= 2 * 104 and down <= 2 * 50 for across, down in apart) >= 0.95 * len(apart)
 
 
 @pytest.mark.long(small="test_everything_has_a_place_of_its_own")

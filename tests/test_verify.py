@@ -351,15 +351,15 @@ def test_an_edition_held_against_itself(shared: Path, store_of: Callable[..., Pa
 @pytest.mark.long(small="test_what_is_wrong_is_told_with_the_way_out")
 def test_old_numbers_lead_to_the_new_ones(shared: Path, store_of: Callable[..., Path]) -> None:
     rules = rulesgraph.open(store_of(*(real.rules(shared, day) for day in real.AROUND)))
-    text = 'Rule 420.5b, rule 502.15, rule 502.2, "First Strike," rule 408.2d, and rule 613.2'
+    text = 'Rule 420.5b, rule 502.15, rule 502.2, "First Strike," rule 415.7, and rule 613.2'
     assert findings(rules, text) == [
         ("420.5b", "moved", "704.5f", "420.5b of cr-2009-05-01 is 704.5f in cr-2026-01-16"),
         ("502.15", "moved", "702.26", "502.15 of cr-2009-05-01 is 702.26 in cr-2026-01-16"),
         ("502.2", "moved", "702.7", "502.2 of cr-2009-05-01 is 702.7 in cr-2026-01-16"),
         (
-            "408.2d",
+            "415.7",
             "removed",
-            "405.6, 116.2",
-            "408.2d of cr-2009-05-01 is gone since cr-2009-07-11; see 405.6, 116.2 instead",
+            "115.7, 700.2",
+            "415.7 of cr-2009-05-01 is gone since cr-2009-07-11; see 115.7, 700.2 instead",
         ),
     ]

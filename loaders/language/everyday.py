@@ -82,7 +82,7 @@ copy of this document
 not limited to|t limited to|is limited to|are limited to|be limited to|limited duration
 as modified by|modified by|be modified|being modified|modified event|modified events|modified planeswalker
 modified rule|modified rules|modified version|modified for|modified accordingly|modified to|modified as
-already modified
+already modified|older name|older names
 power* up
 dependency loop|tie together|ties together
 type of continuous|types of abilities|types of effects|types of costs|types of objects

@@ -1,0 +1,93 @@
+"""Two questions that look at one statement from its two ends give the same statements."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+
+import pytest
+import real
+from asking import session_on
+from rulesgraph.ontology.errors import UnknownNameError
+from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.finding.names import identify
+from rulesgraph.queries.session import Session
+
+MINI = "cr-2031-07-01"
+
+Pairs = set[tuple[object, object]]
+
+
+def _rows(session: Session, edition: str, question: str, *names: object) -> Iterator[dict[str, object]]:
+    answer = ask(session, question, [str(it) for it in names], edition=edition)
+    for row in answer.rows:
+        yield dict(zip(answer.columns, row, strict=True))
+
+
+def _terms(session: Session, edition: str) -> list[str]:
+    """Return the terms of an edition: what texts mention, and what nothing refers to."""
+    asked = (_rows(session, edition, it) for it in ("most_mentioned", "unused_terms"))
+    return sorted({str(row["term"]) for rows in asked for row in rows})
+
+
+def _hold_reliance_against_itself(session: Session, edition: str, terms: Iterable[str]) -> None:
+    chosen = [*terms]
+    forth: Pairs = {
+        (term, row["name"])
+        for term in chosen
+        for row in _rows(session, edition, "relied_on_by_term", term)
+        if row["kind"] == "term"
+    }
+    # Asked about, a term is what it was called at other times as well.
+    called = {term: {term, *(it.name for it in identify(session, term).renamed)} for term in chosen}
+    back: Pairs = set()
+    for other in {other for _, other in forth}:
+        relying = {row["term"] for row in _rows(session, edition, "terms_relying_on", other)}
+        back |= {(term, other) for term, names in called.items() if names & relying}
+    assert back == forth
+    assert forth
+
+
+def _hold_kinds_against_themselves(session: Session, edition: str, terms: Iterable[str]) -> None:
+    chosen = [*terms]
+    forth: Pairs = {
+        (term, row["kind"]) for term in chosen for row in _rows(session, edition, "kinds_of", term)
+    }
+    back: Pairs = set()
+    for kind in {kind for _, kind in forth}:
+        try:
+            rows = [*_rows(session, edition, "terms_of_kind", kind)]
+        except UnknownNameError:  # some kinds are classes of the vocabulary alone, and no term's name
+            forth = {it for it in forth if it[1] != kind}
+            continue
+        back |= {(row["term"], row["kind"]) for row in rows if row["term"] in chosen and row["kind"] == kind}
+    assert back == forth
+    assert forth
+
+
+HELD = [_hold_reliance_against_itself, _hold_kinds_against_themselves]
+
+
+@pytest.mark.parametrize("held", HELD)
+def test_both_ends_of_a_statement_of_the_mini_game_agree(
+    mini_store: Path, held: Callable[[Session, str, Iterable[str]], None]
+) -> None:
+    session = session_on(mini_store)
+    held(session, MINI, _terms(session, MINI))
+
+
+@pytest.mark.long(small="test_both_ends_of_a_statement_of_the_mini_game_agree")
+@pytest.mark.parametrize("held", HELD)
+@pytest.mark.parametrize("day", ["2008-02-01", "2026-01-16"])
+def test_both_ends_of_a_statement_of_whole_editions_agree(
+    shared: Path,
+    store_of: Callable[..., Path],
+    day: str,
+    held: Callable[[Session, str, Iterable[str]], None],
+) -> None:
+    session = session_on(store_of(*(real.rules(shared, it) for it in real.AROUND)))
+    terms = _terms(session, f"cr-{day}")
+    random.Random(day).shuffle(terms)
+    held(session, f"cr-{day}", islice(terms, 40))
