@@ -77,3 +77,17 @@ def test_a_change_that_fails_leaves_us_where_we_were(tmp_path: Path) -> None:
         _fail(store)
     assert os.sched_getaffinity(0) == before
     assert store.size() == 1
+
+
+def test_where_a_process_may_not_choose_nothing_stands_back(
+    tidier: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    before = os.sched_getaffinity(tidier)
+    monkeypatch.setattr(os, "sched_setaffinity", refuse)
+    monkeypatch.setattr(os, "sched_setscheduler", refuse)
+    with standing_back():
+        assert os.sched_getaffinity(0) == os.sched_getaffinity(tidier) == before
+        assert os.sched_getscheduler(tidier) == os.SCHED_OTHER

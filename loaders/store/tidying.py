@@ -23,29 +23,35 @@ def standing_back() -> Iterator[None]:
     They share one processor with this thread, and give way to it. Afterwards all may run anywhere again; that
     they give way stays, for a process may not take that back unless it has the right to.
     """
-    if not hasattr(os, "SCHED_IDLE"):
+    tidiers = list(_tidiers()) if hasattr(os, "SCHED_IDLE") else []
+    if not tidiers:
         yield
         return
     allowed = os.sched_getaffinity(0)
     one = {min(allowed)}
-    tidiers = list(_tidiers())
     for it in tidiers:
         with suppress(OSError):  # it may have ended
             os.sched_setscheduler(it, os.SCHED_IDLE, os.sched_param(0))
             os.sched_setaffinity(it, one)
-    os.sched_setaffinity(0, one)
+    _run_on(one)
     try:
         yield
     finally:
-        os.sched_setaffinity(0, allowed)
+        _run_on(allowed)
         for it in tidiers:
             with suppress(OSError):
                 os.sched_setaffinity(it, allowed)
                 os.sched_setscheduler(it, os.SCHED_OTHER, os.sched_param(0))
 
 
+def _run_on(processors: set[int]) -> None:
+    """Let this thread run on some processors, unless the system forbids to choose."""
+    with suppress(OSError):
+        os.sched_setaffinity(0, processors)
+
+
 def _tidiers() -> Iterator[int]:
-    for task in _TASKS.iterdir():
+    for task in _TASKS.glob("*"):  # none where no /proc is mounted
         with suppress(OSError):
             if (task / "comm").read_text().startswith(_TIDIER):
                 yield int(task.name)
