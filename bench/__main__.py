@@ -15,24 +15,21 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 from pathlib import Path
 
-import pyoxigraph
 import rdflib
 from rulesgraph.app.output import table
-from rulesgraph.loaders.build import build
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.queries.answering.ask import ask
-from rulesgraph.queries.export.notations import lines_of, quad_lines_of
+from rulesgraph.queries.export.notations import lines_of
 from rulesgraph.queries.session import Session
 
-from .editions import GROWTH, MOST, alone, asked, stages
+from .editions import GROWTH, MOST, alone, asked, stages, write_quads
 from .endpoint import ENDPOINT_COLUMNS, endpoint_rows
 from .growth import ASKED_COLUMNS, COLUMNS, asked_row, plot, rows
 from .pictures import pictures
-from .serving import loads, page_loads
+from .serving import Load, PageLoad, loads, page_loads
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("RULESGRAPH_SHARED", ROOT.parent / "shared"))
@@ -76,49 +73,29 @@ def best(work: Callable[[], object], runs: int) -> float:
     return min(times)
 
 
-def built(what: str, sources: Sequence[Path], folder: Path) -> Figure:
-    """Compare a build, up to its first answer, with a `bulk_load` of the quads that come out of it."""
-    places = iter(folder / f"{what}-{n}" for n in range(2 * WARM_RUNS))
+def built(what: str, sources: Sequence[Path], folder: Path, aim: str) -> list[Figure]:
+    """Compare a build with a `bulk_load` of the quads that come out of it: a process each, wall time and CPU.
 
-    def ours() -> Path:
-        place = next(places)
-        report = build(sources, str(place))
-        assert report.documents
-        assert not report.refused
-        assert Session(open_store(place)).editions()
-        return place
-
-    seconds = best(ours, WARM_RUNS)
-    store = open_store(folder / f"{what}-0")
-    quads = folder / f"{what}.nq"
-    quads.write_text("".join(quad_lines_of(store, store.graphs())), encoding="utf-8")
-
-    def plain() -> None:
-        loaded = pyoxigraph.Store(str(next(places)))
-        loaded.bulk_load(path=str(quads), format=pyoxigraph.RdfFormat.N_QUADS)
-        assert len(loaded) == store.size()
-
-    name = f"build {what} ({store.size():,} quads)"
-    return Figure(name, seconds, "bulk_load of its quads", best(plain, WARM_RUNS), "3")
-
-
-def built_alone(text: Path) -> list[Figure]:
-    """Compare a build of one edition with a `bulk_load` of its quads: a process each, wall time and CPU.
-
-    In memory where there is such a folder. Nothing is warm: what a process has read before helps no other.
+    Nothing is warm: what a process has read before helps no other. The store stays at `folder`/what/0/store.
     """
-    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as scratch:
-        quads, ours, plain = alone(text, Path(scratch), WARM_RUNS)
-    name, other = f"build {text.stem} alone ({quads:,} quads)", "a process with bulk_load"
-    wall, cpu = ([min(map(attrgetter(what), side)) for side in (ours, plain)] for what in ("wall", "seconds"))
+    ours, plain = alone(sources, folder / what, WARM_RUNS)
+    size = open_store(folder / what / "0" / "store").size()
     return [
-        Figure(f"{name}, wall", wall[0], other, wall[1], "2"),
-        Figure(f"{name}, CPU", cpu[0], other, cpu[1], "2"),
+        Figure(
+            f"build {what} ({size:,} quads), {called}",
+            min(getattr(it, measured) for it in ours),
+            "a process with bulk_load",
+            min(getattr(it, measured) for it in plain),
+            aim,
+        )
+        for called, measured in (("wall", "wall"), ("CPU", "seconds"))
     ]
 
 
-def peers(own: Figure, quads: Path, folder: Path) -> list[Figure]:
+def peers(own: Figure, store: Path, folder: Path) -> list[Figure]:
     """Compare a build with what others take for its quads: rdflib's parser, the loader of oxigraph."""
+    quads = folder / "peer.nq"
+    write_quads(store, quads)
 
     def parsing() -> None:
         rdflib.Dataset().parse(str(quads), format="nquads")
@@ -258,17 +235,20 @@ def main() -> None:
     if not rules.exists():
         sys.exit(f"the real documents are not at {SHARED} (set RULESGRAPH_SHARED)")
     pages = [page for number in ("000", "003", "004") for page in seeds.glob(f"{number}_*.txt")]
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as scratch:
         folder = Path(scratch)
-        figures = [built("three rulings pages", pages, folder), built("2008-02-01", [rules], folder)]
         newest = max((SHARED / "corpora" / "cr").glob("*.txt"))
-        figures += built_alone(newest)
-        figures += peers(figures[1], folder / "2008-02-01.nq", folder)
-        store = folder / "three rulings pages-0"
-        figures += [bare_import(), cold_start(store), *questions(store)]
+        small = built("three rulings pages", pages, folder, "3")
+        old = built(rules.stem, [rules], folder, "3")
+        small_store, old_store = (
+            folder / what / "0" / "store" for what in ("three rulings pages", rules.stem)
+        )
+        figures = [*small, *old, *built(newest.stem, [newest], folder, "2")]
+        figures += [*peers(old[0], old_store, folder), bare_import(), cold_start(small_store)]
+        figures += questions(small_store)
         pages_shown = pictures(newest, folder)
-        served = loads(folder / "2008-02-01-0", folder)
-        pages_served = page_loads(folder / "2008-02-01-0", folder)
+        served = loads(old_store, folder)
+        pages_served = page_loads(folder / newest.stem / "0" / "store", folder)
     compared = [
         (f.what, shown(f.ours), f.plain_work, shown(f.plain), f"{f.ours / f.plain:.2g}", f.aim)
         for f in figures
@@ -276,21 +256,24 @@ def main() -> None:
     columns = ("rulesgraph", "takes", "compared with", "takes ", "ratio", "aim: under")
     print(table(columns, compared, width=120), end="")
     print(table(("picture", "takes", "aim"), pages_shown, width=120), end="")
+    print_service(served, pages_served)
+    if not chosen.quick:
+        growth((*GROWTH, MOST) if chosen.most else GROWTH, chosen.beside)
+
+
+def print_service(served: Sequence[Load], pages: Sequence[PageLoad]) -> None:
+    """Print the rates of the service as tables, or why there are none."""
+    if not served:
+        print("The service was not measured: wrk, which asks it, is not installed.")
+        return
     rates = [
         (it.what, f"{it.ours:.1f}", f"{it.plain:.1f}", f"{it.ours / it.plain:.2g}", it.aim) for it in served
     ]
-    head = (
-        "SPARQL over HTTP, requests a second",
-        "serve",
-        "oxigraph serve-read-only",
-        "ratio",
-        "aim: over",
-    )
+    rival = "oxigraph serve-read-only"
+    head = ("SPARQL over HTTP, requests a second", "serve", rival, "ratio", "aim: over")
     print(table(head, rates, width=120), end="")
-    read = [(it.what, f"{it.rate:.0f}", it.aim) for it in pages_served]
+    read = [(it.what, f"{it.rate:.0f}", it.aim) for it in pages]
     print(table(("pages over HTTP, a second", "serve", "aim: over"), read, width=120), end="")
-    if not chosen.quick:
-        growth((*GROWTH, MOST) if chosen.most else GROWTH, chosen.beside)
 
 
 if __name__ == "__main__":

@@ -101,28 +101,33 @@ def build_apart(program: Sequence[str], sources: Sequence[Path], store: Path) ->
 
 def load_plainly(store: Path, folder: Path) -> Spent:
     """Load the quads of a store anew with `bulk_load` alone, in a process of its own."""
-    built = open_store(store)
     quads = folder / "plain.nq"
-    with quads.open("w", encoding="utf-8") as file:
-        for graph in built.graphs():
-            file.writelines(quad_lines_of(built, [graph]))
+    write_quads(store, quads)
     took = spent([sys.executable, "-c", _PLAINLY, str(quads), str(folder / "plain")])
     quads.unlink()
     return took
 
 
-def alone(text: Path, folder: Path, runs: int) -> tuple[int, list[Spent], list[Spent]]:
-    """Build an edition by itself, and load its quads plainly, in turn and each time in a process of its own.
+def write_quads(store: Path, target: Path) -> None:
+    """Write all quads of a store into a file, as N-Quads."""
+    built = open_store(store)
+    with target.open("w", encoding="utf-8") as file:
+        for graph in built.graphs():
+            file.writelines(quad_lines_of(built, [graph]))
 
-    Returns the number of quads, and what the builds and the loads took.
+
+def alone(sources: Sequence[Path], folder: Path, runs: int) -> tuple[list[Spent], list[Spent]]:
+    """Build a store, and load its quads plainly, in turn and each time in a process of its own.
+
+    Returns what the builds and the loads took; the first store stays at `folder`/0/store.
     """
     ours, plain = [], []
     for place in range(runs):
-        here = folder / f"alone-{place}"
-        here.mkdir()
-        ours.append(build_apart(_OURS, [text], here / "store"))
+        here = folder / str(place)
+        here.mkdir(parents=True)
+        ours.append(build_apart(_OURS, sources, here / "store"))
         plain.append(load_plainly(here / "store", here))
-    return open_store(folder / "alone-0" / "store").size(), ours, plain
+    return ours, plain
 
 
 def answer_time(store: Path, concept: str, edition: str | None = None) -> float:

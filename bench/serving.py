@@ -120,7 +120,8 @@ def loads(store: Path, folder: Path) -> list[Load]:
 def page_loads(store: Path, folder: Path) -> list[PageLoad]:
     """Measure pages of terms and rules of the newest edition, mixed, where `wrk` is installed.
 
-    First ones that nobody asked for before, each once; then the same ones again.
+    First ones that nobody asked for before, each once; then the same again. Raises `AssertionError` where
+    the edition has not so many.
     """
     if shutil.which("wrk") is None:
         return []
@@ -135,6 +136,7 @@ def page_loads(store: Path, folder: Path) -> list[PageLoad]:
         _answer(address + first.strip('"'))
         script.write_text(_ONE_AFTER_THE_OTHER.format(addresses=", ".join(mixed)), encoding="utf-8")
         new = _rate(address, script, _PAGE_SECONDS)
+        assert new * _PAGE_SECONDS <= len(mixed), "there were not pages enough for as long"
         some = mixed[: min(len(mixed), int(new * _PAGE_SECONDS))]
         script.write_text(_ONE_AFTER_THE_OTHER.format(addresses=", ".join(some)), encoding="utf-8")
         kept = _rate(address, script, _PAGE_SECONDS)
