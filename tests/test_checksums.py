@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from commands import Run
+from rulesgraph.loaders.language.words import beginning
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.queries.checking.checksums import departures_from_known
 from rulesgraph.queries.checking.depositions import Deposition, DepositionKind, Witness
@@ -97,7 +98,7 @@ def test_what_both_sides_have_is_lost(own: list[Deposition], lost: str, line: in
 )
 def test_a_text_of_another_length_departs(text: str) -> None:
     message = f"rule 100.1b departs from the words that {BOTH} for it"
-    assert found(changed("100.1b", text)) == [Departure(False, "100.1b", 3, message, text[:60])]
+    assert found(changed("100.1b", text)) == [Departure(False, "100.1b", 3, message, beginning(text))]
 
 
 def test_a_sentence_is_lost_from_a_rule_that_was_reworded() -> None:
@@ -105,7 +106,9 @@ def test_a_sentence_is_lost_from_a_rule_that_was_reworded() -> None:
     late = changed("100.1b", "A ship that has no captain drifts away. Nobody may board it while it drifts.")
     message = f"rule 100.1b lacks a sentence that {BOTH} there"
     text = "A ship without a captain drifts. It drifts for as long as the tide is out, and no longer."
-    assert found(changed("100.1b", text), early, late) == [Departure(False, "100.1b", 3, message, text[:60])]
+    assert found(changed("100.1b", text), early, late) == [
+        Departure(False, "100.1b", 3, message, beginning(text))
+    ]
     own = changed("100.1b", f"{DRIFTS} A ship that drifts may be boarded by nobody.")
     assert found(own, early, late) == []
 
@@ -121,7 +124,7 @@ def test_words_of_another_text_are_known_by_nobody_having_them() -> None:
     ends = "The voyage ends when all ships lie in the same harbour."
     text = f"{ends} Please preheat your oven and whisk some butter."
     message = "rule 100.3 has words that no known edition has: preheat, your, oven, whisk"
-    assert found(changed("100.3", text)) == [Departure(False, "100.3", 6, message, text[:60])]
+    assert found(changed("100.3", text)) == [Departure(False, "100.3", 6, message, beginning(text))]
     # names, forms of one word and lists tell nothing
     for fine in (
         "Preheat Oven and Whisk Butter lie in the same harbour.",
@@ -161,7 +164,7 @@ def test_of_an_edition_that_is_known_itself_a_sentence_is_missed_that_another_ru
     message = f"rule 100.2 departs from the words that {BEFORE} is known to have for it"
     heard = affidavit_of([Witness(BEFORE, twice)])
     assert list(departures_from_known(Witness(BEFORE, once), heard)) == [
-        Departure(False, "100.2", 4, message, GULLS[:60])
+        Departure(False, "100.2", 4, message, GULLS)
     ]
     assert list(departures_from_known(Witness(BEFORE, twice), heard)) == []
     assert found(once, twice, twice) == []

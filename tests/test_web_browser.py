@@ -74,6 +74,8 @@ def test_a_question_is_asked_and_its_answer_followed(watched: Watched, address: 
     page.keyboard.press("Enter")
     page.wait_for_url("**/search?q=**")
     assert page.locator("h2#answer").inner_text().startswith("Which terms rely on Moth?")
+    in_one_column = "it => getComputedStyle(it).columnWidth == 'auto'"
+    assert page.locator("h1").evaluate(in_one_column)
     page.locator("table a", has_text="Flutter").first.click()
     page.wait_for_url("**/term/flutter.html")
     assert page.locator("h1").inner_text() == "Flutter"

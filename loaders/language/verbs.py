@@ -58,6 +58,7 @@ _CLOSED = re.compile(r"(?:[^aeiou]|qu)[aeiouy][^aeiouwxy]$")
 """A consonant, a single vowel, a consonant: the last one may double."""
 
 _VOWELS = re.compile(r"[aeiouy]+")
+
 _NOUN = re.compile(r"(?<=\w\w\w)(?:(?<=[ts])ion|ment)$")
 NOUNS_OF_VERBS = {
     "choice": "choose",

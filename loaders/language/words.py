@@ -30,6 +30,9 @@ _FOLDS = str.maketrans(
 _MARKS = re.compile(r"\((?:r|tm|c)\)|[®™©]", re.IGNORECASE)
 _RUN = re.compile(r"\s+")
 
+_QUOTED = 60
+"""Characters that show which text is meant."""
+
 
 def fold(text: str) -> str:
     """Return `text` with every run of white space as one space, none at its ends.
@@ -95,3 +98,21 @@ def wording(text: str) -> str:
     'The "Magic" game-yes'
     """
     return _RUN.sub(" ", _MARKS.sub("", unicodedata.normalize("NFC", text).translate(_FOLDS))).strip()
+
+
+def beginning(text: str, most: int = _QUOTED) -> str:
+    """Return the first words of a text, as many as `most` characters hold.
+
+    >>> beginning("the keeper waits for the boat", 20)
+    'the keeper waits for'
+    """
+    return text if len(text) <= most else text[: most + 1].rpartition(" ")[0] or text[:most]
+
+
+def ending(text: str, most: int = _QUOTED) -> str:
+    """Return the last words of a text, as many as `most` characters hold.
+
+    >>> ending("the keeper waits for the boat", 10)
+    'the boat'
+    """
+    return text if len(text) <= most else text[-most - 1 :].partition(" ")[2] or text[-most:]

@@ -16,6 +16,7 @@ from ..graph.places import is_redirect
 from ..language.everyday import SMALL
 from ..language.names import plural, singular
 from ..language.numbers import level, parent
+from ..language.words import beginning
 from ..records import Entry, Problem, Reference, Severity, TargetKind
 from .edition import EditionView, Unit
 
@@ -236,7 +237,9 @@ def _problem(unit: Unit, code: str, message: str, severity: Severity, quote: str
 def _entry_problem(entry: Entry, code: str, message: str) -> Problem:
     words = entry.paragraphs[0]
     subject = entry.number or entry.heading
-    return Problem(code, message, Severity.ERROR, words.first_line, words.last_line, subject, words.text[:80])
+    return Problem(
+        code, message, Severity.ERROR, words.first_line, words.last_line, subject, beginning(words.text)
+    )
 
 
 def _key(title: str) -> str:

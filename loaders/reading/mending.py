@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from ...ontology.errors import SourceError
+from ..language.words import beginning
 from ..records import Problem, Severity
 
 _INVISIBLE = re.compile("[\ufeff\u200b\u200c\u200d\u2060\u00ad]")
@@ -53,7 +54,7 @@ class _Found:
             self.lines.append(number)
             self.count += times
             self.mended += mended
-            self.quote = self.quote or line.strip()[:60]
+            self.quote = self.quote or beginning(line.strip())
 
 
 def mend(lines: Iterable[str], name: str) -> tuple[tuple[str, ...], tuple[Problem, ...]]:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ...loaders.history.authority import LEAST_KNOWN
 from ...loaders.language.numbers import order
+from ...loaders.language.words import beginning
 from .depositions import DepositionKind, Witness, bare
 from .testimony import Affidavit, Deponent, SentenceMark, Utterance, saying_of, word_mark, words_of
 from .witnesses import APART, Departure
@@ -146,7 +147,7 @@ def _foreign(own: Witness, sheet: Deponent, bench: _Bench, testimony: Affidavit)
     for piece in strange:
         if odd := _odd(piece.text, times, testimony):
             message = f"{piece.kind.value} {piece.name} has words that no known edition has: "
-            yield Departure(False, piece.name, piece.line, message + ", ".join(odd), piece.text[:60])
+            yield Departure(False, piece.name, piece.line, message + ", ".join(odd), beginning(piece.text))
 
 
 def _odd(text: str, times: Mapping[str, int], testimony: Affidavit) -> Sequence[str]:
@@ -171,7 +172,7 @@ def _gone(own: Witness, it: Utterance, what: str) -> Departure:
 
 def _cut(own: Witness, it: Utterance, what: str) -> Departure:
     there = next(piece for piece in own.pieces if saying_of(piece).key == it.key)
-    return Departure(False, it.name, there.line, f"{it.kind.value} {it.name} {what}", there.text[:60])
+    return Departure(False, it.name, there.line, f"{it.kind.value} {it.name} {what}", beginning(there.text))
 
 
 def _line_before(it: Utterance, own: Witness) -> int:

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from ....ontology.iris import slug
 from ...language.numbers import order, parent
+from ...language.words import beginning, ending
 from ...records import Entry, Paragraph, Problem, Rule, Severity
 from .completeness import WHOLE_EDITION, Reading
 
@@ -80,8 +81,8 @@ def _cut_end(reading: Reading) -> Iterator[Problem]:
     last, source = reading.last, reading.source
     within = not source.closed and last.number == len(source.lines)
     if within and not _STOPPED.search(last.text) and not _ADDRESS.search(last.text):
-        message = f"the file ends without a line break, in the middle of {last.text[-40:]!r}"
-        yield _problem("cut-off", message, last.number, "", last.text[-60:])
+        message = f"the file ends without a line break, in the middle of {ending(last.text)!r}"
+        yield _problem("cut-off", message, last.number, "", ending(last.text))
     elif reading.parts.back and last is reading.parts.back[0]:
         message = f"nothing stands below {last.text!r}: the end is missing"
         yield _problem("cut-off", message, last.number, last.text)
@@ -98,7 +99,7 @@ def _missing_closing(reading: Reading) -> Iterator[Problem]:
         yield _problem("missing-part", message, last.number, "rights")
     if named and _SERVICE.match(named[-1]) and not _SITE.search(last.text):
         message = f"the address of a site, which closes {named[-1]!r}, is missing at the end"
-        yield _problem("missing-part", message, last.number, named[-1], last.text[-60:])
+        yield _problem("missing-part", message, last.number, named[-1], ending(last.text))
 
 
 def _below_nothing(rules: Sequence[Rule]) -> Iterator[Problem]:
@@ -111,7 +112,7 @@ def _below_nothing(rules: Sequence[Rule]) -> Iterator[Problem]:
             first = f"{rule.number}a" if rule.level == "rule" else f"what follows {rule.number}"
             how = "a colon" if announces else "its title"
             message = f"{first} is missing: nothing stands below {rule.number}, which ends with {how}"
-            yield _problem("missing-subletter", message, rule.last_line, rule.number, rule.text[-60:])
+            yield _problem("missing-subletter", message, rule.last_line, rule.number, ending(rule.text))
 
 
 def _joined(rules: Sequence[Rule]) -> Iterator[Problem]:
@@ -124,7 +125,7 @@ def _joined(rules: Sequence[Rule]) -> Iterator[Problem]:
             if follows and number not in known:
                 code = "missing-subletter" if number[-1].isalpha() else "missing-number"
                 message = f"{number} is missing: its number stands within {rule.number}"
-                yield _problem(code, message, rule.last_line, number, rule.text[found.start() :][:60])
+                yield _problem(code, message, rule.last_line, number, beginning(rule.text[found.start() :]))
 
 
 def _missing_senses(entries: Sequence[Entry]) -> Iterator[Problem]:
@@ -152,7 +153,9 @@ def _missing_headings(reading: Reading) -> Iterator[Problem]:
     ]
     for entry, paragraph in found if len(found) <= _HABIT else ():
         message = f"a paragraph stands apart behind {entry.heading}: its heading is missing"
-        yield _problem("missing-heading", message, paragraph.first_line, entry.heading, paragraph.text[:60])
+        yield _problem(
+            "missing-heading", message, paragraph.first_line, entry.heading, beginning(paragraph.text)
+        )
 
 
 def _missing_entries(reading: Reading) -> Iterator[Problem]:

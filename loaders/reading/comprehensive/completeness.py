@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ....ontology.errors import SourceError
 from ...language.sentences import ends_paragraph
-from ...language.words import straight
+from ...language.words import beginning, straight
 from ...records import Entry, Rule, Section
 from ..heads import read_head
 from ..source import Source
@@ -105,7 +105,7 @@ def _refuse_headless(reading: Reading) -> None:
             f"the beginning is missing: the first rule is {first.number}",
             source=reading.source.name,
             line=first.first_line,
-            excerpt=first.text[:80],
+            excerpt=beginning(first.text),
             way_out=_ANOTHER_COPY,
         )
 

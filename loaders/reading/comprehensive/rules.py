@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from ...language.numbers import parent
 from ...language.titles import is_title
+from ...language.words import beginning
 from ...records import Example, Problem, Reference, Rule, Section, Severity
 from ..heads import Head
 from .portions import Portion, PortionKind
@@ -120,6 +121,6 @@ def _slips(drafts: Iterable[_Draft]) -> Iterable[Problem]:
             if shown[draft.head.level, slip] > max(3, _STYLE * numbers[draft.head.level]):
                 continue
             line = draft.paragraphs[0].lines[0]
-            quote = f"{draft.head.printed} {draft.paragraphs[0].text}"[:60]
+            quote = beginning(f"{draft.head.printed} {draft.paragraphs[0].text}")
             message = f"{draft.number}: {_SLIPS[slip].format(number=draft.number)}"
             yield Problem(slip, message, Severity.WARNING, line, line, draft.number, quote)

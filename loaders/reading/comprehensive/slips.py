@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ...language.numbers import next_letters, order, parent
 from ...language.sentences import ends_paragraph, ends_sentence
 from ...language.titles import is_title
-from ...language.words import straight
+from ...language.words import beginning, ending, straight
 from ...records import Entry, Problem, Rule, Severity
 from .breaks import find_breaks, units_of
 from .completeness import Reading
@@ -62,7 +62,7 @@ def _duplicates(rules: Sequence[Rule]) -> Iterator[Problem]:
             words = "the same words as" if earlier.text == rule.text else "other words than"
             message = f"{rule.number} stands again, with {words} in line {earlier.first_line}"
             lines = (rule.first_line, rule.last_line)
-            yield _slip("duplicate-number", message, lines, rule.number, rule.text[:60])
+            yield _slip("duplicate-number", message, lines, rule.number, beginning(rule.text))
 
 
 def _missing_numbers(rules: Sequence[Rule]) -> Iterator[Problem]:
@@ -134,7 +134,7 @@ def _strays(strays: Iterable[tuple[Rule, Rule]]) -> Iterator[Problem]:
     for stray, other in strays:
         message = f"{stray.number} stands out of order, beside {other.number}"
         lines = (stray.first_line, stray.last_line)
-        yield _slip("out-of-order", message, lines, stray.number, stray.text[:60])
+        yield _slip("out-of-order", message, lines, stray.number, beginning(stray.text))
 
 
 def _empty_and_unfinished(reading: Reading) -> Iterator[Problem]:
@@ -146,7 +146,7 @@ def _empty_and_unfinished(reading: Reading) -> Iterator[Problem]:
         for text, last in (*parts, *((it.text, it.last_line) for it in unit.examples)):
             if text and not (_is_finished(text) or is_title(text)):
                 message = f"{subject}: the text ends without a full stop"
-                yield _slip("unfinished-sentence", message, (last, last), subject, text[-60:])
+                yield _slip("unfinished-sentence", message, (last, last), subject, ending(text))
 
 
 def _is_finished(text: str) -> bool:
@@ -166,15 +166,15 @@ def _contents_mismatches(reading: Reading) -> Iterator[Problem]:
     for number, (title, line) in titles.items():
         if number not in stand:
             message = f"{number}. {title} is in the contents and not in the text"
-            yield _slip("contents-mismatch", message, (line, line), number, title[:60])
+            yield _slip("contents-mismatch", message, (line, line), number, beginning(title))
         elif _plain(title) != _plain(stand[number][0]):
             there, where = stand[number]
-            message = f"{number} is {title[:80]!r} in the contents and {there[:80]!r} in the text"
-            yield _slip("contents-mismatch", message, (where, where), number, there[:60])
+            message = f"{number} is {beginning(title)!r} in the contents and {beginning(there)!r} in the text"
+            yield _slip("contents-mismatch", message, (where, where), number, beginning(there))
     for number, (title, line) in stand.items():
         if number not in titles and is_title(title):
             message = f"{number}. {title} is in the text and not in the contents"
-            yield _slip("contents-mismatch", message, (line, line), number, title[:60])
+            yield _slip("contents-mismatch", message, (line, line), number, beginning(title))
 
 
 def _plain(title: str) -> str:
