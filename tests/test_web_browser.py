@@ -352,6 +352,7 @@ SEEN = [
     "defects.html",
     "about.html",
     "term/nothing",
+    "nowhere.html",
 ]
 
 

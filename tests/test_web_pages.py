@@ -432,3 +432,62 @@ def test_a_term_of_a_chapter_shows_the_rules_of_that(web: TestClient) -> None:
     page = web.get("/term/moth.html").text
     chapter = page[page.index('id="rule-202"') : page.index('id="relies-on"')]
     assert re.findall(r"<dt><a [^>]*>([^<]*)</a></dt>", chapter) == ["202.1"]
+
+
+OLD = "edition/cr-2031-02-01"
+ABSENT = [
+    (
+        f"{NEW}/rule/301.3.html",
+        410,
+        [
+            "301.3 is not here any more",
+            "This edition has no such number. An older one had; this is what became of it.",
+            "1 February 2031 301.3 the last edition with it",
+            "1 July 2031 320.4 renumbered",
+        ],
+    ),
+    (
+        f"{OLD}/rule/320.4.html",
+        404,
+        [
+            "320.4 is not here yet",
+            "This edition has no such number. A later one has; this is what it comes from.",
+            "1 July 2031 320.4 the first edition with it",
+            "1 February 2031 301.3 renumbered",
+        ],
+    ),
+    (
+        "edition/cr-1066-10-14/rule/320.4.html",
+        404,
+        ["Nothing is here", "No edition “cr-1066-10-14” is loaded.", "Another edition has 320.4."],
+    ),
+    ("edition/cr-1066-10-14.html", 404, ["Nothing is here", "No edition “cr-1066-10-14” is loaded."]),
+    (f"{NEW}/rule/999.1.html", 404, ["Nothing is here", "No loaded edition has “999.1”."]),
+    ("nowhere.html", 404, ["Not Found", "There is nothing at this address."]),
+    (
+        "question/definitoin.html",
+        404,
+        [
+            "Not Found",
+            "No question is called “definitoin”.",
+            "Did you mean definition, defining_rules, citing?",
+        ],
+    ),
+    (
+        "rule/301.3?asof=yesterday",
+        400,
+        ["Bad Request", "'yesterday' is no day", "Give one such as 2008-03-17."],
+    ),
+]
+
+
+@pytest.mark.parametrize(("address", "status", "told"), ABSENT)
+def test_what_is_not_here_is_told_in_the_frame_of_all_pages(
+    web: TestClient, address: str, status: int, told: list[str]
+) -> None:
+    page = web.get(f"/{address}")
+    article = page.text[page.text.index("<article") : page.text.index("</article>")]
+    lines = [html.unescape(re.sub("<[^>]*>", "", line)).strip() for line in article.splitlines()]
+    ways = "Ask a question, or look at the rules and the terms."
+    assert (page.status_code, [line for line in lines if line not in ("", ways)]) == (status, told)
+    assert 'role="search"' in page.text

@@ -6,7 +6,6 @@ import json
 import logging
 from http import HTTPStatus
 
-from markupsafe import escape
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -19,19 +18,25 @@ from ...ontology.errors import (
     UsageError,
 )
 from .negotiation import preferred
+from .pages.refused import refused_page
 
 PLAIN, PROBLEM, PAGE = "text/plain", "application/problem+json", "text/html"
 
 _LOG = logging.getLogger(__name__)
 
 
-def refusal(request: Request, status: int, reason: str, headers: dict[str, str] | None = None) -> Response:
-    """Return an answer of a status of 400 or more with its reason, in the form that the client wants most."""
+def refusal(
+    request: Request, status: int, reason: str, headers: dict[str, str] | None = None, *, shown: str = ""
+) -> Response:
+    """Return an answer of a status of 400 or more with its reason, in the form that the client wants most.
+
+    `shown` is what a page says instead of the reason.
+    """
     wanted = request.headers.get("accept")
     kind = preferred(wanted, (PLAIN, PROBLEM, PAGE, "application/json")) or PLAIN
     title = HTTPStatus(status).phrase
     if kind == PAGE:
-        body = _page(status, title, reason)
+        body = refused_page(request.url.path, title, shown or reason)
     elif kind == PLAIN:
         body = f"{reason}\n"
     else:
@@ -39,16 +44,6 @@ def refusal(request: Request, status: int, reason: str, headers: dict[str, str] 
         body = json.dumps({"title": title, "status": status, "detail": reason}, ensure_ascii=False) + "\n"
     told = {"Cache-Control": "no-store", "Vary": "Accept", **(headers or {})}
     return Response(body, status, told, media_type=f"{kind}; charset=utf-8" if kind == PLAIN else kind)
-
-
-def _page(status: int, title: str, reason: str) -> str:
-    """Return a page without any script or style."""
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta name="viewport" content="width=device-width"><title>{status} {escape(title)}</title></head>\n'
-        f"<body><main><h1>{status} {escape(title)}</h1><p>{escape(reason)}</p>"
-        f'<p><a href="/">rulesgraph</a></p></main></body></html>\n'
-    )
 
 
 def status_of(error: RulesgraphError) -> int:
@@ -85,7 +80,16 @@ async def on_own_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, RulesgraphError)
     if status_of(error) == 500:
         _LOG.error("%s %s: %s", request.method, request.url.path, error)
-    return refusal(request, *told(error))
+    status, reason = told(error)
+    return refusal(request, status, reason, shown=_asked_back(error))
+
+
+def _asked_back(error: RulesgraphError) -> str:
+    """Return what a page says of an unknown name: no command that the reader may not have."""
+    if not isinstance(error, UnknownNameError):
+        return ""
+    near = f"\nDid you mean {', '.join(error.suggestions)}?" if error.suggestions else ""
+    return f"No {error.kind} is called “{error.name}”.{near}"
 
 
 async def on_any_error(request: Request, error: Exception) -> Response:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from ....ontology.errors import RulesgraphError, UnknownNameError
 from ....queries.finding.names import identify
 from ....queries.finding.things import editions_with
@@ -12,48 +15,61 @@ from .shelf import Shelf
 
 
 def missing_page(shelf: Shelf, iri: str, at: str = "") -> Page:
-    """Return 410 for a number that an edition had before, with where it went; 404 with the nearest names.
+    """Return 410 for what an edition had before, with where it went; 404 for what came later, or was never.
 
-    `at` is the address at which it is shown, where that is another than that of the thing.
+    What came later is shown with what it comes from, and what was never with the nearest names. `at` is the
+    address at which it is shown, where that is another than that of the thing.
     """
     iris = shelf.iris
     place = iris.parse(iri)
     press = Press(shelf, f"{iris.local(iri)}.html" if iri.startswith(iris.base) else "missing.html", at=at)
-    if place.kind in ("rule", "section", "entry"):
-        gone = _gone(shelf, place.edition, place.key)
-        if gone is not None:
-            return press.page(
-                "gone",
-                f"{place.key} is gone",
-                status=410,
-                number=place.key,
-                history=gone,
-                rows=[_row(press, row) for row in gone.rows],
-            )
     name = place.key.replace("-", " ") if place.kind else iris.local(iri)
+    order = [it.id for it in shelf.followed]
+    if place.edition and place.edition not in order:
+        said = f"No edition “{place.edition}” is loaded."
+    elif life := _life(shelf, place.edition, name, order):
+        return press.page(
+            "elsewhen",
+            f"{name} is not here {'any more' if life.is_past else 'yet'}",
+            status=410 if life.is_past else 404,
+            name=name,
+            is_number=place.kind != "entry",
+            life=life,
+            rows=[_row(press, row) for row in life.answer.rows],
+        )
+    else:
+        said = f"No loaded edition has “{name}”."
+    near = _near(shelf, name) if name else []
     return press.page(
         "missing",
         "Nothing is here",
         status=404,
-        name=name,
-        near=[(it, _link(press, it)) for it in _near(shelf, name)],
+        said=said,
+        stands=[it.casefold() for it in near] == [name.casefold()],
+        near=[(it, _link(press, it)) for it in near],
     )
 
 
-def _gone(shelf: Shelf, edition: str, number: str) -> Answer | None:
-    """Return what became of a number that an edition does not have, but an older one had."""
-    order = [it.id for it in shelf.followed]
+class _Life(NamedTuple):
+    """What became of a name that an edition had before, or what one comes from that a later one has."""
+
+    is_past: bool
+    answer: Answer
+
+
+def _life(shelf: Shelf, edition: str, name: str, order: Sequence[str]) -> _Life | None:
+    """Return what ties a name to an edition without it: the nearest one before that has it, else after."""
     if edition not in order:
         return None
+    here = order.index(edition)
     try:
-        found = editions_with(shelf.session, identify(shelf.session, number), False)
+        having = editions_with(shelf.session, identify(shelf.session, name), False)
+        for is_past, others in ((True, order[:here][::-1]), (False, order[here + 1 :])):
+            if found := next((it for it in others if it in having), ""):
+                return _Life(is_past, shelf.rules.trace(name, found, edition))
     except RulesgraphError:
-        return None
-    before = [it for it in order[: order.index(edition)] if it in found]
-    try:
-        return shelf.rules.trace(number, before[-1], edition) if before else None
-    except RulesgraphError:
-        return None
+        pass
+    return None
 
 
 def _row(press: Press, row: tuple[object, ...]) -> tuple[str, str, str, str]:
