@@ -13,13 +13,12 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..ontology.errors import RulesgraphError, UnknownNameError, UsageError
 from .interrupt import STOPPED, TERMINATED, Terminated, stop_at_interrupt
-from .output import FORMATS, complain, talk, terminal_width
+from .output import FORMATS, complain, forget, talk, terminal_width
 from .paging import paged
 from .streams import open_streams
 from .terminal import TerminalStream
@@ -141,7 +140,7 @@ def _main(arguments: Sequence[str] | None) -> int:
         return error.exit_code
     except BrokenPipeError:
         # The reader (`| head`) has what it wanted.
-        _forget_output()
+        forget(sys.stdout)
         return 0
     except KeyboardInterrupt as stop:
         return _stopped(stop)
@@ -156,7 +155,7 @@ def _main(arguments: Sequence[str] | None) -> int:
 
 
 def _stopped(stop: KeyboardInterrupt) -> int:
-    talk("rulesgraph: stopped")
+    complain("stopped")
     return TERMINATED if isinstance(stop, Terminated) else STOPPED
 
 
@@ -164,18 +163,12 @@ def _failed(error: Exception) -> int:
     """Say what the machine refuses, or what nobody foresaw; return the exit code."""
     refused = trouble_of(error)
     if refused:
-        _forget_output()
+        forget(sys.stdout)
         complain(refused)
     else:
         complain(f"failed unexpectedly: {type(error).__name__}: {error}")
         talk("  This is a defect of rulesgraph. RULESGRAPH_DEBUG=1 shows where it happened.")
     return 4
-
-
-def _forget_output() -> None:
-    """Let the interpreter, which flushes stdout once more at exit, do that to nowhere."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(arguments: Sequence[str]) -> int:

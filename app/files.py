@@ -6,7 +6,7 @@ import errno
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -39,18 +39,6 @@ def output_file(path: str | Path | None) -> Iterator[BinaryIO]:
         draft.replace(place)
     finally:
         draft.unlink(missing_ok=True)
-
-
-def read_whole(path: str, most: int) -> bytes:
-    """Return the bytes of a file, or of stdin for ``-``, whatever it is: a device may have no end.
-
-    Raises `UsageError` for more than `most` bytes, `OSError` for what cannot be read.
-    """
-    with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
-        data = file.read(most + 1)
-    if len(data) > most:
-        raise UsageError(f"it has more than {most >> 20} MB", where=path, way_out="Give less at once.")
-    return data
 
 
 def _opened(place: Path, named: str) -> BinaryIO:

@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 import time
+from contextlib import suppress
 from typing import NoReturn
 
 STOPPED = 130
@@ -59,7 +60,8 @@ def end_in_time(code: int) -> NoReturn:
     Call it in a thread: it waits for `GRACE_SECONDS`, whatever the others do.
     """
     time.sleep(GRACE_SECONDS)
-    print("rulesgraph: stopped", file=sys.stderr, flush=True)
+    with suppress(OSError):
+        print("rulesgraph: stopped", file=sys.stderr, flush=True)
     from ..loaders.scratch import undo_all
 
     undo_all()

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
 from ..loaders.http.shown import in_one_line
@@ -32,14 +33,33 @@ _NARROW = re.compile("[ -~\xa1-\u02ff‐-‧]*")
 def talk(message: str) -> None:
     """Say something to the person at the terminal: on stderr, so that stdout holds data alone."""
     sys.stdout.flush()
-    print(harmless(message), file=sys.stderr)
+    _say(harmless(message))
 
 
 def complain(message: str) -> None:
     """Say what went wrong: as `talk` does, with the name of the program standing out on a terminal."""
     name = painted("rulesgraph:", Style.ERROR if shows_colours(sys.stderr) else None)
-    sys.stdout.flush()
-    print(name, harmless(message), file=sys.stderr)
+    try:
+        sys.stdout.flush()
+    except OSError:  # what went wrong counts more than what was said before
+        forget(sys.stdout)
+    _say(name, harmless(message))
+
+
+def forget(stream: TextIO) -> None:
+    """Let a stream that cannot be written to lead nowhere: the interpreter flushes it once more at exit."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _say(*words: str) -> None:
+    """Write a line to stderr; where that is full, nobody can be told, and the work goes on."""
+    try:
+        print(*words, file=sys.stderr, flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError:
+        forget(sys.stderr)
 
 
 def write_answer(answer: Answer, form: str, most: int | None = None, limit: int | None = None) -> int:

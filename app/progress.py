@@ -7,6 +7,8 @@ import time
 from types import TracebackType
 from typing import Any, Self
 
+from .output import talk
+
 QUIET_SECONDS = 2.0
 BETWEEN_LINES = 10.0
 
@@ -28,7 +30,7 @@ class Progress:
         if sys.stderr.isatty():
             self._show(label, done, total)
         elif done < total and time.monotonic() > self._next_line:
-            print(f"{label}: {done} of {total} …", file=sys.stderr, flush=True)
+            talk(f"{label}: {done} of {total} …")
             self._next_line = time.monotonic() + BETWEEN_LINES
 
     def _show(self, label: str, done: int, total: int) -> None:

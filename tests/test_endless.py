@@ -84,6 +84,15 @@ def test_too_many_records_are_no_rules_text(monkeypatch: pytest.MonkeyPatch) -> 
         load(behind_the_first_rule(*more))
 
 
+def test_a_range_counts_as_all_that_it_names() -> None:
+    known = records_in(load(LINES))
+    more = ["", "100.1c Holes are caulked as rules 100.1d-100.1z say."]
+    letters = "defghijkmnpqrstuvwxyz"
+    (found,) = (rule for rule in load(behind_the_first_rule(*more)).rules if rule.number == "100.1c")
+    assert [it.key for it in found.references[0].targets] == [f"100.1{letter}" for letter in letters]
+    assert records_in(load(behind_the_first_rule(*more))) == known + 1 + len(letters)
+
+
 def before(number: str, *more: str) -> list[str]:
     place = next(i for i in range(first_rule(LINES), len(LINES)) if LINES[i].lstrip().startswith(number))
     return [*LINES[:place], *more, "", *LINES[place:]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -145,3 +146,17 @@ def test_strict_loads_nothing_when_one_cannot_be_had(site: str, run: Run, tmp_pa
     code, _, _ = run("build", site + "/g16", site + "/nothing", "--strict", "--store", tmp_path / "strict")
     assert code == 3
     assert not (tmp_path / "strict").exists()
+
+
+@pytest.mark.parametrize("torn", ["pass/word", "pass?word", "pass#word", "p/a@ss"])
+def test_a_password_that_tears_the_address_apart_is_not_shown(run: Run, tmp_path: Path, torn: str) -> None:
+    address = f"http://ada:{torn}@127.0.0.1:1/rules"
+    for words, code in (
+        (["build", address, "--store", tmp_path / "made"], 3),
+        (["editions", "--store", address], 2),
+    ):
+        ended, out, err = run(*words)
+        assert (ended, out) == (code, "")
+        assert "http://127.0.0.1:1/rules" in err
+        assert "in a password / is written %2F" in err
+        assert not {"ada", "pass", "word", "ss@"} & set(re.split(r"[^a-z@]+", err.replace("a password", "")))

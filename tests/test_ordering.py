@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,6 +13,8 @@ from hypothesis import strategies as st
 from rulesgraph.ontology.iris import BASE, VOCABULARY
 from rulesgraph.queries.export import ordering
 from rulesgraph.queries.export.ordering import in_key_order, key_of_line, key_of_quad_line, natural
+
+CONNECT = sqlite3.connect
 
 NAMES = st.text(alphabet="a-/.029", max_size=8)
 
@@ -51,6 +55,29 @@ def test_data_comes_before_the_vocabulary_and_the_type_of_a_thing_before_what_el
     quads = [f"{line.removesuffix(' .' + chr(10))} {graph} .\n" for graph in graphs for line in lines]
     backwards = [*reversed(quads)]
     assert sorted(backwards, key=lambda line: key_of_quad_line(line, BASE)) == quads
+
+
+def test_what_is_sorted_waits_in_a_file_of_ours_that_no_folder_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kill while SQLite makes a temporary file of its own would leave it for good."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    opened: list[str] = []
+
+    def connect(path: str) -> sqlite3.Connection:
+        opened.append(str(path))
+        return CONNECT(path)
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    lines = in_key_order((b"%06d" % number, f"line {number}") for number in range(5000, 0, -1))
+    assert next(lines) == "line 1"
+    (path,) = opened
+    assert Path(path).is_relative_to(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    assert len(list(lines)) == 4999
+    with closing(ordering._waiting_room()) as waiting:
+        plan = waiting.execute("EXPLAIN QUERY PLAN SELECT line FROM line ORDER BY key, line").fetchall()
+    assert [row[3] for row in plan] == ["SCAN line"]
 
 
 def test_a_full_folder_for_temporary_files_is_the_trouble_of_the_machine(

@@ -21,7 +21,7 @@ MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py") 
 
 FLOORS = {
     "loaders": (
-        ("language", "kinds", "http", "locks"),
+        ("language", "kinds", "http", "locks", "given"),
         ("records",),
         ("workers", "scratch"),
         ("store",),

@@ -58,18 +58,39 @@ def test_a_file_may_be_called_by_any_bytes(run: Run, tmp_path: Path) -> None:
     assert [it["source"] for it in json.loads(out)["documents"]] == [str(source)]
 
 
-@pytest.mark.parametrize("command", ["sparql", "verify"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["sparql"],
+        ["verify"],
+        ["check", "--reason", "--with"],
+        ["check", "--shapes"],
+        ["questions", "--score"],
+        ["authority", "-o", "ids.jsonl", "--extend"],
+    ],
+    ids=" ".join,
+)
 def test_a_device_without_end_is_read_no_further_than_needed(
-    run: Run, starter_store: Path, command: str
+    run: Run, starter_store: Path, command: list[str]
 ) -> None:
-    code, out, err = run(command, "/dev/zero", "--store", starter_store)
+    code, out, err = run(*command, "/dev/zero", "--store", starter_store)
     assert (code, out) == (2, "")
     assert "/dev/zero: it has more than" in err
 
 
 @pytest.mark.parametrize(
     "base",
-    ["http://[bad/", "javascript:", "javascript:alert(1)/", "http:///", "file:///x/", "http://a b/", "x", ""],
+    [
+        "http://[bad/",
+        "javascript:",
+        "javascript:alert(1)/",
+        "http:///",
+        "file:///x/",
+        "http://a b/",
+        "http://u:p@h/",
+        "x",
+        "",
+    ],
 )
 def test_a_wrong_base_leaves_no_store(run: Run, base: str) -> None:
     code, out, err = run("build", "--base", base, "--store", "made")
@@ -140,6 +161,24 @@ def test_a_full_disk_is_trouble_of_the_machine(starter_store: Path, command: lis
         .startswith(f"rulesgraph: the machine refuses: {os.strerror(errno.ENOSPC)}")
     )
     assert b"defect" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize(("command", "code"), [(["show", "Nobody"], 2), (["editions"], 4)])
+def test_where_nothing_can_be_said_the_exit_code_still_tells(
+    starter_store: Path, command: list[str], code: int
+) -> None:
+    with open("/dev/full", "wb") as full:
+        command = [*PROGRAM, *command, "--store", str(starter_store)]
+        assert subprocess.run(command, stdout=full, stderr=full, check=False).returncode == code
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_work_goes_on_where_its_progress_cannot_be_told() -> None:
+    with open("/dev/full", "wb") as full:
+        command = [*PROGRAM, "build", str(PAGE), "--store", "made", "--json"]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=full, check=False)
+    assert (done.returncode, len(json.loads(done.stdout)["documents"])) == (0, 1)
 
 
 def test_a_build_without_room_for_its_files_is_trouble_of_the_machine(

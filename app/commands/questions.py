@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 
+from ...loaders.given import read_whole
 from ...ontology.errors import UsageError
 from ..output import talk, write_answer
 from ..python.rules import open
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _lines(name: str) -> list[str]:
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        data = read_whole(name)
         return data.decode("utf-8-sig").splitlines()
     except (OSError, ValueError) as error:
         what = getattr(error, "strerror", None) or "it is not UTF-8 text"

@@ -9,10 +9,10 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from ...loaders.given import read_whole
 from ...ontology.errors import UsageError
 from ...queries.session import Answer
 from ...queries.session.session import DEADLINE, remarks
-from ..files import read_whole
 from ..output import talk, write_answer, write_json, write_rows
 from ..python.rules import open
 from .ask import add_timeout

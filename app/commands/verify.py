@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
+from ...loaders.given import read_whole
 from ...loaders.reading.encodings import decode_bytes
 from ...loaders.reading.source import LARGEST
 from ...ontology.errors import SourceError, UsageError
 from ...queries.session import Answer
-from ..files import read_whole
 from ..output import talk, write_rows
 from ..python.rules import open
 

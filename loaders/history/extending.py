@@ -12,6 +12,7 @@ from ...ontology.iris import Iris
 from ...ontology.query_files import QueryFiles
 from ...ontology.terms import RG
 from ..editions import EditionInfo, editions_in
+from ..given import read_whole
 from ..store.protocol import Queryable
 from ..store.rows import text_rows
 from .authority import Authority, Replaced, Tenure, Wording, wording_of
@@ -45,7 +46,7 @@ def read_authority(path: str | Path | None) -> Authority:
     if path is None:
         return Authority()
     try:
-        return Authority.read(Path(path).read_text(encoding="utf-8"))
+        return Authority.read(read_whole(path).decode("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(
             "the authority file cannot be read", where=str(path), way_out="name one that `authority` wrote"

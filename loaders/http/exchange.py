@@ -15,7 +15,7 @@ from typing import ParamSpec, TypeVar
 
 import httpx
 
-from .shown import in_one_line, without_password
+from .shown import TORN, in_one_line, is_torn, without_password
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -149,6 +149,8 @@ async def _converse(request: Request, bounds: Bounds) -> Reply:
 
 def _target(request: Request) -> tuple[httpx.URL, Credentials | None]:
     """Return where the request goes, and as whom: the address itself is sent without either."""
+    if is_torn(request.address):
+        raise AddressError(f"this is no web address: {TORN}")
     try:
         url = httpx.URL(request.address)
     except (httpx.InvalidURL, ValueError) as error:

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import re
 
+_CREDENTIALS = re.compile(r"(?i)([a-z][a-z0-9+.-]*://)[^/?#\s]*@")
+_TORN = re.compile(r"(?i)([a-z][a-z0-9+.-]*://)(?!\[)[^/?#\s:@]*:(?!\d*(?:[/?#\s]|$))[^/?#\s@]*[/?#]\S*@")
+"""A password with a letter that ends the host of an address: what stands before it looks like a port."""
+
+TORN = "in a password / is written %2F, ? %3F, # %23 and @ %40"
+
 
 def without_password(location: str) -> str:
     """Return a location as it may be shown: of an address, and of one behind its ``#``, user and password go.
@@ -12,8 +18,15 @@ def without_password(location: str) -> str:
     ('https://rules.example/sparql', 'rulesgraph-store')
     >>> without_password("http://h/query#http://ada:p@ss@h/update")
     'http://h/query#http://h/update'
+    >>> without_password("http://ada:pa/ss@h:80/rules"), without_password("http://h:80/@ada")
+    ('http://h:80/rules', 'http://h:80/@ada')
     """
-    return re.sub(r"(?i)([a-z][a-z0-9+.-]*://)[^/?#\s]*@", r"\1", location)
+    return _CREDENTIALS.sub(r"\1", _TORN.sub(r"\1", location))
+
+
+def is_torn(address: str) -> bool:
+    """Tell whether a letter of its password tears an address apart, so that no part is what it seems."""
+    return bool(_TORN.search(address))
 
 
 def in_one_line(text: str) -> str:

@@ -12,7 +12,7 @@ from itertools import islice
 from ...ontology.errors import SourceError
 from ..kinds import DocumentKind
 from ..language.numbers import order
-from ..records import Document, Problem, Severity
+from ..records import Document, Problem, Reference, Severity
 from .heads import Head, read_head
 from .source import Source
 
@@ -247,8 +247,9 @@ def load_document(source: Source) -> Document:
 
 
 def records_in(record: object) -> int:
-    """Return how many records stand in one, in all depths."""
-    return sum(1 + records_in(part) for parts in _PARTS for part in getattr(record, parts, ()))
+    """Return how many records stand in one, in all depths; a range counts as the numbers in it."""
+    parts = (part for name in _PARTS for part in getattr(record, name, ()))
+    return sum(len(it.targets) if isinstance(it, Reference) else 1 + records_in(it) for it in parts)
 
 
 def _misnamed(name: str, issued: date | None) -> tuple[Problem, ...]:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...ontology.errors import UsageError
-from ..http.shown import without_password
+from ..http.shown import TORN, is_torn, without_password
 from .protocol import MEMORY, Store
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ def open_store(location: str | Path, *, write: bool = False) -> Store:
         raise UsageError(
             f"a store is a folder or an address with http:// or https://, not {without_password(place)}"
         )
+    if is_torn(place):
+        raise UsageError(f"{without_password(place)} is no web address: {TORN}")
     if scheme:
         from .discovery import endpoint_address
         from .endpoint import EndpointStore

@@ -24,7 +24,9 @@ FORMAT = 4
 """The version of what is in a store; another one is not touched: 4 leaves out what says only the usual."""
 
 
-_BASE = r"(?i:https?://[^/?#\s]+[^<>\"{}|^`\\\s]*[/#]|urn:[a-z0-9][a-z0-9-]*:([^<>\"{}|^`\\\s]*[/#:])?)"
+_BASE = (
+    r"(?i:https?://[^/?#\s@]+(?=[/?#])[^<>\"{}|^`\\\s]*[/#]|urn:[a-z0-9][a-z0-9-]*:([^<>\"{}|^`\\\s]*[/#:])?)"
+)
 """What IRIs of data may begin with: an address of the web, or a name that promises to be one (urn)."""
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
+from ...loaders.given import read_whole
 from ...ontology.errors import UsageError
 
 
@@ -15,7 +14,7 @@ def read_turtle(name: str) -> bytes:
     from pyoxigraph import RdfFormat, parse, serialize
 
     try:
-        data = Path(name).read_bytes()
+        data = read_whole(name)
     except OSError as error:
         raise UsageError(f"the file cannot be read: {error.strerror}", where=name) from error
     try:

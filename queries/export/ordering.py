@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from errno import ENOSPC
 from functools import lru_cache
-from itertools import groupby
 from typing import TYPE_CHECKING
 
+from ...loaders.scratch import scratch_folder
 from ...ontology.iris import CODE, NAMESPACES
 from ...ontology.terms import PREFIXES
 
@@ -23,6 +23,15 @@ if TYPE_CHECKING:
 
 _DIGITS = re.compile(r"(\d+)")
 _TYPE = f"<{PREFIXES['rdf']}type>"
+
+_SETTINGS = (
+    "locking_mode = EXCLUSIVE",
+    "journal_mode = OFF",
+    "synchronous = OFF",
+    "page_size = 8192",
+    "cache_size = -16000",
+)
+"""Of a database that is lost with its process: no care for its end, and 16 MB of memory."""
 
 
 @lru_cache(maxsize=1 << 13)
@@ -76,6 +85,24 @@ def key_of_statement(predicate: str, value: str) -> bytes:
     return said.encode() + b"\0" + natural(value)
 
 
+def _waiting_room() -> sqlite3.Connection:
+    """Return an empty table of lines and their keys, which sorts itself, in a file that no folder names.
+
+    SQLite makes temporary files of its own so as well, but in the folder for those of all programs, where
+    a kill in between would leave them for good.
+    """
+    with scratch_folder() as folder:
+        made = sqlite3.connect(folder / "lines")
+        try:
+            for setting in _SETTINGS:
+                made.execute(f"PRAGMA {setting}")
+            made.execute("CREATE TABLE line (key BLOB, line TEXT, PRIMARY KEY (key, line)) WITHOUT ROWID")
+        except BaseException:
+            made.close()
+            raise
+    return made
+
+
 def in_key_order(lines: Iterable[tuple[bytes, str]]) -> Iterator[str]:
     """Yield lines by their keys, each line once.
 
@@ -84,12 +111,10 @@ def in_key_order(lines: Iterable[tuple[bytes, str]]) -> Iterator[str]:
     >>> list(in_key_order([(b"2", "two"), (b"1", "one"), (b"2", "two")]))
     ['one', 'two']
     """
-    with closing(sqlite3.connect("")) as waiting:
-        try:
-            waiting.execute("PRAGMA journal_mode = OFF")
-            waiting.execute("CREATE TABLE line (key BLOB, line TEXT)")
-            waiting.executemany("INSERT INTO line VALUES (?, ?)", lines)
-            for (line,), _ in groupby(waiting.execute("SELECT line FROM line ORDER BY key, line")):
+    try:
+        with closing(_waiting_room()) as waiting:
+            waiting.executemany("INSERT OR IGNORE INTO line VALUES (?, ?)", lines)
+            for (line,) in waiting.execute("SELECT line FROM line ORDER BY key, line"):
                 yield line
-        except sqlite3.OperationalError as error:
-            raise OSError(ENOSPC, f"what is sorted has no room ({error})") from error
+    except sqlite3.OperationalError as error:
+        raise OSError(ENOSPC, f"what is sorted has no room ({error})") from error

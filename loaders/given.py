@@ -1,0 +1,24 @@
+"""What a user names becomes bytes, within a bound: a device may have no end."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from os import PathLike
+
+from ..ontology.errors import UsageError
+
+LARGEST_GIVEN = 64 << 20
+"""Bytes of a file of the user's own: Turtle, an authority file, answers to questions."""
+
+
+def read_whole(path: str | PathLike[str], most: int = LARGEST_GIVEN) -> bytes:
+    """Return the bytes of a file, or of stdin for ``-``, whatever it is.
+
+    Raises `UsageError` for more than `most` bytes, `OSError` for what cannot be read.
+    """
+    with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise UsageError(f"it has more than {most >> 20} MB", where=str(path), way_out="Give less at once.")
+    return data
