@@ -28,7 +28,7 @@ ROOM = Path(__file__).resolve().parents[1] / "queries"
 FOLDERS = sorted({path.parent.name for path in ROOM.glob("*/*.rq")})
 FILES = [(folder, name) for folder in FOLDERS for name in QUERIES.names(folder)]
 KINDS = {
-    "concept": {ParameterKind.TERM, ParameterKind.THING, ParameterKind.RULE},
+    "concept": {it for it in ParameterKind if it.stands_in_editions},
     "other": {ParameterKind.THING},
     "authority": {ParameterKind.AUTHORITY},
     "date": {ParameterKind.DATE},

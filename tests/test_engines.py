@@ -27,7 +27,7 @@ from servers import run_jena, run_oxigraph, run_virtuoso
 
 NAMES = {
     "mini": ("Waning Checks", "Lantern", "Flutter", "Moth", "Keyword Abilities", "310", "201.1", "300"),
-    "defined": ("Night", "Yawn Step", "Zone", "Land Type", "Box", "103", "101.2"),
+    "defined": ("Night", "Yawn Step", "Zone", "Land Type", "Box", "color", "fill flasks", "103", "101.2"),
     "flawed": ("Peal", "102"),
 }
 """Names of terms and numbers of rules, by the folder of documents in which they stand."""

@@ -20,6 +20,8 @@ EXECUTABLE = URIRef(SH + "SPARQLSelectExecutable")
 TAKEN: dict[ParameterKind, set[tuple[Node, Node]]] = {
     ParameterKind.TERM: {(SH.nodeKind, SH.IRI), (SH["class"], URIRef(RG.Term))},
     ParameterKind.THING: {(SH.nodeKind, SH.IRI)},
+    ParameterKind.KIND: {(SH.nodeKind, SH.IRI)},
+    ParameterKind.PROCEDURE: {(SH.nodeKind, SH.IRI)},
     ParameterKind.RULE: {(SH.nodeKind, SH.IRI), (SH["class"], URIRef(RG.DocumentPart))},
     ParameterKind.AUTHORITY: {(SH.nodeKind, SH.IRI), (SH["class"], URIRef(RG.Authority))},
     ParameterKind.DATE: {(SH.datatype, XSD.date)},

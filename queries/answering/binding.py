@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ...ontology.errors import UsageError
 from ...ontology.terms import PREFIXES
-from ..catalogue.questions import ParameterKind, Question
+from ..catalogue.questions import Parameter, ParameterKind, Question
 from ..finding.authorities import find_authority
-from ..finding.things import Thing, resolve, terms_defined_by, terms_of
+from ..finding.things import Resolution, Thing, resolve, terms_defined_by, terms_of
 from ..session import Scope, Session
 
 
@@ -29,12 +29,16 @@ def bound(session: Session, question: Question, args: Sequence[str], edition: st
     """
     given = dict(zip(question.parameters, args, strict=True))
     naming = [parameter for parameter in given if parameter.kind.stands_in_editions]
-    found = resolve(session, [given[parameter] for parameter in naming], edition)
+    found = _by_label(session, naming, given, edition)
+    if found is None:
+        found = resolve(session, [given[parameter] for parameter in naming], edition)
     scope, notes = found.scope, list(found.notes)
     values: dict[str, Sequence[str]] = {}
     for parameter, thing in zip(naming, found.things, strict=True):
         only_term = parameter.kind is ParameterKind.TERM and thing.kind != "term"
         values[parameter.name] = _terms(session, thing, scope, notes) if only_term else thing.iris
+        if parameter.kind is ParameterKind.KIND and thing.kind not in ("kind", "term"):
+            values[parameter.name] = (*thing.iris, *_terms_behind(session, thing, scope))
     for parameter, words in given.items():
         if parameter.kind is ParameterKind.AUTHORITY:
             iri, scope = find_authority(session, words, scope, edition)
@@ -44,15 +48,36 @@ def bound(session: Session, question: Question, args: Sequence[str], edition: st
     return Bound(values, scope, notes)
 
 
+def _by_label(
+    session: Session, naming: Sequence[Parameter], given: Mapping[Parameter, str], edition: str | None
+) -> Resolution | None:
+    """Return what a parameter that takes a kind or a procedure stands for, None where no label names it."""
+    kinds = [parameter.kind for parameter in naming]
+    if kinds == [ParameterKind.KIND]:
+        # Few questions are about kinds.
+        from ..finding.kinds import resolve_kind
+
+        return resolve_kind(session, given[naming[0]], edition)
+    if kinds == [ParameterKind.PROCEDURE]:
+        from ..finding.procedures import resolve_procedure
+
+        return resolve_procedure(session, given[naming[0]], edition)
+    return None
+
+
 def _terms(session: Session, thing: Thing, scope: Scope, notes: list[str]) -> Sequence[str]:
     """Return the terms that what carries a number stands for, where only a term will do."""
-    terms = terms_of(session, scope, thing) or terms_defined_by(session, scope, thing)
+    terms = _terms_behind(session, thing, scope)
     if not terms:
         raise UsageError(
             f"{thing.name} is a {thing.kind} and stands for no term", way_out="Give the name of a term."
         )
     notes.append(f"{thing.name} is asked about as the term that it stands for.")
     return terms
+
+
+def _terms_behind(session: Session, thing: Thing, scope: Scope) -> Sequence[str]:
+    return terms_of(session, scope, thing) or terms_defined_by(session, scope, thing)
 
 
 def _day(words: str) -> str:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ...loaders.language.dates import earliest_day
 from ...ontology.errors import UnknownNameError, UsageError
 from ..catalogue.questions import Parameter, ParameterKind, Question
+from ..finding.kinds import kind_called, kinds_turned
 from ..finding.names import identify, number_in
 from ..recognising.lexicon import How
 from ..recognising.recognition import Recognised, recognise
@@ -79,7 +80,7 @@ def meanings(session: Session, words: str, edition: str | None = None) -> Iterat
 
     Raises `UnknownNameError` for an edition that is not loaded.
     """
-    for way in _ways(session, words, edition):
+    for way in _ways(session, kinds_turned(session, words), edition):
         seen: set[tuple[str, tuple[str, ...]]] = set()
         for it in _meanings(session, way.rest, edition or way.edition or None):
             if way.unknown:
@@ -118,6 +119,8 @@ def _meanings(session: Session, words: str, edition: str | None) -> Iterator[Ask
             args.append(known[0])
             things += known[1]
         else:
+            if "kind" in fit.given and not kind_called(session, fit.given["kind"]):
+                continue
             yield Asked(fit.question, tuple(args), "", tuple(things), fit.loose)
 
 
@@ -144,6 +147,15 @@ def _known(
     if not parameter.kind.stands_in_editions:
         return words, ()
     known = thing_named(session, words, edition)
+    if parameter.kind is ParameterKind.KIND and not (known and all(it.stands for it in known[1])):
+        kind = kind_called(session, words)
+        known = (kind.label, ()) if kind else known
+    if parameter.kind is ParameterKind.PROCEDURE and known is None:
+        # Few questions are about procedures.
+        from ..finding.procedures import resolve_procedure
+
+        steps = resolve_procedure(session, _bare(words), edition)
+        known = (steps.things[0].name, ()) if steps else None
     number = number_in(known[0]) if known else ""
     is_rule = number[-1:].isalpha() or bool(number and known and known[1])
     return None if is_rule and parameter.kind is ParameterKind.TERM else known

@@ -12,13 +12,14 @@ from typing import NamedTuple
 from ...ontology.errors import UnknownNameError, UsageError
 from ..catalogue.phrasings import tidy
 from ..catalogue.questions import question
+from ..finding.kinds import kind_called
 from ..finding.names import number_in
 from ..recognising.lexicon import How
 from ..recognising.recognition import Recognised, recognise
 from ..reliance.reach import Reach
 from ..session import Answer, Session, Understood
 from .comparing import comparisons
-from .moment import moment_of
+from .moment import Moment, moment_of
 from .running import answer_to
 from .understanding import meanings, refusal, thing_named
 
@@ -153,6 +154,8 @@ def _readings(
             raise moment.unknown
     if named:
         yield from _bare(session, named[0], named[1], where)
+    else:
+        yield from _members(session, moment or Moment("", words), edition)
     for it in comparisons(session, words):
         yield WordReading(
             it.meaning, it.command, it.answer, it.things, loose=not it.settled, settled=it.settled
@@ -178,6 +181,24 @@ def _bare(
         named = own[0].name if own else number_in(it) or it
         command = f"rulesgraph show {quote(named)}" + (f" --edition {quote(edition)}" if edition else "")
         yield WordReading(f"{named}, by itself", command, answer, own, it, loose=False)
+
+
+def _members(session: Session, moment: Moment, edition: str | None) -> Iterator[WordReading]:
+    """Yield what the name of a kind alone asks, where no term is called so: what is of it.
+
+    Raises `UnknownNameError` for an edition that is not loaded.
+    """
+    kind, where = kind_called(session, tidy(moment.rest)), edition or moment.edition
+    if kind and moment.unknown:
+        raise moment.unknown
+    if kind is None:
+        return
+    for name in ("list_items", "terms_of_kind"):
+        asked = question(name)
+        command = f"rulesgraph ask {name} {quote(kind.label)}"
+        command += f" --edition {quote(where)}" if where else ""
+        answer = partial(answer_to, session, asked, (kind.label,), where or None)
+        yield WordReading(f"{asked.title.format(concept=kind.label)} ({name})", command, answer)
 
 
 def _shown(session: Session, name: str, edition: str | None) -> Answer:

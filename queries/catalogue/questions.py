@@ -52,6 +52,12 @@ class ParameterKind(StrEnum):
     THING = "thing"
     """A term, or whatever carries a number."""
 
+    KIND = "kind"
+    """A kind of thing in the game by a label of the vocabulary, a term that names one, or a number."""
+
+    PROCEDURE = "procedure"
+    """A procedure by what the rules call it, or whatever has one: a term, or what carries a number."""
+
     RULE = "rule"
     """The number of a rule, section or entry; the name of a term is no mistake, but nothing is its part."""
 
@@ -64,7 +70,7 @@ class ParameterKind(StrEnum):
     @property
     def stands_in_editions(self) -> bool:
         """True for what decides in which edition a question is answered."""
-        return self in (ParameterKind.TERM, ParameterKind.THING, ParameterKind.RULE)
+        return self not in (ParameterKind.DATE, ParameterKind.AUTHORITY)
 
 
 class Parameter(NamedTuple):

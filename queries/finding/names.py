@@ -86,12 +86,7 @@ def identify(session: Session, given: str) -> Named:
     number = number_in(name)
     if number:
         return Named("number", number, number)
-    term, remark = _term_called(session, name), ""
-    if term is None:
-        term, remark = _term_of_another_time(session, name)
-    if term is None:
-        term = _term_in_other_forms(session, name)
-        remark = f"{capital(name)} is another form of {term[1]}." if term else ""
+    term, remark = _term_named(session, name)
     if term is None:
         near = _suggestions(session, name)
         raise UnknownNameError(
@@ -100,6 +95,22 @@ def identify(session: Session, given: str) -> Named:
     if not remark and not _is_form_of(name, term[1]):
         remark = f"{capital(name)} is another name of {term[1]}."
     return Named("term", term[1], term[0], _renamed(session, term[0]), remark, name)
+
+
+def is_name(session: Session, given: str) -> bool:
+    """Tell whether a term is called so, in whatever edition; raises `UsageError` where several are."""
+    return _term_named(session, " ".join(given.split()))[0] is not None
+
+
+def _term_named(session: Session, name: str) -> tuple[tuple[str, str] | None, str]:
+    """Return (IRI, preferred name) of the term that a name stands for, or None, and a remark."""
+    term, remark = _term_called(session, name), ""
+    if term is None:
+        term, remark = _term_of_another_time(session, name)
+    if term is None:
+        term = _term_in_other_forms(session, name)
+        remark = f"{capital(name)} is another form of {term[1]}." if term else ""
+    return term, remark
 
 
 def capital(name: str) -> str:

@@ -1,0 +1,172 @@
+"""Kinds and procedures are asked about by what the vocabulary and the rules call them, terms or not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import rulesgraph
+from asking import session_on
+from commands import Run
+from real import AROUND, rules
+from rulesgraph.app.mcp.toolbox import Toolbox
+from rulesgraph.loaders.build import build
+from rulesgraph.ontology.errors import UnknownNameError
+from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.session import Session, Understood
+
+NEWEST, BEFORE = "cr-2026-01-16", "cr-2008-02-01"
+COLORS = ["amber", "ash", "bone", "rust", "soot"]
+
+
+@pytest.fixture(scope="module")
+def defined(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of a document that lists colors and has no term of that name."""
+    location = tmp_path_factory.mktemp("defined") / "store"
+    assert not build([Path(__file__).with_name("defined")], str(location)).refused
+    return location
+
+
+@pytest.fixture(scope="module")
+def real(shared: Path, store_of: Callable[..., Path]) -> Session:
+    return session_on(store_of(*(rules(shared, day) for day in AROUND)))
+
+
+def names(session: Session, words: str, *given: str, edition: str | None = None) -> list[str]:
+    """Return what the rows of an answer are about, each once."""
+    found = ask(session, words, given, edition=edition)
+    assert found.name != "closest_rules"
+    return list(dict.fromkeys(str(row.get("term") or row["item"]) for row in found.records()))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "What are the colors?",
+        "which colors are there",
+        "list all the colurs",
+        "COLORS",
+        "a color",
+        "all colors",
+    ],
+)
+def test_a_kind_without_a_term_is_asked_about_in_the_words_of_its_label(words: str, defined: Path) -> None:
+    session = session_on(defined)
+    assert names(session, words) == COLORS
+    assert ask(session, "What are the colors?").understood == Understood(
+        "What is on the list of color? (list_items)", (), ("rulesgraph ask terms_of_kind color",)
+    )
+
+
+def test_every_door_asks_about_a_kind(defined: Path, run: Run) -> None:
+    asked = ("list_items", "Colors")
+    session = session_on(defined)
+    told = ask(session, asked[0], asked[1:])
+    rows = told.records()
+    assert [row["item"] for row in rows] == COLORS
+    assert told.edition == "cr-2032-04-01"
+    assert json.loads(run("ask", *asked, "--store", defined, "--format", "json")[1]) == rows
+    opened = rulesgraph.open(defined)
+    assert opened.ask(*asked).records() == rows
+    tool = Toolbox(opened).question(asked[0], [asked[1]])
+    assert [row["item"] for row in tool["rows"]] == COLORS
+
+
+def test_a_kind_of_which_nothing_is_has_no_rows_and_what_is_no_kind_is_unknown(defined: Path) -> None:
+    session = session_on(defined)
+    found = ask(session, "terms_of_kind", ["designations"])
+    assert (found.rows, found.edition) == ((), "cr-2032-04-01")
+    with pytest.raises(UnknownNameError, match="no term or number is called 'gauntlets'"):
+        ask(session, "terms_of_kind", ["gauntlets"])
+
+
+@pytest.mark.parametrize("words", ["filling a flask", "fill flasks", "Fill", "the filling of flasks"])
+def test_a_procedure_is_asked_about_by_words_of_its_name(words: str, defined: Path) -> None:
+    session = session_on(defined)
+    given = words.removeprefix("the ").replace(" of ", " ")
+    for answer in (ask(session, "steps_of", [given]), ask(session, f"What are the steps of {given}?")):
+        assert [row[:3] for row in answer.rows] == [
+            ("Filling a flask", 1, "103.1a"),
+            ("Filling a flask", 2, "103.1b"),
+            ("Filling a flask", 3, "103.1c"),
+        ]
+
+
+@pytest.mark.parametrize("words", ["flask", "opening a flask", "fill bottles"])
+def test_other_words_are_no_procedure(words: str, defined: Path) -> None:
+    with pytest.raises(UnknownNameError):
+        ask(session_on(defined), "steps_of", [words])
+
+
+STATES = ["Face Down", "Face Up", "Flipped", "Phased In", "Tapped", "Unflipped", "Untapped"]
+PERMANENT = ["artifact", "battle", "creature", "enchantment", "land", "planeswalker"]
+
+# (words, the edition in which they are answered, what the rows are about)
+ASKED: list[tuple[str, str | None, list[str]]] = [
+    ("permanent statuses", NEWEST, STATES),
+    ("What are the permanent types?", NEWEST, PERMANENT),
+    ("types of permanents", NEWEST, PERMANENT),
+    ("what permanant types are there", BEFORE, [it for it in PERMANENT if it != "battle"]),
+    ("list battle types", None, ["Siege"]),
+    ("what are the casual variants", None,
+     ["Archenemy", "Commander", "Commander Draft", "Conspiracy Draft", "Planechase", "Vanguard"]),
+    ("multiplayer variants", BEFORE, ["Emperor", "Free-for-All"]),
+    ("which kinds of double-faced cards are there", None,
+     ["Modal Double-Faced Cards", "Nonmodal Double-Faced Card"]),
+    ("kinds of effects", NEWEST,
+     ["Prevention Effect", "Replacement Effect", "Text-Changing Effect", "Continuous Effect",
+      "One-Shot Effect", "Type-Changing Effect"]),
+    ("what kinds of counters are there", NEWEST,
+     ["Finality Counter", "Poison Counter", "Rad Counter", "Shield Counter", "Stun Counter"]),
+]  # fmt: skip
+
+
+@pytest.mark.long(small="test_a_kind_without_a_term_is_asked_about_in_the_words_of_its_label")
+@pytest.mark.parametrize(("words", "edition", "whole"), ASKED, ids=[row[0] for row in ASKED])
+def test_kinds_of_whole_editions_are_told(
+    words: str, edition: str | None, whole: list[str], real: Session
+) -> None:
+    assert names(real, words, edition=edition) == whole
+
+
+@pytest.mark.long(small="test_a_kind_without_a_term_is_asked_about_in_the_words_of_its_label")
+def test_a_kind_is_looked_for_in_the_newest_edition_that_has_things_of_it(real: Session) -> None:
+    assert ask(real, "terms_of_kind", ["designation"]).edition == NEWEST
+    assert ask(real, "terms_of_kind", ["designation"], edition=BEFORE).rows == ()
+
+
+# (words, the kinds that the thing is told to be of)
+WHETHER = [
+    ("is monarch a designation", {"designation"}),
+    ("is tapped a status?", {"permanent status"}),
+    ("is creature a permanent type", {"permanent type", "card type", "permanent"}),
+    ("is graveyard a hidden zone", {"zone", "public zone"}),
+]
+
+
+@pytest.mark.long(small="test_a_kind_without_a_term_is_asked_about_in_the_words_of_its_label")
+@pytest.mark.parametrize(("words", "kinds"), WHETHER, ids=[row[0] for row in WHETHER])
+def test_whether_a_thing_is_of_a_kind_is_answered_by_its_kinds(
+    words: str, kinds: set[str], real: Session
+) -> None:
+    found = ask(real, words, edition=NEWEST)
+    assert (found.name, {row["kind"] for row in found.records()}) == ("kinds_of", kinds)
+
+
+@pytest.mark.long(small="test_a_procedure_is_asked_about_by_words_of_its_name")
+@pytest.mark.parametrize(
+    ("words", "edition", "first", "steps"),
+    [
+        ("what are the steps of casting a spell", NEWEST, "601.2a", 9),
+        ("steps of activating an ability", NEWEST, "602.2a", 2),
+        ("how many steps does playing a spell have", BEFORE, "409.1a", 9),
+        ("steps of activate", NEWEST, "602.2a", 2),
+    ],
+)
+def test_procedures_of_whole_editions_are_told(
+    words: str, edition: str, first: str, steps: int, real: Session
+) -> None:
+    found = ask(real, words, edition=edition)
+    assert (found.name, len(found.rows), found.rows[0][2]) == ("steps_of", steps, first)
