@@ -110,6 +110,9 @@ def test_a_renaming_is_told_with_the_first_edition_known_to_have_the_new_name(
         Renamed("Lamp", "Lantern", "cr-2002-01-01"),
         Renamed("Night", "Evening", "cr-2002-01-01"),
     )
+    # what is loaded lacks the edition between, in which both names had changed
+    apart = [one, replace(three, renamed=[("Lamp", "Lantern"), ("Night", "Nightfall")])]
+    assert extended(longer, apart) == longer
     assert (
         tuple(told_in(longer.text().splitlines())) == longer.renamed == Authority.read(longer.text()).renamed
     )

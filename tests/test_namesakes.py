@@ -15,10 +15,12 @@ OLD, NEW = "cr-2031-02-01", "cr-2031-04-01"
 
 @pytest.fixture(scope="module")
 def rules(tmp_path_factory: pytest.TempPathFactory) -> rulesgraph.Rules:
-    """Two editions: *Lantern, Light* of the older one is two entries in the newer."""
+    """Two editions: *Lantern, Light* of the older one is two entries in the newer, and two titles differ."""
     text = MINI.read_text(encoding="utf-8")
     newer = (
         text.replace("February 1", "April 1")
+        .replace("202. Moths", "202. Handling Moths")
+        .replace("201. Lanterns", "201. Minding Oil")
         .replace("Lantern, Light\n", "Lantern\n")
         .replace("Lose the Evening\nA", "Light\nWhat a lantern gives.\n\nLose the Evening\nA")
         .replace("Last Light (Informal)\n", 'Last Light (Informal)\nSee "Candles" in this Glossary.\n')
@@ -45,6 +47,27 @@ def test_a_name_is_what_the_edition_calls_so(
 ) -> None:
     answer = rules.ask("definition", name, edition=edition)
     assert (answer.records()[0]["line"], list(answer.notes)) == (line, note)
+
+
+def test_a_heading_of_several_names_is_followed_by_each(rules: rulesgraph.Rules) -> None:
+    for name in ("Light", "Lantern", "Lantern, Light"):
+        assert [row[:3] for row in rules.trace(name, OLD).rows] == [
+            (OLD, "Lantern, Light", ""),
+            (NEW, "Lantern", "unchanged"),
+            (NEW, "Light", "split"),
+        ]
+    assert [row[1:3] for row in rules.trace("Minding Oil", NEW, OLD).rows] == [
+        ("201", ""),
+        ("201", "reworded"),
+    ]
+    with pytest.raises(UnknownNameError, match="no rule or entry is called 'Wick'"):
+        rules.trace("Wick", NEW)
+
+
+def test_a_title_leads_to_what_the_rules_below_it_define(rules: rulesgraph.Rules) -> None:
+    answer = rules.ask("defining_rules", "handling moths")
+    assert [row["rule"] for row in answer.records()] == ["202"]
+    assert answer.notes == ("Handling moths is the title of a rule that says what Moth is.",)
 
 
 def test_what_is_only_referred_to_has_who_refers_to_it(rules: rulesgraph.Rules) -> None:

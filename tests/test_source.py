@@ -313,6 +313,7 @@ MAIL = [
     ("It turns =96 and turns.", "quoted-printable", "'=96'"),
     ("The ship+IBk-s bell rings.", "utf-7", "'+IBk-'"),
     ("+IBw-Tide,+IB0- it says.", "utf-7", "'+IBw-'"),
+    ("It gets a +-1/+-1 counter.", "utf-7", "'+-'"),
 ]
 
 
@@ -326,13 +327,22 @@ def test_remains_of_mail_are_named(line: str, code: str, shown: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["It gets +1/+1 counters.", "Power = toughness.", "It gets +land- and +X/+X-.", "a=b", "+Tide+ +Wave-"],
+    [
+        "It gets +1/+1 counters.",
+        "Power = toughness.",
+        "It gets +land- and +X/+X-.",
+        "a=b",
+        "+Tide+ +Wave-",
+        "A +1/+1 or +-2",
+    ],
 )
 def test_other_signs_are_no_mail(line: str) -> None:
     assert decode(line.encode(), "x").problems == ()
 
 
-@pytest.mark.parametrize(("piece", "name"), [("=E2=80=99", "quoted-printable"), ("+IBk-", "UTF-7")])
+@pytest.mark.parametrize(
+    ("piece", "name"), [("=E2=80=99", "quoted-printable"), ("+IBk-", "UTF-7"), ("+-1", "UTF-7")]
+)
 def test_a_text_encoded_for_mail_is_refused(piece: str, name: str) -> None:
     with pytest.raises(SourceError, match=f"encoded for mail, as {name}, in 30 places") as refusal:
         decode((f"The ship{piece}s bell\n" * 30).encode(), "x")

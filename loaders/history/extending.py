@@ -111,7 +111,8 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
     """Return the file with the loaded editions that it did not cover; what it says already stays.
 
     A new edition's rule keeps the id that the file gives it; else it has that of the rule that it goes on
-    from, or that goes on from it in the next loaded edition; else a new one.
+    from, or that goes on from it in the next loaded edition; else a new one. Of names given up, those count
+    that were so between neighbours: over an edition that the file covers, it says better since when.
     """
     names = {
         edition: {n: row.provision for n, row in authority.rules_of(edition).items()}
@@ -125,7 +126,9 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
     renamed = {(it.old, it.new): it for it in authority.renamed}
     last = max((int(row.provision[1:]) for row in authority.rows), default=0)
     for place, it in enumerate(loaded):
-        for old, new in it.renamed:
+        earlier = loaded[place - 1].edition if place else ""
+        between = any(earlier < covered < it.edition for covered in authority.editions)
+        for old, new in () if between else it.renamed:
             told = renamed.setdefault((old, new), Renamed(old, new, it.edition))
             renamed[old, new] = min(told, told._replace(since=it.edition))
         if it.edition in names:

@@ -1,4 +1,4 @@
-"""What is left of encodings for mail is named: quoted-printable (``=E2=80=99``) and UTF-7 (``+IBk-``)."""
+"""What is left of encodings for mail is named: quoted-printable (``=E2=80=99``), UTF-7 (``+IBk-``)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from ...ontology.errors import SourceError
 from ..records import Problem, Severity
 
 _QUOTED = re.compile(r"(?:=[0-9A-F]{2})+|=$")
-_SHIFTED = re.compile(r"\+(?P<code>[A-Za-z0-9/]{3,})-?")
+_SHIFTED = re.compile(r"\+(?:(?P<code>[A-Za-z0-9/]{3,})-?|-(?=\w))")
+_PLAIN_PLUS = re.compile(r"\+\w{1,2}/[+-]")
+"""A plus as it is printed, *+1/+1*: UTF-7 has none."""
+
 _PRINTED = re.compile(r"[\u00a0-\u017f\u2010-\u2044\u20ac\u2122\u2212&=+~\\\[\]{}<>\"@#$%*;|^_!]+")
 """What mail programs put into codes: letters with accents, quotes, dashes, signs."""
 
@@ -61,9 +64,12 @@ def _quoted(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 
 def _shifted(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(lines, start=1):
-        if "+" in line:
-            yield from ((number, it[0]) for it in _SHIFTED.finditer(line) if _is_code(it["code"]))
+    signs = [(number, line) for number, line in enumerate(lines, start=1) if "+" in line]
+    has_plain = any(_PLAIN_PLUS.search(line) for _, line in signs)
+    for number, line in signs:
+        for it in _SHIFTED.finditer(line):
+            if _is_code(it["code"]) if it["code"] else not has_plain:
+                yield number, it[0]
 
 
 def _is_code(code: str) -> bool:

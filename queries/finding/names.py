@@ -108,6 +108,9 @@ def _term_named(session: Session, name: str) -> tuple[tuple[str, str] | None, st
     if term is None:
         term, remark = _term_of_another_time(session, name)
     if term is None:
+        term = _term_of_a_title(session, name)
+        remark = f"{capital(name)} is the title of a rule that says what {term[1]} is." if term else ""
+    if term is None:
         term = _term_in_other_forms(session, name)
         remark = f"{capital(name)} is another form of {term[1]}." if term else ""
     return term, remark
@@ -156,6 +159,13 @@ def _term_in_other_forms(session: Session, name: str) -> tuple[str, str] | None:
     from .namesakes import the_one_called
 
     return the_one_called([(label, (iri, own)) for label, iri, own in names(session)], name)
+
+
+def _term_of_a_title(session: Session, name: str) -> tuple[str, str] | None:
+    """Return (IRI, preferred name) of the term that rules of this title define, in any edition, or None."""
+    rows = session.run("finding", "titles_anywhere", None)
+    found = {(str(term), str(own)) for title, term, own in rows if slug(str(title)) == slug(name)}
+    return _only(name, sorted(found)) if found else None
 
 
 def _by_slug(session: Session, wanted: set[str]) -> list[tuple[str, str]]:

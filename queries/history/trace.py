@@ -63,22 +63,40 @@ def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
     rule = session.iris.rule(edition.id, wanted)
     if session.run("history", "numbered", document, {"rule": [rule]}):
         return rule, wanted
-    term = session.iris.term(slug(wanted))
-    rows = session.run("history", "entries_of", document, {"term": [term]})
+    rows = session.run("history", "entries_of", document, {"term": [session.iris.term(slug(wanted))]})
     if rows:
         return str(rows[0][0]), str(rows[0][1])
+    number = number_in(wanted)
+    headed = None if number else _headed(session, document, wanted)
+    if headed:
+        return headed
     # Only for what is unknown.
     from difflib import get_close_matches
 
     names = [str(row[0]) for row in session.run("history", "names", document)]
     looked = f"looked in {edition.id}"
-    number = number_in(wanted)
     if not number:
         raise UnknownNameError("rule or entry", wanted, get_close_matches(wanted, names, n=3), looked)
     others = sorted(editions_with(session, Named("number", number, number), False))
     place = f"it stands in {', '.join(others[-5:])}" if others else place_among(number, names)
     near = [] if others else nearest_numbers(number, names)
     raise UnknownNameError("rule or entry", wanted, near, f"{looked}: {place}" if place else looked)
+
+
+def _headed(session: Session, document: Sequence[str], wanted: str) -> tuple[str, str] | None:
+    """Return the IRI and the label of the one entry with a heading, or a name in it; else of the one rule."""
+    # Most names are those of terms.
+    from ...loaders.language.names import split_heading
+    from ..finding.namesakes import the_one_called
+
+    entries, rules = [], []
+    for iri, title, number in session.run("history", "headings", document):
+        if number:
+            rules.append((str(title), (str(iri), str(number))))
+        else:
+            names = (str(title), *split_heading(str(title)).names)
+            entries += [(name, (str(iri), str(title))) for name in names]
+    return the_one_called(entries, wanted, bent=False) or the_one_called(rules, wanted, bent=False)
 
 
 def _summary(session: Session, path: Sequence[Edition], links: Journey, iri: str) -> list[str]:
