@@ -109,17 +109,25 @@ def marked(before: str, after: str) -> str:
 def compared(before: str, after: str) -> list[tuple[str, str]]:
     """Return the words of two texts in their order, each stretch with what became of it.
 
-    That is ``"same"``, ``"gone"`` or ``"come"``; references to other numbers count as different words.
+    That is ``"same"``, ``"gone"`` or ``"come"``; references to other numbers count as different words, other
+    quotes and dashes do not. Words are given as they are printed, the same ones as in the later text.
 
-    >>> compared("Take three moths.", "Take four moths.")
-    [('same', 'Take'), ('gone', 'three'), ('come', 'four'), ('same', 'moths.')]
+    >>> compared("Take three 'moths'.", "Take four ‘moths’.")
+    [('same', 'Take'), ('gone', 'three'), ('come', 'four'), ('same', '‘moths’.')]
     """
     a, b = wording(before).split(), wording(after).split()
+    former, later = _printed(before, a), _printed(after, b)
     out: list[tuple[str, str]] = []
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
         if tag == "equal":
-            out.append(("same", " ".join(b[j1:j2])))
+            out.append(("same", " ".join(later[j1:j2])))
             continue
-        out += [("gone", " ".join(a[i1:i2]))] if i2 > i1 else []
-        out += [("come", " ".join(b[j1:j2]))] if j2 > j1 else []
+        out += [("gone", " ".join(former[i1:i2]))] if i2 > i1 else []
+        out += [("come", " ".join(later[j1:j2]))] if j2 > j1 else []
     return out
+
+
+def _printed(text: str, words: Sequence[str]) -> Sequence[str]:
+    """Return the `words` of a text as they are printed; where a mark stands alone, as they are compared."""
+    printed = text.split()
+    return printed if len(printed) == len(words) else words
