@@ -91,7 +91,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise `UsageError` with the way to the help."""
-        raise UsageError(message, way_out=f"See: {self.prog} --help")
+        left = message.partition("unrecognized arguments: ")[2]
+        quoted = "A name of several words stands in quotes.\n  " if left and not left.startswith("-") else ""
+        raise UsageError(message, way_out=f"{quoted}See: {self.prog} --help")
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
         """Print the help; where it cannot be written, that is an error, which argparse passes over."""

@@ -66,6 +66,7 @@ def test_no_command_is_wrong_usage(run: Run) -> None:
         (["--edition", "starter", "build"], "build takes no --edition"),
         (["--format", "csv", "export", "--as", "csv"], "export takes no --format"),
         (["why", "Protection"], "required: B"),
+        (["why", "Lethal", "Damage", "Life"], "A name of several words stands in quotes."),
         (["--store"], "expected one argument"),
         (["--store", "x"], "no command is given"),
         (["viz", "--around", "Life", "--answer", "redirects", "-o", "x"], "not allowed with"),
@@ -175,6 +176,25 @@ def test_the_question_of_the_card_in_words_and_by_name(run: Run, starter_store: 
         "ask", "terms_relying_on", "State-Based Effects", "--format", "json", "--store", starter_store
     )
     assert json.loads(again[1]) == rows
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["ask", "which terms rely on state-based effects?"],
+        ["show", "lethal damage"],
+        ["trace", "waning checks", "--from", "cr-2031-02-01"],
+        ["trace", "waning checks"],
+        ["viz", "--around", "lethal damage", "-o", "-"],
+    ],
+)
+def test_words_without_quotes_are_one_name_or_question(
+    run: Run, starter_store: Path, mini_store: Path, command: list[str]
+) -> None:
+    store = mini_store if command[0] == "trace" else starter_store
+    apart = [word for it in command for word in it.split()]
+    assert run(*apart, "--store", store) == run(*command, "--store", store)
+    assert run(*command, "--store", store)[0] == 0
 
 
 def test_every_quote_stands_where_the_answer_says(run: Run, starter_store: Path) -> None:

@@ -241,12 +241,17 @@ def test_what_changed_within_a_chapter_alone(mini: Session, run: Run, mini_store
 def test_a_whole_life_is_told_where_no_edition_is_named(run: Run, mini_store: Path) -> None:
     told = {
         name: run("trace", name, "--store", mini_store, "--format", "tsv")[1].splitlines()[1:]
-        for name in ("310.2", "moth", "320.3-320.4")
+        for name in ("310.2", "moth", "waning checks", "320.3-320.4")
     }
     assert told == {
         "310.2": [f"{EARLY}\t300.2\t\t1.0", f"{LATE}\t310.2\tmoved and reworded\t0.98"],
         "320.3-320.4": [f"{LATE}\t320.3\t\t1.0", f"{EARLY}\t301.3\t\t1.0", f"{LATE}\t320.4\trenumbered\t1.0"],
         "moth": [f"{EARLY}\tMoth\t\t1.0", f"{LATE}\tMoth\tunchanged\t1.0"],
+        # Rulings have it as well, and are newer.
+        "waning checks": [
+            f"{EARLY}\tWaning Checks\t\t1.0",
+            f"{LATE}\tDusk Checks\tmoved and reworded\t0.83",
+        ],
     }
     code, _, err = run("trace", "310.2", "--to", EARLY, "--store", mini_store)
     assert (code, err.splitlines()[0]) == (2, "rulesgraph: --to and --every need --from")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from ...ontology.errors import UsageError
 from ..figures import positive, seconds
@@ -90,9 +91,8 @@ def run(options: argparse.Namespace) -> int:
     if options.name is None:
         raise UsageError("no question is given", way_out="`rulesgraph ask --list` lists them.")
     rules = open(options.store, timeout=options.timeout)
-    answer = rules.ask(
-        options.name, *options.values, via=options.via, steps=options.steps, edition=options.edition
-    )
+    asked = _asked(options.name, options.values)
+    answer = rules.ask(*asked, via=options.via, steps=options.steps, edition=options.edition)
     understood = answer.understood
     if understood and understood.meaning:
         for line in (f"Understood as: {understood.meaning}", *understood.names):
@@ -108,3 +108,10 @@ def run(options: argparse.Namespace) -> int:
     if understood and understood.others:
         talk("Or: " + "; ".join(understood.others))
     return code
+
+
+def _asked(name: str, values: Sequence[str]) -> Sequence[str]:
+    """Return the name of a question with its arguments; words that nobody put in quotes are one question."""
+    from ...queries.catalogue.questions import is_name
+
+    return (name, *values) if "_" in name or is_name(name) else (" ".join((name, *values)),)

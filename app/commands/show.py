@@ -34,7 +34,7 @@ EXAMPLES = """\
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `show`."""
     parser.add_argument(
-        "name", metavar="TERM|NUMBER", help="a term, or the number of a rule, section or entry"
+        "name", metavar="TERM|NUMBER", nargs="+", help="a term, or the number of a rule, section or entry"
     )
     parser.add_argument("--all", action="store_true", help=f"every row of each table, not the first {SHOWN}")
 
@@ -42,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the sheet of one thing."""
     rules = open(options.store)
-    found = rules.show(options.name, edition=options.edition)
+    found = rules.show(" ".join(options.name), edition=options.edition)
     return present(rules, found, options.format, whole=options.all)
 
 

@@ -18,7 +18,9 @@ EXAMPLES = """\
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `trace`."""
-    parser.add_argument("number", metavar="NUMBER", help="a rule number, a range, or the name of an entry")
+    parser.add_argument(
+        "number", metavar="NUMBER", nargs="+", help="a rule number, a range, or the name of an entry"
+    )
     parser.add_argument(
         "--from",
         dest="start",
@@ -35,11 +37,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print a row for each edition in which something happened."""
-    rules = open(options.store)
+    rules, number = open(options.store), " ".join(options.number)
     if options.start:
-        answer = rules.trace(options.number, options.start, options.end, every=options.every)
+        answer = rules.trace(number, options.start, options.end, every=options.every)
     elif options.end or options.every:
         raise UsageError("--to and --every need --from", way_out="It names the edition of the number.")
     else:
-        answer = rules.history(options.number)
+        answer = rules.history(number)
     return write_answer(answer, options.format)

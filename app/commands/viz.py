@@ -25,7 +25,7 @@ EXAMPLES = """\
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `viz`."""
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--around", metavar="TERM", help="show what is linked to this term or rule")
+    what.add_argument("--around", metavar="TERM", nargs="+", help="show what is linked to this term or rule")
     what.add_argument(
         "--answer", metavar="NAME", nargs="+", help="show the rows of an answer: a question and its arguments"
     )
@@ -98,7 +98,7 @@ def _drawn(options: argparse.Namespace) -> Picture:
     gc.disable()
     try:
         return open(options.store).picture(
-            around=options.around,
+            around=" ".join(options.around) if options.around else None,
             depth=options.depth,
             answer=options.answer or (),
             edition=options.edition,

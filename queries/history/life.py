@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...loaders.history.items import ChangeKind
+from ...ontology.errors import UnknownNameError
 from ..finding.things import resolve
-from ..session import Answer, Cells, Session, with_history
+from ..session import Answer, Cells, Edition, Session, with_history
 from .outcomes import journey
 from .steps import Step
 from .timeline import timeline
@@ -18,7 +19,7 @@ def life_of(session: Session, number: str, edition: str | None = None) -> Answer
     """Return what became of a rule or entry that stands in an edition, oldest first; columns of `trace`.
 
     `number` may be a list or range of them, or the name of an entry; without an edition all are looked for in
-    the newest that has them.
+    the newest that has them, one of the comprehensive rules if there is one.
 
     A row is there for its first edition, for each with a change, and for the newest. What was split off is
     followed back to what it was part of. An edition that is none of the comprehensive rules gives an answer
@@ -27,10 +28,14 @@ def life_of(session: Session, number: str, edition: str | None = None) -> Answer
     Raises `UnknownNameError` for a number or a name that is not there.
     """
     wanted = numbers_in(number)
+    followed = {it.id: it for it in with_history(session.editions())}
     if edition is None:
         found = resolve(session, wanted)
         wanted, edition = [it.name for it in found.things], found.scope.editions[0]
-    if edition not in {it.id for it in session.editions() if it.has_history}:
+        if edition not in followed:
+            having = (name for name, it in reversed(followed.items()) if _stand_in(session, it, wanted))
+            edition = next(having, edition)
+    if edition not in followed:
         note = "Only the comprehensive rules have a history of numbers."
         return Answer("history", COLUMNS, (), edition, (note,))
     editions = timeline(session)
@@ -42,6 +47,13 @@ def life_of(session: Session, number: str, edition: str | None = None) -> Answer
     scope = f"{editions[0].id} to {editions[-1].id}"
     notes = () if len(editions) > 1 else ("Its history takes more editions of the rules than this one.",)
     return Answer("history", COLUMNS, rows, scope, notes)
+
+
+def _stand_in(session: Session, edition: Edition, wanted: Sequence[str]) -> bool:
+    try:
+        return bool([locate(session, edition, it) for it in wanted])
+    except UnknownNameError:
+        return False
 
 
 def lives_of(session: Session, edition: str, names: Mapping[str, str]) -> dict[str, list[Cells]]:
