@@ -113,6 +113,23 @@ def test_the_parts_of_the_turn_are_lists_too() -> None:
     }
 
 
+def test_a_division_told_twice_in_other_names_has_its_parts_once() -> None:
+    """Most of its parts stand in the same places; else it is another division."""
+    entries = {"Evening": ["Each evening is divided into three phases: dusk, second noon, and night."]}
+    rules = {"500.1": "An evening consists of three phases: dusk, late noon, and night."}
+    found = graph_of(entries, rules)
+    phases = ["sense/dusk-phase/1", "sense/late-noon-phase/1", "sense/night-phase/1"]
+    assert sorted(s for s, p, o in found if (p, o) == ("rdf:type", "game:Phase")) == phases
+    assert sorted((o, s) for s, p, o in found if p == "rg:ordinal") == [
+        (str(place), phase) for place, phase in enumerate(phases, start=1)
+    ]
+    other = {"500.1": "An evening consists of three phases: morning, late noon, and night."}
+    assert {s for s, p, o in graph_of(entries, other) if (p, o) == ("rdf:type", "game:Phase")} == {
+        "sense/dusk-phase/1", "sense/late-noon-phase/1", "sense/morning-phase/1", "sense/night-phase/1",
+        "sense/second-noon-phase/1",
+    }  # fmt: skip
+
+
 def test_several_things_are_of_one_kind() -> None:
     said = {
         "400.2": "Hidden zones are dark. Moths hide. Lantern and Ember Zone are hidden zones, even if lit."
@@ -132,6 +149,19 @@ def test_so_many_things_are_the_rules_below() -> None:
     }  # fmt: skip
     assert keys(facts_of({"Special Action": ["See rule 116."]}, rules)) == ["special-actions 2 plain none"]
     odd = {"116.2": "There are thirteen odd candles:", "116.2a": "A black one.", "116.2b": "A tall one."}
+    assert keys(facts_of({}, odd)) == []
+
+
+def test_what_is_additional_is_on_the_same_list() -> None:
+    rules = {
+        "800.5": "The state-based actions are as follows:", "800.5a": "A moth without light rests.",
+        "800.6": "Some long evenings include additional state-based actions that keepers seldom meet:",
+        "800.6a": "A moth without oil rests, too.",
+    }  # fmt: skip
+    assert {o for s, p, o in graph_of({}, rules) if p == "rg:hasItem"} == {
+        "sense/state-based-action-800-5a/1", "sense/state-based-action-800-6a/1",
+    }  # fmt: skip
+    odd = {"800.6": "Some long evenings include additional candles:", "800.6a": "A black one."}
     assert keys(facts_of({}, odd)) == []
 
 

@@ -168,11 +168,11 @@ PATTERNS = (
     ),
     Pattern(
         "the kinds are",
-        ("s are ", "s are:", "parts of ", " game are "),
+        ("s are ", "s are:", "parts of ", " game are ", "he only "),
         re.compile(
             rf"^(?:The|An? [\w-]+'s) (?:only )?(?:{_COUNT} )?"
             r"(?P<name>[a-z][a-z -]{2,40}?s(?: of an? [a-z]+)?)"
-            r"(?: in the (?:[A-Z][a-z]+ )?game)? are:?\s+"
+            r"(?: in (?:the (?:[A-Z][a-z]+ )?game|[A-Z][a-z]+))? are:?\s+"
             r"(?P<items>[^:]+)\.$"
         ),
         _listing,
@@ -231,6 +231,15 @@ PATTERNS = (
         "so many",
         ("here are",),
         re.compile(rf"^There are {_ALSO}{_COUNT} (?P<name>[a-z][^.:;,()]*?):$"),
+        _rules_as_follows,
+    ),
+    Pattern(
+        "more of them",
+        (" additional ",),
+        re.compile(
+            r"^[A-Z][^.:;,]*? (?:have|has|include|includes|use|uses) additional (?P<name>[a-z][^.:;,()]*?)"
+            r"(?: (?:that|which) [^.:;]+)?:$"
+        ),
         _rules_as_follows,
     ),
     Pattern(

@@ -60,6 +60,7 @@ class _Writer:
         self._places: dict[str, int] = defaultdict(int)
         self._lists: dict[str, int] = defaultdict(int)
         self._whole: dict[str, str] = {}
+        self._divided: dict[tuple[str, str], tuple[str, ...]] = {}
         self._defined_in: dict[str, set[str]] = defaultdict(set)
         self._labelled: set[str] = set()
 
@@ -81,6 +82,8 @@ class _Writer:
         add(me, P["pattern"], text(fact.pattern))
         add(me, P["quote"], text(fact.quote))
         add(me, DERIVED_FROM, node(fact.unit.iri))
+        if isinstance(said, Division):
+            said = self._as_first_named(said)
         self._state(said, me)
         if isinstance(said, Division):
             listed = Listing(plural(game_kinds().label(said.cls)), said.cls, said.parts)
@@ -232,6 +235,16 @@ class _Writer:
         self._describe(thing, name, said.cls)
         self._add(thing, NOTATION, text(rule.label))
         return thing
+
+    def _as_first_named(self, said: Division) -> Division:
+        """Return a division with the names that its parts had where the same one was first told.
+
+        It is the same where most parts stand in the same places: *the first main phase* is *the precombat*.
+        """
+        first = self._divided.setdefault((slug(said.whole), said.cls), said.parts)
+        shared = sum(slug(one) == slug(other) for one, other in zip(first, said.parts, strict=False))
+        is_same = len(first) == len(said.parts) and 2 * shared > len(first)
+        return replace(said, parts=first) if is_same else said
 
     @_state.register
     def _(self, said: Division, fact: str) -> None:
