@@ -14,6 +14,10 @@ PYTEST   :=
 # uv must neither look for another environment nor ask questions about this one.
 export UV_NO_PROGRESS := 1
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
+# Whom the system trusts (a company's proxy, too) uv trusts as pip does, where the system keeps a list.
+ifneq ($(wildcard /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt /etc/ssl/cert.pem),)
+export UV_SYSTEM_CERTS := 1
+endif
 # Nor may each of the hundreds of programs that tests start compile what it imports anew.
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 

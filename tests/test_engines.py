@@ -55,6 +55,12 @@ def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         yield address
 
 
+def test_an_engine_is_found_by_the_address_of_its_server(engine: str) -> None:
+    """Or, where a server has many, of its data set."""
+    server, _, _ = engine.rpartition("/")
+    assert open_store(server).location == without_password(engine)
+
+
 def cases(names: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield every question with each name that it can be asked about, two of them where it takes two."""
     for question in questions():

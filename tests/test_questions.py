@@ -188,6 +188,12 @@ def test_one_answer_too_many_costs_precision_alone(lanterns: rulesgraph.Rules) -
     assert row == ("defining rule", 1, 1, 1, 0.0, 0.5, 1.0)
 
 
+def test_answers_to_other_questions_are_told(lanterns: rulesgraph.Rules) -> None:
+    given = [*answers(lanterns, lambda it: it["answer"])]
+    with pytest.raises(UsageError, match=f"{NEW}/2/1 is none of {NEW}/0/1 to {NEW}/0/24"):
+        lanterns.mark(given, count=24)
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [

@@ -208,6 +208,34 @@ def test_a_scheme_may_stand_in_capitals() -> None:
     assert open_store("HTTP://127.0.0.1:9/sparql").location.endswith("127.0.0.1:9/sparql")
 
 
+@pytest.mark.parametrize(
+    ("path", "replies", "found"),
+    [
+        ("", [404, 404, 200], ["/query", "/sparql", "/"]),
+        ("/rules", [404, 200], ["/rules", "/rules/query"]),
+        ("/rules/", [405, 400, 200], ["/rules/", "/rules/query", "/rules/sparql"]),
+        ("/repositories/rules", [200], ["/repositories/rules"]),
+        ("/rules/sparql", [], []),
+    ],
+)
+def test_an_endpoint_is_found_behind_its_server_or_data_set(
+    server: Server, path: str, replies: list[int], found: list[str]
+) -> None:
+    server.replies = [reply(status, JSON if status == 200 else TEXT, YES) for status in replies]
+    assert open_store(f"http://{server.host}{path}").location == f"http://{server.host}{[path, *found][-1]}"
+    assert [asked for asked, *_ in server.requests] == found
+
+
+@pytest.mark.parametrize("place", ["127.0.0.1:7878", "localhost:3030/rules"])
+def test_a_server_is_no_folder(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match=f"{place} is no folder, and no address either") as refusal:
+        open_store(place, write=True)
+    assert refusal.value.way_out == f"Name a server with http://{place}"
+    (tmp_path / place).mkdir(parents=True)
+    assert open_store(place, write=True).location == place
+
+
 # -- where updates go ------------------------------------------------------------------------------
 
 

@@ -90,7 +90,7 @@ class Examining:
         Columns: kind, hops, questions, answered, exact (the share of answers that are the gold and nothing
         else), precision, recall. What is not answered counts as wrong.
 
-        Raises `UsageError` for a line that is no answer.
+        Raises `UsageError` for a line that is no answer, and when all are to other questions.
 
         >>> lanterns.mark([], seed=1, count=1).rows[-1]
         ('all', None, 1, 0, 0.0, 0.0, 0.0)

@@ -6,8 +6,8 @@ import urllib.parse
 
 from .client import Client, RefusedError
 
-_PLACES = ("/query", "/sparql", "/")
-"""Where Oxigraph's server, rulesgraph's own and Virtuoso answer; some answer at their root."""
+_ENDPOINTS = ("/query", "/sparql")
+"""Where Oxigraph's server, rulesgraph's own and Virtuoso answer, and Fuseki behind the name of a data set."""
 
 _SECONDS = 20.0
 _QUERY = urllib.parse.urlencode({"query": "ASK { }"}).encode()
@@ -18,17 +18,21 @@ _HEADERS = {
 
 
 def endpoint_address(address: str) -> str:
-    """Return the address for queries; one that has a path, or whose server answers nowhere, stays as it is.
+    """Return the address for queries: of a server, or of one of its data sets, the one that it answers at.
+
+    One that ends as those of endpoints do, or whose server answers nowhere, stays as it is.
 
     Raises `UsageError` for what is no address, `StoreError` when nobody answers there, or asks for a
     password that is not given.
     """
     Client(address)  # refuses what is none
     parts = urllib.parse.urlsplit(address)
-    if parts.path.strip("/"):
+    path = parts.path.rstrip("/")
+    if path.endswith(_ENDPOINTS):
         return address
-    for path in _PLACES:
-        place = parts._replace(path=path).geturl()
+    below = [path + it for it in _ENDPOINTS]
+    for it in [parts.path, *below] if path else [*below, "/"]:  # some answer at their root
+        place = parts._replace(path=it).geturl()
         client = Client(place)
         try:
             answer = client.post(client.location, _QUERY, _HEADERS, _SECONDS, retry=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING
 
@@ -12,11 +13,14 @@ from .protocol import MEMORY, Store
 if TYPE_CHECKING:
     from pathlib import Path
 
+_HOST = re.compile(r"[A-Za-z0-9.-]+:\d+(?:/\S*)?")
+"""A server that is named without ``http://``."""
+
 
 def open_store(location: str | Path, *, write: bool = False) -> Store:
     """Return the store at a location: a folder, ``http(s)://…``, or ``:memory:``.
 
-    Of a server that is named without a path the usual places are tried.
+    Of a server, or one of its data sets, the usual places are tried.
 
     A folder that will be written to need not exist. Raises `StoreMissingError` when there is none to
     read, `StoreError` when the folder is something else, `UsageError` for any other kind of address.
@@ -38,6 +42,10 @@ def open_store(location: str | Path, *, write: bool = False) -> Store:
         from .endpoint import EndpointStore
 
         return EndpointStore(endpoint_address(place))
+    if _HOST.fullmatch(place) and not os.path.exists(place):
+        raise UsageError(
+            f"{place} is no folder, and no address either", way_out=f"Name a server with http://{place}"
+        )
     from .folder import FolderStore
 
     store = FolderStore(place)

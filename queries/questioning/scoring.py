@@ -51,8 +51,14 @@ def score(questions: Sequence[RulesQuestion], answers: Mapping[str, frozenset[st
     `exact` is the share of questions whose answer is the gold and nothing else; one that cannot be answered
     is right when nothing is named. `precision` and `recall` are means over the questions; what is not
     answered counts as wrong. From a text the rules that it cites are taken, or the names that it lists.
-    Columns: `COLUMNS`.
+    Columns: `COLUMNS`. Raises `UsageError` when all answers are to other questions.
     """
+    if answers and questions and not any(it.id in answers for it in questions):
+        raise UsageError(
+            f"these answers are to other questions: {min(answers)} is none of {questions[0].id} "
+            f"to {questions[-1].id}",
+            way_out="Name the seed, the number and the edition with which their questions were made.",
+        )
     groups: dict[tuple[str, int], list[tuple[float, float, float, bool]]] = defaultdict(list)
     for question in questions:
         given = answers.get(question.id)
