@@ -22,6 +22,7 @@ TAKEN: dict[ParameterKind, set[tuple[Node, Node]]] = {
     ParameterKind.THING: {(SH.nodeKind, SH.IRI)},
     ParameterKind.KIND: {(SH.nodeKind, SH.IRI)},
     ParameterKind.PROCEDURE: {(SH.nodeKind, SH.IRI)},
+    ParameterKind.PART: {(SH.nodeKind, SH.IRI)},
     ParameterKind.RULE: {(SH.nodeKind, SH.IRI), (SH["class"], URIRef(RG.DocumentPart))},
     ParameterKind.AUTHORITY: {(SH.nodeKind, SH.IRI), (SH["class"], URIRef(RG.Authority))},
     ParameterKind.DATE: {(SH.datatype, XSD.date)},

@@ -51,17 +51,23 @@ def bound(session: Session, question: Question, args: Sequence[str], edition: st
 def _by_label(
     session: Session, naming: Sequence[Parameter], given: Mapping[Parameter, str], edition: str | None
 ) -> Resolution | None:
-    """Return what a parameter that takes a kind or a procedure stands for, None where no label names it."""
-    kinds = [parameter.kind for parameter in naming]
-    if kinds == [ParameterKind.KIND]:
-        # Few questions are about kinds.
+    """Return the kind, the procedure or the part of the turn that is named by its label, else None."""
+    given_to = {parameter.kind: given[parameter] for parameter in naming}
+    if len(given_to) != 1:
+        return None
+    # Few questions are about these.
+    if ParameterKind.KIND in given_to:
         from ..finding.kinds import resolve_kind
 
-        return resolve_kind(session, given[naming[0]], edition)
-    if kinds == [ParameterKind.PROCEDURE]:
+        return resolve_kind(session, given_to[ParameterKind.KIND], edition)
+    if ParameterKind.PROCEDURE in given_to:
         from ..finding.procedures import resolve_procedure
 
-        return resolve_procedure(session, given[naming[0]], edition)
+        return resolve_procedure(session, given_to[ParameterKind.PROCEDURE], edition)
+    if ParameterKind.PART in given_to:
+        from ..finding.parts import resolve_part
+
+        return resolve_part(session, given_to[ParameterKind.PART], edition)
     return None
 
 

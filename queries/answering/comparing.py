@@ -7,12 +7,27 @@ from functools import cache, partial
 from shlex import quote
 from typing import NamedTuple
 
-from ..catalogue.pairs import APART, CHAIN, DIFFERENCE, FATE, LIFE, SINCE, WITHIN, WITHIN_SINCE
+from ..catalogue.pairs import (
+    APART,
+    CHAIN,
+    DIFFERENCE,
+    FATE,
+    HOW_CHANGED,
+    KINDS_BETWEEN,
+    KINDS_IN,
+    KINDS_SINCE,
+    LIFE,
+    SINCE,
+    THEN,
+    WHAT_CHANGED,
+    WITHIN,
+    WITHIN_SINCE,
+)
 from ..catalogue.phrasings import beginning, splits, tidy, written_out
 from ..catalogue.questions import question
 from ..finding.names import number_in
 from ..recognising.recognition import Recognised
-from ..session import Answer, Session
+from ..session import Answer, Session, with_history
 from .moment import edition_called
 from .respelling import respelled
 from .running import answer_to
@@ -47,6 +62,7 @@ def comparisons(session: Session, words: str) -> Iterator[Confrontation]:
 
 
 def _compared(session: Session, asked: str) -> Iterator[Confrontation]:
+    yield from _ways_of_change(session, asked)
     for name, before, after in (
         *_given(WITHIN, asked),
         *((*it, "now") for it in _given(WITHIN_SINCE, asked)),
@@ -60,6 +76,10 @@ def _compared(session: Session, asked: str) -> Iterator[Confrontation]:
             yield _difference(session, one, other)
     for (before,) in _given(SINCE, asked):
         yield from _since(session, before)
+    for name, day in _given(THEN, asked):
+        number = number_in(name)
+        if number and edition_called(session, day):
+            yield _fate(session, number)
     for (name,) in _given(FATE, asked):
         number = number_in(name)
         if number:
@@ -74,6 +94,16 @@ def _compared(session: Session, asked: str) -> Iterator[Confrontation]:
         named = _things(session, pair)
         if named:
             yield _apart(session, *named)
+
+
+def _ways_of_change(session: Session, asked: str) -> Iterator[Confrontation]:
+    for what, how, *times in (
+        *_given(KINDS_BETWEEN, asked),
+        *((*it, "now") for it in _given(KINDS_SINCE, asked)),
+        *_given(KINDS_IN, asked),
+    ):
+        if what.lower() in WHAT_CHANGED and how.lower() in HOW_CHANGED:
+            yield from _changed(session, WHAT_CHANGED[what.lower()], HOW_CHANGED[how.lower()], times)
 
 
 def _given(wordings: tuple[str, ...], asked: str) -> Iterator[tuple[str, ...]]:
@@ -109,6 +139,34 @@ def _difference(session: Session, before: str, after: str, within: str | None = 
         return changes._replace(notes=(*changes.notes, f"{command} begins with a summary by chapter."))
 
     return Confrontation(f"What changed{where} between {before} and {after}?", command, answer)
+
+
+def _changed(session: Session, what: str, how: str, times: Sequence[str]) -> Iterator[Confrontation]:
+    """Yield which rules or entries changed in one way, between two times or in one edition."""
+    from ..history.diff import diff
+
+    editions = [edition_called(session, it) for it in times]
+    if len(editions) == 1 and editions[0]:
+        editions.insert(0, _before(session, editions[0]))
+    before, after = editions if all(editions) else ("", "")
+    if not before or not after:
+        return
+
+    def answer() -> Answer:
+        changes = diff(session, before, after, only=how).changes
+        return changes._replace(rows=tuple(row for row in changes.rows if row[1] == what))
+
+    said = "rules" if what == "rule" else "entries"
+    command = f"rulesgraph diff {before} {after} --only {how}"
+    meaning = f"Which {said} were {how} between {before} and {after}?"
+    yield Confrontation(meaning, command, answer, settled=True)
+
+
+def _before(session: Session, edition: str) -> str:
+    """Return the edition of the rules before one, ``""`` for the first."""
+    followed = [it.id for it in with_history(session.editions())]
+    place = followed.index(edition) if edition in followed else 0
+    return followed[place - 1] if place else ""
 
 
 def _since(session: Session, words: str) -> Iterator[Confrontation]:

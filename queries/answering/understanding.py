@@ -156,6 +156,10 @@ def _known(
 
         steps = resolve_procedure(session, _bare(words), edition)
         known = (steps.things[0].name, ()) if steps else None
+    if parameter.kind is ParameterKind.PART:
+        from ..finding.parts import part_called
+
+        known = thing_named(session, part_called(session, _bare(words)) or words, edition)
     number = number_in(known[0]) if known else ""
     is_rule = number[-1:].isalpha() or bool(number and known and known[1])
     return None if is_rule and parameter.kind is ParameterKind.TERM else known

@@ -21,6 +21,8 @@ DIFFERENCE = (
 WITHIN = (
     "what (has |)(changed|is new|is different|differs) (in|within) {} (between|from) {} (and|to) {}",
     "(what are |)(the |)(changes|differences) (in|to|within|of) {} (between|from) {} (and|to) {}",
+    "(difference|diff|compare) {} (between|from|of) {} (and|to|with) {}",
+    "how (did|has) {} (change|changed|differ) (between|from) {} (and|to) {}",
 )
 WITHIN_SINCE = (
     "what (has |)(changed|is new|is different|differs) (in|within) {} (since|after) {}",
@@ -35,12 +37,32 @@ FATE = (
     "what became of {}",
     "where (did|has) {} (go|gone|moved to|move to)",
     "where is {} now",
+    "what (replaced|took the place of) {}",
     "what (was|is) {} (called|numbered) (before|now|earlier)",
 )
 _COME = (
     "(appear|show up|enter the rules|enter the game|come into the rules|come into the game|come in|come up)"
 )
 _DONE = "(added|introduced|created|invented|printed|removed|changed|renamed|renumbered|reworded|moved)"
+THEN = (
+    "what (was|is) {} (called|numbered) in {}",
+    "(what|which) number (did|does) {} have in {}",
+    "where (was|is) {} in {}",
+    "what (was|is) the number of {} in {}",
+)
+_WHAT = "(what|which) {} (are|were|got|have been|was) {}"
+KINDS_SINCE = (f"{_WHAT} (since|after) {{}}",)
+KINDS_BETWEEN = (f"{_WHAT} (between|from) {{}} (and|to) {{}}",)
+KINDS_IN = (f"{_WHAT} (in|with|by) {{}}",)
+WHAT_CHANGED = {"rules": "rule", "rule": "rule", "subrules": "rule", "entries": "entry", "terms": "entry"}
+"""What people ask the changes of, and what a comparison calls it."""
+
+HOW_CHANGED = {
+    "new": "added", "added": "added", "introduced": "added", "removed": "removed", "deleted": "removed",
+    "dropped": "removed", "reworded": "reworded", "rewritten": "reworded", "renumbered": "renumbered",
+    "moved": "moved", "split": "split", "merged": "merged",
+}  # fmt: skip
+"""What people call a change, and what a comparison calls it."""
 LIFE = (
     "(what is |tell |show |)(the |)history of {}",
     f"when (did|does|do) {{}} (first |){_COME}",
@@ -52,6 +74,11 @@ LIFE = (
     "how did {} change( over time| over the years)",
     "(since when|how long) (is|are|has|have) {} (been |)(there|in the rules|in the game|a rule|around)",
     "how old (is|are) {}",
+    "since when (do|does|did) {} exist",
+    "since when (is|are) there (a |an |) {}",
+    "{} (history|over time|over the years|through the years)",
+    "(what|what has|what is) (changed|new|different) (about|with|for) {}",
+    "(what are |)(the |)changes (to|of|in) {}( over time| over the years)",
 )
 CHAIN = (
     "why does {} (rely on|depend on|need|rest on) {}",
@@ -64,4 +91,7 @@ APART = (
     "what (distinguishes|separates) {} from {}",
 )
 
-ALL = (*WITHIN, *WITHIN_SINCE, *DIFFERENCE, *SINCE, *FATE, *LIFE, *CHAIN, *APART)
+ALL = (
+    *WITHIN, *WITHIN_SINCE, *DIFFERENCE, *SINCE, *KINDS_SINCE, *KINDS_BETWEEN, *KINDS_IN, *FATE, *THEN, *LIFE,
+    *CHAIN, *APART,
+)  # fmt: skip

@@ -33,7 +33,7 @@ _SHORT = (
 _SYNONYMS = (
     (r"\b(?:depends? (?:up)?on)\b", "rely on"),
     (r"^list (?=which|what|who|where|how)", ""),
-    (r"^what (?=terms|rules|entries|names|documents)", "which "),
+    (r"^what (?=terms|rules|entries|names|documents|[a-z]+ (?:does|do|did|has|have|are|is) )", "which "),
 )
 _OPENING = re.compile(
     r"^(?:please|hey|hi|hello|yo|so|and|but|also|ok(?:ay)?|well|wait|um+|uh+|quick question|question|help|"

@@ -58,6 +58,9 @@ class ParameterKind(StrEnum):
     PROCEDURE = "procedure"
     """A procedure by what the rules call it, or whatever has one: a term, or what carries a number."""
 
+    PART = "part"
+    """A part of the turn, with or without *step* or *phase* behind its name, or what carries a number."""
+
     RULE = "rule"
     """The number of a rule, section or entry; the name of a term is no mistake, but nothing is its part."""
 

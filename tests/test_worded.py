@@ -1,0 +1,154 @@
+"""Ways to ask of people at a table, of programmers, of readers of the vocabulary and of language models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from asking import session_on
+from real import AROUND, rules
+from rulesgraph.loaders.build import build
+from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.history.diff import diff
+from rulesgraph.queries.session import Session
+
+BEFORE, AFTER = "cr-2031-02-01", "cr-2031-07-01"
+
+
+@pytest.fixture(scope="module")
+def mini(mini_store: Path) -> Session:
+    return session_on(mini_store)
+
+
+@pytest.fixture(scope="module")
+def defined(tmp_path_factory: pytest.TempPathFactory) -> Session:
+    location = tmp_path_factory.mktemp("defined") / "store"
+    assert not build([Path(__file__).with_name("defined")], str(location)).refused
+    return session_on(location)
+
+
+@pytest.fixture(scope="module")
+def real(shared: Path, store_of: Callable[..., Path]) -> Session:
+    return session_on(store_of(*(rules(shared, day) for day in AROUND)))
+
+
+MEANT = [
+    ("what rule number covers lanterns", "Which rule defines Lantern? (defining_rules)"),
+    ("cite the rule for moths", "Which rule defines Moth? (defining_rules)"),
+    ("facts about Flutter", "What is known of Flutter? (facts_about)"),
+    ("parts of rule 310", "What are the parts of 310? (parts_of)"),
+    ("how many subrules does 310 have", "What are the parts of 310? (parts_of)"),
+    ("contents of chapter 310", "What are the parts of 310? (parts_of)"),
+    ("show the table of contents", "What are the sections and chapters? (contents)"),
+    ("circular dependencies", "Which terms rely on each other? (mutual_reliance)"),
+    ("Which terms depend on each other?", "Which terms rely on each other? (mutual_reliance)"),
+    ("most referenced rules", "Which rules are cited most? (most_cited)"),
+    ("most important terms", "Which terms are relied on most? (most_relied_on)"),
+    ("what breaks when 310 changes", "Which rules rely on 310? (rules_relying_on)"),
+    ("which rules changed", "Which rules changed in this edition? (changed_rules)"),
+    ("what examples are there of 101", "Which examples are there of 101? (examples_of)"),
+    ("what is in the graph", "How much is loaded? (statistics)"),
+    ("moth history", "What is the history of Moth?"),
+    ("what has changed about moths", "What is the history of Moth?"),
+    ("since when do lanterns exist", "What is the history of Lantern?"),
+    ("what replaced rule 310.2", "What became of rule 310.2?"),
+    ("what was 310.2 called in February 2031", "What became of rule 310.2?"),
+    ("diff 310 between 2031-02-01 and now", f"What changed in 310 between {BEFORE} and {AFTER}?"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "meaning"), MEANT, ids=[row[0] for row in MEANT])
+def test_words_of_many_people_are_understood(words: str, meaning: str, mini: Session) -> None:
+    answer = ask(mini, words)
+    assert answer.understood
+    assert answer.understood.meaning == meaning
+
+
+@pytest.mark.parametrize(
+    ("words", "how", "kind"),
+    [
+        ("which rules were added since February 2031", "added", "rule"),
+        ("which rules are new in July 2031", "added", "rule"),
+        ("which rules were removed between 2031-02-01 and 2031-07-01", "removed", "rule"),
+        ("what rules got moved since the last edition", "moved", "rule"),
+        ("which entries were reworded in the newest edition", "reworded", "entry"),
+    ],
+)
+def test_one_way_of_change_is_asked_for(words: str, how: str, kind: str, mini: Session) -> None:
+    answer = ask(mini, words)
+    whole = diff(mini, BEFORE, AFTER, only=how).changes.rows
+    assert answer.understood
+    assert answer.understood.meaning == (
+        f"Which {'rules' if kind == 'rule' else 'entries'} were {how} between {BEFORE} and {AFTER}?"
+    )
+    assert answer.rows == tuple(row for row in whole if row[1] == kind)
+
+
+@pytest.mark.parametrize(
+    ("words", "before", "previous"),
+    [
+        ("what comes before the watch step", "watch step", "yawn step"),
+        ("what comes before watch", "watch step", "yawn step"),
+        ("which step comes before the watch step?", "watch step", "yawn step"),
+        ("what precedes watch", "watch step", "yawn step"),
+        ("what comes before yawn", "yawn step", None),
+    ],
+)
+def test_what_comes_before_is_what_the_other_comes_after(
+    words: str, before: str, previous: str | None, defined: Session
+) -> None:
+    answer = ask(defined, words)
+    assert answer.name == "next_before"
+    assert {row[:2] for row in answer.rows} == {(before, previous)}
+
+
+@pytest.mark.parametrize("words", ["order of the night", "what steps are there in a night", "steps of night"])
+def test_a_whole_is_told_in_its_order(words: str, defined: Session) -> None:
+    answer = ask(defined, words)
+    assert [row for row in answer.rows if row[0] == "night"] == [
+        ("night", 1, None, "dusk phase", "cr-2032-04-01", 35),
+        ("night", 2, None, "dawn phase", "cr-2032-04-01", 35),
+    ]
+
+
+TOLD: list[tuple[str, str, tuple[object, ...]]] = [
+    ("what comes after untap", "next_after", ("untap step", "upkeep step", "beginning phase")),
+    ("what comes before the combat phase", "next_before", ("combat phase", "precombat main phase", "turn")),
+    ("what comes before the end step", "next_before", ("end step", "postcombat main phase", "turn")),
+    ("what steps does the beginning phase have", "steps_of", ("beginning phase", 1, None)),
+    ("order of the turn", "steps_of", ("turn", 1, None)),
+    ("what does ETB stand for", "definition", (None,)),
+    ("are artifacts permanents", "kinds_of", ("Artifact", "permanent type", "there are")),
+]  # fmt: skip
+
+
+@pytest.mark.long(small="test_words_of_many_people_are_understood")
+@pytest.mark.parametrize(("words", "name", "lead"), TOLD, ids=[row[0] for row in TOLD])
+def test_questions_about_whole_editions_are_answered(
+    words: str, name: str, lead: tuple[object, ...], real: Session
+) -> None:
+    answer = ask(real, words, edition="cr-2026-01-16")
+    assert (answer.name, answer.rows[0][: len(lead)]) == (name, lead)
+
+
+@pytest.mark.long(small="test_what_comes_before_is_what_the_other_comes_after")
+@pytest.mark.parametrize("edition", ["cr-2008-02-01", "cr-2026-01-16"])
+def test_before_and_after_agree_in_whole_editions(edition: str, real: Session) -> None:
+    parts = [str(row[0]) for row in ask(real, "terms_of_kind", ["part of the turn"], edition=edition).rows]
+    parts += [str(row[0]) for row in ask(real, "terms_of_kind", ["step"], edition=edition).rows]
+    after = {
+        (row[0], row[1])
+        for it in parts
+        for row in ask(real, "next_after", [it], edition=edition).rows
+        if row[1]
+    }
+    before = {
+        (row[1], row[0])
+        for it in parts
+        for row in ask(real, "next_before", [it], edition=edition).rows
+        if row[1]
+    }
+    steps = {pair for pair in after if str(pair[0]).endswith("step") and str(pair[1]).endswith("step")}
+    assert steps
+    assert {pair for pair in before if pair in steps} == steps
