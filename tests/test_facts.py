@@ -394,6 +394,12 @@ def test_a_place_is_told_of_two_names() -> None:
     assert keys(facts_of(entries, said)) == ["late-dusk-phase 4 turn"]
 
 
+def test_what_two_names_of_a_heading_are_each_of_them_is() -> None:
+    entries = {"Dusk": ["See rule 1."], "Dawn": ["See rule 1."]}
+    rules = {"730": "Dusk And Dawn", "730.1": "Dusk and dawn are designations that a box can have."}
+    assert keys(facts_of(entries, rules)) == ["dusk Designation", "dawn Designation"]
+
+
 def test_a_list_goes_on_in_the_next_paragraph() -> None:
     text = ["The list of land types, updated through the Dusk set, is as follows:", "Bog, Fen, Heath"]
     assert keys(facts_of({"Land Type": text})) == ["land-types 3 plain dusk"]

@@ -55,7 +55,15 @@ def _is_a(match: re.Match[str], sentence: Sentence, context: Context) -> Iterato
     if kinds:
         kinds += _second(what, context)
     if kinds and all(kind.term != term for kind in kinds):
-        yield KindOf(term, kinds)
+        both = _both(match["subject"], context) if match["verb"] == "are" else ()
+        yield from (KindOf(it, kinds) for it in both or (term,))
+
+
+def _both(words: str, context: Context) -> tuple[str, ...]:
+    """Return the two terms whose names a heading joins: what *Dusk and Dawn* are, each of them is."""
+    one, joined, other = bare_name(words).partition(" and ")
+    terms = (context.term(one), context.term(other))
+    return terms if joined and all(terms) else ()
 
 
 def _second(what: str, context: Context) -> tuple[Kind, ...]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ...loaders.language.everyday import set_phrases
 from ...loaders.language.forms import other_forms
+from ...loaders.language.names import singular
 from .tokens import Word, tokens
 
 _WIDEST = 3
@@ -116,9 +117,10 @@ class Lexicon:
         key = words[place].key
         if key in node.next:
             yield from self._walk(node.next[key], words, place + 1, bent)
-        for form in other_forms(key):
-            if form in node.next:
-                yield from self._walk(node.next[form], words, place + 1, bent + 1)
+        forms = [form for form in other_forms(key) if form in node.next]
+        # What names a thing in another number names nobody who does it: players are no form of *play*.
+        for form in (singular(key),) if singular(key) in forms else forms:
+            yield from self._walk(node.next[form], words, place + 1, bent + 1)
 
     def _joined(self, words: Sequence[Word], place: int) -> Iterator[NameMatch]:
         """Yield names whose words are joined or parted otherwise: *death touch*, *firststrike*."""
