@@ -29,7 +29,8 @@ FOLDERS = sorted({path.parent.name for path in ROOM.glob("*/*.rq")})
 FILES = [(folder, name) for folder in FOLDERS for name in QUERIES.names(folder)]
 KINDS = {
     "concept": {it for it in ParameterKind if it.stands_in_editions},
-    "other": {ParameterKind.THING},
+    "other": {ParameterKind.TERM, ParameterKind.THING},
+    "words": {ParameterKind.WORDS},
     "authority": {ParameterKind.AUTHORITY},
     "date": {ParameterKind.DATE},
 }

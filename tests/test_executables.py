@@ -26,6 +26,7 @@ TAKEN: dict[ParameterKind, set[tuple[Node, Node]]] = {
     ParameterKind.RULE: {(SH.nodeKind, SH.IRI), (SH["class"], URIRef(RG.DocumentPart))},
     ParameterKind.AUTHORITY: {(SH.nodeKind, SH.IRI), (SH["class"], URIRef(RG.Authority))},
     ParameterKind.DATE: {(SH.datatype, XSD.date)},
+    ParameterKind.WORDS: {(SH.datatype, XSD.string)},
 }
 
 

@@ -54,6 +54,10 @@ MEANT = [
     ("since when do lanterns exist", "What is the history of Lantern?"),
     ("what replaced rule 310.2", "What became of rule 310.2?"),
     ("what was 310.2 called in February 2031", "What became of rule 310.2?"),
+    ("is flutter a keyword ability", "What kind of thing is Flutter? (kinds_of)"),
+    ("which rules mention both moths and lanterns",
+     "Which rules mention both Moth and Lantern? (mentions_of_both)"),
+    ("did the moth change", "What is the history of Moth?"),
     ("diff 310 between 2031-02-01 and now", f"What changed in 310 between {BEFORE} and {AFTER}?"),
 ]  # fmt: skip
 
@@ -83,6 +87,21 @@ def test_one_way_of_change_is_asked_for(words: str, how: str, kind: str, mini: S
         f"Which {'rules' if kind == 'rule' else 'entries'} were {how} between {BEFORE} and {AFTER}?"
     )
     assert answer.rows == tuple(row for row in whole if row[1] == kind)
+
+
+@pytest.mark.long(small="test_one_way_of_change_is_asked_for")
+def test_one_way_of_change_is_asked_of_a_kind(real: Session) -> None:
+    answer = ask(real, "which keyword abilities were removed since 2008-02-01")
+    assert [row[:4] for row in answer.rows] == [("removed", "entry", "Substance", "")]
+    assert answer.edition == "cr-2008-02-01 to cr-2026-01-16"
+
+
+@pytest.mark.long(small="test_words_of_many_people_are_understood")
+def test_of_two_names_of_one_thing_it_is_told_once(real: Session) -> None:
+    answer = ask(real, "what is the difference between exile and removed from the game")
+    assert answer.understood
+    assert answer.understood.meaning == "What is Exile, which is both of these?"
+    assert answer.rows == ask(real, "definition", ["exile"]).rows
 
 
 @pytest.mark.parametrize(
@@ -118,6 +137,11 @@ TOLD: list[tuple[str, str, tuple[object, ...]]] = [
     ("what comes before the end step", "next_before", ("end step", "postcombat main phase", "turn")),
     ("what steps does the beginning phase have", "steps_of", ("beginning phase", 1, None)),
     ("order of the turn", "steps_of", ("turn", 1, None)),
+    ("is goblin a creature type", "lists_with", ("creature types", "Goblin")),
+    ("what kind of thing is Dominaria", "lists_with", ("planar types", "Dominaria")),
+    ("list 3 keyword actions", "list_items", ("Keyword Actions", None, "Activate")),
+    ("phases of a turn", "steps_of", ("turn", 1, None)),
+    ("what is trample's rule number", "defining_rules", ("702.19",)),
     ("what does ETB stand for", "definition", (None,)),
     ("are artifacts permanents", "kinds_of", ("Artifact", "permanent type", "there are")),
 ]  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ...ontology.errors import UsageError
+from ...ontology.query_files import literal
 from ...ontology.terms import PREFIXES
 from ..catalogue.questions import Parameter, ParameterKind, Question
 from ..finding.authorities import find_authority
@@ -43,6 +44,8 @@ def bound(session: Session, question: Question, args: Sequence[str], edition: st
         if parameter.kind is ParameterKind.AUTHORITY:
             iri, scope = find_authority(session, words, scope, edition)
             values[parameter.name] = (iri,)
+        elif parameter.kind is ParameterKind.WORDS:
+            values[parameter.name] = _forms(words)
         elif parameter.kind is ParameterKind.DATE:
             values[parameter.name] = (_day(words),)
     return Bound(values, scope, notes)
@@ -84,6 +87,15 @@ def _terms(session: Session, thing: Thing, scope: Scope, notes: list[str]) -> Se
 
 def _terms_behind(session: Session, thing: Thing, scope: Scope) -> Sequence[str]:
     return terms_of(session, scope, thing) or terms_defined_by(session, scope, thing)
+
+
+def _forms(words: str) -> Sequence[str]:
+    """Return words in small letters, as they are and in both numbers, as terms."""
+    # One question takes words.
+    from ...loaders.language.names import plural, singular
+
+    small = " ".join(words.lower().split())
+    return [literal(form) for form in dict.fromkeys((small, singular(small), plural(small)))]
 
 
 def _day(words: str) -> str:

@@ -7,6 +7,8 @@ from functools import cache, partial
 from shlex import quote
 from typing import NamedTuple
 
+from ...loaders.language.names import plural
+from ...ontology.iris import slug
 from ..catalogue.pairs import (
     APART,
     CHAIN,
@@ -25,6 +27,7 @@ from ..catalogue.pairs import (
 )
 from ..catalogue.phrasings import beginning, splits, tidy, written_out
 from ..catalogue.questions import question
+from ..finding.kinds import GameKind, kind_called
 from ..finding.names import number_in
 from ..recognising.recognition import Recognised
 from ..session import Answer, Session, with_history
@@ -102,8 +105,10 @@ def _ways_of_change(session: Session, asked: str) -> Iterator[Confrontation]:
         *((*it, "now") for it in _given(KINDS_SINCE, asked)),
         *_given(KINDS_IN, asked),
     ):
-        if what.lower() in WHAT_CHANGED and how.lower() in HOW_CHANGED:
-            yield from _changed(session, WHAT_CHANGED[what.lower()], HOW_CHANGED[how.lower()], times)
+        kind = None if what.lower() in WHAT_CHANGED else kind_called(session, what)
+        if how.lower() in HOW_CHANGED and (kind or what.lower() in WHAT_CHANGED):
+            sort = kind or WHAT_CHANGED[what.lower()]
+            yield from _changed(session, sort, HOW_CHANGED[how.lower()], times)
 
 
 def _given(wordings: tuple[str, ...], asked: str) -> Iterator[tuple[str, ...]]:
@@ -141,8 +146,10 @@ def _difference(session: Session, before: str, after: str, within: str | None = 
     return Confrontation(f"What changed{where} between {before} and {after}?", command, answer)
 
 
-def _changed(session: Session, what: str, how: str, times: Sequence[str]) -> Iterator[Confrontation]:
-    """Yield which rules or entries changed in one way, between two times or in one edition."""
+def _changed(
+    session: Session, what: str | GameKind, how: str, times: Sequence[str]
+) -> Iterator[Confrontation]:
+    """Yield which rules, entries, or entries of a kind changed in one way, between two times or in one."""
     from ..history.diff import diff
 
     editions = [edition_called(session, it) for it in times]
@@ -154,9 +161,16 @@ def _changed(session: Session, what: str, how: str, times: Sequence[str]) -> Ite
 
     def answer() -> Answer:
         changes = diff(session, before, after, only=how).changes
-        return changes._replace(rows=tuple(row for row in changes.rows if row[1] == what))
+        if isinstance(what, str):
+            return changes._replace(rows=tuple(row for row in changes.rows if row[1] == what))
+        place, edition = (2, before) if how == "removed" else (3, after)
+        those = answer_to(session, question("terms_of_kind"), (what.label,), edition).rows
+        names = {slug(str(row[0])) for row in those}
+        return changes._replace(
+            rows=tuple(row for row in changes.rows if row[1] == "entry" and slug(str(row[place])) in names)
+        )
 
-    said = "rules" if what == "rule" else "entries"
+    said = plural(what.label) if isinstance(what, GameKind) else "rules" if what == "rule" else "entries"
     command = f"rulesgraph diff {before} {after} --only {how}"
     meaning = f"Which {said} were {how} between {before} and {after}?"
     yield Confrontation(meaning, command, answer, settled=True)
@@ -216,6 +230,12 @@ def _chain(session: Session, one: Recognised, other: Recognised) -> Confrontatio
 
 
 def _apart(session: Session, one: Recognised, other: Recognised) -> Confrontation:
+    if one.iri == other.iri:
+        meaning = f"What is {one.name}, which is both of these?"
+        command = f"rulesgraph ask definition {quote(one.name)}"
+        single = partial(answer_to, session, question("definition"), (one.name,), None)
+        return Confrontation(meaning, command, single, (one, other))
+
     def answer() -> Answer:
         asked = question("definition")
         first, second = (answer_to(session, asked, (it.name,), None) for it in (one, other))

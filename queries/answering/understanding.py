@@ -145,7 +145,7 @@ def _known(
     if parameter.kind is ParameterKind.DATE:
         return (words, ()) if earliest_day(words) else None
     if not parameter.kind.stands_in_editions:
-        return words, ()
+        return (_bare(words) if parameter.kind is ParameterKind.WORDS else words), ()
     known = thing_named(session, words, edition)
     if parameter.kind is ParameterKind.KIND and not (known and all(it.stands for it in known[1])):
         kind = kind_called(session, words)

@@ -49,6 +49,7 @@ THEN = (
     "(what|which) number (did|does) {} have in {}",
     "where (was|is) {} in {}",
     "what (was|is) the number of {} in {}",
+    "(what|which) rule (was|is) {} (in|before) {}",
 )
 _WHAT = "(what|which) {} (are|were|got|have been|was) {}"
 KINDS_SINCE = (f"{_WHAT} (since|after) {{}}",)
@@ -71,7 +72,8 @@ LIFE = (
     f"when did {{}} get {_DONE}",
     "(in |)(what|which) edition (did|was) {} (first |)(appear|show up|come in|added|introduced)",
     "how (has|have) {} changed( over time| over the years| since|)",
-    "how did {} change( over time| over the years)",
+    "how did {} change( over time| over the years|)",
+    "(has|have|did) {} (ever |)(changed|change)",
     "(since when|how long) (is|are|has|have) {} (been |)(there|in the rules|in the game|a rule|around)",
     "how old (is|are) {}",
     "since when (do|does|did) {} exist",

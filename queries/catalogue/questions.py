@@ -64,6 +64,9 @@ class ParameterKind(StrEnum):
     RULE = "rule"
     """The number of a rule, section or entry; the name of a term is no mistake, but nothing is its part."""
 
+    WORDS = "words"
+    """Words as a text has them, in any case and number."""
+
     DATE = "date"
     """A day, or a month or year, which stand for their first day."""
 
@@ -73,7 +76,7 @@ class ParameterKind(StrEnum):
     @property
     def stands_in_editions(self) -> bool:
         """True for what decides in which edition a question is answered."""
-        return self not in (ParameterKind.DATE, ParameterKind.AUTHORITY)
+        return self not in (ParameterKind.WORDS, ParameterKind.DATE, ParameterKind.AUTHORITY)
 
 
 class Parameter(NamedTuple):

@@ -70,13 +70,16 @@ def _declare(parameter: Parameter, me: str, place: int, triples: TripleSet) -> N
     triples.add(me, node(_SH + "name"), english(parameter.name))
     triples.add(me, node(_SH + "description"), english(parameter.description))
     triples.add(me, node(_SH + "order"), integer(place))
-    if parameter.kind is ParameterKind.DATE:
-        triples.add(me, node(_SH + "datatype"), node(PREFIXES["xsd"] + "date"))
+    if parameter.kind in _DATATYPES:
+        triples.add(me, node(_SH + "datatype"), node(PREFIXES["xsd"] + _DATATYPES[parameter.kind]))
         return
     triples.add(me, node(_SH + "nodeKind"), node(_SH + "IRI"))
     if parameter.kind in _CLASSES:
         triples.add(me, node(_SH + "class"), node(_CLASSES[parameter.kind]))
 
+
+_DATATYPES = {ParameterKind.DATE: "date", ParameterKind.WORDS: "string"}
+"""What a parameter's value is of, where it is no thing."""
 
 _CLASSES = {
     ParameterKind.TERM: RG.Term,
