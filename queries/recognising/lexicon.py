@@ -118,8 +118,11 @@ class Lexicon:
         if key in node.next:
             yield from self._walk(node.next[key], words, place + 1, bent)
         forms = [form for form in other_forms(key) if form in node.next]
+        one = singular(key)
         # What names a thing in another number names nobody who does it: players are no form of *play*.
-        for form in (singular(key),) if singular(key) in forms else forms:
+        if one in forms and any(it.how is How.EXACT for it in node.next[one].meanings or ()):
+            forms = [one]
+        for form in forms:
             yield from self._walk(node.next[form], words, place + 1, bent + 1)
 
     def _joined(self, words: Sequence[Word], place: int) -> Iterator[NameMatch]:
