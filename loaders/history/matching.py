@@ -26,7 +26,7 @@ from .evidence import chance, odds
 from .finding import Finder
 from .items import Change, ChangeKind, Item, kind_of
 from .pairing import LIKE, Pairing
-from .parts import give_heads, heirs, merges, splits
+from .parts import give_heads, merges, splits, with_heirs
 
 LEAST = 0.4
 """The score below which titles are no match, and the confidence of what stands by its place alone."""
@@ -72,7 +72,7 @@ def _rules(old: Sequence[Item], new: Sequence[Item]) -> list[Change]:
     give_heads(pairing, scales, before, after)
     changes = list(_whole(pairing))
     found = [*splits(pairing, scales, before), *merges(pairing, scales, after)]
-    found += heirs(pairing, scales, after, {change.old for change in found})
+    found = with_heirs(pairing, scales, after, found)
     origins = {change.new for change in found if change.kind is ChangeKind.SPLIT}
     gone_on = {change.old for change in found}
     changes += found

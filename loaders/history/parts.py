@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterator
+from collections.abc import Iterable, Iterator
 
 from .alignment import Alignment, Scales
 from .evidence import SLIM, chance, odds
@@ -60,19 +60,28 @@ def merges(pairing: Pairing, scales: Scales, after: Finder) -> Iterator[Change]:
             yield Change(ChangeKind.MERGED, item.iri, best.iri, chance(claim))
 
 
-def heirs(pairing: Pairing, scales: Scales, after: Finder, gone_on: Container[str]) -> Iterator[Change]:
-    """Yield, for each old rule that is not in `gone_on`, the new one that it went on as in all but its id.
+def with_heirs(pairing: Pairing, scales: Scales, after: Finder, found: Iterable[Change]) -> list[Change]:
+    """Return splits and merges, and for other old rules the new one that each went on as in all but its id.
 
-    The authority file never holds two provisions for one: there the one comes of the other.
+    The authority file never holds two provisions for one: there the one comes of the other. Parts of an old
+    rule that are less likely than its heir are none.
     """
+    changes = list(found)
+    merged = {change.old for change in changes if change.kind is ChangeKind.MERGED}
+    parts = {(change.old, change.new): change for change in changes if change.kind is ChangeKind.SPLIT}
+    of_another = {new for _, new in parts}
     for item in pairing.old_left():
-        if item.title or item.iri in gone_on:
+        if item.title or item.iri in merged:
             continue
+        own = [part for (old, _), part in parts.items() if old == item.iri]
+        least = max((odds(pairing, scales, item, pairing.item(part.new)) for part in own), default=0.0)
         free = [other for other in after.like(item, pairing) if other.iri not in pairing.predecessor]
-        found = [(odds(pairing, scales, item, other), other) for other in free]
-        claim, heir = max(found, key=lambda it: it[0], default=(0.0, item))
-        if claim > 0:
-            yield Change(ChangeKind.SPLIT, item.iri, heir.iri, chance(claim))
+        claims = [(odds(pairing, scales, item, it), it) for it in free if it.iri not in of_another]
+        claim, heir = max(claims, key=lambda it: it[0], default=(0.0, item))
+        if claim > max(least, 0.0):
+            changes = [change for change in changes if change not in own]
+            changes.append(Change(ChangeKind.SPLIT, item.iri, heir.iri, chance(claim)))
+    return changes
 
 
 def _parts(pairing: Pairing, scales: Scales, before: Finder) -> Iterator[tuple[Item, Item, float]]:
