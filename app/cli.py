@@ -13,6 +13,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -174,12 +175,15 @@ def _failed(error: Exception) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    top = parser()
     if not arguments:
-        talk(top.format_help())
+        talk(parser().format_help())
         return 2
     _refuse_bytes(arguments)
-    options = top.parse_args(arguments)
+    if arguments[0] in COMMANDS:
+        # Nearly always nothing stands before the command: then there is nothing to parse.
+        options = argparse.Namespace(command=arguments[0], rest=list(arguments[1:]))
+    else:
+        options = parser().parse_args(arguments)
     if options.command is None:
         raise UsageError("no command is given", way_out="See: rulesgraph --help")
     if options.command not in COMMANDS:
@@ -193,7 +197,7 @@ def _run(arguments: Sequence[str]) -> int:
             raise UsageError(f"{options.command} takes no --{shared}")
     rest = options.rest
     del options.rest
-    options = command_parser(options.command).parse_intermixed_args(rest, options)
+    options = _parsed(command_parser(options.command), rest, options)
     options.store = getattr(options, "store", None) or os.environ.get("RULESGRAPH_STORE") or DEFAULT_STORE
     options.edition = getattr(options, "edition", None)
     options.format = getattr(options, "format", "table")
@@ -203,6 +207,16 @@ def _run(arguments: Sequence[str]) -> int:
     with paged(long):
         code: int = command.run(options)
     return code
+
+
+def _parsed(own: Parser, rest: Sequence[str], options: argparse.Namespace) -> argparse.Namespace:
+    """Parse what stands behind a command; its arguments may have options between them.
+
+    To look for such takes three times as long, and writes the usage for it.
+    """
+    with suppress(UsageError):
+        return own.parse_args(rest, argparse.Namespace(**vars(options)))
+    return own.parse_intermixed_args(rest, options)
 
 
 def _refuse_bytes(arguments: Sequence[str]) -> None:

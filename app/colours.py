@@ -7,7 +7,7 @@ import re
 from enum import Enum
 from typing import TextIO
 
-_NUMBER = re.compile(r"(?:\d{3}(?:\.\d{1,3}[a-z]{0,2})?|[A-Z]\d{1,2}\.\d{1,3}[a-z]?)(?: → .+)?")
+_NUMBER = r"(?:\d{3}(?:\.\d{1,3}[a-z]{0,2})?|[A-Z]\d{1,2}\.\d{1,3}[a-z]?)(?: → .+)?"
 
 _USUAL = "\x1b[0m"
 
@@ -66,4 +66,4 @@ def style_of(column: str, value: str) -> Style | None:
     """
     if column in _TELLING:
         return _KINDS.get(value) or (Style.CHANGE if "reworded" in value else None)
-    return Style.NUMBER if _NUMBER.fullmatch(value) else None
+    return Style.NUMBER if re.fullmatch(_NUMBER, value) else None

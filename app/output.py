@@ -26,7 +26,7 @@ _NARROWEST = 8
 _LONGEST_WORD = 24
 _WIDTH_OF_PIPES = 100
 
-_NARROW = re.compile("[ -~\xa1-\u02ff‐-‧]*")
+_NARROW = "[ -~\xa1-\u02ff‐-‧]*"
 """Letters of European languages, their accents, quotes and dashes."""
 
 
@@ -234,7 +234,7 @@ def display_width(text: str) -> int:
 
 def _is_narrow(text: str) -> bool:
     """Tell whether each character takes one column, as in nearly all texts: they need no table of widths."""
-    return _NARROW.fullmatch(text) is not None
+    return (text.isascii() and text.isprintable()) or re.fullmatch(_NARROW, text) is not None
 
 
 def wrap(text: str, width: int) -> list[str]:

@@ -7,10 +7,10 @@ import re
 
 from .colours import OURS
 
-_OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_OBEYED = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 """Control characters but for tab and line feed, and those that turn the direction of writing."""
 
-_NOT_OURS = re.compile(rf"(?!\x1b\[(?:{OURS})m){_OBEYED.pattern}")
+_NOT_OURS = rf"(?!\x1b\[(?:{OURS})m){_OBEYED}"
 """The same without the bold letters and colours that are ours: they do no harm wherever they come from."""
 
 
@@ -20,7 +20,7 @@ def harmless(text: str) -> str:
     >>> harmless("red\x1b[31m\n\ttwo")
     'red\\x1b[31m\n\ttwo'
     """
-    return _OBEYED.sub(_escaped, text)
+    return text if text.isprintable() else re.sub(_OBEYED, _escaped, text)
 
 
 def _escaped(found: re.Match[str]) -> str:
@@ -30,7 +30,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 def only_ours(text: str) -> str:
     """Write control characters as what they are, but for those by which words stand out here."""
-    return _NOT_OURS.sub(_escaped, text)
+    return text if text.isprintable() else re.sub(_NOT_OURS, _escaped, text)
 
 
 class TerminalStream(io.TextIOWrapper):

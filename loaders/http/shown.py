@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-_CREDENTIALS = re.compile(r"(?i)([a-z][a-z0-9+.-]*://)[^/?#\s]*@")
-_TORN = re.compile(r"(?i)([a-z][a-z0-9+.-]*://)(?!\[)[^/?#\s:@]*:(?!\d*(?:[/?#\s]|$))[^/?#\s@]*[/?#]\S*@")
+_CREDENTIALS = r"(?i)([a-z][a-z0-9+.-]*://)[^/?#\s]*@"
+_TORN = r"(?i)([a-z][a-z0-9+.-]*://)(?!\[)[^/?#\s:@]*:(?!\d*(?:[/?#\s]|$))[^/?#\s@]*[/?#]\S*@"
 """A password with a letter that ends the host of an address: what stands before it looks like a port."""
 
 TORN = "in a password / is written %2F, ? %3F, # %23 and @ %40"
@@ -21,12 +21,14 @@ def without_password(location: str) -> str:
     >>> without_password("http://ada:pa/ss@h:80/rules"), without_password("http://h:80/@ada")
     ('http://h:80/rules', 'http://h:80/@ada')
     """
-    return _CREDENTIALS.sub(r"\1", _TORN.sub(r"\1", location))
+    if "@" not in location:
+        return location
+    return re.sub(_CREDENTIALS, r"\1", re.sub(_TORN, r"\1", location))
 
 
 def is_torn(address: str) -> bool:
     """Tell whether a letter of its password tears an address apart, so that no part is what it seems."""
-    return bool(_TORN.search(address))
+    return "@" in address and bool(re.search(_TORN, address))
 
 
 def in_one_line(text: str) -> str:

@@ -9,10 +9,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
-_TASKS = Path("/proc/self/task")
-_TIDIER = "rocksdb:low"
+_TASKS = "/proc/self/task"
+_TIDIER = b"rocksdb:low"
 """What the engine calls the threads that merge files."""
 
 
@@ -51,7 +50,8 @@ def _run_on(processors: set[int]) -> None:
 
 
 def _tidiers() -> Iterator[int]:
-    for task in _TASKS.glob("*"):  # none where no /proc is mounted
-        with suppress(OSError):
-            if (task / "comm").read_text().startswith(_TIDIER):
-                yield int(task.name)
+    tasks = os.listdir(_TASKS) if os.path.isdir(_TASKS) else []  # no /proc may be mounted
+    for task in tasks:
+        with suppress(OSError), open(os.path.join(_TASKS, task, "comm"), "rb") as name:
+            if name.read().startswith(_TIDIER):
+                yield int(task)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from shlex import quote
 
 from ...ontology.errors import UsageError
 from ...ontology.query_files import bind
@@ -59,6 +58,8 @@ def _instead(
     session: Session, other: Question, args: Sequence[str], edition: str | None, than: int
 ) -> list[str]:
     """Return a note with what to ask instead, where that names more things than `than`."""
+    from shlex import quote  # one question needs it
+
     rows = len(run(session, other, args, edition).rows)
     asked = f"`rulesgraph ask {' '.join(map(quote, (other.name, *args)))}`"
     return [f"{asked} has {rows} {'row' if rows == 1 else 'rows'}."] if rows > than else []
@@ -71,16 +72,22 @@ def _oldest(session: Session, scope: Scope) -> str:
 
 
 def _walk(question: Question) -> Walker:
-    # Questions that follow no links do without the walks.
-    from ..reliance import overall, questions
-    from ..reliance.interaction import interaction
+    # Questions that follow no links do without the walks, and each walk without the others.
+    walks: Mapping[str, Walker]
+    if question.walk == "interaction":
+        from ..reliance.interaction import interaction
 
-    walks: Mapping[str, Walker] = {
-        "terms_relying_on": questions.terms_relying_on,
-        "rules_relying_on": questions.rules_relying_on,
-        "relied_on_by_term": questions.relied_on_by_term,
-        "interaction": interaction,
-        "most_relied_on": overall.most_relied_on,
-        "mutual_reliance": overall.mutual_reliance,
-    }
+        walks = {"interaction": interaction}
+    elif question.walk in ("most_relied_on", "mutual_reliance"):
+        from ..reliance import overall
+
+        walks = {"most_relied_on": overall.most_relied_on, "mutual_reliance": overall.mutual_reliance}
+    else:
+        from ..reliance import questions
+
+        walks = {
+            "terms_relying_on": questions.terms_relying_on,
+            "rules_relying_on": questions.rules_relying_on,
+            "relied_on_by_term": questions.relied_on_by_term,
+        }
     return walks[question.walk]

@@ -12,10 +12,9 @@ from ...ontology.iris import slug
 from ...ontology.query_files import literal
 from ..session import Session
 
-_NUMBER = re.compile(
-    r"(?:(?:comp(?:rehensive)?|cr|rulings?)\s+)?(?:(?:rules?|sections?|chapters?|entry|paragraph|cr)\s*)?"
-    r"(\d{1,3}(?:\.\d+[a-z]{0,2})?|[a-z]{1,2}\d+(?:\.\d+[a-z]?)?(?:\.ruling\.\d+)?)\.?",
-    re.IGNORECASE,
+_NUMBER = (
+    r"(?i)(?:(?:comp(?:rehensive)?|cr|rulings?)\s+)?(?:(?:rules?|sections?|chapters?|entry|paragraph|cr)\s*)?"
+    r"(\d{1,3}(?:\.\d+[a-z]{0,2})?|[a-z]{1,2}\d+(?:\.\d+[a-z]?)?(?:\.ruling\.\d+)?)\.?"
 )
 
 
@@ -68,7 +67,7 @@ def number_in(text: str) -> str:
     >>> [number_in(x) for x in ("rule 420.5A", "G16.26", "Section 4", "704.", "Ring 2")]
     ['420.5a', 'G16.26', '4', '704', '']
     """
-    match = _NUMBER.fullmatch(text.strip())
+    match = re.fullmatch(_NUMBER, text.strip()) if any(map(str.isdigit, text)) else None
     if not match:
         return ""
     number = match[1]
