@@ -10,6 +10,7 @@ from asking import session_on
 from real import AROUND, rules
 from rulesgraph.loaders.build import build
 from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.answering.moment import from_their_start
 from rulesgraph.queries.history.diff import diff
 from rulesgraph.queries.session import Session
 
@@ -89,11 +90,44 @@ def test_one_way_of_change_is_asked_for(words: str, how: str, kind: str, mini: S
     assert answer.rows == tuple(row for row in whole if row[1] == kind)
 
 
-@pytest.mark.long(small="test_one_way_of_change_is_asked_for")
-def test_one_way_of_change_is_asked_of_a_kind(real: Session) -> None:
-    answer = ask(real, "which keyword abilities were removed since 2008-02-01")
-    assert [row[:4] for row in answer.rows] == [("removed", "entry", "Substance", "")]
-    assert answer.edition == "cr-2008-02-01 to cr-2026-01-16"
+@pytest.mark.parametrize(
+    "words", ["which keyword abilities were added since February 2031", "new keyword abilities in July 2031"]
+)
+def test_who_is_new_of_a_kind(words: str, mini: Session) -> None:
+    answer = ask(mini, words)
+    assert answer.understood
+    assert answer.understood.meaning == f"Which keyword abilities were added between {BEFORE} and {AFTER}?"
+    assert ([row[2] for row in answer.rows], answer.edition) == (["Drift"], f"{BEFORE} to {AFTER}")
+    assert ask(mini, f"which keyword abilities were removed since {BEFORE}").rows == ()
+
+
+@pytest.mark.long(small="test_who_is_new_of_a_kind")
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ("which keyword abilities were removed since 2008-02-01", ["Threshold", "Imprint", "Substance"]),
+        # *Kindred* was called *Tribal*.
+        (
+            "new card types since 2008-02-01",
+            ["battle", "conspiracy", "dungeon", "phenomenon", "plane", "scheme", "vanguard"],
+        ),
+        ("which zones were added between 2009-05-01 and 2009-07-11", []),
+        ("which zones are new since 2009-05-01", ["command"]),
+        ("what card types were removed after 2008-02-01", []),
+    ],
+)
+def test_who_is_new_of_a_kind_is_told_by_all_of_its_names(
+    words: str, names: list[str], real: Session
+) -> None:
+    assert [row[2] for row in ask(real, words).rows] == names
+
+
+def test_since_a_year_means_since_its_first_day(mini: Session) -> None:
+    assert from_their_start(mini, "new since March 2031 or 2032") == "new since 2031-03-01 or 2032"
+    assert from_their_start(mini, "since 2031, since the start of 2032") == (
+        "since 2031, since the start of 2032-01-01"
+    )
+    assert from_their_start(mini, "after 2032, since 2031-07-01") == "after 2032, since 2031-07-01"
 
 
 @pytest.mark.long(small="test_words_of_many_people_are_understood")

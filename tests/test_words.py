@@ -69,7 +69,7 @@ def test_a_fitting_question_about_something_unknown_says_what_is_unknown(mini: S
 @pytest.mark.parametrize("question", questions(), ids=lambda q: q.name)
 def test_every_phrasing_finds_its_own_question(question: Question) -> None:
     """With its holes filled, no phrasing is taken for one of another question with as many own words."""
-    fillings = {"concept": "Moth", "other": "Bag", "authority": "Ada", "date": "2031-02-01"}
+    fillings = {"concept": "Moth", "other": "Bag", "authority": "Ada", "date": "2031-02-01", "words": "moth"}
     for phrasing in question.phrasings:
         words = tidy(phrasing.format(**fillings))
         pieces = re.split(r"\{\w+\}", phrasing.strip("?").lower())

@@ -19,6 +19,9 @@ from ..catalogue.pairs import (
     KINDS_IN,
     KINDS_SINCE,
     LIFE,
+    NEW_BETWEEN,
+    NEW_IN,
+    NEW_SINCE,
     SINCE,
     THEN,
     WHAT_CHANGED,
@@ -31,7 +34,8 @@ from ..finding.kinds import GameKind, kind_called
 from ..finding.names import number_in
 from ..recognising.recognition import Recognised
 from ..session import Answer, Session, with_history
-from .moment import edition_called
+from .moment import edition_called, from_their_start
+from .newcomers import newcomers
 from .respelling import respelled
 from .running import answer_to
 from .understanding import thing_named
@@ -56,6 +60,7 @@ def comparisons(session: Session, words: str) -> Iterator[Confrontation]:
     Raises `UnknownNameError` for an edition that is not loaded.
     """
     found = False
+    words = from_their_start(session, words)
     for asked in dict.fromkeys((tidy(words), tidy(respelled(session, words)))):
         for it in _compared(session, asked):
             found = True
@@ -104,11 +109,19 @@ def _ways_of_change(session: Session, asked: str) -> Iterator[Confrontation]:
         *_given(KINDS_BETWEEN, asked),
         *((*it, "now") for it in _given(KINDS_SINCE, asked)),
         *_given(KINDS_IN, asked),
+        *((what, "new", *times) for what, *times in (*_given(NEW_BETWEEN, asked), *_given(NEW_IN, asked))),
+        *((what, "new", time, "now") for what, time in _given(NEW_SINCE, asked)),
     ):
-        kind = None if what.lower() in WHAT_CHANGED else kind_called(session, what)
+        kind = None if what.lower() in WHAT_CHANGED else _kind(session, what)
         if how.lower() in HOW_CHANGED and (kind or what.lower() in WHAT_CHANGED):
             sort = kind or WHAT_CHANGED[what.lower()]
             yield from _changed(session, sort, HOW_CHANGED[how.lower()], times)
+
+
+def _kind(session: Session, words: str) -> GameKind | None:
+    """Return the kind that words name, by a label of the vocabulary or in players' words: *keywords*."""
+    named = thing_named(session, words)
+    return kind_called(session, words) or (kind_called(session, named[0]) if named else None)
 
 
 def _given(wordings: tuple[str, ...], asked: str) -> Iterator[tuple[str, ...]]:
@@ -160,14 +173,15 @@ def _changed(
         return
 
     def answer() -> Answer:
+        if isinstance(what, GameKind) and how in ("added", "removed"):
+            return newcomers(session, what.label, *((before, after) if how == "added" else (after, before)))
         changes = diff(session, before, after, only=how).changes
         if isinstance(what, str):
             return changes._replace(rows=tuple(row for row in changes.rows if row[1] == what))
-        place, edition = (2, before) if how == "removed" else (3, after)
-        those = answer_to(session, question("terms_of_kind"), (what.label,), edition).rows
+        those = answer_to(session, question("terms_of_kind"), (what.label,), after).rows
         names = {slug(str(row[0])) for row in those}
         return changes._replace(
-            rows=tuple(row for row in changes.rows if row[1] == "entry" and slug(str(row[place])) in names)
+            rows=tuple(row for row in changes.rows if row[1] == "entry" and slug(str(row[3])) in names)
         )
 
     said = plural(what.label) if isinstance(what, GameKind) else "rules" if what == "rule" else "entries"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from ...loaders.language.periods import periods
 from ...ontology.errors import UnknownNameError
 from ..recognising.recognition import Recognised, recognise
 from ..session import Session, with_history
@@ -20,6 +21,7 @@ _AFTER = re.compile(
 )
 
 
+_SINCE = re.compile(r"\bsince (?:the (?:start|beginning) of )?$", re.IGNORECASE)
 _PLACED = re.compile(
     r"(?:the |our )?(?:(?P<newest>now|today|current|newest|latest|present|this)|last|previous|former|prior)"
     r"(?: (?:(?:set of |comprehensive )?rules|rules? (?:update|change)|edition|version|release|update|one)"
@@ -68,6 +70,16 @@ def edition_called(session: Session, words: str) -> str | None:
         return followed[place].id if len(followed) >= -place else ""
     things = [it for it in recognise(session, f"in {words}").things if it.kind in ("edition", "date")]
     return edition_of(session, things[0]) if len(things) == 1 else None
+
+
+def from_their_start(session: Session, words: str) -> str:
+    """Return words with *since 2020* as *since 2020-01-01*, where an edition was in force on that day."""
+    told = [it for it in periods(words) if it.first != it.last and _SINCE.search(words[: it.start])]
+    first = min((it.issued for it in session.editions() if it.has_history and it.issued), default=None)
+    for it in reversed(told):
+        if first and first <= it.first:
+            words = f"{words[: it.start]}{it.first}{words[it.end :]}"
+    return words
 
 
 def edition_of(session: Session, it: Recognised) -> str:

@@ -55,6 +55,10 @@ _WHAT = "(what|which) {} (are|were|got|have been|was) {}"
 KINDS_SINCE = (f"{_WHAT} (since|after) {{}}",)
 KINDS_BETWEEN = (f"{_WHAT} (between|from) {{}} (and|to) {{}}",)
 KINDS_IN = (f"{_WHAT} (in|with|by) {{}}",)
+_NEW = "(what |which |what are |list |show |)(the |)new {} (are there |have there been |came |have come |)"
+NEW_SINCE = (f"{_NEW}(since|after) {{}}",)
+NEW_IN = (f"{_NEW}(in|with) {{}}",)
+NEW_BETWEEN = (f"{_NEW}(between|from) {{}} (and|to) {{}}",)
 WHAT_CHANGED = {"rules": "rule", "rule": "rule", "subrules": "rule", "entries": "entry", "terms": "entry"}
 """What people ask the changes of, and what a comparison calls it."""
 
@@ -94,6 +98,6 @@ APART = (
 )
 
 ALL = (
-    *WITHIN, *WITHIN_SINCE, *DIFFERENCE, *SINCE, *KINDS_SINCE, *KINDS_BETWEEN, *KINDS_IN, *FATE, *THEN, *LIFE,
-    *CHAIN, *APART,
+    *WITHIN, *WITHIN_SINCE, *DIFFERENCE, *SINCE, *KINDS_SINCE, *KINDS_BETWEEN, *KINDS_IN, *NEW_SINCE,
+    *NEW_BETWEEN, *NEW_IN, *FATE, *THEN, *LIFE, *CHAIN, *APART,
 )  # fmt: skip
