@@ -198,6 +198,7 @@ def test_answers_to_other_questions_are_told(lanterns: rulesgraph.Rules) -> None
     ("line", "said"),
     [
         ("{", "this is no JSON"),
+        ("[" * 100_000, "this is no JSON"),
         ("[]", "an object with `id` and `answer` is wanted"),
         ('{"id": "x"}', "an object with `id` and `answer` is wanted"),
         ('{"id": "x", "answer": 7}', "an object with `id` and `answer` is wanted"),

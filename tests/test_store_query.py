@@ -332,3 +332,11 @@ def test_a_bound_text_stays_where_it_is_put(first: str, second: str) -> None:
     algebra = translateQuery(parseQuery(prepared.text)).algebra
     assert repr(algebra).count("ToMultiSet") == 1
     assert rows(open_store(MEMORY), prepared.text) == [(Literal(first), Literal(second))]
+
+
+@pytest.mark.parametrize(("opening", "closing"), ["{}", "()", "[]"])
+def test_levels_that_would_end_the_process_are_refused(opening: str, closing: str) -> None:
+    with pytest.raises(UsageError, match="the query is nested too deeply") as refusal:
+        prepare("ASK {" + opening * 5000 + closing * 5000 + "}")
+    assert refusal.value.way_out == "It may have 500 levels."
+    assert prepare("ASK {" + "{}" * 5000 + "{" * 400 + "}" * 400 + "}").text.startswith("ASK {{}")

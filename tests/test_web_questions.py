@@ -7,6 +7,9 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+import rulesgraph
+from rulesgraph.app.web.pages.front import front_page
+from rulesgraph.app.web.pages.shelf import Shelf
 from rulesgraph.app.web.service import application
 from rulesgraph.queries.catalogue.questions import AREAS, questions, read_question
 from starlette.testclient import TestClient
@@ -83,3 +86,23 @@ def test_what_became_of_things_is_answered_with_links_into_each_edition(
     assert re.findall(r'<a href="/?([^"]*)"', table) == links.split()
     assert {client.get(f"/{link}").status_code for link in links.split()} == {200}
     assert "Show on the map" not in answer.text
+
+
+PROPOSED = {
+    "mini_store": ["Dusk Checks", "Lantern", "Moth"],
+    "starter_store": [
+        "state-based actions",
+        "Card Type, Supertype, and Subtype",
+        "Playing Spells and Activated Abilities",
+    ],
+}
+
+
+@pytest.mark.parametrize("store", PROPOSED)
+def test_what_the_front_page_proposes_can_be_asked_about(request: pytest.FixtureRequest, store: str) -> None:
+    rules = rulesgraph.open(request.getfixturevalue(store))
+    page = front_page(Shelf(rules)).html
+    start = page.index('class="tries"')
+    tries = re.findall(r">([^<]*)</a>", page[start : page.index("</ul>", start)])
+    assert tries == [f"Which terms rely on {it}?" for it in PROPOSED[store]]
+    assert all(rules.ask(it).name == "terms_relying_on" for it in tries)

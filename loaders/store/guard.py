@@ -24,6 +24,21 @@ def admit(query: str, longest: int = LONGEST_QUERY) -> None:
         raise UsageError(f"the query has more than {longest} characters")
     if _is_plain(query):
         return
+    deepest, longest, steps = _measured(query)
+    if deepest > _DEEPEST or longest > _LONGEST_RUN:
+        raise UsageError("the query is nested too deeply", way_out=f"It may have {_DEEPEST} levels.")
+    if steps > _MOST_STEPS:
+        raise UsageError(f"its property paths have more than {_MOST_STEPS} steps")
+
+
+def admit_of_ours(query: str, levels: int) -> None:
+    """Raise `UsageError` for a query of the user's own that has more levels than the parser's stack holds."""
+    if _measured(query)[0] > levels:
+        raise UsageError("the query is nested too deeply", way_out=f"It may have {levels} levels.")
+
+
+def _measured(query: str) -> tuple[int, int, int]:
+    """Return the levels of a query, its longest run of operators, and the steps of all its paths together."""
     depth = deepest = run = longest = steps = 0
     for token in scan.scan(scan.decoded(query)):
         if token.kind in {"space", "comment"}:
@@ -35,10 +50,7 @@ def admit(query: str, longest: int = LONGEST_QUERY) -> None:
         depth += symbol.count("{") + (symbol in {"(", "["})
         deepest = max(deepest, depth)
         depth -= symbol.count("}") + (symbol in {")", "]"})
-    if deepest > _DEEPEST or longest > _LONGEST_RUN:
-        raise UsageError("the query is nested too deeply", way_out=f"It may have {_DEEPEST} levels.")
-    if steps > _MOST_STEPS:
-        raise UsageError(f"its property paths have more than {_MOST_STEPS} steps")
+    return deepest, longest, steps
 
 
 def _is_plain(query: str) -> bool:

@@ -117,6 +117,10 @@ def unparsed(
     return PreparedQuery(text, (), (), used, default_graphs, named_graphs, None, base, bounds)
 
 
+_LEVELS = 500
+"""How deep a query may nest: the parser keeps levels on the stack, and some thousand end the process."""
+
+
 @cache
 def _parser() -> pyoxigraph.Store:
     return pyoxigraph.Store()
@@ -124,6 +128,10 @@ def _parser() -> pyoxigraph.Store:
 
 def _parse(text: str, prefixes: dict[str, str], base: str | None) -> None:
     """Parse without running: a value for a variable that is not there stops what follows the parsing."""
+    if sum(map(text.count, "{([")) > _LEVELS:
+        from .guard import admit_of_ours
+
+        admit_of_ours(text, _LEVELS)
     try:
         _parser().query(text, base_iri=base, prefixes=prefixes, substitutions={_UNUSED: Literal("")})
     except RuntimeError:

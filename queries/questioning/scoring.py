@@ -34,7 +34,7 @@ def read_answers(lines: Iterable[str], source: str) -> dict[str, frozenset[str] 
             continue
         try:
             it: Json = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise UsageError(f"this is no JSON: {error}", where=f"{source}:{place}") from None
         identifier, answer = (it.get("id"), it.get("answer")) if isinstance(it, Mapping) else (None, None)
         if not isinstance(identifier, str) or not isinstance(answer, str | list):

@@ -179,8 +179,9 @@ def _stages(press: Press, term: Subject, edition: Edition) -> list[Stage]:
     try:
         history = press.shelf.past.history(term.label, edition.id)
     except RulesgraphError:
-        return []  # a name without an entry of its own
-    return stages(press, history, term.iri, entry=True)
+        return []  # a name that no entry and no rule has for its heading
+    entries = press.shelf.volume(edition.id).entries(term.iri)
+    return stages(press, history, term.iri, entry=bool(entries))
 
 
 def _described(shelf: Shelf, term: Subject, iri: str) -> dict[str, str]:
