@@ -38,6 +38,7 @@ def test_a_fact_keeps_its_evidence() -> None:
     fact = "entry/glimmer/1/fact/1"
     assert {(p, o) for s, p, o in found if s == fact} == {
         ("rdf:type", "rg:Fact"),
+        ("rg:inEdition", "edition/cr-2031-01-01"),
         ("rg:pattern", "is a"),
         ("rg:quote", "Glimmer is a static ability."),
         ("prov:wasDerivedFrom", "entry/glimmer/1"),

@@ -79,6 +79,7 @@ class _Writer:
         me = node(child(fact.unit.iri, "fact", self._places[fact.unit.iri]))
         add = self._add
         add(me, RDF_TYPE, C["Fact"])
+        add(me, P["inEdition"], self._bound_to)
         add(me, P["pattern"], text(fact.pattern))
         add(me, P["quote"], text(fact.quote))
         add(me, DERIVED_FROM, node(fact.unit.iri))
