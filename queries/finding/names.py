@@ -107,11 +107,11 @@ def _term_named(session: Session, name: str) -> tuple[tuple[str, str] | None, st
     if term is None:
         term, remark = _term_of_another_time(session, name)
     if term is None:
-        term = _term_of_a_title(session, name)
-        remark = f"{capital(name)} is the title of a rule that says what {term[1]} is." if term else ""
-    if term is None:
         term = _term_in_other_forms(session, name)
         remark = f"{capital(name)} is another form of {term[1]}." if term else ""
+    if term is None:
+        term = _term_of_a_title(session, name)
+        remark = f"{capital(name)} is the title of a rule that says what {term[1]} is." if term else ""
     return term, remark
 
 
@@ -162,8 +162,8 @@ def _term_in_other_forms(session: Session, name: str) -> tuple[str, str] | None:
 
 def _term_of_a_title(session: Session, name: str) -> tuple[str, str] | None:
     """Return (IRI, preferred name) of the term that rules of this title define, in any edition, or None."""
-    rows = session.run("finding", "titles_anywhere", None)
-    found = {(str(term), str(own)) for title, term, own in rows if slug(str(title)) == slug(name)}
+    rows = session.run("finding", "titles_anywhere", None, {"title": [literal(name.lower())]})
+    found = {(str(term), str(own)) for _, term, own in rows}
     return _only(name, sorted(found)) if found else None
 
 
