@@ -122,6 +122,16 @@ def test_who_is_new_of_a_kind_is_told_by_all_of_its_names(
     assert [row[2] for row in ask(real, words).rows] == names
 
 
+@pytest.mark.parametrize(
+    "words", ["is the moth still in the rules?", "what happened to moths", "does moth still exist"]
+)
+def test_the_fate_of_what_nothing_replaced_is_its_life(words: str, mini: Session) -> None:
+    answer = ask(mini, words)
+    assert answer.understood
+    assert answer.understood.meaning == "What is the history of Moth?"
+    assert answer.rows == (("cr-2031-02-01", "Moth", "", 1.0), ("cr-2031-07-01", "Moth", "unchanged", 1.0))
+
+
 def test_since_a_year_means_since_its_first_day(mini: Session) -> None:
     assert from_their_start(mini, "new since March 2031 or 2032") == "new since 2031-03-01 or 2032"
     assert from_their_start(mini, "since 2031, since the start of 2032") == (

@@ -25,6 +25,7 @@ from ..catalogue.pairs import (
     SINCE,
     THEN,
     WHAT_CHANGED,
+    WHEREABOUTS,
     WITHIN,
     WITHIN_SINCE,
 )
@@ -67,6 +68,12 @@ def comparisons(session: Session, words: str) -> Iterator[Confrontation]:
             yield it
         if found:
             return
+
+
+def whereabouts(session: Session, words: str) -> Iterator[Confrontation]:
+    """Yield the lives of what `words` ask the fate of, for where nothing took its place."""
+    for (name,) in _given(WHEREABOUTS, tidy(words)):
+        yield from _life(session, name)
 
 
 def _compared(session: Session, asked: str) -> Iterator[Confrontation]:

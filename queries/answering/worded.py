@@ -18,7 +18,7 @@ from ..recognising.lexicon import How
 from ..recognising.recognition import Recognised, recognise
 from ..reliance.reach import Reach
 from ..session import Answer, Session, Understood
-from .comparing import comparisons
+from .comparing import comparisons, whereabouts
 from .moment import Moment, moment_of
 from .running import answer_to
 from .understanding import meanings, refusal, thing_named
@@ -169,6 +169,8 @@ def _readings(
         settled = bool(asked.question.walk) or not asked.args
         loose = asked.loose and bool(asked.args)
         yield WordReading(meaning, command, answer, asked.things, loose=loose, settled=settled)
+    for it in whereabouts(session, words):
+        yield WordReading(it.meaning, it.command, it.answer, it.things, loose=True)
 
 
 def _bare(

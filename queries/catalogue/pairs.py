@@ -6,7 +6,8 @@ What stands in brackets are choices; no query of the catalogue answers these.
 from __future__ import annotations
 
 _RULES = (
-    "(what |what has |what is |what are |which rules |what rules |which rules have |how have the rules |)"
+    "(what |what has |what is |what are |which rules |what rules |which rules have |how have the rules "
+    "|list |show |show me |)"
 )
 _CHANGED = (
     "(changed|changes|different|differs|differ|new|the difference|difference|the differences|differences"
@@ -86,6 +87,13 @@ LIFE = (
     "(what|what has|what is) (changed|new|different) (about|with|for) {}",
     "(what are |)(the |)changes (to|of|in) {}( over time| over the years)",
 )
+WHEREABOUTS = (
+    *FATE,
+    "(is|are) {} still (a thing|used|in use|there|around|in the game|a rule|a term|)",
+    "(does|do) {} still exist",
+)
+"""Of names that were given up it is told what took their place; of others, their lives."""
+
 CHAIN = (
     "why does {} (rely on|depend on|need|rest on) {}",
     "(how does|does) {} (rely on|depend on|rest on|lead to) {}",
@@ -99,5 +107,5 @@ APART = (
 
 ALL = (
     *WITHIN, *WITHIN_SINCE, *DIFFERENCE, *SINCE, *KINDS_SINCE, *KINDS_BETWEEN, *KINDS_IN, *NEW_SINCE,
-    *NEW_BETWEEN, *NEW_IN, *FATE, *THEN, *LIFE, *CHAIN, *APART,
+    *NEW_BETWEEN, *NEW_IN, *WHEREABOUTS, *THEN, *LIFE, *CHAIN, *APART,
 )  # fmt: skip
