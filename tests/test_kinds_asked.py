@@ -100,6 +100,12 @@ def test_other_words_are_no_procedure(words: str, defined: Path) -> None:
         ask(session_on(defined), "steps_of", [words])
 
 
+def test_what_a_kind_is_leads_to_what_is_of_it(defined: Path) -> None:
+    found = ask(session_on(defined), "how does a color shine on a flask")
+    assert found.name == "closest_rules"
+    assert found.understood == Understood("", (), ("rulesgraph ask terms_of_kind color",))
+
+
 STATES = ["Face Down", "Face Up", "Flipped", "Phased In", "Tapped", "Unflipped", "Untapped"]
 PERMANENT = ["artifact", "battle", "creature", "enchantment", "land", "planeswalker"]
 

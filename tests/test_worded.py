@@ -59,6 +59,11 @@ MEANT = [
     ("which rules mention both moths and lanterns",
      "Which rules mention both Moth and Lantern? (mentions_of_both)"),
     ("did the moth change", "What is the history of Moth?"),
+    ("what were the changes in July 2031",
+     f"Which rules changed in this edition? (changed_rules) in {AFTER}"),
+    ("changes to moths", "What is the history of Moth?"),
+    ("give some examples of 101", "Which examples are there of 101? (examples_of)"),
+    ("compare moths and lanterns", "What is Moth, and what is Lantern?"),
     ("diff 310 between 2031-02-01 and now", f"What changed in 310 between {BEFORE} and {AFTER}?"),
 ]  # fmt: skip
 
@@ -184,6 +189,8 @@ TOLD: list[tuple[str, str, tuple[object, ...]]] = [
     ("is goblin a creature type", "lists_with", ("creature types", "Goblin")),
     ("what kind of thing is Dominaria", "lists_with", ("planar types", "Dominaria")),
     ("list 3 keyword actions", "list_items", ("Keyword Actions", None, "Activate")),
+    ("which zones are hidden", "list_items", ("hidden zones", None, "hand")),
+    ("how do i cast a spell", "steps_of", ("cast a spell", 1, "601.2a")),
     ("phases of a turn", "steps_of", ("turn", 1, None)),
     ("what is trample's rule number", "defining_rules", ("702.19",)),
     ("what does ETB stand for", "definition", (None,)),

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ...ontology.errors import UnknownNameError, UsageError
 from ..catalogue.phrasings import tidy
 from ..catalogue.questions import question
-from ..finding.kinds import kind_called
+from ..finding.kinds import kind_called, kinds_within
 from ..finding.names import number_in
 from ..recognising.lexicon import How
 from ..recognising.recognition import Recognised, recognise
@@ -108,6 +108,9 @@ def _closest(session: Session, words: str, edition: str | None, notes: Sequence[
     terms = [it.name for it in recognised.standing if it.kind == "term"]
     together = [f"rulesgraph ask interaction {quote(terms[0])} {quote(terms[1])}"] if len(terms) == 2 else []
     others = [*together, *(f"rulesgraph show {quote(it.name)}" for it in recognised.standing)]
+    if not recognised.standing:
+        kinds = kinds_within(session, words)
+        others = [f"rulesgraph ask terms_of_kind {quote(it.label)}" for it in kinds]
     told = Understood("", others=tuple(others[:_MOST_OTHERS]))
     return found._replace(notes=(*dict.fromkeys(notes), *found.notes), understood=told)
 

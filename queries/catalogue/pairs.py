@@ -85,7 +85,7 @@ LIFE = (
     "since when (is|are) there (a |an |) {}",
     "{} (history|over time|over the years|through the years)",
     "(what|what has|what is) (changed|new|different) (about|with|for) {}",
-    "(what are |)(the |)changes (to|of|in) {}( over time| over the years)",
+    "(what are |)(the |)changes (to|of|in) {}( over time| over the years|)",
 )
 WHEREABOUTS = (
     *FATE,
@@ -103,6 +103,7 @@ APART = (
     "(what is |)(the |)difference between {} and {}",
     "how (is|are|does|do) {} (different|differ) from {}",
     "what (distinguishes|separates) {} from {}",
+    "compare {} (and|with|to) {}",
 )
 
 ALL = (

@@ -14,6 +14,7 @@ from .things import Resolution, Thing, resolve
 
 _BETWEEN = re.compile(r"[^\w']+")
 _TYPES_OF = re.compile(r"\btypes of (?:an? |the )?(\w+)", re.IGNORECASE)
+_WHICH_ARE = re.compile(r"(?:which|what) (\w+) are (\w+)\W*", re.IGNORECASE)
 _ARTICLES = frozenset(("a", "an", "the"))
 
 
@@ -32,14 +33,26 @@ def kind_called(session: Session, words: str) -> GameKind | None:
     return kinds(session).get(_plainly(kinds_turned(session, words)))
 
 
-def kinds_turned(session: Session, words: str) -> str:
-    """Return words with *types of cards* as *card types*, where a kind is called so."""
+def kinds_within(session: Session, words: str) -> list[GameKind]:
+    """Return the kinds that `words` name among other things, the longest label first, each once."""
+    said = f" {_plainly(words)} "
+    named = sorted((it for it in kinds(session) if f" {it} " in said), key=lambda it: (-len(it), it))
+    return list(dict.fromkeys(kinds(session)[it] for it in named))
 
-    def turned(match: re.Match[str]) -> str:
-        kind = kinds(session).get(_plainly(f"{match[1]} type"))
+
+def kinds_turned(session: Session, words: str) -> str:
+    """Return words with *types of cards* as *card types*, *which zones are hidden* as *the hidden zones*."""
+
+    def called(name: str) -> GameKind | None:
+        return kinds(session).get(_plainly(name))
+
+    def types(match: re.Match[str]) -> str:
+        kind = called(f"{match[1]} type")
         return f"{kind.label}s" if kind else match[0]
 
-    return _TYPES_OF.sub(turned, words)
+    told = _WHICH_ARE.fullmatch(words)
+    kind = called(f"{told[2]} {told[1]}") if told else None
+    return f"what are the {kind.label}s" if kind else _TYPES_OF.sub(types, words)
 
 
 def kinds(session: Session) -> Mapping[str, GameKind]:

@@ -17,6 +17,10 @@ _OWN = re.compile(
 )
 """Names of ours, after their prefix or in full."""
 
+_BARE_NUMBER = re.compile(r"\b(?:skos:|core#)notation>?\s+(\d[\w.]*\w)")
+_ALIAS = re.compile(r"(COUNT|SUM|AVG|MIN|MAX|SAMPLE)(\s*\([^()]*\))\s+AS\s+\?(\w+)", re.IGNORECASE)
+_HAVING = re.compile(r"\bHAVING\b(.*)", re.IGNORECASE | re.DOTALL)
+
 _WRITTEN = re.compile(rf"<{re.escape(VOCABULARY)}(\w+)> <{re.escape(RG.written)}> \"(.*)\"@en")
 
 
@@ -25,6 +29,10 @@ def remarks_on(query: str) -> tuple[str, ...]:
 
     >>> remarks_on("SELECT ?t { ?t skos:prefLabel 'Echo' }")
     ("Labels are in English: write 'Echo'@en, or compare STR(?label).",)
+    >>> remarks_on("SELECT ?r { ?r skos:notation 704.5 }")
+    ("Numbers are strings: write '704.5'.",)
+    >>> remarks_on("SELECT ?x (COUNT(?y) AS ?n) { ?x rg:cites ?y } GROUP BY ?x HAVING (?n > 9)")
+    ('HAVING does not see what SELECT names ?n: write COUNT(?y) there.',)
     >>> remarks_on("SELECT ?t { ?t rg:precedes ?next }")
     ('rg:precedes is written by rulesgraph check --reason alone.',)
     >>> remarks_on("SELECT ?t { ?t a game:KeywordAbilty }")
@@ -34,6 +42,12 @@ def remarks_on(query: str) -> tuple[str, ...]:
     plain = _PLAIN.search(query)
     if plain and _LABEL.search(query) and not re.search(r"\bSTR\s*\(", query, re.IGNORECASE):
         found.append(f"Labels are in English: write {plain[1]}@en, or compare STR(?label).")
+    numbers = _BARE_NUMBER.findall(query)
+    found += [f"Numbers are strings: write '{numbers[0]}'."] if numbers else []
+    having = _HAVING.search(query)
+    for aggregate, of, name in _ALIAS.findall(query) if having else ():
+        if having and re.search(rf"\?{name}\b", re.split(r"\bORDER\b", having[1], flags=re.IGNORECASE)[0]):
+            found.append(f"HAVING does not see what SELECT names ?{name}: write {aggregate}{of} there.")
     names = {own or whole for own, whole in _NAME.findall(query)}
     found += [f"rg:{name} is written {how}." for name, how in _unstated().items() if name in names]
     return (*found, *_unknown(query))
