@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from ..session import Cells, Edition, Session
 from .outcomes import Journey
@@ -29,7 +30,6 @@ class Trail:
         self.links = links
         self.every = every
         self.headings = headings
-        self._labels: dict[str, str] = {}
 
     def rows(self, iri: str, name: str) -> list[Cells]:
         """Return the rows of one rule or entry of the first edition, by its IRI and label."""
@@ -55,10 +55,17 @@ class Trail:
         place = self.session.iris.parse(iri)
         if place.kind != "entry" or not self.headings:
             return place.key
-        if iri not in self._labels:
-            rows = self.session.run("history", "titles", None, {"entry": [iri]})
-            self._labels[iri] = str(rows[0][1]) if rows else place.key
-        return self._labels[iri]
+        return self._headings.get(iri, place.key)
+
+    @cached_property
+    def _headings(self) -> dict[str, str]:
+        """The headings of all entries on the way, by IRI."""
+        others = {step.other for links in self.links for steps in links.values() for step in steps}
+        entries = sorted(it for it in others if self.session.iris.parse(it).kind == "entry")
+        found: dict[str, str] = {}
+        for entry, title in self.session.run("history", "titles", None, {"entry": entries}):
+            found.setdefault(str(entry), str(title))
+        return found
 
 
 def gone(path: Sequence[Edition]) -> str:
