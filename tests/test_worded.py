@@ -9,6 +9,7 @@ import pytest
 from asking import session_on
 from real import AROUND, rules
 from rulesgraph.loaders.build import build
+from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.answering.moment import from_their_start
 from rulesgraph.queries.history.diff import diff
@@ -227,3 +228,10 @@ def test_before_and_after_agree_in_whole_editions(edition: str, real: Session) -
     steps = {pair for pair in after if str(pair[0]).endswith("step") and str(pair[1]).endswith("step")}
     assert steps
     assert {pair for pair in before if pair in steps} == steps
+
+
+@pytest.mark.long(small="test_words_of_many_people_are_understood")
+def test_figures_alone_are_no_word_of_a_name(real: Session) -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        ask(real, "definition", ["9999.1"])
+    assert caught.value.suggestions == ()

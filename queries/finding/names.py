@@ -18,6 +18,9 @@ _NUMBER = (
 )
 
 
+_WORD = re.compile(r"[^\W\d_]{2}")
+"""What a name that is part of another has at least; *+1/+1* is no word of *9999.1*."""
+
 _LIKE = 0.55
 """How like a name what was typed has to be at least, 1 being the same."""
 
@@ -231,7 +234,7 @@ def _suggestions(session: Session, name: str) -> list[str]:
         score_cutoff=_LIKE,
     )
     said = set(slug(name).split("-"))
-    words = {label: set(slug(label).split("-")) for label in known if len(label) > 1}
+    words = {label: set(slug(label).split("-")) for label in known if _WORD.search(label)}
     within = [(label, _WITHIN) for label, own in words.items() if own <= said or said <= own]
     scored = [*((label, score) for label, score, _ in near), *within]
     ranked = sorted(scored, key=lambda it: (-it[1], not words.get(it[0], set()) & said, len(it[0]), it[0]))
