@@ -19,7 +19,8 @@ from .respelling import respelled
 
 _AROUND = re.compile(
     r"^(?:the|an?|my|your|his|their|our|some|any|all|every|this|that|rules?|terms?|entry|entries|concept|keyword|"
-    r"mechanic|word|of|in|mtg|magic)\s+|\s+(?:mechanic|keyword|rule|rules|thing|stuff|mechanics|term|word|really)$",
+    r"mechanic|word|of|in|mtg|magic)\s+"
+    r"|\s+(?:mechanic|keyword|rule|rules|thing|stuff|mechanics|term|word|really|an?|the)$",
     re.IGNORECASE,
 )
 """What stands around the name of a thing and is no part of it."""
@@ -193,8 +194,8 @@ def _recognised(session: Session, words: str, edition: str | None) -> tuple[Reco
 def _bare(words: str) -> str:
     """Return a name without what may stand around it.
 
-    >>> _bare("the trample mechanic"), _bare("rule 100")
-    ('trample', '100')
+    >>> _bare("the trample mechanic"), _bare("rule 100"), _bare("flying a")
+    ('trample', '100', 'flying')
     """
     before, bare = "", words.strip("\"'“”‘’ ")
     while before != bare:
