@@ -11,6 +11,7 @@ from real import AROUND, rules
 from rulesgraph.loaders.build import build
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.answering.comparing import comparisons
 from rulesgraph.queries.answering.moment import from_their_start
 from rulesgraph.queries.history.diff import diff
 from rulesgraph.queries.session import Session
@@ -104,6 +105,9 @@ def test_who_is_new_of_a_kind(words: str, mini: Session) -> None:
     assert answer.understood
     assert answer.understood.meaning == f"Which keyword abilities were added between {BEFORE} and {AFTER}?"
     assert ([row[2] for row in answer.rows], answer.edition) == (["Drift"], f"{BEFORE} to {AFTER}")
+    [meant] = comparisons(mini, words)
+    assert meant.command == f"rulesgraph ask '{meant.meaning}'"
+    assert ask(mini, meant.meaning).rows == answer.rows
     assert ask(mini, f"which keyword abilities were removed since {BEFORE}").rows == ()
 
 

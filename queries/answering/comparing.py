@@ -192,9 +192,9 @@ def _changed(
         )
 
     said = plural(what.label) if isinstance(what, GameKind) else "rules" if what == "rule" else "entries"
-    command = f"rulesgraph diff {before} {after} --only {how}"
     meaning = f"Which {said} were {how} between {before} and {after}?"
-    yield Confrontation(meaning, command, answer, settled=True)
+    asked = f"diff {before} {after} --only {how}" if isinstance(what, str) else f"ask {quote(meaning)}"
+    yield Confrontation(meaning, f"rulesgraph {asked}", answer, settled=True)
 
 
 def _before(session: Session, edition: str) -> str:
