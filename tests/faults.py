@@ -256,8 +256,8 @@ def restore(host: str, quads: bytes) -> None:
 def killed_sites(killer: Killer, kills: int, first: list[Path], more: list[Path]) -> None:
     """Kill `publish` over a site of older editions: each file of it is whole, and the next run mends it.
 
-    What it had made and not put there yet may be left in a folder beside them, until the next run. The
-    manifest says meanwhile which files are being replaced.
+    What it had made and not put there yet may be left in a folder beside them until the next run, if SIGKILL
+    ended it; told to stop, it leaves none. The manifest says meanwhile which files are being replaced.
     """
     old, new, site = (killer.folder / name for name in ("old", "new", "site"))
     killer.run("build", *first, "--store", old)
@@ -282,6 +282,8 @@ def killed_sites(killer: Killer, kills: int, first: list[Path], more: list[Path]
         state = "neither" if broken else "as after" if found == after else "with each file old or new"
         killer.ledger.ends[state] += 1
         killer.ledger.faults += [f"{told}: {name} is neither old nor new" for name in broken[:3]]
+        if (site / DRAFT).exists() and not told.startswith("SIGKILL"):
+            killer.ledger.faults.append(f"{told}: drafts are left")
         if number % SWEPT_AFTER == 0 or state == "with each file old or new":
             killer.run("publish", site, "--store", new)
             if files(site) != after:

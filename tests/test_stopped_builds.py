@@ -1,4 +1,4 @@
-"""A build of several sources that is stopped, however that is done, leaves no process and no folder."""
+"""A build or a site that is stopped, however that is done, leaves no process and no folder."""
 
 from __future__ import annotations
 
@@ -36,6 +36,9 @@ READING = {"event": "open", "place": 0, "name": "4.txt"}
 WRITING = {"event": "open", "place": 0, "name": ".staged"}
 """The store is open, and its new generation is there."""
 
+DRAFTING = {"event": "open", "place": 0, "name": ".rulesgraph-new/term/flutter.html"}
+"""A worker writes a page."""
+
 
 @pytest.fixture
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -56,10 +59,10 @@ def sources(tmp_path: Path) -> Path:
     return folder
 
 
-def stop(sources: Path, store: Path, moment: dict[str, object], how: signal.Signals) -> int:
-    """Stop a build, and return its exit code when nobody holds its stdout any more."""
+def stop(moment: dict[str, object], how: signal.Signals, *arguments: str | Path) -> int:
+    """Stop a command, and return its exit code when nobody holds its stdout any more."""
     program = HALTING.format(**moment)
-    command = [sys.executable, "-c", program, "build", str(sources), "--store", str(store)]
+    command = [sys.executable, "-c", program, *map(str, arguments)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdout=pipe, stderr=subprocess.DEVNULL) as process:
         assert process.stdout
@@ -89,7 +92,7 @@ def test_a_build_that_is_told_to_stop_leaves_nothing(
     sources: Path, temporary: Path, tmp_path: Path, moment: dict[str, object], how: signal.Signals, code: int
 ) -> None:
     store = tmp_path / "store"
-    assert stop(sources, store, moment, how) == code
+    assert stop(moment, how, "build", sources, "--store", store) == code
     assert list(temporary.iterdir()) == []
     assert not store.exists()
 
@@ -108,11 +111,26 @@ def test_what_a_killed_build_leaves_is_swept_by_the_next(
     others = [temporary / "rulesgraph-store", temporary / "rulesgraph-scratch-of-mine"]
     for other in others:
         other.mkdir()
-    assert stop(sources, store, moment, signal.SIGKILL) == -signal.SIGKILL
+    assert stop(moment, signal.SIGKILL, "build", sources, "--store", store) == -signal.SIGKILL
     assert len(list(temporary.iterdir())) == 3
     assert run("build", sources, "--store", store)[0] == 0
     assert sorted(temporary.iterdir()) == sorted(others), "what is not ours stays"
     assert len(list((store / "generations").iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    ("how", "code"),
+    first(
+        1,
+        ((signal.SIGTERM, 143), (signal.SIGINT, 130)),
+        pytest.mark.long(small="test_a_site_that_is_told_to_stop_leaves_nothing"),
+    ),
+)
+def test_a_site_that_is_told_to_stop_leaves_nothing(
+    mini_store: Path, tmp_path: Path, how: signal.Signals, code: int
+) -> None:
+    assert stop(DRAFTING, how, "publish", tmp_path / "new" / "site", "--store", mini_store) == code
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_is_in_use_stays(temporary: Path) -> None:

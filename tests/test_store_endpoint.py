@@ -226,6 +226,40 @@ def test_an_endpoint_is_found_behind_its_server_or_data_set(
     assert [asked for asked, *_ in server.requests] == found
 
 
+@pytest.mark.parametrize(
+    ("path", "replies", "said"),
+    [
+        # Fuseki, whose page of data sets is at its root
+        (
+            "",
+            [404, 404, 405],
+            "the server has no SPARQL endpoint there, nor at /query or /sparql\n"
+            "  Name the data set that is meant: {0}/NAME (Fuseki), {0}/repositories/NAME (GraphDB);\n"
+            "  or the endpoint itself.",
+        ),
+        (
+            "/rulez",
+            [404, 404, 404],
+            "the server has no SPARQL endpoint there, nor at /rulez/query or /rulez/sparql\n"
+            "  Is the name of the data set right? Else name the endpoint itself.",
+        ),
+    ],
+)
+def test_a_server_without_an_endpoint_there_is_asked_for_its_data_set(
+    server: Server, path: str, replies: list[int], said: str
+) -> None:
+    server.replies = [reply(status, TEXT, b"") for status in replies]
+    with pytest.raises(StoreError) as caught:
+        open_store(f"http://judge:secret@{server.host}{path}/")
+    place = f"http://{server.host}"
+    assert str(caught.value) == f"{place}{path}: {said.format(place)}"
+
+
+def test_a_server_in_trouble_is_asked_again_at_the_address_that_was_named(server: Server) -> None:
+    server.replies = [reply(status, TEXT, b"") for status in (404, 404, 503)]
+    assert open_store(f"http://{server.host}").location == f"http://{server.host}"
+
+
 @pytest.mark.parametrize("place", ["127.0.0.1:7878", "localhost:3030/rules"])
 def test_a_server_is_no_folder(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

@@ -15,7 +15,7 @@ import rulesgraph.app.web.site.publish as site
 from real import AROUND, rules
 from rulesgraph.app.web.pages.shelf import Shelf
 from rulesgraph.app.web.pages.whole import page_at, things_of
-from rulesgraph.app.web.site.copying import MANIFEST, SiteFolder, file_of
+from rulesgraph.app.web.site.copying import DRAFT, MANIFEST, file_of, site_folder
 from rulesgraph.app.web.site.making import MadePart, links_of
 from rulesgraph.app.web.site.publish import Publication, publish
 from rulesgraph.app.web.site.redirects import redirects, sitemaps
@@ -115,29 +115,61 @@ def test_a_site_of_another_state_takes_away_what_is_gone(
 ) -> None:
     rules = rulesgraph.open(starter_store)
     place = tmp_path / "site"
-    folder = SiteFolder(place)
-    for name in ("term/gone.html", "deep/er/file.txt", "index.html"):
-        folder.keep(*folder.draft(name, b"before"))
-    assert folder.finish() == (3, 0)
-    folder = SiteFolder(place)
-    folder.keep(*folder.draft("index.html", b"after"))
-    folder.keep(*folder.draft("deep", b"a file where a folder was"))
-    assert folder.finish() == (2, 2)
+    with site_folder(place) as folder:
+        for name in ("term/gone.html", "deep/er/file.txt", "index.html"):
+            folder.keep(*folder.draft(name, b"before"))
+        assert folder.finish() == (3, 0)
+    with site_folder(place) as folder:
+        folder.keep(*folder.draft("index.html", b"after"))
+        folder.keep(*folder.draft("deep", b"a file where a folder was"))
+        assert folder.finish() == (2, 2)
     assert sorted(files(place)) == [MANIFEST, "deep", "index.html"]
     assert rules.editions
 
 
+def written(place: Path, content: bytes, *names: str) -> tuple[int, int]:
+    """Make a site of these files; return how many of them are new, and how many others are gone."""
+    with site_folder(place) as folder:
+        for name in names:
+            folder.keep(*folder.draft(name, content))
+        return folder.finish()
+
+
+def stopped(place: Path, content: bytes, name: str) -> None:
+    """Begin a site, and be stopped."""
+    with site_folder(place) as folder:
+        folder.draft(name, content)
+        assert (place / DRAFT / name).is_file()
+        raise KeyboardInterrupt
+
+
 def test_what_is_stopped_in_the_middle_leaves_the_site_as_it_was(tmp_path: Path) -> None:
-    folder = SiteFolder(tmp_path / "site")
-    folder.keep(*folder.draft("index.html", b"one"))
-    folder.finish()
-    stopped = SiteFolder(tmp_path / "site")
-    stopped.draft("index.html", b"two")
-    assert (tmp_path / "site" / "index.html").read_bytes() == b"one"
-    again = SiteFolder(tmp_path / "site")
-    again.keep(*again.draft("index.html", b"one"))
-    assert again.finish() == (0, 0)
-    assert sorted(files(tmp_path / "site")) == [MANIFEST, "index.html"]
+    place = tmp_path / "new" / "site"
+    with pytest.raises(KeyboardInterrupt):
+        stopped(place, b"none", "deep/index.html")
+    assert list(tmp_path.iterdir()) == []
+    written(place, b"one", "index.html")
+    with pytest.raises(KeyboardInterrupt):
+        stopped(place, b"two", "index.html")
+    assert (place / "index.html").read_bytes() == b"one"
+    assert sorted(it.name for it in place.iterdir()) == [MANIFEST, "index.html"]
+
+
+def test_what_was_killed_goes_with_the_next_run(tmp_path: Path) -> None:
+    written(tmp_path, b"one", "index.html")
+    (tmp_path / DRAFT / "deep").mkdir(parents=True)
+    (tmp_path / DRAFT / "deep" / "left.html").touch()
+    assert written(tmp_path, b"one", "index.html") == (0, 0)
+    assert sorted(it.name for it in tmp_path.iterdir()) == [MANIFEST, "index.html"]
+
+
+def test_one_process_at_a_time_writes_a_site(tmp_path: Path) -> None:
+    with site_folder(tmp_path) as folder:
+        folder.keep(*folder.draft("index.html", b"one"))
+        with pytest.raises(UsageError, match="another process writes a site there"), site_folder(tmp_path):
+            pass
+        assert folder.finish() == (1, 0)
+    assert sorted(files(tmp_path)) == [MANIFEST, "index.html"]
 
 
 @pytest.mark.parametrize("wanted", [b"one", b"two"])
@@ -148,14 +180,7 @@ def test_what_is_stopped_while_files_are_replaced_is_mended_by_the_next_run(
     names = ("a.html", "b.html", "c.html")
     place = tmp_path / "site"
 
-    def filled(content: bytes) -> SiteFolder:
-        folder = SiteFolder(place)
-        for name in names:
-            folder.keep(*folder.draft(name, content))
-        return folder
-
-    filled(b"one").finish()
-    stopped = filled(b"two")
+    written(place, b"one", *names)
     replace = Path.replace
 
     def stop_at_the_second(self: Path, target: Path) -> Path:
@@ -166,9 +191,9 @@ def test_what_is_stopped_while_files_are_replaced_is_mended_by_the_next_run(
     with monkeypatch.context() as patched:
         patched.setattr(Path, "replace", stop_at_the_second)
         with pytest.raises(KeyboardInterrupt):
-            stopped.finish()
+            written(place, b"two", *names)
     assert [(place / name).read_bytes() for name in names] == [b"two", b"one", b"one"]
-    filled(wanted).finish()
+    written(place, wanted, *names)
     assert [(place / name).read_bytes() for name in names] == [wanted] * 3
 
 
@@ -177,8 +202,8 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path, content: str) -
     (tmp_path / "thesis.tex").write_text("mine")
     if content:
         (tmp_path / MANIFEST).write_text(content)
-    with pytest.raises(UsageError, match="no site of ours"):
-        SiteFolder(tmp_path)
+    with pytest.raises(UsageError, match="no site of ours"), site_folder(tmp_path):
+        pass
     assert (tmp_path / "thesis.tex").read_text() == "mine"
 
 

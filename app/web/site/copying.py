@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
+from ....loaders.locks import Guard
+from ....loaders.scratch import unfinished
 from ....ontology.errors import UsageError
 
 MANIFEST = ".rulesgraph-site.json"
@@ -24,24 +30,20 @@ class SiteFolder:
     run mends it. `state` names what it was made from when it was finished, or is empty, and `pages` is
     how many of its files were pages.
 
-    Raises `UsageError` for a place that is no folder, or a folder with files of somebody else.
+    Make one by `site_folder`. Raises `UsageError` for a folder with files of somebody else.
     """
 
-    def __init__(self, place: str | Path) -> None:
-        self.place = Path(place)
+    def __init__(self, place: Path) -> None:
+        self.place = place
         self._draft = self.place / DRAFT
         self.state, self.pages = "", 0
         self._known = self._read()
         self._files: dict[str, str] = {}
         shutil.rmtree(self._draft, ignore_errors=True)
-        self._draft.mkdir(parents=True)
+        self._draft.mkdir()
 
     def _read(self) -> dict[str, str]:
         manifest = self.place / MANIFEST
-        if not self.place.exists():
-            return {}
-        if not self.place.is_dir():
-            raise UsageError("it is no folder", where=str(self.place), way_out="Name a folder.")
         if manifest.is_file():
             try:
                 read = json.loads(manifest.read_text(encoding="utf-8"))
@@ -86,10 +88,6 @@ class SiteFolder:
         """Return the names of the files that it had when it was finished, or none where one is missing."""
         return set(self._known) if all((self.place / it).is_file() for it in self._known) else set()
 
-    def leave(self) -> None:
-        """Let the site stay as it is."""
-        shutil.rmtree(self._draft)
-
     def finish(self, state: str = "", pages: int = 0) -> tuple[int, int]:
         """Put what is new in its place and take away what is gone; give how many files were both.
 
@@ -112,7 +110,6 @@ class SiteFolder:
                 Path(drafts, name).replace(target / name)
             written += len(names)
         self._write_manifest(self._files, state, pages)
-        shutil.rmtree(self._draft)
         return written, len(gone)
 
     def _changing(self) -> dict[str, str]:
@@ -122,9 +119,46 @@ class SiteFolder:
     def _write_manifest(self, files: dict[str, str], state: str = "", pages: int = 0) -> None:
         told = {"version": VERSION, "state": state, "pages": pages, "files": dict(sorted(files.items()))}
         text = json.dumps(told, indent=0) + "\n"
-        draft = self.place / f"{MANIFEST}.{os.getpid()}"
+        draft = self._draft / MANIFEST
         draft.write_text(text, encoding="utf-8")
         draft.replace(self.place / MANIFEST)
+
+
+@contextmanager
+def site_folder(place: str | Path) -> Iterator[SiteFolder]:
+    """Have a folder for this process alone while it becomes a site.
+
+    In the end no draft is left, and no folder that was made for a site that did not come to be; what a
+    process leaves that is killed goes with the next one.
+
+    Raises `UsageError` for a place that is no folder, that has files of somebody else, or where another
+    process is at work.
+    """
+    path = Path(place)
+    if path.exists() and not path.is_dir():
+        raise UsageError("it is no folder", where=str(path), way_out="Name a folder.")
+    new = [it for it in (path, *path.parents) if not it.exists()]
+    path.mkdir(parents=True, exist_ok=True)
+    try:
+        guard = Guard(str(path), fcntl.LOCK_EX)
+    except BlockingIOError as error:
+        raise UsageError(
+            "another process writes a site there", where=str(path), way_out="Wait until it is done."
+        ) from error
+    clear = partial(_clear, path / DRAFT, new)
+    with guard, unfinished(clear):
+        try:
+            yield SiteFolder(path)
+        finally:
+            clear()
+
+
+def _clear(draft: Path, new: Iterable[Path]) -> None:
+    """Take away drafts, and new folders in which nothing is, the innermost first."""
+    shutil.rmtree(draft, ignore_errors=True)
+    with suppress(OSError):
+        for folder in new:
+            folder.rmdir()
 
 
 def file_of(address: str) -> str:

@@ -19,7 +19,7 @@ from ..pages.press import EDITOR, static_files
 from ..pages.shelf import Shelf
 from ..pages.whole import addresses_of, things_of
 from ..versions import digest_of, program_digest
-from .copying import SiteFolder
+from .copying import SiteFolder, site_folder
 from .making import MadePart, SitePart, begin, make
 from .redirects import redirects, sitemaps
 from .words import index_files
@@ -59,15 +59,18 @@ def publish(
     shelf = Shelf(rules, live=False, words=words)
     if not shelf.editions:
         raise UsageError("nothing is loaded", way_out="`rulesgraph build` loads it.")
-    folder = SiteFolder(place)
-    tell = progress or (lambda *_: None)
-    state = _state(rules, words, address)
-    if state and folder.state == state and (files := folder.whole()):
-        folder.leave()
-        return Publication(len(files), folder.pages, 0, 0)
-    alone = not isinstance(rules.session.store, FolderStore)
+    with site_folder(place) as folder:
+        state = _state(rules, words, address)
+        if state and folder.state == state and (files := folder.whole()):
+            return Publication(len(files), folder.pages, 0, 0)
+        return _published(shelf, folder, state, address or shelf.iris.base, progress or (lambda *_: None))
+
+
+def _published(shelf: Shelf, folder: SiteFolder, state: str, address: str, tell: Telling) -> Publication:
+    """Write all that a site has."""
+    alone = not isinstance(shelf.rules.session.store, FolderStore)
     begin(folder, shelf if alone else None)
-    parts = list(_parts(shelf, rules.location))
+    parts = list(_parts(shelf, shelf.rules.location))
     made = MadePart({}, {}, {})
     with Workers(1 if alone else None) as workers:
         for done in workers.map(make, parts, lambda k: tell("Making pages", k, len(parts)), start=True):
@@ -75,7 +78,7 @@ def publish(
             made.pages.update(done.pages)
             for link, page in done.links.items():
                 made.links.setdefault(link, page)
-    for name, content in _others(shelf, made, address or shelf.iris.base):
+    for name, content in _others(shelf, made, address):
         made.files.update([folder.draft(name, content)])
     broken = tuple((link, made.links[link]) for link in sorted(made.links.keys() - made.files.keys()))
     for name, digest in made.files.items():
