@@ -11,7 +11,7 @@ CHANGED = 0.05
 """The share of the paragraphs that get other words, and of the chapters that lose a rule."""
 
 _RULE = re.compile(r"(\d{3})\.(\d+)(?=[a-z]?[. ])")
-_NUMBER = re.compile(r"\b(\d{3})\.(\d+)(?=[a-z]?\b)")
+_NUMBER = re.compile(r"\b(\d{3})\.(\d+)([a-z]?)\b")
 _LONG = 60
 """Characters: what is shorter is a heading."""
 
@@ -19,7 +19,8 @@ _LONG = 60
 def neighbour(text: str, seed: str) -> str:
     """Return the text of the next edition: paragraphs reworded, rules gone, those behind them renumbered.
 
-    The same seed gives the same text. References follow the numbers.
+    The same seed gives the same text. References follow the numbers; those to a rule that went lead to its
+    chapter. Editors mend them, too: left as they are, they would pile up from edition to edition.
 
     >>> neighbour("100.1. A\\n100.2. B, see rule 100.2.", "0")
     '100.1. A\\n100.2. B, see rule 100.2.'
@@ -55,8 +56,12 @@ def _left_out(lines: list[str], random: Random) -> Iterator[tuple[str, int]]:
 
 
 def _moved(number: re.Match[str], gone: dict[str, int]) -> str:
+    """Return a number of a rule or a part of one as the next edition has it."""
     chapter, place = number[1], int(number[2])
-    return f"{chapter}.{place - 1 if place > gone.get(chapter, place) else place}"
+    left_out = gone.get(chapter)
+    if place == left_out:
+        return chapter
+    return f"{chapter}.{place - 1 if left_out and place > left_out else place}{number[3]}"
 
 
 def _reworded(line: str, random: Random) -> str:

@@ -122,7 +122,7 @@ def terms_defined_by(session: Session, graphs: Scope | Sequence[str], thing: Thi
 def editions_with(session: Session, it: Named, renamed: bool) -> set[str]:
     """Return the ids of the editions in which the thing stands; `renamed` counts its other names."""
     if it.kind == "number":
-        rows = session.run("finding", "number_anywhere", None, {"number": [literal(it.key)]})
+        rows = session.run("finding", "numbered_anywhere", None, {"number": [literal(it.key)]})
         nodes = [str(row[0]) for row in rows]
     else:
         terms = it.terms if renamed else (it.key,)
