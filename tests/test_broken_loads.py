@@ -305,6 +305,6 @@ def test_a_server_is_found_by_its_name_alone(server: str) -> None:
         assert GRAPH in store.graphs()
 
 
-def test_an_address_with_a_path_is_taken_as_it_is(server: str) -> None:
-    with pytest.raises(StoreError, match=r"/elsewhere: the endpoint refuses: 404"):
-        open_store(server.replace("/query", "/elsewhere")).meta()
+def test_an_address_with_a_path_is_that_of_an_endpoint_or_a_data_set(server: str) -> None:
+    with pytest.raises(StoreError, match=r"/elsewhere: the server has no SPARQL endpoint there"):
+        open_store(server.replace("/query", "/elsewhere"))

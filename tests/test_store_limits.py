@@ -10,6 +10,7 @@ import textwrap
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -44,6 +45,31 @@ def test_a_limited_query_gives_the_same_answers(folder: Path) -> None:
     assert [str(triple.predicate) for triple in made] == ["<x:p>"]
     with pytest.raises(RulesgraphError, match="none is fetched"):
         store.query("SELECT * FROM <x:none> { ?s ?p ?o }", timeout=30)
+
+
+def ended_elsewhere(held: list[object], monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Let go of what is held in another thread, as a collector may; return what the engine complains of."""
+    told: list[str] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda it: told.append(str(it.exc_value)))
+    thread = Thread(target=held.clear)
+    thread.start()
+    thread.join()
+    return told
+
+
+@pytest.mark.parametrize("form", ["SELECT ?p", "CONSTRUCT { ?s ?p ?n }"])
+@pytest.mark.parametrize("rows", [None, 1])
+def test_what_was_read_may_end_in_another_thread(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, form: str, rows: int | None
+) -> None:
+    bounds = AnswerBounds(rows, 1 << 20) if rows else None
+    held: list[Any] = [open_store(folder).query(f"{form} {{ GRAPH ?g {{ ?s ?p ?n }} }}", bounds=bounds)]
+    try:
+        assert len(list(held[0])) > 1
+    except UsageError as error:
+        held.append(error)
+    assert len(held) == 1 + bool(rows)
+    assert ended_elsewhere(held, monkeypatch) == []
 
 
 def test_a_late_answer_is_not_waited_for(folder: Path) -> None:

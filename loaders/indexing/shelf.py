@@ -27,6 +27,13 @@ _OCCURRENCES = "CREATE VIRTUAL TABLE temp.occurrence USING fts5vocab(main, words
 """Where each word stands, as FTS5 has it: term, doc (the passage), col (the field), offset."""
 
 
+class _Index(sqlite3.Connection):
+    """An index, which is let go of with the last who asks it."""
+
+    def __del__(self) -> None:
+        self.close()
+
+
 def open_index(
     store: Store,
     iris: Iris,
@@ -60,7 +67,7 @@ def make_index(
     """Make the index of an edition anew, in the first place that takes it, and return it."""
     signs = signs or _signs(store, iris, edition, documents)
     passages = read_passages(store, iris, edition, documents, written)
-    made = sqlite3.connect(":memory:", check_same_thread=False)
+    made = sqlite3.connect(":memory:", check_same_thread=False, factory=_Index)
     try:
         fill(made, iris, edition, signs, passages)
     except sqlite3.OperationalError as error:
@@ -123,9 +130,8 @@ def _opened(path: str, signs: str) -> sqlite3.Connection | None:
     from urllib.parse import quote
 
     with suppress(sqlite3.Error, OSError):
-        found = sqlite3.connect(
-            f"file:{quote(os.path.abspath(path))}?mode=ro&immutable=1", uri=True, check_same_thread=False
-        )
+        place = f"file:{quote(os.path.abspath(path))}?mode=ro&immutable=1"
+        found = sqlite3.connect(place, uri=True, check_same_thread=False, factory=_Index)
         with suppress(sqlite3.Error):
             row = found.execute("SELECT value FROM about WHERE name = 'state'").fetchone()
             if row == (signs,) and found.execute("PRAGMA quick_check(1)").fetchone() == ("ok",):

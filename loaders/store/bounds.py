@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from io import BytesIO
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pyoxigraph import QueryResultsFormat
@@ -32,10 +33,14 @@ class AnswerBounds(NamedTuple):
 
     def counted(self, found: Iterable[_T]) -> Iterator[_T]:
         """Yield rows or triples; raise `UsageError` at the first too many."""
-        for number, one in enumerate(found):
-            if number >= self.rows:
-                raise _too_many()
-            yield one
+        return map(
+            self._checked, count(), found
+        )  # no frame of which a traceback would hold the engine's iterator
+
+    def _checked(self, number: int, one: _T) -> _T:
+        if number >= self.rows:
+            raise _too_many()
+        return one
 
 
 class BoundedDocument(BytesIO):

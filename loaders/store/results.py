@@ -55,17 +55,17 @@ class Solutions:
         given = [variable.value for variable in self._variables]
         places = [given.index(name) for name in self.columns]
         in_order = places == sorted(places)
-        try:
+        with reading(self._where, self):
             for solution in self._bounds.counted(self._found) if self._bounds else self._found:
                 row: Row = tuple(solution)
                 yield row if in_order else tuple(row[place] for place in places)
-        except _FAILURES as error:
-            # A traceback that held the engine's iterator could bring it to another thread.
-            self._found = ()
-            raise _failed(error, self._where) from error
+
+    def let_go(self) -> None:
+        """Have no more rows."""
+        self._found = ()
 
     def serialize(self, format: QueryResultsFormat) -> bytes:
-        """Return the rows that are still to be read as a results document (JSON, XML, CSV or TSV)."""
+        """Return the rows, of which none was read before, as a results document (JSON, XML, CSV or TSV)."""
         into = BoundedDocument(self._bounds, format) if self._bounds else BytesIO()
         with reading(self._where):
             assert isinstance(self._found, pyoxigraph.QuerySolutions)
@@ -89,8 +89,12 @@ class Triples:
         self._bounds = bounds
 
     def __iter__(self) -> Iterator[Triple]:
-        with reading(self._where):
+        with reading(self._where, self):
             yield from self._found
+
+    def let_go(self) -> None:
+        """Have no more triples."""
+        self._found = ()
 
     def serialize(self, format: RdfFormat, prefixes: Mapping[str, str] | None = None) -> bytes:
         """Return the triples that are still to be read as an RDF document."""
@@ -106,17 +110,18 @@ _FAILURES = (OSError, SyntaxError, ValueError, RuntimeError)
 """What pyoxigraph raises when reading fails."""
 
 
-def _failed(error: Exception, where: str) -> StoreError:
-    return StoreError(f"the store failed: {error}", where=where)
-
-
 class reading:
-    """Turn the failures of an engine that is read from into `StoreError`."""
+    """Turn the failures of an engine that is read from into `StoreError`.
 
-    __slots__ = ("_where",)
+    What was read to its end, or failed, is let go of in the thread that read it: whatever holds it still, as
+    tracebacks do, may end in another one. Who stops earlier may read the rest.
+    """
 
-    def __init__(self, where: str) -> None:
+    __slots__ = ("_read", "_where")
+
+    def __init__(self, where: str, read: Solutions | Triples | None = None) -> None:
         self._where = where
+        self._read = read
 
     def __enter__(self) -> None:
         return None
@@ -124,5 +129,7 @@ class reading:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if self._read and kind is not GeneratorExit:
+            self._read.let_go()
         if isinstance(error, _FAILURES):
-            raise _failed(error, self._where) from error
+            raise StoreError(f"the store failed: {error}", where=self._where) from error
