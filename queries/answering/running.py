@@ -20,14 +20,25 @@ def answer_to(
     session: Session, question: Question, args: Sequence[str], edition: str | None, reach: Reach | None = None
 ) -> Answer:
     """Answer a question of the catalogue, by the walk behind it or by its own query; raises as `ask` does."""
-    if question.walk:
-        return _walk(question)(session, args, edition, reach or Reach())
-    if reach is not None and reach != Reach():
+    reach = reach or Reach()
+    if not question.walk and reach != Reach():
         raise UsageError(
             f"{question.name} follows no chain of links",
             way_out="--via and --steps are for questions of reliance: terms_relying_on and its like.",
         )
-    return run(session, question, args, edition)
+
+    def answered(where: str | None) -> Answer:
+        if question.walk:
+            return _walk(question)(session, args, where, reach)
+        return run(session, question, args, where)
+
+    answer = answered(edition)
+    if answer.rows or edition is not None:
+        return answer
+    # Most questions find something.
+    from .bygone import when_in_use
+
+    return answer._replace(notes=answer.notes + when_in_use(session, question, args, answer, answered))
 
 
 def run(session: Session, question: Question, args: Sequence[str], edition: str | None = None) -> Answer:

@@ -69,7 +69,7 @@ def answer_in_words(session: Session, words: str, edition: str | None, reach: Re
         if not reading.loose and reading.settled:
             empty = empty or (reading, answer)
         elif not reading.loose:
-            silent.append(f"{reading.meaning} finds nothing.")
+            silent += (f"{reading.meaning} finds nothing.", *answer.notes)
     if empty:
         return _told(empty[1], empty[0], [])
     return _closest(session, words, edition, silent)

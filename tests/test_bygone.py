@@ -1,0 +1,99 @@
+"""A question about a name that is obsolete leads to the last edition that used it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import rulesgraph
+from real import AROUND
+from real import rules as document
+
+MINI = Path(__file__).parent / "mini" / "lanterns-2031-02-01.txt"
+OLD, NEW = "cr-2031-02-01", "cr-2031-04-01"
+
+
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory: pytest.TempPathFactory) -> rulesgraph.Rules:
+    """Two editions: *Snuff*, of which *Dark* speaks, is obsolete in the newer one, *Glow* in both."""
+    text = MINI.read_text(encoding="utf-8")
+    dark, before = "Dark\nA lantern that is not lit is dark.", "\nTrim\nTo trim"
+    assert dark in text
+    assert before in text
+    folder = tmp_path_factory.mktemp("snuffed")
+    older, newer = folder / "lanterns-2031-02-01.txt", folder / "lanterns-2031-04-01.txt"
+    spoken = text.replace(dark, f"{dark} Nobody may snuff it.")
+    older.write_text(
+        spoken.replace(before, f"\nSnuff\nTo put out a lit lantern.\n{before}"), encoding="utf-8"
+    )
+    gone = text.replace(before, f"\nSnuff (Obsolete)\nA word out of use.\n{before}")
+    newer.write_text(gone.replace("February 1", "April 1"), encoding="utf-8")
+    return rulesgraph.build([older, newer], store=":memory:").rules
+
+
+@pytest.mark.parametrize(
+    ("question", "notes"),
+    [
+        (
+            ("terms_relying_on", "Snuff"),
+            [
+                f"Snuff is obsolete in {NEW}; "
+                f"`rulesgraph ask terms_relying_on Snuff --edition {OLD}` has 1 row."
+            ],
+        ),
+        (
+            ("Which terms rely on snuff?",),
+            [
+                f"Snuff is obsolete in {NEW}; "
+                f"`rulesgraph ask terms_relying_on snuff --edition {OLD}` has 1 row."
+            ],
+        ),
+        (
+            ("interaction", "snuff", "keeper"),
+            [
+                f"Snuff is obsolete in {NEW}; "
+                f"`rulesgraph ask interaction snuff keeper --edition {OLD}` has 1 row."
+            ],
+        ),
+        # never in use, and of two the one that is obsolete there
+        (("terms_relying_on", "Glow"), [f"Glow is obsolete in {NEW}, and in use in no loaded edition."]),
+        (
+            ("interaction", "glow", "snuff"),
+            [f"Glow and Snuff are obsolete in {NEW}, and in use in no loaded edition."],
+        ),
+        # in use, by its name and its number
+        (("terms_relying_on", "Last Light"), []),
+        (("terms_relying_on", "100.1a"), []),
+    ],
+)
+def test_what_finds_nothing_about_an_obsolete_name_says_where_it_was_in_use(
+    rules: rulesgraph.Rules, question: tuple[str, ...], notes: list[str]
+) -> None:
+    answer = rules.ask(*question)
+    assert (answer.rows, answer.edition, list(answer.notes)) == ((), NEW, notes)
+
+
+def test_an_edition_that_is_named_is_looked_at_alone(rules: rulesgraph.Rules) -> None:
+    assert rules.ask("terms_relying_on", "Snuff", edition=NEW).notes == ()
+    assert [row[0] for row in rules.ask("terms_relying_on", "Snuff", edition=OLD).rows] == ["Dark"]
+
+
+def test_the_closest_rules_say_so_as_well(rules: rulesgraph.Rules) -> None:
+    answer = rules.ask("What does snuff cite?")
+    assert (answer.name, list(answer.notes[:3])) == (
+        "closest_rules",
+        [
+            "What does Snuff cite? (cited_by) finds nothing.",
+            f"Nothing in {NEW}; --edition asks of another edition.",
+            f"Snuff is obsolete in {NEW}; `rulesgraph ask cited_by snuff --edition {OLD}` has 0 rows.",
+        ],
+    )
+
+
+def test_mana_burn_leads_to_the_last_rules_that_had_it(shared: Path, store_of: Callable[..., Path]) -> None:
+    real = rulesgraph.open(store_of(*(document(shared, day) for day in AROUND)))
+    assert list(real.ask("Which terms rely on mana burn?").notes) == [
+        "Mana Burn is obsolete in cr-2026-01-16; "
+        "`rulesgraph ask terms_relying_on 'mana burn' --edition cr-2009-05-01` has 4 rows."
+    ]
