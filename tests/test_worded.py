@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from asking import session_on
+from commands import Run
 from real import AROUND, rules
 from rulesgraph.loaders.build import build
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.answering.comparing import comparisons
-from rulesgraph.queries.answering.moment import from_their_start
+from rulesgraph.queries.answering.moment import Moment, from_their_start, moment_of
 from rulesgraph.queries.history.diff import diff
 from rulesgraph.queries.session import Session
 
@@ -239,3 +241,30 @@ def test_figures_alone_are_no_word_of_a_name(real: Session) -> None:
     with pytest.raises(UnknownNameError) as caught:
         ask(real, "definition", ["9999.1"])
     assert caught.value.suggestions == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "rest"),
+    [
+        ("which keyword abilities did 2031 have", "which keyword abilities did have"),
+        ("which zones did the 2031 rules have", "which zones did have"),
+        ("list the 2031 zones", "list the zones"),
+        ("zones 2031", "zones"),
+        ("the zones of 2031", "the zones"),
+    ],
+)
+def test_a_year_that_no_preposition_tells_is_when_it_was(words: str, rest: str, mini: Session) -> None:
+    assert moment_of(mini, words) == Moment(AFTER, rest)
+
+
+@pytest.mark.parametrize("words", ["2031 zones", "has 2031 oil", "what did 300.2 have"])
+def test_other_figures_are_no_year(words: str, mini: Session) -> None:
+    assert moment_of(mini, words) is None
+
+
+def test_which_things_a_year_had_are_those_of_its_rules(mini: Session, run: Run, mini_store: Path) -> None:
+    answer = ask(mini, "which static abilities did February 2031 have")
+    assert (answer.edition, [str(row["term"]) for row in answer]) == (BEFORE, ["Glimmer"])
+    code, sheet, said = run("ask", "waning checks in February 2031", "--store", str(mini_store))
+    assert (code, re.findall(r"^edition +(\S+)$", sheet, re.MULTILINE)) == (0, [BEFORE])
+    assert f"Understood as: Waning Checks, by itself in {BEFORE}" in said

@@ -100,7 +100,7 @@ def run(options: argparse.Namespace) -> int:
     if understood and understood.thing and options.format == "table":
         from .show import present
 
-        sheet = rules.show(understood.thing, edition=options.edition)
+        sheet = rules.show(understood.thing, edition=options.edition or understood.edition or None)
         code = present(rules, sheet, "table", whole=options.all)
     else:
         most = None if options.all else SHOWN

@@ -19,7 +19,11 @@ _AFTER = re.compile(
     r"^(?:['’]s)?(?:\s+(?:comprehensive )?(?:rules?|edition|version|release|text|rulebook|cr)\b)?[\s,)]*",
     re.IGNORECASE,
 )
-
+_YEAR_ALONE = re.compile(
+    r"\b(did|does|do|the|all)(?: the)? ((?:19|20)\d\d)(?:['’]s)?(?= [a-z])|\b([a-z]+) ((?:19|20)\d\d)$",
+    re.IGNORECASE,
+)
+"""A year that no preposition tells: *did 2009 have*, *the 2009 zones*, *zones 2009*."""
 
 _SINCE = re.compile(r"\bsince (?:the (?:start|beginning) of )?$", re.IGNORECASE)
 _PLACED = re.compile(
@@ -45,7 +49,10 @@ class Moment(NamedTuple):
 
 def moment_of(session: Session, words: str) -> Moment | None:
     """Return the one edition that `words` name by its id or by a day, None for none and for several."""
-    found = [it for it in recognise(session, words).things if it.kind in ("edition", "date")]
+    found = _moments(session, words)
+    if not found:
+        words = _YEAR_ALONE.sub(r"\1\3 in \2\4", words)
+        found = _moments(session, words)
     if len(found) != 1:
         return None
     it = found[0]
@@ -55,6 +62,10 @@ def moment_of(session: Session, words: str) -> Moment | None:
         return Moment(edition_of(session, it), rest)
     except UnknownNameError as error:
         return Moment("", rest, error)
+
+
+def _moments(session: Session, words: str) -> list[Recognised]:
+    return [it for it in recognise(session, words).things if it.kind in ("edition", "date")]
 
 
 def edition_called(session: Session, words: str) -> str | None:
@@ -68,7 +79,7 @@ def edition_called(session: Session, words: str) -> str | None:
         followed = with_history(session.editions())
         place = -1 if placed["newest"] else -2
         return followed[place].id if len(followed) >= -place else ""
-    things = [it for it in recognise(session, f"in {words}").things if it.kind in ("edition", "date")]
+    things = _moments(session, f"in {words}")
     return edition_of(session, things[0]) if len(things) == 1 else None
 
 

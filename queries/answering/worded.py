@@ -34,8 +34,8 @@ class WordReading(NamedTuple):
     """One thing that words may ask: as a sentence, as a command, and what answers it.
 
     `things` are what was recognised in what it asks about; `thing` is set where the words are nothing but
-    its name. `loose` is true where the words are no phrasing of a question, `settled` where nothing found
-    is an answer too: that nothing relies on a thing, or that no rule is new.
+    its name, with the `edition` that they name beside it. `loose` is true where the words are no phrasing of
+    a question, `settled` where nothing found is an answer too: that nothing relies on a thing.
     """
 
     meaning: str
@@ -45,6 +45,7 @@ class WordReading(NamedTuple):
     thing: str = ""
     loose: bool = True
     settled: bool = False
+    edition: str = ""
 
 
 def answer_in_words(session: Session, words: str, edition: str | None, reach: Reach | None) -> Answer:
@@ -84,7 +85,7 @@ def _told(answer: Answer, reading: WordReading, others: Sequence[WordReading]) -
     told = tuple(commands)[:_MOST_OTHERS]
     names = list(dict.fromkeys(names))
     return answer._replace(
-        understood=Understood(reading.meaning, tuple(dict.fromkeys(names)), told, reading.thing)
+        understood=Understood(reading.meaning, tuple(names), told, reading.thing, reading.edition)
     )
 
 
@@ -156,7 +157,10 @@ def _readings(
         if named and moment.unknown:
             raise moment.unknown
     if named:
-        yield from _bare(session, named[0], named[1], where)
+        for own in _bare(session, named[0], named[1], where):
+            yield (
+                own._replace(meaning=f"{own.meaning} in {where}", edition=where) if moment and where else own
+            )
     else:
         yield from _members(session, moment or Moment("", words), edition)
     for it in comparisons(session, words):

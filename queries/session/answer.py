@@ -38,12 +38,14 @@ class Understood(NamedTuple):
         names: how the things that it names were recognised, where that is not by their names.
         others: commands that ask what the words may mean as well.
         thing: where the words are nothing but the name of a thing, that name.
+        edition: where the words name an edition or a day beside that name, the edition.
     """
 
     meaning: str
     names: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     thing: str = ""
+    edition: str = ""
 
 
 class Answer:
