@@ -24,7 +24,6 @@ LONGEST_LINE = 50_000
 _ENDLESS_FIGURE = re.compile(r"\d{100}")
 
 _FOREIGN = (
-    (b"%PDF", "a PDF document"),
     (b"PK\x03\x04", "a ZIP archive or an office document"),
     (b"\xd0\xcf\x11\xe0", "an office document"),
     (b"{\\rtf", "a rich text document"),
@@ -40,6 +39,8 @@ _FOREIGN = (
     (b"MZ\x90", "a program"),
 )
 _SAVE_AS_TEXT = "Open it in its own program and save it as plain text (UTF-8)."
+_PDF = b"%PDF"
+_PDF_TO_TEXT = "Save it as plain text: `pdftotext rules.pdf` does, and its pages are understood."
 _PAGE = re.compile(
     r"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|\?xml)\b", re.IGNORECASE | re.DOTALL
 )
@@ -153,8 +154,11 @@ def split_lines(text: str) -> list[str]:
 def _refuse_foreign(data: bytes, name: str) -> None:
     if not data:
         raise SourceError("the file is empty", source=name, way_out="Name a file with text in it.")
+    begin = data.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if begin.startswith(_PDF):
+        raise SourceError("this is a PDF document, not a plain text", source=name, way_out=_PDF_TO_TEXT)
     for mark, what in _FOREIGN:
-        if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(mark):
+        if begin.startswith(mark):
             raise SourceError(f"this is {what}, not a plain text", source=name, way_out=_SAVE_AS_TEXT)
     if b"\0" not in data and len(_CONTROL_HEAVY.findall(data)) > max(5, len(data) // 500):
         raise SourceError(

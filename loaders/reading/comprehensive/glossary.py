@@ -12,7 +12,7 @@ from ...language.sentences import ends_paragraph
 from ...language.titles import is_title
 from ...records import Entry, Paragraph, Problem, Severity
 from .headings import SENSE, is_heading, swallowed, unglued
-from .lines import Line, Wrapping
+from .lines import Line, Wrapping, joined
 from .portions import EXAMPLE, Portion, PortionKind, goes_on
 from .rules import References, read_example
 
@@ -195,7 +195,7 @@ def _body_portions(draft: _Draft, wrapping: Wrapping) -> list[Portion]:
                 Portion(PortionKind.TEXT, line.text[sense.end() :], [line.number], number=sense["number"])
             )
         elif portions and goes_on(line, before, portions[-1].text, wrapping):
-            portions[-1].text = f"{portions[-1].text} {line.text}"
+            portions[-1].text = joined((portions[-1].text, line.text))
             portions[-1].lines.append(line.number)
         else:
             portions.append(Portion(PortionKind.TEXT, line.text, [line.number]))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
+from types import MappingProxyType
 from typing import NamedTuple
 
 _BANNER = re.compile(r"\s*([-=*_~#])\1{2,}\s*|\s*(?:[-=*_~]\s+){3,}[-=*_~]?\s*")
@@ -20,6 +21,10 @@ _EMPHASIS = re.compile(r"(?<![\w*/+\\])\*(?=[^\s*])([^*]*[A-Za-z][^*]*)(?<=[^\s*
 _LINK = re.compile(r"\[([^\]]+)\]\((?:https?:|#|/|mailto:)[^)\s]*\)")
 _BREAK = re.compile(r"<br\s*/?>|\\$", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+.!<>~|&-])")
+_COMPOUND = re.compile(r"[^\W_]-$")
+_ANOTHER = re.compile(r"(?:and|or|to)\b")
+"""What follows the hyphen of a compound whose second half comes later."""
+
 _ESCAPED_STAR = "\ue000"
 
 
@@ -39,8 +44,23 @@ class Line(NamedTuple):
     marked: bool = False
 
 
-def clean_lines(raw: Sequence[str]) -> tuple[list[Line], list[int]]:
-    """Return the lines with words, and the numbers of lines that only draw a rule (``-----``).
+class Pagination(NamedTuple):
+    """What pages do to a text; lines are told by their numbers, from 1.
+
+    `around` are the lines that belong to no text: numbers of pages, running heads and feet. `begins` is the
+    first line of each page but the first → whether it stands apart from what the page before ended in: blank
+    lines there tell nothing.
+    """
+
+    around: frozenset[int] = frozenset()
+    begins: Mapping[int, bool] = MappingProxyType({})
+
+
+NO_PAGES = Pagination()
+
+
+def clean_lines(raw: Sequence[str], pages: Pagination = NO_PAGES) -> tuple[list[Line], list[int]]:
+    """Return the lines with words, and the numbers of those that draw a rule (``-----``) or frame a page.
 
     Cleaning steps, each of which only takes characters away:
 
@@ -58,6 +78,9 @@ def clean_lines(raw: Sequence[str]) -> tuple[list[Line], list[int]]:
     rules: list[int] = []
     apart = True
     for number, found in enumerate(raw, 1):
+        if number in pages.around:
+            rules.append(number)
+            continue
         text = found
         if not text.strip():
             apart = True
@@ -75,6 +98,7 @@ def clean_lines(raw: Sequence[str]) -> tuple[list[Line], list[int]]:
         if not folded:
             rules.append(number)
             continue
+        apart = pages.begins.get(number, apart)
         expanded = found.expandtabs(4)
         indent = len(expanded) - len(expanded.lstrip())
         lines.append(Line(number, folded, indent, len(expanded.rstrip()), apart, marked))
@@ -89,6 +113,19 @@ def without_italics(text: str) -> str:
     'the Ice Age(TM) set and ____'
     """
     return _ITALICS.sub(r"\2", text)
+
+
+def joined(lines: Iterable[str]) -> str:
+    """Return the lines of a paragraph as one; a compound broken at its hyphen has no space there.
+
+    >>> joined(["a two-", "colored one, no one-", "or three-colored one"])
+    'a two-colored one, no one- or three-colored one'
+    """
+    text = ""
+    for line in lines:
+        whole = _COMPOUND.search(text) and line[:1].isalnum() and not _ANOTHER.match(line)
+        text += line if whole or not text else f" {line}"
+    return text
 
 
 def _without_markdown(raw: str) -> tuple[str, bool]:

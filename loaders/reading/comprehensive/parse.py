@@ -13,6 +13,7 @@ from ..source import Source
 from .completeness import Reading, check_whole
 from .glossary import read_glossary, read_names
 from .lines import clean_lines, find_wrapping
+from .pages import find_pages
 from .parts import Parts, find_dates, find_title, read_contents, split_parts
 from .portions import read_portions
 from .rules import read_rules
@@ -29,7 +30,7 @@ def parse(source: Source) -> Document:
     Raises `SourceError` for a text without numbered rules, and for one that is not whole
     (`wholeness.check_whole`); slips in a whole text are the document's `problems`.
     """
-    lines, drawn = clean_lines(source.lines)
+    lines, drawn = clean_lines(source.lines, find_pages(source.lines))
     wrapping = find_wrapping(lines)
     parts = split_parts(lines)
     if not parts.rules:

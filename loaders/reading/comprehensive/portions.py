@@ -11,7 +11,7 @@ from ...language.numbers import successors
 from ...language.sentences import ends_paragraph
 from ...language.titles import is_title
 from ..heads import Head, read_head
-from .lines import Line, Wrapping, without_italics
+from .lines import Line, Wrapping, joined, without_italics
 from .parts import section_heading
 
 EXAMPLE = re.compile(r"examples?(?:\s+\d+)?\s*:\s*", re.IGNORECASE)
@@ -68,7 +68,7 @@ class Portion:
 
     def finish(self) -> None:
         """Join the lines, and take away italics that go over a line break."""
-        self.text = " ".join((self.text, *self.more)).lstrip()
+        self.text = joined((self.text, *self.more)).lstrip()
         if len(self.lines) > 1 and "_" in self.text:
             self.text = without_italics(self.text)
 
