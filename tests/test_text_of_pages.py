@@ -13,10 +13,10 @@ from rulesgraph.loaders.reading.comprehensive.parse import parse
 from rulesgraph.loaders.reading.source import decode
 from rulesgraph.loaders.records import Document
 
-Frame = Callable[[int, int, str], str]
+Print = Callable[[int, int, str], str]
 """Number of a page, how many there are, its words → the page as it is printed."""
 
-FRAMES: dict[str, Frame] = {
+FRAMES: dict[str, Print] = {
     "form feeds": lambda page, _, words: f"{words}\n\f",
     "numbers": lambda page, _, words: f"{words}\n\n{page}\n\f",
     "form feeds alone": lambda page, _, words: f"{words}\n\n{page}\n\f\n",
@@ -35,7 +35,7 @@ def wrapped(text: str, width: int) -> list[str]:
     return lines
 
 
-def paged(lines: Sequence[str], height: int, frame: Frame) -> str:
+def paged(lines: Sequence[str], height: int, frame: Print) -> str:
     """Return the lines on pages; blank lines at the edges of a page are lost, as they are in print."""
     pages = ["\n".join(lines[at : at + height]).strip("\n") for at in range(0, len(lines), height)]
     return "".join(frame(page, len(pages), words) for page, words in enumerate(pages, 1))
@@ -58,7 +58,7 @@ def read(text: str) -> Document:
 
 @pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
 @pytest.mark.parametrize("height", [9, 10, 11, 12, 13])
-def test_pages_of_the_mini_game(frame: Frame, height: int) -> None:
+def test_pages_of_the_mini_game(frame: Print, height: int) -> None:
     lines = wrapped((MINI / "lanterns-2031-07-01.txt").read_text(encoding="utf-8"), 56)
     document = read(paged(lines, height, frame))
     assert said(document) == said(read("\n".join(lines) + "\n"))
@@ -67,7 +67,7 @@ def test_pages_of_the_mini_game(frame: Frame, height: int) -> None:
 
 @pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
 @pytest.mark.parametrize("day", ["2008-02-01", "2026-01-16"])
-def test_pages_of_real_editions(shared: Path, day: str, frame: Frame) -> None:
+def test_pages_of_real_editions(shared: Path, day: str, frame: Print) -> None:
     lines = wrapped(
         (shared / "corpora" / "cr" / f"{day}.txt").read_text(encoding="utf-8", errors="replace"), 95
     )
