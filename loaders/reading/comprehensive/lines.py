@@ -44,7 +44,7 @@ class Line(NamedTuple):
     marked: bool = False
 
 
-class Pages(NamedTuple):
+class Pagination(NamedTuple):
     """What pages do to a text; lines are told by their numbers, from 1.
 
     `around` are the lines that belong to no text: numbers of pages, running heads and feet. `begins` is the
@@ -56,10 +56,10 @@ class Pages(NamedTuple):
     begins: Mapping[int, bool] = MappingProxyType({})
 
 
-NO_PAGES = Pages()
+NO_PAGES = Pagination()
 
 
-def clean_lines(raw: Sequence[str], pages: Pages = NO_PAGES) -> tuple[list[Line], list[int]]:
+def clean_lines(raw: Sequence[str], pages: Pagination = NO_PAGES) -> tuple[list[Line], list[int]]:
     """Return the lines with words, and the numbers of those that draw a rule (``-----``) or frame a page.
 
     Cleaning steps, each of which only takes characters away:

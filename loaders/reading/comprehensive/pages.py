@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from .headings import is_heading
-from .lines import NO_PAGES, Pages
+from .lines import NO_PAGES, Pagination
 
 _NUMBER = re.compile(r"\W*(?:page|p\.)?\W*(\d{1,4})(?:\s*(?:of|/)\s*\d{1,4})?\W*", re.IGNORECASE)
 _FIGURES = re.compile(r"\d+")
@@ -27,7 +27,7 @@ _FIRST = 3
 """The number of the first page that has one, at the most; the rules themselves begin at 100."""
 
 
-def find_pages(raw: Sequence[str]) -> Pages:
+def find_pages(raw: Sequence[str]) -> Pagination:
     r"""Return the pages of a text, none where it has no form feeds, and no numbers of pages that count up.
 
     A running head or foot is what stands around a third of the pages, figures aside.
@@ -48,7 +48,7 @@ def find_pages(raw: Sequence[str]) -> Pages:
     joints = [
         (end, begin) for end, begin in zip(ends, begins[1:], strict=False) if end >= 0 and begin < len(raw)
     ]
-    return Pages(
+    return Pagination(
         frozenset(place + 1 for place in (*numbers, *feet, *heads)),
         {begin + 1: _stands_apart(raw, end, begin, width) for end, begin in joints},
     )
