@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import ipaddress
 import socket
 
@@ -28,7 +29,24 @@ def listening(host: str, port: int) -> socket.socket:
         made.listen(_BACKLOG)
     except (OSError, OverflowError) as error:
         made.close()
-        raise UsageError(
-            f"port {port} cannot be used: {error}", way_out="Give another one (--port)."
-        ) from error
+        raise _refusal(host, port, error) from error
     return made
+
+
+def address_of(taken: socket.socket, host: str) -> str:
+    """Return the address for browsers of a socket that listens at a host."""
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{taken.getsockname()[1]}/"
+
+
+def _refusal(host: str, port: int, error: OSError | OverflowError) -> UsageError:
+    if isinstance(error, OverflowError):
+        return UsageError(
+            f"there is no port {port}", way_out="Give one from 1 to 65535, or 0 for a free one."
+        )
+    if error.errno == errno.EADDRINUSE:
+        what = f"port {port} is taken: another program listens there"
+        return UsageError(what, way_out="Give another one (--port), or 0 for a free one.")
+    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        return UsageError(f"{host} is no address of this machine", way_out="Give another one (--host).")
+    return UsageError(f"port {port} cannot be used: {error.strerror}", way_out="Give another one (--port).")

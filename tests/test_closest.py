@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -180,7 +181,7 @@ def test_a_chapter_is_about_what_stands_there_and_hardly_elsewhere(
 
 def test_a_title_may_have_what_is_no_word_to_the_index() -> None:
     """Python and the index do not agree on what a letter is."""
-    with sqlite3.connect(":memory:") as index:
+    with closing(sqlite3.connect(":memory:")) as index:
         index.executescript("""
             CREATE TABLE passage (id, heading, kind, parent);
             CREATE TABLE occurrence (term, doc, col);

@@ -439,7 +439,10 @@ def test_a_port_that_is_taken(run: Run, mini_store: Path) -> None:
         port = taken.getsockname()[1]
         code, _, err = run("mcp", "--http", "--port", port, "--store", mini_store)
     assert code == 2
-    assert f"port {port} cannot be used" in err
+    assert err == (
+        f"rulesgraph: port {port} is taken: another program listens there\n"
+        "  Give another one (--port), or 0 for a free one.\n"
+    )
 
 
 def test_a_store_that_is_not_there(run: Run, tmp_path: Path) -> None:
@@ -465,5 +468,5 @@ def test_other_commands_do_not_load_it() -> None:
 
 
 def test_ports_beyond_all(mini_store: Path) -> None:
-    with pytest.raises(UsageError):
-        serve_http(rulesgraph.open(mini_store), "127.0.0.1", 99_999)
+    with pytest.raises(UsageError, match="there is no port 99999"):
+        serve_http(rulesgraph.open(mini_store), "127.0.0.1", 99_999, print)

@@ -273,14 +273,19 @@ def test_what_cannot_be_served_is_refused(run: Run, starter_store: Path, tmp_pat
     assert run("serve", "--store", tmp_path / "none")[0] == 4
     code, _, err = run("serve", "--store", ":memory:")
     assert (code, "only a store in a folder can be served" in err) == (2, True)
-    for wrong in (
-        ("--port", "70000"),
-        ("--host", "nowhere.invalid"),
-        ("--workers", "0"),
-        ("--timeout", "-1"),
+    for option, wrong, said in (
+        ("--port", "70000", "there is no port 70000"),
+        (
+            "--host",
+            "nowhere.invalid",
+            "nowhere.invalid is no address of this machine\n  Give another one (--host).",
+        ),
+        ("--host", "192.0.2.1", "192.0.2.1 is no address of this machine"),
+        ("--workers", "0", "a number from 1 on, not '0'"),
+        ("--timeout", "-1", "--timeout"),
     ):
-        code, out, err = run("serve", *wrong, "--store", starter_store)
-        assert (code, out) == (2, ""), err
+        code, out, err = run("serve", option, wrong, "--store", starter_store)
+        assert (code, out, said in err) == (2, "", True), err
     with pytest.raises(StoreMissingError):
         Current(tmp_path / "none")
 

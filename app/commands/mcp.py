@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from ...ontology.errors import UsageError
 from ..output import talk
@@ -37,8 +38,9 @@ def run(options: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         raise UsageError("the extra mcp is not installed", way_out='pip install "rulesgraph[mcp]"') from error
     if options.http:
-        talk(f"Serving at http://{options.host}:{options.port}/mcp")
-        serve_http(rules, options.host, options.port)
+        serve_http(rules, options.host, options.port, lambda address: talk(f"Serving at {address}"))
     else:
+        if sys.stdin.isatty():
+            talk("An application speaks to this over stdin and stdout; --http is for others. Ctrl-C ends it.")
         server(rules).run()
     return 0

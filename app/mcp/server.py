@@ -15,7 +15,7 @@ from mcp.types import ToolAnnotations
 from ...loaders.http.loopback import is_loopback
 from ...ontology.errors import RulesgraphError, UsageError
 from ..interrupt import end_in_time
-from ..listening import listening
+from ..listening import address_of, listening
 from .toolbox import Toolbox
 
 if TYPE_CHECKING:
@@ -88,8 +88,8 @@ def server(rules: Rules) -> MCPServer[Any]:
     return built
 
 
-def serve_http(rules: Rules, host: str, port: int) -> None:
-    """Serve over streamable HTTP at ``/mcp`` until the process is stopped.
+def serve_http(rules: Rules, host: str, port: int, ready: Callable[[str], object]) -> None:
+    """Serve over streamable HTTP at ``/mcp`` until the process is stopped; tell `ready` the address.
 
     Raises `UsageError` for an address that is not one of this machine's own (loopback), or is taken.
     """
@@ -105,10 +105,11 @@ def serve_http(rules: Rules, host: str, port: int) -> None:
             super().handle_exit(sig, frame)
             threading.Thread(target=end_in_time, args=(128 + sig,), daemon=True).start()
 
-    taken = listening(host, port)
-    app = server(rules).streamable_http_app(host=host)
-    config = uvicorn.Config(app, log_level="warning")
-    anyio.run(functools.partial(ImpatientServer(config).serve, sockets=[taken]))
+    with listening(host, port) as taken:
+        app = server(rules).streamable_http_app(host=host)
+        ready(f"{address_of(taken, host)}mcp")
+        config = uvicorn.Config(app, log_level="warning")
+        anyio.run(functools.partial(ImpatientServer(config).serve, sockets=[taken]))
 
 
 def _telling(work: Callable[_P, dict[str, Any]]) -> Callable[_P, dict[str, Any]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import uvicorn
 
-from ..listening import listening
+from ..listening import address_of, listening
 from .limits import ServiceLimits
 from .service import application
 
@@ -36,8 +36,7 @@ def run(
     service = application(store, limits)
     with listening(host, port) as taken:
         if ready is not None:
-            shown = f"[{host}]" if ":" in host else host
-            ready(f"http://{shown}:{taken.getsockname()[1]}/")
+            ready(address_of(taken, host))
         config = uvicorn.Config(
             service,
             http=_protocol(),
