@@ -40,7 +40,7 @@ _FOREIGN = (
 )
 _SAVE_AS_TEXT = "Open it in its own program and save it as plain text (UTF-8)."
 _PDF = b"%PDF"
-_PDF_TO_TEXT = "Save it as plain text: `pdftotext rules.pdf` does, and its pages are understood."
+_PDF_TO_TEXT = "Save it as plain text: `pdftotext -layout rules.pdf` does, and its pages are understood."
 _PAGE = re.compile(
     r"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|\?xml)\b", re.IGNORECASE | re.DOTALL
 )

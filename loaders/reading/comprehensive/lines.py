@@ -21,7 +21,7 @@ _EMPHASIS = re.compile(r"(?<![\w*/+\\])\*(?=[^\s*])([^*]*[A-Za-z][^*]*)(?<=[^\s*
 _LINK = re.compile(r"\[([^\]]+)\]\((?:https?:|#|/|mailto:)[^)\s]*\)")
 _BREAK = re.compile(r"<br\s*/?>|\\$", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+.!<>~|&-])")
-_COMPOUND = re.compile(r"[^\W_]-$")
+_COMPOUND = re.compile(r"[^\W_]-$|[^\s–—][–—]$")
 _ANOTHER = re.compile(r"(?:and|or|to)\b")
 """What follows the hyphen of a compound whose second half comes later."""
 
@@ -116,14 +116,14 @@ def without_italics(text: str) -> str:
 
 
 def joined(lines: Iterable[str]) -> str:
-    """Return the lines of a paragraph as one; a compound broken at its hyphen has no space there.
+    """Return the lines of a paragraph as one; what is broken at its hyphen or dash has no space there.
 
     >>> joined(["a two-", "colored one, no one-", "or three-colored one"])
     'a two-colored one, no one- or three-colored one'
     """
     text = ""
     for line in lines:
-        whole = _COMPOUND.search(text) and line[:1].isalnum() and not _ANOTHER.match(line)
+        whole = _COMPOUND.search(text) and not _ANOTHER.match(line)
         text += line if whole or not text else f" {line}"
     return text
 

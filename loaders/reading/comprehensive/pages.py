@@ -92,7 +92,7 @@ def _written(raw: Sequence[str], place: int, step: int) -> int:
 
 def _form(raw: Sequence[str], place: int) -> str:
     """Return a line without its figures; of a line that is no head or foot, nothing."""
-    line = raw[place].strip() if 0 <= place < len(raw) else ""
+    line = " ".join(raw[place].split()) if 0 <= place < len(raw) else ""
     return _FIGURES.sub("0", line) if len(line) <= _LONGEST else ""
 
 
