@@ -60,6 +60,13 @@ def test_where_a_passage_begins(text: str, expected: list[str]) -> None:
         ("<b>rule 704.5f</b>", [("rule 704.5f", True)]),
         ("rules 101.1, 102.3, and 104", [("rules 101.1", True), ("102.3", True), ("104", True)]),
         ("rule 704.5f/704.5g", [("rule 704.5f", True), ("704.5g", True)]),
+        # Other texts have sections, too.
+        ("See section 12 of the Comprehensive Rules", [("section 12", True)]),
+        ("CR section 7, and section 702 of the rules.", [("section 7", True), ("section 702", True)]),
+        ("the Comprehensive Rules, section 13", [("section 13", True)]),
+        ("section 3 of the rules of Magic", [("section 3", True)]),
+        ("Section 12 of the plan, and section 7. Section 4.2 of the rules", []),
+        ("section 12 of the rules of our club", []),
         ("- 113.6 and 113.7a", [("113.6", False), ("113.7a", False)]),
         ("Trample is 702.19.", [("702.19", False)]),
         ("First Strike is in 702.7; hexproof", [("702.7", False)]),

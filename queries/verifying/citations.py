@@ -3,8 +3,9 @@
 The grammar is that of references in documents of the rules. What it finds there is a citation, because those
 texts hold few other numbers; here "704.5" may be a price, a version, a frequency. So a citation is *sure*
 with a word that says so before it ("rule", "CR", "§"), or in a list with one; a bare number is *likely* one
-with the letter of a subrule, in brackets, at the head of a line, or behind "see", "per" and the like. The
-likely ones count when an edition has, or had, a rule of that number.
+with the letter of a subrule, in brackets, at the head of a line, or behind "see", "per" and the like. All
+texts have sections: one is a sure citation behind "CR" or before "of the rules", and a likely one with its
+title. The likely ones count when an edition has, or had, a rule of that number.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import re
 from dataclasses import dataclass
 
 from ...loaders.reading.references import find_references
-from ...loaders.records import Reference, TargetKind
+from ...loaders.records import Reference, Target, TargetKind
 from .passages import TextBlock
 from .surroundings import belongs_to_others, is_quantity
 
@@ -44,6 +45,16 @@ _PLAIN_TITLE = re.compile(
     r"\s?\((?P<round>[A-Z][^()\n]{1,60})\)|(?:[.:]|\s?[-–—:|])?\s(?P<plain>[A-Z][^.:;()|\n“”\"]{1,60}?)"
     r"(?=\s*$|[.:;()|]|\s[-–—])"
 )
+_GREAT_SECTION = re.compile(r"\bsections? (\d{2})(?![\w.]*\d)", re.IGNORECASE)
+"""A section with a number that none of the rules has: in their own texts it is no reference."""
+
+_OF_THE_RULES = re.compile(
+    r",? (?:of|in|from) the (?:(?:official|current|newest|latest|MTG|Magic|game) )?"
+    r"(?:(?:Comprehensive )?Rules?(?: (?:text|document))?|CR)\b"
+    r"(?! (?:of|for) (?!Magic\b|the game\b))",
+    re.IGNORECASE,
+)
+_RULES_AHEAD = re.compile(r"(?:\bCR|\bComprehensive Rules?)[,:]? $", re.IGNORECASE)
 _SUBRULE = re.compile(r"\d{3}\.\d{1,3}[a-z]{1,2}")
 
 
@@ -75,7 +86,7 @@ class Citation:
 def citations(passage: TextBlock) -> list[Citation]:
     """Return the citations of a passage, in order, without the words quoted beside them."""
     text = passage.text
-    references = [it for it in find_references(text) if it.targets[0].kind is not TargetKind.TERM]
+    references = _references(text)
     grades: list[bool | None] = []
     for place, it in enumerate(references):
         before = references[place - 1] if place and grades[-1] is not None else None
@@ -109,6 +120,16 @@ def citations(passage: TextBlock) -> list[Citation]:
     return [it for it in found if it.kind is not TargetKind.SECTION]
 
 
+def _references(text: str) -> list[Reference]:
+    """Return what may be citations of rules, sections and entries, in order."""
+    found = [it for it in find_references(text) if it.targets[0].kind is not TargetKind.TERM]
+    great = [
+        Reference(match.start(), match.end(), match[0], (Target(TargetKind.SECTION, match[1]),))
+        for match in _GREAT_SECTION.finditer(text)
+    ]
+    return sorted([*found, *great], key=lambda it: it.start) if great else found
+
+
 def _joined(text: str, one: Reference, following: Reference) -> bool:
     """Tell whether two references stand in one list."""
     return one.end <= following.start and bool(_BETWEEN.fullmatch(text, one.end, following.start))
@@ -128,6 +149,8 @@ def _grade(text: str, it: Reference, before: Reference | None, sure: bool) -> bo
     """
     ahead, behind = text[max(0, it.start - 40) : it.start], text[it.end : it.end + 60]
     kind = it.targets[0].kind
+    if it.surface.lower().startswith("section") and _is_of_the_rules(ahead, behind):
+        return True
     if belongs_to_others(text, it.start, it.end):
         return None
     if kind is TargetKind.SECTION:
@@ -142,6 +165,11 @@ def _grade(text: str, it: Reference, before: Reference | None, sure: bool) -> bo
     named = _NAMES.search(ahead) and _ENDS.match(behind)
     likely = formed or sent or at_head or named or _TELLS.match(behind)
     return False if likely and not _is_other(text, it) else None
+
+
+def _is_of_the_rules(ahead: str, behind: str) -> bool:
+    """Tell whether the words around a section say that it is one of the rules."""
+    return bool(_RULES_AHEAD.search(ahead) or _OF_THE_RULES.match(behind))
 
 
 def _plain_title(text: str, end: int) -> str:

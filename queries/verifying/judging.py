@@ -19,6 +19,9 @@ _FEWEST_WORDS = 3
 
 Judged = tuple[Citation, str, Finding]
 
+_CHAPTER = 3
+"""How many digits the number of a chapter has; those of sections have less."""
+
 
 class Judge:
     """Holds citations against the rules of one edition, and asks the others where something is wrong."""
@@ -95,6 +98,10 @@ class Judge:
 
     @staticmethod
     def _unknown(book: Rulebook, number: str) -> str:
+        if number.isdigit() and len(number) < _CHAPTER:
+            sections = [one for one in book.items if one.isdigit() and len(one) < _CHAPTER]
+            last = f"; the last section is {max(sections, key=int)}" if sections else ""
+            return f"no loaded edition has a section {number}{last}"
         near = next((one for one in above(number) if one in book.items), "")
         last = book.last_part(near) if near else ""
         hint = f"; {near} ends with {last}" if last else f"; {near} has no parts" if near else ""
