@@ -106,6 +106,11 @@ def test_what_a_kind_is_leads_to_what_is_of_it(defined: Path) -> None:
     assert found.understood == Understood("", (), ("rulesgraph ask terms_of_kind color",))
 
 
+@pytest.mark.parametrize("words", ["What is a color?", "what are colors", "define color"])
+def test_what_a_kind_is_tells_what_is_of_it(words: str, defined: Path) -> None:
+    assert names(session_on(defined), words) == COLORS
+
+
 STATES = ["Face Down", "Face Up", "Flipped", "Phased In", "Tapped", "Unflipped", "Untapped"]
 PERMANENT = ["artifact", "battle", "creature", "enchantment", "land", "planeswalker"]
 
@@ -116,6 +121,7 @@ ASKED: list[tuple[str, str | None, list[str]]] = [
     ("types of permanents", NEWEST, PERMANENT),
     ("what permanant types are there", BEFORE, [it for it in PERMANENT if it != "battle"]),
     ("list battle types", None, ["Siege"]),
+    ("what is a battle type", None, ["Siege"]),
     ("what are the casual variants", None,
      ["Archenemy", "Commander", "Commander Draft", "Conspiracy Draft", "Planechase", "Vanguard"]),
     ("multiplayer variants", BEFORE, ["Emperor", "Free-for-All"]),

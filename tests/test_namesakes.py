@@ -95,3 +95,9 @@ def test_nouns_for_what_is_done_lead_to_the_verb(noun: str, verb: str) -> None:
 @pytest.mark.parametrize("noun", ["champion", "moment", "lantern", "ion", "ment"])
 def test_other_nouns_lead_nowhere(noun: str) -> None:
     assert verbs_of_noun(noun) == ()
+
+
+@pytest.mark.parametrize("words", ["What is Minding Oil?", "minding oil", "define minding oil"])
+def test_a_title_is_asked_about_in_words(rules: rulesgraph.Rules, words: str) -> None:
+    answer = rules.ask(words)
+    assert (answer.name, answer.rows) == ("definition", rules.ask("definition", "Minding Oil").rows)

@@ -109,7 +109,7 @@ def _meanings(session: Session, words: str, edition: str | None) -> Iterator[Ask
     from ..catalogue.phrasings import fitting
 
     for fit in fitting(words):
-        if fit.loose and fit.question.name == _OF_NUMBERS and not number_in(_bare(*fit.given.values())):
+        if fit.loose and fit.question.name == _OF_NUMBERS and not number_in(name_alone(*fit.given.values())):
             continue
         args: list[str] = []
         things: list[Recognised] = []
@@ -133,7 +133,7 @@ def refusal(session: Session, words: str) -> UsageError:
         for parameter in fit.question.parameters:
             if parameter.kind.stands_in_editions and not fit.loose:
                 try:
-                    identify(session, _bare(fit.given[parameter.name]))
+                    identify(session, name_alone(fit.given[parameter.name]))
                 except UsageError as error:
                     return error
     return UnknownNameError("question", words, nearest(words), "rulesgraph ask --list shows all questions")
@@ -146,7 +146,7 @@ def _known(
     if parameter.kind is ParameterKind.DATE:
         return (words, ()) if earliest_day(words) else None
     if not parameter.kind.stands_in_editions:
-        return (_bare(words) if parameter.kind is ParameterKind.WORDS else words), ()
+        return (name_alone(words) if parameter.kind is ParameterKind.WORDS else words), ()
     known = thing_named(session, words, edition)
     if parameter.kind is ParameterKind.KIND and not (known and all(it.stands for it in known[1])):
         kind = kind_called(session, words)
@@ -155,12 +155,12 @@ def _known(
         # Few questions are about procedures.
         from ..finding.procedures import resolve_procedure
 
-        steps = resolve_procedure(session, _bare(words), edition)
+        steps = resolve_procedure(session, name_alone(words), edition)
         known = (steps.things[0].name, ()) if steps else None
     if parameter.kind is ParameterKind.PART:
         from ..finding.parts import part_called
 
-        known = thing_named(session, part_called(session, _bare(words)) or words, edition)
+        known = thing_named(session, part_called(session, name_alone(words)) or words, edition)
     number = number_in(known[0]) if known else ""
     is_rule = number[-1:].isalpha() or bool(number and known and known[1])
     return None if is_rule and parameter.kind is ParameterKind.TERM else known
@@ -174,9 +174,9 @@ def thing_named(
     What stands around a name (*the trample mechanic*) does not count. A name that an edition is found by
     comes back as it was written.
     """
-    if number_in(_bare(words)):
+    if number_in(name_alone(words)):
         return words, ()
-    for said in (words, _bare(words)):
+    for said in (words, name_alone(words)):
         things = _recognised(session, said, edition)
         if things:
             return (things[0].used if things[0].how in _AS_WRITTEN else things[0].name), things
@@ -191,10 +191,10 @@ def _recognised(session: Session, words: str, edition: str | None) -> tuple[Reco
     return tuple(it for it in found.things if it.kind not in ("edition", "date")) if whole else ()
 
 
-def _bare(words: str) -> str:
+def name_alone(words: str) -> str:
     """Return a name without what may stand around it.
 
-    >>> _bare("the trample mechanic"), _bare("rule 100"), _bare("flying a")
+    >>> name_alone("the trample mechanic"), name_alone("rule 100"), name_alone("flying a")
     ('trample', '100', 'flying')
     """
     before, bare = "", words.strip("\"'“”‘’ ")

@@ -10,10 +10,10 @@ from shlex import quote
 from typing import NamedTuple
 
 from ...ontology.errors import UnknownNameError, UsageError
-from ..catalogue.phrasings import tidy
+from ..catalogue.phrasings import fitting, tidy
 from ..catalogue.questions import question
 from ..finding.kinds import kind_called, kinds_within
-from ..finding.names import number_in
+from ..finding.names import is_name, number_in
 from ..recognising.lexicon import How
 from ..recognising.recognition import Recognised, recognise
 from ..reliance.reach import Reach
@@ -21,7 +21,7 @@ from ..session import Answer, Session, Understood
 from .comparing import comparisons, whereabouts
 from .moment import Moment, moment_of
 from .running import answer_to
-from .understanding import meanings, refusal, thing_named
+from .understanding import meanings, name_alone, refusal, thing_named
 
 _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
 """What the name of a question looks like."""
@@ -178,6 +178,8 @@ def _readings(
         yield WordReading(meaning, command, answer, asked.things, loose=loose, settled=settled)
     for it in whereabouts(session, words):
         yield WordReading(it.meaning, it.command, it.answer, it.things, loose=True)
+    if not named:
+        yield from _unnamed(session, moment or Moment("", words), edition)
 
 
 def _bare(
@@ -208,6 +210,29 @@ def _members(session: Session, moment: Moment, edition: str | None) -> Iterator[
         command += f" --edition {quote(where)}" if where else ""
         answer = partial(answer_to, session, asked, (kind.label,), where or None)
         yield WordReading(f"{asked.title.format(concept=kind.label)} ({name})", command, answer)
+
+
+def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[WordReading]:
+    """Yield what words ask about that no term is called: what is of a kind, what the rules below a title say.
+
+    *What is a designation* asks for the designations; a title is that of rules which define a term.
+    """
+    where = edition or moment.edition or None
+    asked = [fit.given["concept"] for fit in fitting(moment.rest) if fit.question.name == "definition"]
+    for said in dict.fromkeys(map(name_alone, asked or (tidy(moment.rest),))):
+        if asked and kind_called(session, said):
+            yield from _members(session, moment._replace(rest=said), edition)
+        elif _is_called(session, said):
+            command = f"rulesgraph show {quote(said)}" + (f" --edition {quote(where)}" if where else "")
+            meaning = question("definition").title.format(concept=said) + " (definition)"
+            yield WordReading(meaning, command, partial(_shown, session, said, where))
+
+
+def _is_called(session: Session, words: str) -> bool:
+    try:
+        return is_name(session, words)
+    except UsageError:  # several are
+        return False
 
 
 def _shown(session: Session, name: str, edition: str | None) -> Answer:

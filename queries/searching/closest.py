@@ -10,12 +10,14 @@ from ..recognising.lexicon import How
 from ..recognising.naming import known_names
 from ..recognising.recognition import Recognition
 from ..session import Cells, Session
+from . import weights
 from .found import COLUMNS, Passages, texts_of
 from .grammar import Wanted
 from .marks import marks
 from .ranking import Candidates, Ranking
 from .reasons import reason
 from .terms import Sought, sought_in
+from .whether import Whether, telling, whether
 
 LIMIT = 10
 """How many passages are shown at most."""
@@ -111,7 +113,27 @@ def _ranked(session: Session, edition: str, recognised: Recognition) -> _Ranked:
     understood = [it.used for it in recognised.things if it.how is not How.MISSPELT]
     sought = sought_in(candidates.index, _without_numbers(recognised), otherwise, understood)
     slugs = [session.iris.parse(it.iri).key for it in terms]
-    return _Ranked(edition, candidates, sought, candidates.rank(sought, slugs, rules))
+    ranking = candidates.rank(sought, slugs, rules)
+    asked = whether(recognised)
+    if asked:
+        _say(session, recognised, asked, _Ranked(edition, candidates, sought, ranking))
+    return _Ranked(edition, candidates, sought, ranking)
+
+
+def _say(session: Session, recognised: Recognition, asked: Whether, ranked: _Ranked) -> None:
+    """Add to the passages that say of one thing that it is the other, or is not, what they get for that."""
+    _, candidates, _, ranking = ranked
+    speaking = [
+        {it for thing in things for it in ranking.speaks.get(session.iris.parse(thing.iri).key, ())}
+        for things in asked
+    ]
+    both = {
+        f"{session.iris.edition(ranked.edition)}/{candidates.places[it].iri}": it
+        for it in sorted(set.intersection(*speaking))
+    }
+    found = telling(asked, texts_of(session, recognised.scope, list(both)))
+    pair = f"{asked.first[0].name} is {asked.second[0].name}"
+    ranking.add("says", pair, {both[iri]: weights.SAYS for iri in found})
 
 
 def _without_numbers(recognised: Recognition) -> str:

@@ -42,7 +42,7 @@ class Spot(NamedTuple):
     parent: int | None
 
 
-GROUNDS = ("words", "named", "defines", "speaks", "shared", "cited", "heads", "whole", "aside")
+GROUNDS = ("words", "named", "says", "defines", "speaks", "shared", "cited", "heads", "whole", "aside")
 """The kinds of grounds for a passage."""
 
 Amounts = dict[int, float]
@@ -57,6 +57,7 @@ class Ranking:
         self.speaks: dict[str, Amounts] = {}
         self.defines: dict[str, Amounts] = {}
         self.named: dict[str, Amounts] = {}
+        self.says: dict[str, Amounts] = {}
         self.shared: dict[str, Amounts] = {}
         self.cited: dict[int, Amounts] = {}
         self.heads: dict[int, Amounts] = {}

@@ -17,8 +17,8 @@ _SHARE = 0.1
 def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[[str], str]) -> str:
     """Return why a passage was chosen, its strongest grounds of each kind; `name_of` gives those of terms.
 
-    That it defines something comes first, then what it speaks of, which other candidates cite it, that a
-    part of it fits, and which words of the question it has.
+    That it says what was asked, or defines something, comes first, then what it speaks of, which other
+    candidates cite it, that a part of it fits, and which words of the question it has.
     """
     grounds = ranking.grounds(it)
     enough = _SHARE * ranking.totals[it]
@@ -40,6 +40,7 @@ def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[
     clauses = [
         ("named in the question:", [rule for rule in named if rule == number]),
         ("part of", [rule for rule in named if rule != number]),
+        ("says whether", [str(pair) for pair in grounds.get("says", {})]),
         ("defines", defined),
         ("speaks of", spoken),
         ("common ground:", [name_of(str(slug)) for slug in strongest("shared")]),
