@@ -15,6 +15,7 @@ from rulesgraph.app.mcp.toolbox import Toolbox
 from rulesgraph.loaders.build import build
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.finding.kinds import kind_called
 from rulesgraph.queries.session import Session, Understood
 
 NEWEST, BEFORE = "cr-2026-01-16", "cr-2008-02-01"
@@ -109,6 +110,15 @@ def test_what_a_kind_is_leads_to_what_is_of_it(defined: Path) -> None:
 @pytest.mark.parametrize("words", ["What is a color?", "what are colors", "define color"])
 def test_what_a_kind_is_tells_what_is_of_it(words: str, defined: Path) -> None:
     assert names(session_on(defined), words) == COLORS
+
+
+def test_what_was_called_a_type_is_a_card_type(defined: Path) -> None:
+    session = session_on(defined)
+    assert [getattr(kind_called(session, it), "label", None) for it in ("types", "card type", "kind")] == [
+        "card type",
+        "card type",
+        None,
+    ]
 
 
 STATES = ["Face Down", "Face Up", "Flipped", "Phased In", "Tapped", "Unflipped", "Untapped"]
