@@ -222,7 +222,7 @@ def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[
     for said in dict.fromkeys(map(name_alone, asked or (tidy(moment.rest),))):
         if asked and kind_called(session, said):
             yield from _members(session, moment._replace(rest=said), edition)
-        elif _is_called(session, said):
+        elif thing_named(session, said, where) is None and _is_called(session, said):
             command = f"rulesgraph show {quote(said)}" + (f" --edition {quote(where)}" if where else "")
             meaning = question("definition").title.format(concept=said) + " (definition)"
             yield WordReading(meaning, command, partial(_shown, session, said, where))
