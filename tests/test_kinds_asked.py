@@ -121,7 +121,9 @@ def test_what_was_called_a_type_is_a_card_type(defined: Path) -> None:
     ]
 
 
-STATES = ["Face Down", "Face Up", "Flipped", "Phased In", "Tapped", "Unflipped", "Untapped"]
+STATES = [
+    "face down", "face up", "flipped", "phased in", "phased out", "tapped", "unflipped", "untapped"
+]  # fmt: skip
 PERMANENT = ["artifact", "battle", "creature", "enchantment", "land", "planeswalker"]
 
 # (words, the edition in which they are answered, what the rows are about)

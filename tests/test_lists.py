@@ -209,3 +209,30 @@ def test_parts_that_open_alike_are_a_list() -> None:
         {"500.1b": "An Old moth is dented."},
     ):
         assert "opening of parts" not in [fact.pattern for fact in facts_of(entries, rules | other)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("There are two status categories: lit/unlit and full/empty.", ["status 4 plain none"]),
+        (
+            "A moth has a value in each of two status categories, each of which has two "
+            "possible values: lit/unlit, and full/empty.",
+            ["status 4 plain none"],
+        ),
+        ("There are two status categories: lit/unlit/dim and full/empty.", []),  # no pairs
+        ("There are two status categories: lit and unlit.", []),
+        ("There are two bramble categories: lit/unlit and full/empty.", []),  # no kind
+    ],
+)
+def test_what_stands_in_pairs_is_a_list(text: str, expected: list[str]) -> None:
+    assert keys([it for it in facts_of({"Status": [text]}) if isinstance(it.statement, Listing)]) == expected
+
+
+def test_two_names_of_one_heading_are_two_things_of_a_list() -> None:
+    text = "There are two status categories: lit/unlit and full/empty."
+    found = graph_of({"Lit, Unlit": ["A status a moth may have."], "Status": [text]})
+    items = {o for s, p, o in found if (s, p) == ("list/statuses/1", "rg:hasItem")}
+    assert items == {"sense/lit/1", "sense/lit/2", "sense/full/1", "sense/empty/1"}
+    labels = {o for s, p, o in found if s in ("sense/lit/1", "sense/lit/2") and p == "rdfs:label"}
+    assert labels == {"lit", "unlit"}

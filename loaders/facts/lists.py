@@ -74,6 +74,14 @@ def _several_are(match: re.Match[str], sentence: Sentence, context: Context) -> 
         yield Listing(name, cls, items)
 
 
+def _opposites(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Listing]:
+    """Read what stands in pairs: "three glow categories: lit/unlit, full/empty, and open/shut"."""
+    cls = game_kinds().of(match["name"])
+    pairs = items_in(match["items"])
+    if (cls or context.term(match["name"])) and pairs and all(pair.count("/") == 1 for pair in pairs):
+        yield Listing(match["name"], cls, tuple(item for pair in pairs for item in pair.split("/")))
+
+
 def _rules_as_follows(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Listing]:
     name, parts = bare_name(match["name"]), tuple(context.parts(sentence.unit))
     cls = game_kinds().of(name)
@@ -197,6 +205,16 @@ PATTERNS = (
             rf"(?P<items>.*)\.$"
         ),
         _listing,
+        where=Where.ANYWHERE,
+    ),
+    Pattern(
+        "in pairs",
+        (" categories",),
+        re.compile(
+            rf"^[A-Z][^.:;,]* {_COUNT} (?P<name>[a-z]+) categories(?:, each of which has two [a-z ]+)?: "
+            r"(?P<items>[^.:;]+/[^.:;]+)\.$"
+        ),
+        _opposites,
         where=Where.ANYWHERE,
     ),
     Pattern(

@@ -191,7 +191,7 @@ class _Writer:
         members: list[str] = []
         if said.items:
             for place in range(said.count):
-                members.append(self._member(said, place, members if said.rules else ()))
+                members.append(self._member(said, place, members))
         else:
             members = [self._stated(said, rule) for rule in said.rules] if said.cls else rules
         for member, rule in zip(members, rules, strict=False):
@@ -218,7 +218,7 @@ class _Writer:
         return me, True
 
     def _member(self, said: Listing, place: int, taken: Iterable[str]) -> str:
-        """Return the item at a place of a list of names; two headings are two things."""
+        """Return the item at a place of a list of names; what is named twice, by two names, is two things."""
         item, kind = said.items[place], self._context.term(said.name)
         if said.is_ordered:
             number = f"{singular(said.name)} {place + 1}"
