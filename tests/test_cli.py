@@ -105,6 +105,15 @@ def test_build_without_sources_loads_the_starter_rules(run: Run, tmp_path: Path)
     assert (tmp_path / "rulesgraph-store").is_dir()
 
 
+def test_build_says_how_to_read_the_problems_that_it_counts(run: Run, tmp_path: Path) -> None:
+    said = "`rulesgraph check` lists the problems.\n"
+    assert said not in run("build", PAGE)[2]
+    page = tmp_path / "page.txt"
+    page.write_bytes(PAGE.read_bytes() + b"\nG7.99 - Out of Its Row.\n")
+    _, out, err = run("build", page)
+    assert err.endswith(said), out
+
+
 def test_build_prints_its_account_as_json(run: Run) -> None:
     code, out, _ = run("build", PAGE, "--json", "--store", "s")
     assert code == 0

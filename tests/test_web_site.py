@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import rulesgraph
@@ -172,29 +173,50 @@ def test_one_process_at_a_time_writes_a_site(tmp_path: Path) -> None:
     assert sorted(files(tmp_path)) == [MANIFEST, "index.html"]
 
 
+def stopped_at(name: str, monkeypatch: pytest.MonkeyPatch, *arguments: Any) -> None:
+    """Make a site, and be stopped when a file of this name would be put in its place."""
+    replace = Path.replace
+
+    def stop(self: Path, target: Path) -> Path:
+        if self.name == name:
+            raise KeyboardInterrupt
+        return replace(self, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", stop)
+        with pytest.raises(KeyboardInterrupt):
+            written(*arguments)
+
+
 @pytest.mark.parametrize("wanted", [b"one", b"two"])
 def test_what_is_stopped_while_files_are_replaced_is_mended_by_the_next_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: bytes
 ) -> None:
     """Whichever words it brings, for those that were replaced and for those that were not."""
     names = ("a.html", "b.html", "c.html")
-    place = tmp_path / "site"
+    written(tmp_path, b"one", *names)
+    stopped_at("b.html", monkeypatch, tmp_path, b"two", *names)
+    assert [(tmp_path / name).read_bytes() for name in names] == [b"two", b"one", b"one"]
+    written(tmp_path, wanted, *names)
+    assert [(tmp_path / name).read_bytes() for name in names] == [wanted] * 3
 
-    written(place, b"one", *names)
-    replace = Path.replace
 
-    def stop_at_the_second(self: Path, target: Path) -> Path:
-        if self.name == "b.html":
-            raise KeyboardInterrupt
-        return replace(self, target)
+OLD = ("deep/er/file.txt", "deep/other/file.txt", "index.html")
 
-    with monkeypatch.context() as patched:
-        patched.setattr(Path, "replace", stop_at_the_second)
-        with pytest.raises(KeyboardInterrupt):
-            written(place, b"two", *names)
-    assert [(place / name).read_bytes() for name in names] == [b"two", b"one", b"one"]
-    written(place, wanted, *names)
-    assert [(place / name).read_bytes() for name in names] == [wanted] * 3
+
+@pytest.mark.parametrize("wanted", [OLD, ("index.html",), ("deep", "index.html")])
+@pytest.mark.parametrize("new", [("index.html",), ("deep", "index.html")])
+def test_what_is_stopped_after_folders_went_is_mended_by_the_next_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, new: tuple[str, ...], wanted: tuple[str, ...]
+) -> None:
+    """Whether it wants them again, or not, or a file where a folder was."""
+    written(tmp_path, b"old", *OLD)
+    stopped_at("index.html", monkeypatch, tmp_path, b"new", *new)
+    assert not (tmp_path / "deep").is_dir()
+    written(tmp_path, b"last", *wanted)
+    found = files(tmp_path)
+    assert found.pop(MANIFEST)
+    assert found == dict.fromkeys(wanted, b"last")
 
 
 @pytest.mark.parametrize("content", ["", "{}", '{"version": 1}', '{"version": 1, "files": []}'])

@@ -76,6 +76,8 @@ def _tell(report: Report) -> None:
         talk(f"refused: {refusal.reason}")
     if documents:
         talk(f"{report.location} now holds {report.quads:,} quads ({report.seconds:.1f} s).")
+        if any(document.problems for document in documents):
+            talk("`rulesgraph check` lists the problems.")
     else:
         talk(f"Nothing was loaded; {report.location} is as it was.")
 

@@ -97,11 +97,7 @@ class SiteFolder:
         gone = sorted(self._known.keys() - self._files.keys(), reverse=True)
         self._write_manifest({**self._known, **self._files, **self._changing()})
         for name in gone:
-            (self.place / name).unlink(missing_ok=True)
-            for folder in PurePosixPath(name).parents:
-                if str(folder) == "." or any((self.place / folder).iterdir()):
-                    break
-                (self.place / folder).rmdir()
+            self._take_away(name)
         written = 0
         for drafts, _, names in os.walk(self._draft):
             target = self.place / os.path.relpath(drafts, self._draft)
@@ -111,6 +107,19 @@ class SiteFolder:
             written += len(names)
         self._write_manifest(self._files, state, pages)
         return written, len(gone)
+
+    def _take_away(self, name: str) -> None:
+        """Remove a file, and the folders that are empty then; a run that was stopped may have done so."""
+        missing = (FileNotFoundError, NotADirectoryError)  # a file may stand where a folder was
+        with suppress(*missing):
+            (self.place / name).unlink()
+        for folder in [self.place / it for it in PurePosixPath(name).parents][:-1]:
+            try:
+                folder.rmdir()
+            except missing:
+                continue
+            except OSError:  # something is in it
+                break
 
     def _changing(self) -> dict[str, str]:
         """Return the files that are being replaced: after a stop in between nobody knows what is in them."""
