@@ -268,3 +268,32 @@ def test_which_things_a_year_had_are_those_of_its_rules(mini: Session, run: Run,
     code, sheet, said = run("ask", "waning checks in February 2031", "--store", str(mini_store))
     assert (code, re.findall(r"^edition +(\S+)$", sheet, re.MULTILINE)) == (0, [BEFORE])
     assert f"Understood as: Waning Checks, by itself in {BEFORE}" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "place"),
+    [
+        ("step 2 of filling a flask", 2),
+        ("what is the first step of filling flasks?", 1),
+        ("the 2nd step to fill a flask", 2),
+        ("last step of filling a flask", -1),
+    ],
+)
+def test_one_step_is_asked_for_by_its_place(words: str, place: int, defined: Session) -> None:
+    steps = ask(defined, "steps_of", ["filling a flask"])
+    found = ask(defined, words)
+    wanted = steps.rows[place - 1 if place > 0 else place]
+    assert (found.name, found.rows, found.notes) == ("steps_of", (wanted,), (f"It is one of {len(steps)}.",))
+
+
+def test_a_place_that_no_step_has_is_told_by_all_of_them(defined: Session) -> None:
+    assert (
+        ask(defined, "step 9 of filling a flask").rows == ask(defined, "steps_of", ["filling a flask"]).rows
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "text"), [("phase 2", "precombat main phase"), ("step 3 of combat", "declare blockers step")]
+)
+def test_one_part_of_the_turn_is_asked_for_by_its_place(words: str, text: str, real: Session) -> None:
+    assert [row["text"] for row in ask(real, words)] == [text]

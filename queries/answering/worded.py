@@ -20,8 +20,9 @@ from ..reliance.reach import Reach
 from ..session import Answer, Session, Understood
 from .comparing import comparisons, whereabouts
 from .moment import Moment, moment_of
+from .ordinals import at_place, placed
 from .running import answer_to
-from .understanding import meanings, name_alone, refusal, thing_named
+from .understanding import Asked, meanings, name_alone, refusal, thing_named
 
 _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
 """What the name of a question looks like."""
@@ -167,6 +168,7 @@ def _readings(
         yield WordReading(
             it.meaning, it.command, it.answer, it.things, loose=not it.settled, settled=it.settled
         )
+    yield from _step(session, words, edition, reach)
     for asked in meanings(session, words, edition):
         where = edition or asked.edition or None
         answer = partial(answer_to, session, asked.question, asked.args, where, reach)
@@ -210,6 +212,22 @@ def _members(session: Session, moment: Moment, edition: str | None) -> Iterator[
         command += f" --edition {quote(where)}" if where else ""
         answer = partial(answer_to, session, asked, (kind.label,), where or None)
         yield WordReading(f"{asked.title.format(concept=kind.label)} ({name})", command, answer)
+
+
+def _step(session: Session, words: str, edition: str | None, reach: Reach | None) -> Iterator[WordReading]:
+    """Yield what asks for one step by its place: *step 3 of combat*, *phase 2*."""
+    one = placed(words)
+    for asked in meanings(session, one.words, edition) if one else ():
+        if one and asked.question.name == "steps_of":
+            where = edition or asked.edition or None
+            command = " ".join(map(quote, ("rulesgraph", "ask", asked.question.name, *asked.names)))
+            command += f" --edition {quote(where)}" if where else ""
+
+            def answer(it: Asked = asked, at: int = one.place, where: str | None = where) -> Answer:
+                return at_place(answer_to(session, it.question, it.args, where, reach), at)
+
+            which = f"number {one.place}" if one.place else "the last"
+            yield WordReading(f"{asked.meaning}: {which}", command, answer, asked.things)
 
 
 def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[WordReading]:
