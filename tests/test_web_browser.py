@@ -440,6 +440,11 @@ def test_a_site_of_files_is_searched_without_a_server(
         page.goto(f"http://127.0.0.1:{server.server_port}/map.html#term/flutter")
         page.locator("#panel .passage").first.wait_for()
         server.shutdown()
+    assert page.context.browser
+    beside = page.context.browser.new_page()  # what a browser refuses is no fault of the page
+    beside.goto(f"{(tmp_path / 'site' / 'search.html').as_uri()}?q=flutter")
+    beside.locator("#found", has_text="python -m http.server").wait_for()
+    beside.close()
 
 
 class _Silent(SimpleHTTPRequestHandler):

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import rulesgraph
 import rulesgraph.app.web.site.publish as site
+from commands import Run
 from real import AROUND, rules
 from rulesgraph.app.web.pages.shelf import Shelf
 from rulesgraph.app.web.pages.whole import page_at, things_of
@@ -94,6 +95,18 @@ def test_of_the_same_state_nothing_is_made_again_unless_a_file_is_missing(
     with pytest.raises(AssertionError, match="made again"):
         publish(rulesgraph.open(mini_store), place)
     missing.write_bytes(content)
+
+
+def test_the_command_says_what_there_is_and_how_to_look_at_it(
+    made: tuple[Path, Publication], mini_store: Path, run: Run
+) -> None:
+    place, said = made
+    assert run("publish", place, "--store", mini_store) == (
+        0,
+        "",
+        f"{place} holds {said.files:,} files, {said.pages:,} of them pages; 0 were written, 0 taken away.\n"
+        f"To look at it: python -m http.server --directory {place}\n",
+    )
 
 
 def _unwanted(part: object) -> MadePart:

@@ -1,8 +1,9 @@
-"""The store as a static site in a folder, for any web server and for no server at all."""
+"""The store as a static site in a folder, for any web server."""
 
 from __future__ import annotations
 
 import argparse
+import shlex
 
 from ..output import talk
 from ..progress import Progress
@@ -41,6 +42,7 @@ def run(options: argparse.Namespace) -> int:
         f"{options.folder} holds {made.files:,} files, {made.pages:,} of them pages; "
         f"{made.written:,} were written, {made.removed:,} taken away."
     )
+    talk(f"To look at it: python -m http.server --directory {shlex.quote(options.folder)}")
     for link, page in made.broken:
         talk(f"{page} links to {link}, which is not there.")
     return int(bool(made.broken))

@@ -177,7 +177,10 @@ async function answer() {
       made("ol", { class: "hits" }, ...hits.map((it) => shownHit(it, wanted))),
     );
   } catch {
-    found.textContent = "The index cannot be read.";
+    found.textContent = location.protocol === "file:"
+      ? "Browsers let a page read no other files of a folder, which the search needs. A web server gives them: "
+        + "python -m http.server in the folder of this site."
+      : "The index cannot be read.";
   }
 }
 
