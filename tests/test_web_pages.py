@@ -334,6 +334,11 @@ def test_what_is_found_stands_once_on_the_page(web: TestClient, mini_store: Path
     assert "Passages" not in web.get("/search?q=What is moth?").text
 
 
+def test_a_day_beside_a_name_leads_into_its_edition(web: TestClient) -> None:
+    found = web.get("/search", params={"q": "moth in cr-2031-02-01"}).text.partition("<main")[2]
+    assert set(re.findall(r"edition/(cr-[\d-]+)/", found)) == {"cr-2031-02-01"}
+
+
 @pytest.mark.parametrize(
     ("address", "link"),
     [

@@ -64,16 +64,18 @@ def search_page(shelf: Shelf, words: str, edition: str = "") -> Page:
             "search", "Search", words="", thing_found=None, understood=None, hits=[], closest=[]
         )
     answer = _asked(shelf, words, edition)
-    thing = _thing(shelf, chosen.id, words, answer)
+    said = answer.understood if isinstance(answer, Answer) else None
+    named = said.edition if said and not edition else ""  # in the words themselves
+    thing = _thing(shelf, named or chosen.id, words, said.thing if said else "")
     told = {"".join(piece.text for piece in passage.pieces) for passage in thing.passages} if thing else set()
     covered = False
     if isinstance(answer, Answer) and not isinstance(answer, Passages):
         # Words that are no name are an answered question: passages with "what" and "is" tell nothing more.
-        covered = bool(answer.rows and answer.understood and not answer.understood.thing)
+        covered = bool(answer.rows and said and not said.thing)
         answer = answer._replace(rows=tuple(it for it in answer.rows if told.isdisjoint(it)))
         told.update(str(cell) for row in answer.rows for cell in row)
     closest = _hits(press, answer) if isinstance(answer, Passages) else []
-    found = None if covered else _searched(shelf, words, edition)
+    found = None if covered else _searched(shelf, said.thing if said and named else words, edition or named)
     shown = {it.link for it in closest}
     hits = [it for it in (_hits(press, found) if found else []) if it.link not in shown]
     hits = [it for it in hits if it.text not in told]
@@ -146,9 +148,8 @@ def _name(shelf: Shelf, iri: str, edition: str) -> str:
     return volume.thing(term).label if volume and volume.has(term) else slug.replace("-", " ")
 
 
-def _thing(shelf: Shelf, edition: str, words: str, answer: Answer | UsageError) -> Subject | None:
+def _thing(shelf: Shelf, edition: str, words: str, understood: str) -> Subject | None:
+    """Return what an edition calls by some words, or by those that were understood to be a name."""
     volume = shelf.volume(edition)
-    named = volume.called(words) or volume.called(words.title()) or volume.called(words.removeprefix("rule "))
-    if named is None and isinstance(answer, Answer) and answer.understood and answer.understood.thing:
-        named = volume.called(answer.understood.thing)
-    return named
+    called = (words, words.title(), words.removeprefix("rule "), understood, understood.title())
+    return next((found for it in called if it and (found := volume.called(it))), None)
