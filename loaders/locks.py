@@ -1,4 +1,4 @@
-"""Locks on folders, which the system lets go of however their process ends."""
+"""Locks on folders and files, which the system lets go of however their process ends."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ import os
 
 
 class Guard:
-    """A lock on a folder, held until the `with` block ends or nobody has the object any more.
+    """A lock on a folder or a file, held until the `with` block ends or nobody has the object any more."""
 
-    portalocker opens files alone, and its import would cost every question more than opening the store.
-    """
-
-    def __init__(self, path: str, mode: int) -> None:
+    def __init__(self, path: str, mode: int, opening: int = os.O_RDONLY) -> None:
         """Lock without waiting; raise `BlockingIOError` when another process has it."""
         self.file = -1
-        self.file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        self.file = os.open(path, opening | os.O_CLOEXEC, 0o666)
         fcntl.flock(self.file, mode | fcntl.LOCK_NB)
 
     def __enter__(self) -> Guard:
@@ -28,7 +25,7 @@ class Guard:
         self.release()
 
     def guards(self, path: str) -> bool:
-        """Tell whether it is still this folder that stands at `path`: it may have been removed meanwhile."""
+        """Tell whether it is still this that stands at `path`: it may have been removed meanwhile."""
         try:
             return os.path.samestat(os.fstat(self.file), os.stat(path))
         except FileNotFoundError:

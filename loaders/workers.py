@@ -45,6 +45,11 @@ class Workers:
         self._pool: ProcessPoolExecutor | None = None
         self._line: tuple[int, int] | None = None
 
+    @property
+    def are_started(self) -> bool:
+        """Whether a `map` is done by other processes."""
+        return self._pool is not None
+
     def __enter__(self) -> Self:
         return self
 

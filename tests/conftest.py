@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import hashlib
 import os
@@ -108,7 +109,6 @@ def store_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
 
     Each is built once in a run, whichever process of `-n` asks for it first.
     """
-    from portalocker import Lock
     from rulesgraph.loaders.build import build
 
     base = tmp_path_factory.getbasetemp()
@@ -117,7 +117,8 @@ def store_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
 
     def built(*sources: Path) -> Path:
         name = hashlib.sha256("\n".join(sorted(map(str, sources))).encode()).hexdigest()[:16]
-        with Lock(folder / f"{name}.lock", timeout=600):
+        with (folder / f"{name}.lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
             if not (folder / f"{name}.done").exists():
                 assert not build(sources, str(folder / name)).refused
                 (folder / f"{name}.done").touch()

@@ -211,3 +211,20 @@ def test_a_build_that_is_killed_at_any_time_leaves_the_store_as_it_was(
         assert quads(location) in (before, quads(mini_store))
     build([SECOND, RULINGS], str(location))
     assert quads(location) == quads(mini_store)
+
+
+LET_LOOSE = """
+import gc
+from rulesgraph.loaders.building.workshop import without_collector
+with without_collector():
+    made = [[place] for place in range(100_000)]
+    gc.callbacks.append(lambda phase, _info: print(phase))
+made.append([])
+print(gc.isenabled(), gc.get_freeze_count())
+"""
+
+
+def test_what_a_build_leaves_is_not_looked_through_when_the_collector_is_let_loose() -> None:
+    """In a process of its own: in this one things are frozen, and stay so."""
+    done = subprocess.run([sys.executable, "-c", LET_LOOSE], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[:1] == ["True 0"]

@@ -352,7 +352,7 @@ def test_a_damaged_store_is_not_written_to(folder: Path, kind: str) -> None:
 def as_nobody(code: str, *arguments: str) -> str:
     """Run code as a user who owns nothing, and return what it prints."""
     if os.getuid() == 0:
-        needed = "import os, portalocker\nimport rulesgraph.loaders.store.folder"
+        needed = "import os\nimport rulesgraph.loaders.store.folder"
         code = f"{needed}\nos.setgid(65534)\nos.setuid(65534)\n{code}"
     done = subprocess.run(
         [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=60, check=False
@@ -392,7 +392,7 @@ def test_a_store_that_may_only_be_read_is_read(foreign: Path) -> None:
 
 
 def test_two_writers_are_kept_apart_by_what_others_use_as_well(folder: Path) -> None:
-    """Whoever locks the file by flock, with portalocker or without, is heard and hears."""
+    """Whoever locks the file by flock is heard and hears."""
     with (folder / "lock").open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.write("4711")

@@ -253,7 +253,7 @@ class Assembly:
         iris = self.iris
         rules = {it.edition: it for it in self._prepared.values() if self.editions[it.edition].is_rules}
         others = [info for info in self.editions.values() if info.edition not in rules]
-        names = stored_names(self.rewrite, iris, others)
+        names = stored_names(self.rewrite, iris, others, self.written)
         names |= {edition: list(it.digest().names) for edition, it in rules.items()}
         histories = [iris.history(edition) for edition in self.editions]
         held = known_provisions(self.rewrite, iris, histories, self.written)

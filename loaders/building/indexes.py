@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,13 +43,17 @@ def index_editions(shop: Workshop, written: Mapping[str, Path]) -> None:
         its = documents[name]
         files = {graph: written[graph] for graph in (*its, iris.derived(name)) if graph in written}
         tasks.append(ToIndex(shop.store.location, name, its, files, state))
-    for _ in shop.workers.map(make, tasks, lambda n: shop.tell("indexing", n, len(tasks))):
+    work = make if shop.workers.are_started else partial(make, store=shop.store)
+    for _ in shop.workers.map(work, tasks, lambda n: shop.tell("indexing", n, len(tasks))):
         pass
     shop.tell("indexing", len(tasks), len(tasks))
 
 
-def make(task: ToIndex) -> None:
-    """See that the index of one edition is there; another build may have switched to another state of it."""
-    store = FolderStore(task.location)
+def make(task: ToIndex, store: FolderStore | None = None) -> None:
+    """See that the index of one edition is there; another build may have switched to another state of it.
+
+    Opening the `store` once more is not free, but it cannot be given to another process.
+    """
+    store = store or FolderStore(task.location)
     written = task.written if store.state() == task.state else {}
     open_index(store, Iris(store.meta().base), task.edition, task.documents, written).close()

@@ -45,7 +45,8 @@ def workshop(
 def without_collector() -> Iterator[None]:
     """Let the collector of cycles rest, here and in workers that are forked meanwhile.
 
-    A change makes millions of records and hardly a cycle: looking for some took a tenth of a build.
+    A change makes millions of records and hardly a cycle: looking for some took a tenth of a build. What is
+    left of them counts as old afterwards, or the next object made would have all of it looked through.
     """
     was_on = gc.isenabled()
     gc.disable()
@@ -53,6 +54,9 @@ def without_collector() -> Iterator[None]:
         yield
     finally:
         if was_on:
+            if not gc.get_freeze_count():  # else it would let go of what somebody froze
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 

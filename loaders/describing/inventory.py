@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -132,6 +132,9 @@ def _repeated(
         seen = set[bytes]()
         for graph in fresh:
             said += repeats(written[graph].read_bytes(), graph, iris, seen)
+        # No other edition knows the rules of one that is new.
+        own = tuple(f"<{iris.edition(edition)}/".encode() for edition in _all_new(iris, fresh, present))
+        seen = {it for it in seen if not it.split(b" ", 2)[2].startswith(own)}
         for graph in _nearest(iris, fresh, present.difference(fresh)):
             stands = seen.intersection(line[:-2].encode() for line in store.graph_lines(graph))
             said += tally(stands)
@@ -146,6 +149,12 @@ def _repeated(
         for it in {name, what}:
             said[it] += int(number)
     return +said
+
+
+def _all_new(iris: Iris, fresh: Collection[str], present: Collection[str]) -> set[str]:
+    """Return the editions of which every graph that is present is fresh."""
+    old = {iris.parse(graph).edition for graph in set(present).difference(fresh)}
+    return {iris.parse(graph).edition for graph in fresh} - old - {""}
 
 
 def _nearest(iris: Iris, fresh: Iterable[str], others: Iterable[str]) -> Iterator[str]:

@@ -170,6 +170,8 @@ def _is_said(form: str, words: str, context: Context) -> bool:
 
 def _is_quoted(form: str, text: str) -> bool:
     """Tell whether a text uses quoted words; with their kind behind them they are a name: "glow" ability."""
+    if f'"{form}' not in text:  # a pattern for each name is not free
+        return False
     uses = re.finditer(rf'"{re.escape(form)}(?:[,.]|" ?(?P<noun>[a-z]*))', text)
     return any(not game_kinds().of(use["noun"] or "") for use in uses)
 

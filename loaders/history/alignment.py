@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from itertools import chain
 from math import fsum, log
 
-from rapidfuzz.distance import Indel
-
 from .items import Item
 
 OPENING = 12
@@ -89,6 +87,8 @@ class Scales:
         return self._known[key]
 
     def _aligned(self, old: Item, new: Item) -> Alignment:
+        from rapidfuzz.distance import Indel  # a build of one edition compares nothing
+
         blocks = tuple(
             (op.src_start, op.dest_start, op.src_end - op.src_start)
             for op in Indel.opcodes(old.stems, new.stems)

@@ -14,9 +14,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from rapidfuzz import process
-from rapidfuzz.distance import Indel
-
 from ...ontology.iris import slug as slug_of
 from ..language.words import normalise
 
@@ -145,6 +142,9 @@ class _Edition:
         """Yield place and score of the choices that share enough of the coded words, in order."""
         if len(words) < LEAST_WORDS:
             return
+        from rapidfuzz import process  # fragments alone are held against others
+        from rapidfuzz.distance import Indel
+
         alike = process.extract_iter(
             words, choices, scorer=Indel.normalized_similarity, score_cutoff=LEAST_SIMILAR
         )

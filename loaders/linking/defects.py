@@ -48,7 +48,7 @@ def find_defects(view: EditionView) -> list[Problem]:
         found += _unbalanced_quotes(view)
         found += _obsolete_names(view)
     found += _redirects(view)
-    return sorted(set(found), key=lambda p: (p.first_line, p.code, p.message))
+    return sorted(dict.fromkeys(found), key=lambda p: (p.first_line, p.code, p.message))
 
 
 def _holds_rules(view: EditionView) -> bool:

@@ -11,13 +11,13 @@ from pathlib import Path
 
 from ...ontology.iris import Iris, slug
 from ...ontology.players import players_words
-from ...ontology.query_files import QueryFiles, literal
+from ...ontology.query_files import QueryFiles
 from ...ontology.terms import PREFIXES, RG
 from ..editions import EditionInfo
 from ..graph.nodes import C
 from ..graph.quads import RDF_TYPE, TripleSet, english, integer, node
 from ..language.names import singular, split_heading, title_names
-from ..store.lines import statements
+from ..store.lines import statements, stored_triples
 from ..store.protocol import Queryable
 from ..store.rows import text_rows
 from .edition import EditionView
@@ -85,10 +85,13 @@ _AS_NAMED = (_in_heading, _in_title, _in_citation)
 """What the words of headings, rule titles and citations name."""
 
 
-def stored_names(store: Queryable, iris: Iris, editions: Sequence[EditionInfo]) -> dict[str, list[NamedTerm]]:
+def stored_names(
+    store: Queryable, iris: Iris, editions: Sequence[EditionInfo], written: Mapping[str, Path]
+) -> dict[str, list[NamedTerm]]:
     """Return edition id → what editions of the store call their terms: each name in the newest that has it.
 
-    That is all that `terms_triples` makes use of, and far less than what each edition says.
+    That is all that `terms_triples` makes use of, and far less than what each edition says. What texts call a
+    term is told of those alone that nothing is headed by. `written` are files of graphs as they are now.
     """
     if not editions:
         return {}
@@ -99,20 +102,32 @@ def stored_names(store: Queryable, iris: Iris, editions: Sequence[EditionInfo]) 
         for graph in (*map(iris.document, sorted(info.documents)), iris.derived(info.edition))
     ]
     ranked = [(place, graph) for place, _, graph in graphs]
-    queries = (
-        _QUERIES.bound("headings", {"place graph": ranked}),
-        _QUERIES.bound("rule_titles", {"place derived graph": graphs}),
-        _QUERIES.bound("cited_terms", {"place graph": ranked, "beginning": [literal(iris.term(""))]}),
-    )
     found: dict[tuple[int, str], tuple[list[str], ...]] = defaultdict(lambda: ([], [], []))
-    for kind, query in enumerate(queries):
+    headed = set[str]()
+
+    def read(kind: int, query: str) -> None:
         for term, words, place in text_rows(store, query):
+            headed.add(term)
             found[int(place), iris.slug_of(term)][kind].extend(_AS_NAMED[kind](words))
+
+    read(0, _QUERIES.bound("headings", {"place graph": ranked}))
+    read(1, _QUERIES.bound("rule_titles", {"place derived graph": graphs}))
+    untitled = _terms_told(store, iris, [graph for _, graph in ranked if graph in written], written) - headed
+    if untitled:
+        read(2, _QUERIES.bound("cited_terms", {"place graph": ranked, "term": sorted(untitled)}))
     named: dict[str, list[NamedTerm]] = {info.edition: [] for info in by_age}
     for (rank, term), several in sorted(found.items()):
         names, titles, cited = (tuple(dict.fromkeys(kind)) for kind in several)
         named[by_age[rank].edition].append(NamedTerm(term, names, titles, cited))
     return named
+
+
+def _terms_told(store: Queryable, iris: Iris, fresh: Sequence[str], written: Mapping[str, Path]) -> set[str]:
+    """Return all terms that the store knows by a name, and those that `fresh` graphs refer to."""
+    terms = iris.term("")
+    known = {subject for subject, *_ in stored_triples(store, iris.graph("terms"))}
+    known |= {value for *_, value in statements(store, fresh, (RG.to,), written)}
+    return {it for it in known if it.startswith(terms)}
 
 
 def terms_triples(

@@ -21,7 +21,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 import pyoxigraph
 
@@ -141,33 +141,22 @@ class Layout:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Be the one process that writes; raise `StoreLockedError` at once when another one is."""
-        from portalocker import AlreadyLocked, Lock, LockException, LockFlags
-
-        lock = Lock(
-            self._path(_LOCK),
-            "a",
-            timeout=0,
-            fail_when_locked=True,
-            flags=LockFlags.EXCLUSIVE | LockFlags.NON_BLOCKING,
-        )
         with self.on_disk():
             os.makedirs(self.location, exist_ok=True)
             try:
-                file = lock.acquire()
-            except AlreadyLocked:
+                lock = Guard(self._path(_LOCK), fcntl.LOCK_EX, os.O_RDWR | os.O_CREAT)
+            except BlockingIOError:
                 raise self._locked_by_another() from None
-            except LockException as error:
-                raise self.unusable(OSError(str(error))) from error
-            if not _is_at(file, self._path(_LOCK)):  # it was removed with a store that came to nothing
+            if not lock.guards(self._path(_LOCK)):  # it was removed with a store that came to nothing
                 lock.release()
                 raise self._locked_by_another()
-            os.ftruncate(file.fileno(), 0)
-            file.write(str(os.getpid()))
-            file.flush()
+            os.ftruncate(lock.file, 0)
+            os.write(lock.file, str(os.getpid()).encode())
         try:
             yield
         finally:
-            os.ftruncate(file.fileno(), 0)
+            os.ftruncate(lock.file, 0)
+            fcntl.flock(lock.file, fcntl.LOCK_UN)  # a child may have it as well
             lock.release()
 
     def _locked_by_another(self) -> StoreLockedError:
@@ -271,14 +260,6 @@ class Layout:
             where=self.location,
             way_out="Move the folder away and run `rulesgraph build` again.",
         )
-
-
-def _is_at(file: IO[str], path: str) -> bool:
-    """Tell whether an open file is the one that stands at a path."""
-    try:
-        return os.path.samestat(os.fstat(file.fileno()), os.stat(path))
-    except FileNotFoundError:
-        return False
 
 
 def _at_once(path: str, flags: int) -> int:

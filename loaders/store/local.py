@@ -24,6 +24,9 @@ PART = 600_000
 """Quads, about, in one bulk load: sixteen such parts need a third of the memory of one load of all."""
 
 _BLOCK = 1 << 20
+_KEPT = 1 << 26
+"""Bytes of graphs that were read whole and may be asked for again, at most."""
+
 _SAMPLE = 100
 """Lines, about, by which it is seen whether a graph stays much the same."""
 
@@ -106,7 +109,7 @@ class LocalRewrite(LocalStore):
         self._waiting: list[bytes] = []
         self._waiting_lines = 0
         self._waiting_graphs: set[str] = set()
-        self._dumped = "", b""
+        self._dumped: dict[str, bytes] = {}
 
     def graph_lines(self, graph: str) -> Iterator[str]:
         """Yield the triples of a graph, as it is now, as N-Triples without line end."""
@@ -163,14 +166,16 @@ class LocalRewrite(LocalStore):
             return 2 * sum(quad in self._store for quad in quads) > len(sample)
 
     def _dump(self, graph: str) -> bytes:
-        """Return the lines of a graph; those of the last one asked for are kept until it changes."""
+        """Return the lines of a graph; those of the last ones asked for are kept until they change."""
         if graph in self._waiting_graphs:
             self._write()
-        if graph != self._dumped[0]:
+        if graph not in self._dumped:
             with reading(self.location):
-                data = self._store.dump(from_graph=NamedNode(graph), format=RdfFormat.N_TRIPLES)
-            self._dumped = graph, data or b""
-        return self._dumped[1]
+                data = self._store.dump(from_graph=NamedNode(graph), format=RdfFormat.N_TRIPLES) or b""
+            while self._dumped and sum(map(len, self._dumped.values())) + len(data) > _KEPT:
+                del self._dumped[next(iter(self._dumped))]
+            self._dumped[graph] = data
+        return self._dumped[graph]
 
     def load(self, nquads: Iterable[bytes] | Path) -> int:
         """Add N-Quads; return the number of lines.
@@ -223,8 +228,9 @@ class LocalRewrite(LocalStore):
         dropped, self._dropped = self._dropped, []
         removed, self._removed = self._removed, []
         blocks, self._waiting, self._waiting_lines = self._waiting, [], 0
+        for graph in self._waiting_graphs:
+            self._dumped.pop(graph, None)
         self._waiting_graphs.clear()
-        self._dumped = "", b""
         with reading(self.location):
             for graph in dropped:
                 # The update takes 16 µs a triple, and `remove_graph` 23: what it is left with is a name.

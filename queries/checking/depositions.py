@@ -14,7 +14,10 @@ _REFERENCE = re.compile(rf"{_NUMBER}(?:(?:,| and|, and| or|, or) {_NUMBER})*")
 """Numbers of rules move between editions that say the same, and a run of them may be one range."""
 
 _TRADE_MARK = re.compile(r"\((?:r|tm|c)\)|(?<=[a-z])(?-i:TM)\b", re.IGNORECASE)
-_SIGN = re.compile(r"[^a-z0-9#{}+*]+")
+_SIGNS = bytes(set(range(128)) - set(b"abcdefghijklmnopqrstuvwxyz0123456789#{}+*"))
+"""What stands between letters and figures, as bytes."""
+
+_DIGIT = re.compile(r"\d")
 
 TELLING = 25
 """Letters from which words are not the same by chance: several chapters can have one title."""
@@ -94,9 +97,9 @@ def key_of(piece: Deposition) -> tuple[DepositionKind, str]:
 def words_alone(text: str) -> str:
     """Return the letters and figures of a text, without numbers of rules and marks of trade."""
     plain = _TRADE_MARK.sub("", text) if "(" in text or "TM" in text else text
-    return bare(_REFERENCE.sub("#", plain))
+    return bare(_REFERENCE.sub("#", plain) if _DIGIT.search(plain) else plain)
 
 
 def bare(words: str) -> str:
     """Return the letters and figures of some words."""
-    return _SIGN.sub("", words.casefold())
+    return words.casefold().encode("ascii", "ignore").translate(None, _SIGNS).decode()
