@@ -13,7 +13,7 @@ from ...ontology.query_files import literal
 from ..session import Session
 
 _NUMBER = (
-    r"(?i)(?:(?:comp(?:rehensive)?|cr|rulings?)\s+)?(?:(?:rules?|sections?|chapters?|entry|paragraph|cr)\s*)?"
+    r"(?i)(?:the\s+)?(?:(?:comp(?:rehensive)?|cr|rulings?)\s+)?(?:(?:rules?|sections?|chapters?|entry|paragraph|cr)\s*)?"
     r"(\d{1,3}(?:\.\d+[a-z]{0,2})?|[a-z]{1,2}\d+(?:\.\d+[a-z]?)?(?:\.ruling\.\d+)?)\.?"
 )
 
@@ -67,7 +67,7 @@ class Named(NamedTuple):
 def number_in(text: str) -> str:
     """Return the number that `text` gives, or ``""``.
 
-    >>> [number_in(x) for x in ("rule 420.5A", "G16.26", "Section 4", "704.", "Ring 2")]
+    >>> [number_in(x) for x in ("the rule 420.5A", "G16.26", "Section 4", "704.", "Ring 2")]
     ['420.5a', 'G16.26', '4', '704', '']
     """
     match = re.fullmatch(_NUMBER, text.strip()) if any(map(str.isdigit, text)) else None
