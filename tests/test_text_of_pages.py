@@ -83,3 +83,11 @@ def test_lone_numbers_of_a_text_are_no_pages() -> None:
 def test_what_stands_around_few_pages_is_text() -> None:
     four = "\n\f".join(f"Tides\nThe {word} tide comes in." for word in ("first", "next", "third", "last"))
     assert find_pages(four.split("\n")).around == frozenset()
+
+
+def test_a_number_between_pages_ends_no_counting() -> None:
+    words = "first second third fourth fifth sixth seventh".split()
+    pages = [(f"The {word} tide comes.", "", f"{page}", "") for page, word in enumerate(words, 1)]
+    lines = [line for page in pages for line in page]
+    lines[11:11] = ["", "3", ""]
+    assert find_pages(lines).around == {3, 7, 11, 18, 22, 26, 30}

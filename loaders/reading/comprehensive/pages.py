@@ -62,7 +62,7 @@ def _numbers(raw: Sequence[str]) -> list[int]:
         if match:
             number = int(match[1])
             run = runs.pop(number - 1, [] if number <= _FIRST else None)
-            if run is not None:
+            if run is not None and len(run) >= len(runs.get(number, ())):
                 runs[number] = [*run, place]
     return max(runs.values(), key=len, default=[])
 
