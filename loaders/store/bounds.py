@@ -33,9 +33,8 @@ class AnswerBounds(NamedTuple):
 
     def counted(self, found: Iterable[_T]) -> Iterator[_T]:
         """Yield rows or triples; raise `UsageError` at the first too many."""
-        return map(
-            self._checked, count(), found
-        )  # no frame of which a traceback would hold the engine's iterator
+        # A generator's frame in a traceback would hold the engine's iterator.
+        return map(self._checked, count(), found)
 
     def _checked(self, number: int, one: _T) -> _T:
         if number >= self.rows:
