@@ -6,12 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from ...language.sentences import ends_paragraph
 from .headings import is_heading
 from .lines import NO_PAGES, Pagination
 
 _NUMBER = re.compile(r"\W*(?:page|p\.)?\W*(\d{1,4})(?:\s*(?:of|/)\s*\d{1,4})?\W*", re.IGNORECASE)
 _FIGURES = re.compile(r"\d+")
-_STOPPED = re.compile(r"[.!?:…][”\"’')\]]*$")
 _CLOSED = re.compile(r"[.?:…][”\"’')\]]+$")
 
 _FEW = 5
@@ -99,7 +99,7 @@ def _form(raw: Sequence[str], place: int) -> str:
 def _stands_apart(raw: Sequence[str], end: int, begin: int, width: int) -> bool:
     """Tell whether a page begins with a heading: not with what the last line before it wants, or heads."""
     last, first = raw[end].rstrip(), raw[begin].strip()
-    if not _STOPPED.search(last):
+    if not ends_paragraph(last):
         is_full = len(last) + 1 + len(first.split(maxsplit=1)[0]) > width
         heads = not raw[end - 1].strip()
         if is_full or heads:
