@@ -1,8 +1,7 @@
-"""The command line: words typed at a terminal become a call of one command and an exit code.
+"""The command line: it parses arguments, runs one command, and turns errors into exit codes.
 
-Exit codes: 0 fine, 1 findings or nothing found, 2 wrong usage, 3 a document refused, 4 the store or an
-endpoint cannot be used, or the command failed in a way that nobody foresaw; 130 stopped by Ctrl-C
-(143 by SIGTERM).
+Exit codes: 0 success, 1 findings or nothing found, 2 wrong usage, 3 a document was refused, 4 the store or an
+endpoint cannot be used, or an unexpected error; 130 stopped by Ctrl-C (143 by SIGTERM).
 """
 
 from __future__ import annotations
@@ -11,56 +10,29 @@ import argparse
 import gc
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from importlib import import_module
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..ontology.errors import RulesgraphError, UnknownNameError, UsageError
+from .commands import COMMANDS, GROUPS, Command, find, help_of, others
 from .interrupt import STOPPED, TERMINATED, Terminated, stop_at_interrupt
-from .output import FORMATS, complain, forget, talk, terminal_width
-from .paging import paged
-from .streams import open_streams
-from .terminal import TerminalStream
+from .memory_limit import within_memory_limit
+from .operations import summary_of
+from .output import FORMATS
+from .terminal import TerminalStream, complain, forget, open_streams, paged, talk, terminal_width
 from .trouble import trouble_of
-from .warden import warded
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 DEFAULT_STORE = "rulesgraph-store"
 
-COMMANDS = {
-    "build": "load rules documents into a store; without any, the bundled starter rules",
-    "editions": "list what is loaded, with dates and counts",
-    "drop": "take an edition out of the store",
-    "ask": "ask a question of the catalogue, by its name or in words",
-    "search": "find the passages that have some words, the best first",
-    "show": "show everything known of one term, rule or entry",
-    "why": "show the shortest chain by which one thing relies on another",
-    "trace": "follow a rule or an entry through the editions, forward or back",
-    "diff": "compare two editions: what changed, and which terms rely on it",
-    "verify": "check the citations of rules in any text",
-    "sparql": "run a SPARQL query",
-    "viz": "write an interactive graph as one HTML page",
-    "export": "write linked data or a graph file",
-    "authority": "write or extend the file of permanent ids of provisions",
-    "vocabulary": "write the vocabulary: its reference page, Turtle, shapes, context, questions",
-    "questions": "make questions with exact answers, to measure any assistant, or score answers to them",
-    "mcp": "serve the tools to applications of language models (Model Context Protocol)",
-    "serve": "serve the store on the web: SPARQL endpoint, linked data, pages",
-    "publish": "write the whole graph as a static site: pages, linked data, search, map",
-    "completion": "write the script by which bash, zsh or fish completes what is typed",
-    "check": "report defects of the source documents and of the graph",
-}
-"""Each command and its one line of help; `rulesgraph.app.commands` has a module for each."""
-
-_READ = frozenset(("ask", "check", "diff", "editions", "search", "show", "sparql", "trace", "why"))
-"""The commands whose output people read."""
-
 _MANY = 50_000
-"""New objects from which on those are looked for that nobody refers to."""
+"""How many new objects there may be before the garbage collector looks for cycles."""
 
 _DESCRIPTION = (
     "The rules documents of Magic: The Gathering as a knowledge graph that answers with its evidence."
@@ -76,47 +48,67 @@ examples:
   rulesgraph why Protection "State-Based Effects"
   rulesgraph viz --around Protection -o graph.html
 
+Results go to stdout, messages to stderr.
+
 exit codes:
-  0 fine   1 findings, or nothing found   2 wrong usage   3 a document was refused
+  0 success   1 findings, or nothing found   2 wrong usage   3 a document was refused
   4 the store or an endpoint cannot be used
 
-`rulesgraph COMMAND --help` says more about each command.
+`rulesgraph COMMAND --help` explains a command.
 """
 
 
+_MESSAGES = {
+    "^unrecognized arguments: (-.*)": r"unknown option: \1",
+    "^unrecognized arguments: ": "too many arguments: ",
+    "^the following arguments are required: (.*)": r"\1 is missing",
+    "^argument (.*?): expected (at least )?one argument": r"\1 needs a value",
+    r"^argument (.*?): invalid choice: (.*) \(choose from (.*)\)": r"\1 cannot be \2; choose from \3",
+    "^argument (.*?): ignored explicit argument (.*)": r"\1 takes no value, and got \2",
+    "^argument (.*?): ": r"\1 ",
+}
+"""How the messages of argparse are put into plain words."""
+
+
 class Parser(argparse.ArgumentParser):
-    """An argument parser that reports mistakes as `UsageError` and keeps line breaks in examples."""
+    """An argument parser that raises `UsageError` for mistakes and keeps line breaks in examples."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(formatter_class=_Formatter, allow_abbrev=False, **options)
+        # argparse makes a formatter for every argument that is added. If it is told the width it does not
+        # import what finds it out.
+        width = terminal_width(sys.stdout) - 2
+        form = partial(argparse.RawDescriptionHelpFormatter, max_help_position=28, width=width)
+        super().__init__(formatter_class=form, allow_abbrev=False, **options)
 
     def error(self, message: str) -> NoReturn:
-        """Raise `UsageError` with the way to the help."""
-        left = message.partition("unrecognized arguments: ")[2]
-        quoted = "A name of several words stands in quotes.\n  " if left and not left.startswith("-") else ""
-        raise UsageError(message, way_out=f"{quoted}See: {self.prog} --help")
+        """Raise `UsageError` with a plain sentence, and say where the help is."""
+        way_out = f"See: {self.prog} --help"
+        unknown = message.partition("unrecognized arguments: ")[2]
+        if unknown.startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(unknown.split()[0], self._option_string_actions, n=1)
+            way_out = f"Did you mean {near[0]}?\n  {way_out}" if near else way_out
+        elif unknown:
+            way_out = f"Put a name of several words in quotes.\n  {way_out}"
+        for pattern, plainly in _MESSAGES.items():
+            message = re.sub(pattern, plainly, message)
+        raise UsageError(message, way_out=way_out)
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
-        """Print the help; where it cannot be written, that is an error, which argparse passes over."""
+        """Print the help; raise an error if it cannot be written, which argparse would ignore."""
         (file or sys.stdout).write(self.format_help())
-
-
-class _Formatter(argparse.RawDescriptionHelpFormatter):
-    def __init__(self, prog: str, **options: Any) -> None:
-        # argparse makes a formatter for every argument that is added; told the width, it need not
-        # import what finds it out.
-        super().__init__(prog, max_help_position=28, width=terminal_width(sys.stdout) - 2, **options)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; `arguments` are those of the process unless given. Return the exit code."""
     if arguments is None:
         open_streams()
-        # What a command makes it keeps until it ends. To look for what nobody refers to, as often as usual
-        # and again at the end, takes a tenth of a short question.
+        # A command keeps what it makes until it ends. Looking for cycles as often as usual, and once more at
+        # the end, would take a tenth of the time of a short question.
         gc.set_threshold(_MANY)
         try:
-            return warded(lambda: _main(None))
+            return within_memory_limit(lambda: _main(None))
         finally:
             gc.freeze()
     return _main(arguments)
@@ -142,13 +134,13 @@ def _main(arguments: Sequence[str] | None) -> int:
         complain(str(error))
         return error.exit_code
     except BrokenPipeError:
-        # The reader (`| head`) has what it wanted.
+        # The reader (`| head`) has all it wanted.
         forget(sys.stdout)
         return 0
     except KeyboardInterrupt as stop:
         return _stopped(stop)
     except Exception as error:
-        # Python 3.11 wraps what comes while a class is made.
+        # Python 3.11 wraps an exception that is raised while a class is made.
         if isinstance(error.__cause__, KeyboardInterrupt):
             return _stopped(error.__cause__)
         if os.environ.get("RULESGRAPH_DEBUG"):
@@ -163,7 +155,7 @@ def _stopped(stop: KeyboardInterrupt) -> int:
 
 
 def _failed(error: Exception) -> int:
-    """Say what the machine refuses, or what nobody foresaw; return the exit code."""
+    """Report an error of the machine, or an unexpected one; return the exit code."""
     refused = trouble_of(error)
     if refused:
         forget(sys.stdout)
@@ -179,40 +171,59 @@ def _run(arguments: Sequence[str]) -> int:
         talk(parser().format_help())
         return 2
     _refuse_bytes(arguments)
-    if arguments[0] in COMMANDS:
-        # Nearly always nothing stands before the command: then there is nothing to parse.
+    if arguments[0] == "--version":
+        return _print_version()
+    if not arguments[0].startswith("-"):
+        # Nearly always no option stands before the command: then there is nothing to parse.
         options = argparse.Namespace(command=arguments[0], rest=list(arguments[1:]))
     else:
         options = parser().parse_args(arguments)
+    if getattr(options, "version", False):
+        return _print_version()
     if options.command is None:
         raise UsageError("no command is given", way_out="See: rulesgraph --help")
-    if options.command not in COMMANDS:
-        from difflib import get_close_matches
-
-        near = get_close_matches(options.command, COMMANDS, n=3)
-        raise UnknownNameError("command", options.command, near, "`rulesgraph --help` lists them.")
-    command = import_module(f".commands.{options.command}", __package__)
+    found = _found(options.command)
     for shared in ("edition", "format"):
-        if hasattr(options, shared) and shared not in command.TAKES:
+        if hasattr(options, shared) and shared not in found.shared:
             raise UsageError(f"{options.command} takes no --{shared}")
     rest = options.rest
     del options.rest
-    options = _parsed(command_parser(options.command), rest, options)
+    options = _parsed(_parser_of(options.command, found), rest, options)
     options.store = getattr(options, "store", None) or os.environ.get("RULESGRAPH_STORE") or DEFAULT_STORE
     options.edition = getattr(options, "edition", None)
     options.format = getattr(options, "format", "table")
     if options.format == "records" and options.command != "sparql":
         options.format = "json"
-    long = options.command in _READ and options.format == "table" and not getattr(options, "no_pager", False)
-    with paged(long):
-        code: int = command.run(options)
-    return code
+    found.refuse_clashes(options)
+    # What `questions` prints is for programs in any format.
+    is_read = found.formats and options.format == "table" and options.command != "questions"
+    with paged(is_read and not getattr(options, "no_pager", False)):
+        return found.run(options)
+
+
+def _print_version() -> int:
+    # Imported here because it takes as long as everything else that a command imports.
+    from importlib.metadata import version
+
+    print(f"rulesgraph {version('rulesgraph')}")
+    return 0
+
+
+def _found(name: str) -> Command:
+    """Return a command, or raise `UnknownNameError` with those that are spelled like it."""
+    command = find(name)
+    if command:
+        return command
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, {**COMMANDS, **others()}, n=3)
+    raise UnknownNameError("command", name, near, "`rulesgraph --help` lists them.")
 
 
 def _parsed(own: Parser, rest: Sequence[str], options: argparse.Namespace) -> argparse.Namespace:
-    """Parse what stands behind a command; its arguments may have options between them.
+    """Parse the arguments of a command; options may stand between them.
 
-    To look for such takes three times as long, and writes the usage for it.
+    Plain parsing is tried first: allowing options between arguments takes three times as long.
     """
     with suppress(UsageError):
         return own.parse_args(rest, argparse.Namespace(**vars(options)))
@@ -220,49 +231,56 @@ def _parsed(own: Parser, rest: Sequence[str], options: argparse.Namespace) -> ar
 
 
 def _refuse_bytes(arguments: Sequence[str]) -> None:
-    """Raise `UsageError` for bytes that are no text, unless a file is called so."""
+    """Raise `UsageError` for bytes that are not text, unless a file has that name."""
     for argument in arguments:
         try:
             argument.encode()
         except UnicodeEncodeError:
             if not os.path.lexists(argument):
                 shown = os.fsencode(argument).decode(errors="backslashreplace")
-                raise UsageError(f"this argument is no text, and no file: {shown}") from None
+                raise UsageError(f"this argument is neither text nor a file: {shown}") from None
 
 
 def parser() -> Parser:
     """Return the parser of what stands before the command; it leaves the rest unread."""
     width = max(map(len, COMMANDS))
-    commands = "\n".join(f"  {name:{width}}  {summary}" for name, summary in COMMANDS.items())
+    groups = (
+        "\n".join((f"{heading}:", *(f"  {name:{width}}  {it}" for name, it in commands.items())))
+        for heading, commands in {**GROUPS, "others": others()}.items()
+        if commands
+    )
     top = Parser(
         prog="rulesgraph",
         usage="rulesgraph COMMAND [OPTION…]",
-        description=f"{_DESCRIPTION}\n\ncommands:\n{commands}",
+        description="\n\n".join((_DESCRIPTION, *groups)),
         epilog=_EPILOG,
     )
     top.add_argument("command", nargs="?", help=argparse.SUPPRESS)
     top.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
-    top.add_argument("--version", action=_Version, help="print the version and end")
+    top.add_argument("--version", action="store_true", help="print the version")
     _add_shared(top, ("edition", "format"))
     return top
 
 
 def command_parser(name: str) -> Parser:
-    """Return the parser of one command's own arguments."""
-    command = import_module(f".commands.{name}", __package__)
-    summary = COMMANDS[name]
+    """Return the parser of a command's own arguments; raise `UnknownNameError` if there is none."""
+    return _parser_of(name, _found(name))
+
+
+def _parser_of(name: str, command: Command) -> Parser:
+    summary = COMMANDS.get(name) or summary_of(command.work)
     built = Parser(
         prog=f"rulesgraph {name}",
-        description=f"{summary[0].upper()}{summary[1:]}.",
-        epilog=f"examples:\n{command.EXAMPLES}",
+        description=f"{summary[:1].upper()}{summary[1:]}.",
+        epilog=help_of(command.run),
     )
-    command.arguments(built)
-    _add_shared(built, command.TAKES)
+    command.add_arguments(built)
+    _add_shared(built, command.shared)
     return built
 
 
 def _add_shared(target: Parser, names: Sequence[str]) -> None:
-    """Add the options that stand before or after the command; what is not given leaves no trace."""
+    """Add the options that may stand before or after the command; those that are not given set nothing."""
     target.add_argument(
         "--store",
         metavar="PATH|URL",
@@ -274,35 +292,23 @@ def _add_shared(target: Parser, names: Sequence[str]) -> None:
         "--no-pager",
         action="store_true",
         default=argparse.SUPPRESS,
-        help="write long output to the terminal as it is",
+        help="do not page long output",
     )
     if "edition" in names:
         target.add_argument(
             "--edition",
             metavar="ID",
             default=argparse.SUPPRESS,
-            help="the edition to look at, several parted by commas, or `all` (default: the newest that fits)",
+            help="the edition to ask about, several separated by commas, or all "
+            "(default: the newest that fits)",
         )
     if "format" in names:
         target.add_argument(
             "--format",
             choices=FORMATS,
             default=argparse.SUPPRESS,
-            help="how to write the answer (default: table)",
+            help="the format of the result (default: table)",
         )
-
-
-class _Version(argparse.Action):
-    """Print the version; looking it up is not free, so it happens only when it is asked for."""
-
-    def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
-        super().__init__(option_strings, dest, nargs=0, default=argparse.SUPPRESS, help=help)
-
-    def __call__(self, parser: argparse.ArgumentParser, *_unused: object) -> NoReturn:
-        from importlib.metadata import version
-
-        print(f"rulesgraph {version('rulesgraph')}")
-        parser.exit()
 
 
 if __name__ == "__main__":

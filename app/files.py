@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Output files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -7,27 +7,35 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import BinaryIO
+from os import PathLike
+from typing import TYPE_CHECKING, BinaryIO
 
 from ..ontology.errors import UsageError
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 
 @contextmanager
-def output_file(path: str | Path | None) -> Iterator[BinaryIO]:
-    """Open `path` for bytes, or stdout for None and ``-``.
+def output_file(path: str | Path | BinaryIO | None) -> Iterator[BinaryIO]:
+    """Open `path` for bytes, or stdout for None and ``-``; a stream is yielded as it is.
 
-    A regular file is written beside its place and moved there at the end, so that a failure half-way
-    leaves what was there. Raises `UsageError` when the place cannot be written.
+    A regular file is written under another name and renamed at the end, so that a failure half-way keeps the
+    file that was there. Raises `UsageError` if the place cannot be written.
     """
+    if not isinstance(path, str | PathLike | None):
+        yield path
+        return
     if path is None or path == "-":
         sys.stdout.flush()
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
+    from pathlib import Path  # here, because reading a store does not need it
+
     place = Path(path)
     if place.is_dir():
-        raise UsageError("a folder stands there", where=str(path), way_out="Name a file (-o FILE).")
+        raise UsageError("this is a folder", where=str(path), way_out="Name a file (-o FILE).")
     if place.exists() and not place.is_file():  # a pipe or a device
         with _opened(place, str(path)) as device:
             yield device
@@ -46,7 +54,7 @@ def _opened(place: Path, named: str) -> BinaryIO:
         return place.open("wb")
     except OSError as error:
         if error.errno in {errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO}:
-            raise  # no other word of the user's would help
+            raise  # naming another file would not help
         raise UsageError(
             f"it cannot be written: {error.strerror}",
             where=named,

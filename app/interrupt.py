@@ -1,4 +1,4 @@
-"""Ctrl-C ends the process even while a native call runs, which Python alone would wait for."""
+"""Let Ctrl-C end the process even during a native call, which Python alone would wait for."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def end_in_time(code: int) -> NoReturn:
     time.sleep(GRACE_SECONDS)
     with suppress(OSError):
         print("rulesgraph: stopped", file=sys.stderr, flush=True)
-    from ..loaders.scratch import undo_all
+    from ..loaders.temporary import undo_all
 
     undo_all()
     os._exit(code)

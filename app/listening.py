@@ -1,4 +1,4 @@
-"""An address becomes a socket that listens, for the servers of this house."""
+"""Open a socket that listens at an address, or say why that cannot be."""
 
 from __future__ import annotations
 
@@ -41,12 +41,10 @@ def address_of(taken: socket.socket, host: str) -> str:
 
 def _refusal(host: str, port: int, error: OSError | OverflowError) -> UsageError:
     if isinstance(error, OverflowError):
-        return UsageError(
-            f"there is no port {port}", way_out="Give one from 1 to 65535, or 0 for a free one."
-        )
+        return UsageError(f"{port} is not a port", way_out="Choose one from 1 to 65535, or 0 for a free one.")
     if error.errno == errno.EADDRINUSE:
-        what = f"port {port} is taken: another program listens there"
-        return UsageError(what, way_out="Give another one (--port), or 0 for a free one.")
+        what = f"port {port} is in use by another program"
+        return UsageError(what, way_out="Choose another one (--port), or 0 for a free one.")
     if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
-        return UsageError(f"{host} is no address of this machine", way_out="Give another one (--host).")
-    return UsageError(f"port {port} cannot be used: {error.strerror}", way_out="Give another one (--port).")
+        return UsageError(f"{host} is not an address of this machine", way_out="Choose another one (--host).")
+    return UsageError(f"port {port} cannot be used: {error.strerror}", way_out="Choose another one (--port).")

@@ -1,26 +1,133 @@
-"""What documents, servers and file names say is shown on a terminal, and never obeyed by it."""
+"""What people see besides results: messages, colours, the pager, and progress bars.
+
+Results go to stdout, messages to stderr. Text from documents, servers and file names is untrusted: control
+characters in it are shown, never sent to the terminal as they are.
+"""
 
 from __future__ import annotations
 
 import io
+import os
 import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, TextIO
 
-from .colours import OURS
+HEADING, NUMBER, GAIN, LOSS, CHANGE, ERROR = "1", "36", "32", "31", "35", "1;31"
+"""Styles, as codes of the terminal: bold, or one of its sixteen colours.
 
-_OBEYED = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]"
-"""Control characters but for tab and line feed, and those that turn the direction of writing."""
+White, black and yellow are not used: each is unreadable on some background.
+"""
 
-_NOT_OURS = rf"(?!\x1b\[(?:{OURS})m){_OBEYED}"
-"""The same without the bold letters and colours that are ours: they do no harm wherever they come from."""
+QUIET_SECONDS = 2.0
+"""How long work may take before progress is reported to something that is not a terminal."""
+
+BETWEEN_LINES = 10.0
+"""Seconds between two such reports."""
+
+_RESET = "\x1b[0m"
+_OURS = "|".join(sorted({"0", HEADING, NUMBER, GAIN, LOSS, CHANGE, ERROR}))
+_CONTROL = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+"""Control characters except tab and line feed, and those that change the direction of writing."""
+
+_NOT_OURS = rf"(?!\x1b\[(?:{_OURS})m){_CONTROL}"
+"""The same except the codes of our own styles, which are harmless wherever they come from."""
+
+_RULE_NUMBER = r"(?:\d{3}(?:\.\d{1,3}[a-z]{0,2})?|[A-Z]\d{1,2}\.\d{1,3}[a-z]?)(?: → .+)?"
+_VALUES = {"added": GAIN, "removed": LOSS, "unknown": LOSS, "error": ERROR, "warning": CHANGE}
+_VALUED = frozenset(("change", "finding", "severity"))
+"""The columns whose values say what happened to something, or how serious it is."""
+
+_DEFAULT_WIDTH = 100
+_PAGER = "less"
+_PAGER_OPTIONS = "FRX"
+"""For less: quit if the text fits on one screen, keep colours, leave the text on the terminal."""
+
+
+# -- messages ---------------------------------------------------------------------------------------
+
+
+def talk(message: str) -> None:
+    """Write a message to stderr; results that were written before it appear first."""
+    sys.stdout.flush()
+    _write_line(harmless(message))
+
+
+def complain(message: str) -> None:
+    """Write an error message to stderr, after the name of the program."""
+    name = painted("rulesgraph:", ERROR if shows_colours(sys.stderr) else "")
+    try:
+        sys.stdout.flush()
+    except OSError:  # the error matters more than the results written before it
+        forget(sys.stdout)
+    _write_line(name, harmless(message))
+
+
+def forget(stream: TextIO) -> None:
+    """Redirect a broken stream to nowhere: the interpreter flushes it once more at exit."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _write_line(*words: str) -> None:
+    try:
+        print(*words, file=sys.stderr, flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError:  # stderr is full or gone: there is nobody to tell, and the work can go on
+        forget(sys.stderr)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with the noun it counts; the plural ends in ``s``.
+
+    >>> counted(1, "row"), counted(2, "more row")
+    ('1 row', '2 more rows')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+# -- streams ----------------------------------------------------------------------------------------
+
+
+def open_streams() -> None:
+    """Open stdin, stdout and stderr on the null device where the caller closed them.
+
+    Call it before any file is opened: otherwise the next file would get the number of the closed stream,
+    and messages would be written into that file.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        with suppress(OSError):
+            os.fstat(number)
+            continue
+        os.open(os.devnull, os.O_RDWR)  # the lowest free number, which is this one
+        mode = "r" if name == "stdin" else "w"
+        setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
+
+
+class TerminalStream(io.TextIOWrapper):
+    """A text stream to a terminal that shows control characters instead of sending them."""
+
+    def write(self, text: str) -> int:
+        """Write a text, and return how many characters it has."""
+        super().write(only_ours(text))
+        return len(text)
 
 
 def harmless(text: str) -> str:
-    r"""Write control characters as what they are.
+    r"""Return a text with its control characters as escapes.
 
     >>> harmless("red\x1b[31m\n\ttwo")
     'red\\x1b[31m\n\ttwo'
     """
-    return text if text.isprintable() else re.sub(_OBEYED, _escaped, text)
+    return text if text.isprintable() else re.sub(_CONTROL, _escaped, text)
+
+
+def only_ours(text: str) -> str:
+    """Return a text with its control characters as escapes, except the codes of our own styles."""
+    return text if text.isprintable() else re.sub(_NOT_OURS, _escaped, text)
 
 
 def _escaped(found: re.Match[str]) -> str:
@@ -28,15 +135,139 @@ def _escaped(found: re.Match[str]) -> str:
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
-def only_ours(text: str) -> str:
-    """Write control characters as what they are, but for those by which words stand out here."""
-    return text if text.isprintable() else re.sub(_NOT_OURS, _escaped, text)
+def terminal_width(out: TextIO) -> int:
+    """Return how wide a table may be: the terminal's columns, else $COLUMNS, else 100; at least 40."""
+    try:
+        return max(40, os.get_terminal_size(out.fileno()).columns)
+    except (OSError, ValueError):
+        given = os.environ.get("COLUMNS", "")
+        return max(40, int(given)) if given.isdigit() else _DEFAULT_WIDTH
 
 
-class TerminalStream(io.TextIOWrapper):
-    """A text stream to a terminal that shows control characters."""
+# -- styles -----------------------------------------------------------------------------------------
 
-    def write(self, text: str) -> int:
-        """Write a text, and return how many characters it has."""
-        super().write(only_ours(text))
-        return len(text)
+
+def shows_colours(out: TextIO) -> bool:
+    """Tell whether a stream goes to a terminal that may show colours (https://no-color.org)."""
+    return out.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def painted(text: str, style: str) -> str:
+    r"""Return a text in a style, or as it is for ``""``; the space around it stays plain.
+
+    >>> painted("  702.19", NUMBER)
+    '  \x1b[36m702.19\x1b[0m'
+    """
+    words = text.strip()
+    return text.replace(words, f"\x1b[{style}m{words}{_RESET}", 1) if style and words else text
+
+
+def style_of(column: str, value: str) -> str:
+    """Return the style of a value in a column: rule numbers and kinds of change have one, others ``""``.
+
+    >>> style_of("where", "702.19b → 702.19c") == NUMBER, style_of("change", "moved and reworded") == CHANGE
+    (True, True)
+    >>> style_of("text", "added")
+    ''
+    """
+    if column in _VALUED:
+        return _VALUES.get(value) or (CHANGE if "reworded" in value else "")
+    return NUMBER if re.fullmatch(_RULE_NUMBER, value) else ""
+
+
+# -- the pager --------------------------------------------------------------------------------------
+
+
+class _HeldOutput(io.StringIO):
+    """Collects what is written; in everything else it behaves like the terminal it stands for."""
+
+    def __init__(self, terminal: TextIO) -> None:
+        super().__init__()
+        self._terminal = terminal
+
+    def isatty(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._terminal.fileno()
+
+
+@contextmanager
+def paged(wanted: bool) -> Iterator[None]:
+    """Send what is written within to a pager ($PAGER, else less) if it is longer than the terminal.
+
+    Nothing changes unless `wanted`, or where stdout is not a terminal. Messages on stderr keep their place
+    in the text if stderr is a terminal too.
+    """
+    terminal, messages = sys.stdout, sys.stderr
+    if not wanted or not terminal.isatty() or os.environ.get("TERM") == "dumb":
+        yield
+        return
+    held = _HeldOutput(terminal)
+    sys.stdout = held
+    if messages.isatty():
+        sys.stderr = held
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = terminal, messages
+        _show(held.getvalue(), terminal)
+
+
+def _show(text: str, terminal: TextIO) -> None:
+    if text.count("\n") < os.get_terminal_size(terminal.fileno()).lines:
+        terminal.write(text)
+        return
+    # Imported here because most output fits on one screen.
+    import shlex
+    import subprocess
+
+    program = shlex.split(os.environ.get("PAGER", _PAGER)) or [_PAGER]
+    known = {"LESS": _PAGER_OPTIONS, **os.environ}
+    try:
+        shown = only_ours(text).encode(errors="backslashreplace")
+        subprocess.run(program, input=shown, env=known, check=False)
+    except OSError:
+        terminal.write(text)
+
+
+# -- progress ---------------------------------------------------------------------------------------
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str, int, int], None]]:
+    """Yield a function that reports progress: it takes what is being done, how much is done, and the total.
+
+    On a terminal there is a bar for each piece of work. Elsewhere a line is written after two seconds, and
+    then every ten: short work is not worth a message.
+    """
+    shown = ""
+    bar: Any = None
+    next_line = time.monotonic() + QUIET_SECONDS
+
+    def report(label: str, done: int, total: int) -> None:
+        nonlocal shown, bar, next_line
+        if sys.stderr.isatty():
+            if label != shown:
+                _close(bar)
+                shown, bar = label, _new_bar(label, total)
+            bar.update(done - bar.n)
+        elif done < total and time.monotonic() > next_line:
+            talk(f"{label}: {done} of {total} …")
+            next_line = time.monotonic() + BETWEEN_LINES
+
+    try:
+        yield report
+    finally:
+        _close(bar)
+
+
+def _new_bar(label: str, total: int) -> Any:
+    from tqdm import tqdm
+
+    return tqdm(total=total, desc=label, leave=False, file=sys.stderr, dynamic_ncols=True)
+
+
+def _close(bar: Any) -> None:
+    if bar is not None:
+        bar.close()

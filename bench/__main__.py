@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import rdflib
-from rulesgraph.app.output import table
+from rulesgraph.app.tables import table
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.queries.answering.ask import ask

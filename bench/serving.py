@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import rulesgraph
-from rulesgraph.app.web.pages.shelf import Shelf
-from rulesgraph.app.web.pages.whole import things_of
+from rulesgraph.app.web.pages.layout import PageContext
+from rulesgraph.app.web.pages.page_table import things_of
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.iris import Iris
 
@@ -99,8 +99,8 @@ def loads(store: Path, folder: Path) -> list[Load]:
     with _ours(store) as ours, oxigraph(database(store)) as plain:
         found = []
         for what, query, fresh, aim in (
-            ("a point query, its answer kept", POINT, False, "0.5"),
-            ("a point query never asked before", POINT, True, "0.5"),
+            ("a point query, its answer kept", POINT, False, "0.3"),
+            ("a point query never asked before", POINT, True, "0.3"),
             ("a heavy query never asked before", HEAVY, True, "0.9"),
         ):
             fields = {"default-graph-uri": graph, "query": query}
@@ -125,8 +125,8 @@ def page_loads(store: Path, folder: Path) -> list[PageLoad]:
     """
     if shutil.which("wrk") is None:
         return []
-    shelf = Shelf(rulesgraph.open(store))
-    known = (iri[len(shelf.iris.base) :] for iri in things_of(shelf, shelf.newest.id))
+    context = PageContext(rulesgraph.open(store))
+    known = (iri[len(context.iris.base) :] for iri in things_of(context, context.newest.id))
     pages = [f'"{it}.html"' for it in known if re.fullmatch("term/[^/]+|edition/[^/]+/rule/[^/]+", it)]
     first, *mixed = (pages[place * _STRIDE % len(pages)] for place in range(len(pages)))
     script = folder / "pages.lua"

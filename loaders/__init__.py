@@ -1,1 +1,1 @@
-"""Documents become records, records become quads, quads fill a store."""
+"""Read documents and load them into a store."""

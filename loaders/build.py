@@ -1,21 +1,105 @@
-"""Documents fill a store: read, derived, joined across editions and switched in, whole or not at all."""
+"""Changes a store: loads documents, drops editions, writes what was inferred. Each change is atomic."""
 
 from __future__ import annotations
 
+import gc
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 
 from ..ontology.errors import StoreMissingError, UsageError
-from .building.account import Account, Refused
-from .building.indexes import index_editions
+from ..ontology.iris import Iris
+from .building.assemble import Assembly
 from .building.prepare import Prepared, Task, prepare
-from .building.workshop import workshop
+from .building.report import LoadReport, Refused
+from .editions import editions_in
+from .graph.quads import TripleSet
+from .indexing.index import open_index, remove_outdated
 from .reading.source import Source, decode
-from .store import Store
+from .store import Store, open_store
+from .store.folder import FolderStore
 from .store.protocol import settle_base
-from .workers import Telling
+from .temporary import temporary_folder
+from .workers import Progress, Workers
+
+_Resources = tuple[Store, Path, Workers, Progress]
+"""What every change needs: the store, a temporary folder, worker processes, and who hears how far it is."""
+
+
+@contextmanager
+def _resources(
+    store: str | Path | Store, progress: Progress | None, *, new: bool = False
+) -> Iterator[_Resources]:
+    """Prepare to change a store, or the one at a location, which need not exist when `new`."""
+    target = open_store(store, write=new) if isinstance(store, str | Path) else store
+    with without_collector(), temporary_folder() as folder, Workers() as workers:
+        yield target, folder, workers, progress or (lambda _label, _done, _total: None)
+
+
+@contextmanager
+def _change(resources: _Resources, base: str | None = None) -> Iterator[Assembly]:
+    """Change the store: leaving the block without an error switches to the new state, see `Store.rewrite`."""
+    store, folder, workers, progress = resources
+    with store.rewrite(base=base) as rewrite:
+        yield Assembly(rewrite, Iris(rewrite.base), folder, workers, progress)
+
+
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """Let the collector of cycles rest, here and in workers that are forked meanwhile.
+
+    A change makes millions of records and hardly a cycle: looking for some took a tenth of a build. What is
+    left of them counts as old afterwards, or the next object made would have all of it looked through.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            if not gc.get_freeze_count():  # else it would let go of what somebody froze
+                gc.freeze()
+                gc.unfreeze()
+            gc.enable()
+
+
+def _index_editions(resources: _Resources, written: Mapping[str, Path]) -> None:
+    """Make the indexes that a store in a folder lacks; other stores have theirs made when they are searched.
+
+    `written` are the files of the graphs that were renewed, and spare asking the store for them.
+    They are made from what was switched to: one that fails to be made is made when it is first needed.
+    """
+    store, _, workers, progress = resources
+    if not isinstance(store, FolderStore):
+        return
+    state = store.state()
+    iris = Iris(store.meta().base)
+    documents = {
+        name: tuple(iris.document(document) for document in info.documents)
+        for name, info in editions_in(store, iris).items()
+    }
+    # Opening the store once more is not free, but an open one cannot be given to another process.
+    target = store.location if workers.are_started else store
+    tasks = []
+    for name in remove_outdated(store, iris, documents):
+        graphs = (*documents[name], iris.derived(name))
+        files = {graph: written[graph] for graph in graphs if graph in written}
+        tasks.append((target, state, name, documents[name], files))
+    for _ in workers.map(_index_edition, tasks, lambda n: progress("indexing", n, len(tasks))):
+        pass
+    progress("indexing", len(tasks), len(tasks))
+
+
+def _index_edition(
+    task: tuple[str | FolderStore, tuple[int, str], str, Sequence[str], Mapping[str, Path]],
+) -> None:
+    """See that the index of one edition is there; another build may have switched to another state of it."""
+    target, state, edition, documents, files = task
+    store = FolderStore(target) if isinstance(target, str) else target
+    written = files if store.state() == state else {}
+    open_index(store, Iris(store.meta().base), edition, documents, written).close()
 
 
 def starter_sources() -> list[Source]:
@@ -34,7 +118,7 @@ def find_files(sources: Iterable[str | Path | Source]) -> list[str | Path | Sour
     for source in sources:
         if source == "":
             raise UsageError(
-                "a source has no name", way_out="Name a file or a folder; an empty name is none."
+                "a source has no name", way_out="Name a file or a folder; an empty name is neither."
             )
         if isinstance(source, Source) or not Path(source).is_dir():
             found.append(source)
@@ -61,36 +145,37 @@ def build(
     *,
     base: str | None = None,
     strict: bool = False,
-    progress: Telling | None = None,
-) -> Account:
+    progress: Progress | None = None,
+) -> LoadReport:
     """Load documents into a store (or what stands at its location) and switch to the result at once.
 
-    Without `sources` the bundled starter rules are loaded. Good documents load, bad ones are listed in
-    `Account.refused`; with `strict` a single bad one keeps all out. When nothing is loadable the store
-    stays untouched (and is not created). A document that is loaded again replaces its former self.
+    Without `sources` the bundled starter rules are loaded. Valid documents load atomically; the others are
+    listed in `LoadReport.refused`. With `strict`, one of those keeps all out. When nothing is loadable the
+    store stays untouched (and is not created). A document that is loaded again replaces its former self.
 
     Raises `StoreError` when the store cannot be used and `UsageError` for a base that differs from the
     store's own.
     """
     started = time.perf_counter()
     chosen = find_files(sources) if sources else list(starter_sources())
-    with workshop(store, progress, new=True) as shop:
-        ground = _base_of(shop.store, base)
-        tasks = [Task(item, place, ground, shop.scratch, strict) for place, item in enumerate(chosen)]
+    with _resources(store, progress, new=True) as resources:
+        target, folder, workers, tell = resources
+        settled = _base_of(target, base)
+        tasks = [Task(item, place, settled, folder, strict) for place, item in enumerate(chosen)]
         count = len(tasks)
-        done = list(shop.workers.map(prepare, tasks, lambda n: shop.tell("reading", n, count), start=True))
-        shop.tell("reading", count, count)
+        done = list(workers.map(prepare, tasks, lambda n: tell("reading", n, count), start=True))
+        tell("reading", count, count)
         refused = tuple(it for it in done if isinstance(it, Refused))
         prepared = [it for it in done if isinstance(it, Prepared)]
         if not prepared or (strict and refused):
-            return Account((), refused, 0, time.perf_counter() - started)
+            return LoadReport((), refused, 0, time.perf_counter() - started)
         latest = {it.document: it for it in prepared}
-        with shop.assembly(base) as assembly:
+        with _change(resources, base) as assembly:
             assembly.add(list(latest.values()))
             assembly.finish()
-        index_editions(shop, assembly.written)
+        _index_editions(resources, assembly.written)
     summaries = tuple(it.summary for it in prepared)
-    return Account(summaries, refused, assembly.quads, time.perf_counter() - started)
+    return LoadReport(summaries, refused, assembly.quads, time.perf_counter() - started)
 
 
 def _base_of(store: Store, wanted: str | None) -> str:
@@ -102,13 +187,30 @@ def _base_of(store: Store, wanted: str | None) -> str:
     return settle_base(stored, wanted, store.location)
 
 
-def drop(edition: str, store: str | Path | Store, *, progress: Telling | None = None) -> None:
+def drop(edition: str, store: str | Path | Store, *, progress: Progress | None = None) -> None:
     """Take an edition out of a store (or of what stands at its location), and renew all that rested on it.
 
     Raises `UnknownNameError` when it is not loaded.
     """
-    with workshop(store, progress) as shop:
-        with shop.assembly() as assembly:
+    with _resources(store, progress) as resources:
+        with _change(resources) as assembly:
             assembly.remove(edition)
             assembly.finish()
-        index_editions(shop, assembly.written)
+        _index_editions(resources, assembly.written)
+
+
+def write_inferred(
+    store: str | Path | Store, inferred: Mapping[str, Iterable[str]], *, progress: Progress | None = None
+) -> int:
+    """Replace `edition/{id}/inferred` of each edition named, and renew what plain queries see.
+
+    `inferred` is edition → triples as N-Triples without the full stop, ``<s> <p> <o>``; an edition of
+    which nothing follows loses the graph. Either all is written or nothing. Returns how many triples were.
+
+    Raises `UnknownNameError` for an edition that is not loaded, `StoreError` when the store cannot be
+    written.
+    """
+    triples = {edition: TripleSet(lines) for edition, lines in inferred.items()}
+    with _resources(store, progress) as resources, _change(resources) as assembly:
+        assembly.infer(triples)
+    return sum(map(len, triples.values()))

@@ -1,4 +1,4 @@
-"""The state of a store seen as editions: which there are, what they hold, which is current."""
+"""Find out which editions a store holds, which of them is current, and which rules were in force when."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..ontology.iris import Iris
 from ..ontology.query_files import QueryFiles
 from .kinds import DocumentKind
 from .store.protocol import Queryable
-from .store.rows import text_rows
+from .store.statements import text_rows
 
 _QUERIES = QueryFiles.beside(__name__)
 

@@ -1,4 +1,4 @@
-"""What a user names becomes bytes, within a bound: a device may have no end."""
+"""Read a file that the user names, up to a maximum size: a device may never end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kinds of document, apart from the records: these take longer to import than many a question."""
+"""The kinds of documents. They are not in `records`, which takes longer to import than many a query."""
 
 from __future__ import annotations
 

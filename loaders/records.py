@@ -1,8 +1,8 @@
-"""What a document says, as frozen records that know no RDF.
+"""The records of a document. They know nothing of RDF.
 
-Every record keeps its words (`text`, white space folded, hard wraps joined) and the lines of the
-*original file* on which they stand (`first_line`, `last_line`, from 1, inclusive). Offsets in
-references are code points into `text`, from 0, end exclusive.
+Every record keeps its words (`text`, white space folded, hard wraps joined) and the lines of the *original
+file* that hold them (`first_line`, `last_line`, from 1, inclusive). Offsets in references are code points
+into `text`, from 0, end exclusive.
 """
 
 from __future__ import annotations
@@ -76,22 +76,12 @@ class Attribution:
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
-    """The words of one example; `text` without its ``Example:`` label."""
-
-    text: str
-    first_line: int
-    last_line: int
-    references: tuple[Reference, ...] = ()
-    attributions: tuple[Attribution, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Paragraph:
-    """One paragraph of an entry; `text` without number and attribution.
+    """A paragraph, a ruling, an "also see" note or an example; the field that holds it says which.
 
-    `key` is its letter where one is printed (``a`` of ``G16.2a``), else its place from 1; `number`
-    is what is printed, or empty.
+    `text` has no number, no label (``Example:``) and no attribution. `key` tells it from its siblings: the
+    letter of a paragraph where one is printed (``a`` of ``G16.2a``), otherwise its position, from 1. `number`
+    is what is printed (``G16.2a``, ``G12.12.Ruling.1``), or empty.
     """
 
     key: str
@@ -101,33 +91,9 @@ class Paragraph:
     last_line: int
     references: tuple[Reference, ...] = ()
     attributions: tuple[Attribution, ...] = ()
-    examples: tuple[Example, ...] = ()
+    examples: tuple[Paragraph, ...] = ()
     as_found: str = ""
-    """The words before repair, where repair changed them (web copies)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """A ruling below an entry: ``G12.12.Ruling.1``; `key` is its place from 1."""
-
-    key: str
-    number: str
-    text: str
-    first_line: int
-    last_line: int
-    references: tuple[Reference, ...] = ()
-    attributions: tuple[Attribution, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """An "also see" note below an entry; `key` is its place from 1, `text` keeps ``Also see``."""
-
-    key: str
-    text: str
-    first_line: int
-    last_line: int
-    references: tuple[Reference, ...] = ()
+    """The words before they were repaired, if they were (web copies)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +115,8 @@ class Entry:
     status: str = ""
     occurrence: int = 1
     paragraphs: tuple[Paragraph, ...] = ()
-    notes: tuple[Note, ...] = ()
-    rulings: tuple[Ruling, ...] = ()
+    notes: tuple[Paragraph, ...] = ()
+    rulings: tuple[Paragraph, ...] = ()
     is_rule: bool = False
     """True on rule pages of a rulings site: the number is a rule number, and so are its paragraphs'."""
 
@@ -175,7 +141,7 @@ class Rule:
     printed: str = ""
     occurrence: int = 1
     references: tuple[Reference, ...] = ()
-    examples: tuple[Example, ...] = ()
+    examples: tuple[Paragraph, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The same work on many things, in as many processes as there are processors."""
+"""Do the same work on many things, in one process for each processor."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Job = TypeVar("Job")
 Done = TypeVar("Done")
 
-Telling = Callable[[str, int, int], None]
+Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and how much there is."""
 
 FEW = 4

@@ -1,4 +1,4 @@
-"""The errors that end an operation, each a sentence that says what, where and the way out.
+"""Errors that end an operation: each is a sentence that says what, where and the way out.
 
 ::
 

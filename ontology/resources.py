@@ -1,10 +1,14 @@
-"""The files of the vocabulary, read from wherever the package is installed."""
+"""Read the files of the vocabulary from wherever the package is installed."""
 
 from __future__ import annotations
 
 import os
 import sys
+from functools import cache
 from typing import Any
+
+from .iris import BASE
+from .terms import PREFIXES
 
 VOCABULARY_FILES = ("vocabulary.ttl", "game.ttl")
 """Documents and links; kinds of things in the game: together the ontology."""
@@ -48,3 +52,31 @@ def read_text(name: str) -> str:
 def ontology_turtle() -> tuple[bytes, ...]:
     """Return the vocabulary and the game ontology, each as one Turtle document."""
     return tuple(read_bytes(name) for name in VOCABULARY_FILES)
+
+
+_SKOS = PREFIXES["skos"]
+_XL = "http://www.w3.org/2008/05/skos-xl#"
+
+
+@cache
+def players_words(base: str) -> tuple[tuple[str, str, str], ...]:
+    """Return what players say instead of a name: IRI of the term or provision, word, note on its use.
+
+    `base` is the base IRI of the data. The words are sorted; one word may stand for several things.
+
+    >>> [iri for iri, word, _ in players_words("https://example.org/") if word == "sac"]
+    ['https://example.org/term/sacrifice']
+    """
+    from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, parse
+
+    things: dict[BlankNode, str] = {}
+    said: dict[BlankNode, dict[str, str]] = {}
+    for quad in parse(input=read_bytes(PLAYERS_FILE), format=RdfFormat.TURTLE, base_iri=BASE):
+        if isinstance(quad.subject, NamedNode) and isinstance(quad.object, BlankNode):
+            # A base may end in "#" or ":", where what is relative to it would become another IRI.
+            things[quad.object] = base + quad.subject.value.removeprefix(BASE)
+        elif isinstance(quad.subject, BlankNode) and isinstance(quad.object, Literal):
+            said.setdefault(quad.subject, {})[quad.predicate.value] = quad.object.value
+    return tuple(
+        sorted((things[label], own[f"{_XL}literalForm"], own[f"{_SKOS}note"]) for label, own in said.items())
+    )

@@ -18,17 +18,22 @@ from pathlib import Path
 
 import rulesgraph
 from measure_history import digest
-from rulesgraph.loaders.history.lives import ONE_LIFE
+from rulesgraph.loaders.history.graphs import GOES_ON
 from rulesgraph.loaders.history.matching import changes_between
 from rulesgraph.loaders.language.names import split_heading
 from rulesgraph.loaders.language.words import wording
 from rulesgraph.ontology.iris import slug
 from rulesgraph.queries.history.diff import diff
-from rulesgraph.queries.history.life import life
-from rulesgraph.queries.history.outcomes import journey
-from rulesgraph.queries.history.outline import label, outline
-from rulesgraph.queries.history.timeline import path_between, timeline
-from rulesgraph.queries.history.trail import Trail
+from rulesgraph.queries.history.links import (
+    label,
+    labels_of,
+    links_along,
+    outline,
+    path_between,
+    rows_along,
+    timeline,
+)
+from rulesgraph.queries.history.trace import history_rows
 from rulesgraph.queries.session import Session
 from shared import documents
 
@@ -74,10 +79,11 @@ def disagreements(session: Session, before: str, after: str) -> Iterator[str]:
 
 def _traced(session: Session, before: str, after: str) -> Sayings:
     path = path_between(timeline(session), before, after, session)
-    trail = Trail(session, path, journey(session, path))
+    links = links_along(session, path)
+    name_of = labels_of(session, links)
     said: Sayings = defaultdict(Counter)
     for iri, item in outline(session, path[0]).items():
-        rows = trail.rows(iri, label(item))[1:]
+        rows = rows_along(path, links, (iri, label(item)), name_of)[1:]
         said[label(item)].update((str(it[2]), str(it[1] or "")) for it in rows if it[2] != "unchanged")
     return said
 
@@ -87,10 +93,11 @@ def _shown(session: Session, edition: str) -> Sayings:
     editions = timeline(session)
     place = [it.id for it in editions].index(edition)
     path = editions[place::-1]
-    back, here = Trail(session, path, journey(session, path)), Trail(session, path[:1], [])
+    links = links_along(session, path)
+    name_of = labels_of(session, links)
     said: Sayings = defaultdict(Counter)
     for iri, item in outline(session, editions[place]).items():
-        *earlier, last = life(back, here, iri, label(item))
+        *earlier, last = history_rows((path, links), (path[:1], []), (iri, label(item)), name_of)
         if last[0] == edition and last[2] != "unchanged":
             said[label(item)][str(last[2] or "added"), _key(str(earlier[-1][1])) if earlier else ""] += 1
     return said
@@ -104,11 +111,14 @@ def _key(name: str) -> str:
 def _astray(session: Session, before: str, after: str, gone: Sayings) -> Iterator[str]:
     """Compare where everything went, over editions in between; what has no row may not have changed."""
     path = path_between(timeline(session), before, after, session)
-    trail = Trail(session, path, journey(session, path))
+    links = links_along(session, path)
+    name_of = labels_of(session, links)
     kept = {(label(it), wording(it.text)) for it in outline(session, path[-1]).values()}
     for iri, item in outline(session, path[0]).items():
         name = label(item)
-        ends = {str(row[1]) for row in trail.rows(iri, name) if row[0] == after and row[1]}
+        ends = {
+            str(row[1]) for row in rows_along(path, links, (iri, name), name_of) if row[0] == after and row[1]
+        }
         told = {number for _, number in gone.get(name, Counter()) if number}
         unsaid = {end for end in ends - told if (end, wording(item.text)) not in kept}
         removed = ("removed", "") in gone.get(name, Counter())
@@ -125,7 +135,7 @@ def ids_astray(shared: Path, days: Sequence[str]) -> list[tuple[str, str]]:
         linked = {
             (change.new, change.old)
             for change in changes_between(old, new)
-            if change.kind in ONE_LIFE and change.old in provisions
+            if change.kind in GOES_ON and change.old in provisions
         }
         earlier = {provisions[item.iri]: item.iri for item in old if not item.is_entry}
         same = {(i.iri, earlier[i.provision]) for i in new if not i.is_entry and i.provision in earlier}

@@ -19,6 +19,7 @@ from shared import PLACE
 if TYPE_CHECKING:
     from browser import Tabs
     from playwright.sync_api import Browser
+    from rulesgraph import Rules
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -172,6 +173,22 @@ def starter_store(store_of: Callable[..., Path]) -> Path:
 def mini_store(store_of: Callable[..., Path]) -> Path:
     """A store on disk with the mini game: two editions of its rules and a page of rulings between them."""
     return store_of(ROOT / "tests" / "mini")
+
+
+@pytest.fixture(scope="session")
+def newest_store(shared: Path, store_of: Callable[..., Path]) -> Path:
+    """A store on disk with the newest real edition, for tests that only read."""
+    from real import AROUND, rules
+
+    return store_of(rules(shared, AROUND[-1]))
+
+
+@pytest.fixture(scope="session")
+def newest_rules(newest_store: Path) -> Rules:
+    """The newest real edition, opened once: its names, links and index are read by the first who asks."""
+    import rulesgraph
+
+    return rulesgraph.open(newest_store)
 
 
 @pytest.fixture(scope="session")

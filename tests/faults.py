@@ -32,7 +32,7 @@ from pathlib import Path
 import httpx
 from commands import MINI, PROGRAM
 from live import service
-from rulesgraph.app.web.site.copying import DRAFT, MANIFEST
+from rulesgraph.app.web.site.folder import DRAFT, MANIFEST
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import StoreError
 from servers import run_oxigraph

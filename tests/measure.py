@@ -9,7 +9,7 @@ the words that announce one), each mark kept or struck, and what was missing add
 were mended on the part called "tuned" alone; the part called "unseen" was drawn afterwards; two rules,
 each made for a case in the tuned part, came after a first look at it.
 
-Run this file to print the table of the README: `.venv/bin/python tests/measure.py ../shared`.
+Run this file to print the table of docs/quality.md: `.venv/bin/python tests/measure.py ../shared`.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ from pathlib import Path
 
 from real import parsed
 from rulesgraph.loaders.linking.edition import EditionView
-from rulesgraph.loaders.linking.mentions import MentionFinder
-from rulesgraph.loaders.linking.usage import VerbsUsed
+from rulesgraph.loaders.linking.mentions import MentionFinder, VerbsUsed
 from rulesgraph.loaders.records import Document, Reference, TargetKind
 from rulesgraph.ontology.iris import Iris, slug
 from shared import documents

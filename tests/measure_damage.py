@@ -6,7 +6,7 @@ other editions), and beside the editions before and after it. Damage is **notice
 refused, or an error or warning is reported that the intact copy does not have.
 
 An intact edition has a **false alarm** when something is reported that is no slip of its source;
-`gold/departures.tsv` has the verdicts on what other editions bear witness to, `gold/defects.tsv` those on the
+`gold/departures.tsv` has the verdicts on what other editions say, `gold/defects.tsv` those on the
 rest. One half of the editions was looked at while the rules were written (`DESIGNED`); what counts is the
 other half.
 
@@ -33,10 +33,14 @@ from rulesgraph.loaders.reading.source import decode, read_source
 from rulesgraph.loaders.records import Document, Severity
 from rulesgraph.ontology.errors import SourceError
 from rulesgraph.ontology.iris import Iris
-from rulesgraph.queries.checking.checksums import departures_from_known
-from rulesgraph.queries.checking.depositions import Deposition, DepositionKind, Witness
-from rulesgraph.queries.checking.testimony import Affidavit, affidavit_of, bundled_testimony
-from rulesgraph.queries.checking.witnesses import departures
+from rulesgraph.queries.checking.checksums import (
+    KnownTexts,
+    bundled_checksums,
+    checksums_of,
+    departures_from_known,
+)
+from rulesgraph.queries.checking.neighbours import departures
+from rulesgraph.queries.checking.texts import EditionText, TextPiece
 from shared import documents
 
 DESIGNED = ("1999-11-01", "2006-07-15", "2009-05-01", "2013-05-01", "2020-04-17", "2025-06-06")
@@ -60,42 +64,40 @@ class Trial(NamedTuple):
     beside: bool
 
 
-def witness(document: Document) -> Witness:
+def text(document: Document) -> EditionText:
     """Return what a document says, as the store would give it."""
-    said: list[Deposition] = []
+    said: list[TextPiece] = []
     for rule in document.rules:
-        said.append(Deposition(DepositionKind.RULE, rule.number, rule.text, rule.first_line))
-        said += [
-            Deposition(DepositionKind.EXAMPLE, rule.number, it.text, it.first_line) for it in rule.examples
-        ]
+        said.append(TextPiece("rule", rule.number, rule.text, rule.first_line))
+        said += [TextPiece("example", rule.number, it.text, it.first_line) for it in rule.examples]
     for entry in document.entries:
-        said.append(Deposition(DepositionKind.ENTRY, entry.heading, "", entry.first_line))
+        said.append(TextPiece("entry", entry.heading, "", entry.first_line))
         for it in entry.paragraphs:
-            said.append(Deposition(DepositionKind.PARAGRAPH, entry.heading, it.text, it.first_line))
-    return Witness(document.edition, sorted(said, key=lambda it: it.line))
+            said.append(TextPiece("paragraph", entry.heading, it.text, it.first_line))
+    return EditionText(document.edition, sorted(said, key=lambda it: it.line))
 
 
-def findings_alone(document: Document, known: Affidavit) -> Counter[tuple[str, str, str]]:
+def findings_alone(document: Document, known: KnownTexts) -> Counter[tuple[str, str, str]]:
     """Return what is said of a document without another but for what is `known` of others."""
     defects = find_defects(EditionView([document], Iris()))
     problems = [*document.problems, *(it for it in defects if it.severity is not Severity.INFO)]
     found = Counter((it.code, it.subject, it.quote) for it in problems)
-    departed = departures_from_known(witness(document), known)
+    departed = departures_from_known(text(document), known)
     return found + Counter(("known", it.name, it.message) for it in departed)
 
 
 @cache
-def testimony_without(shared: Path, day: str) -> Affidavit:
+def checksums_without(shared: Path, day: str) -> KnownTexts:
     """Return what comes with the project as if it had been made of the other editions."""
-    return affidavit_of(_witness_of(shared, other) for other in editions(shared) if other != day)
+    return checksums_of(_text_of(shared, other) for other in editions(shared) if other != day)
 
 
 def findings_beside(
-    document: Document, before: Witness | None, after: Witness | None
+    document: Document, before: EditionText | None, after: EditionText | None
 ) -> Counter[tuple[str, str, str]]:
     if before is None or after is None:
         return Counter()
-    return Counter(("beside", it.name, it.message) for it in departures(witness(document), before, after))
+    return Counter(("beside", it.name, it.message) for it in departures(before, text(document), after))
 
 
 def editions(shared: Path) -> dict[str, Path]:
@@ -104,18 +106,18 @@ def editions(shared: Path) -> dict[str, Path]:
     return dict(sorted((path.stem, path) for path in files))
 
 
-def neighbours(shared: Path, day: str) -> tuple[Witness | None, Witness | None]:
+def neighbours(shared: Path, day: str) -> tuple[EditionText | None, EditionText | None]:
     days = list(editions(shared))
     place = days.index(day)
     return (
-        _witness_of(shared, days[place - 1]) if place else None,
-        _witness_of(shared, days[place + 1]) if place + 1 < len(days) else None,
+        _text_of(shared, days[place - 1]) if place else None,
+        _text_of(shared, days[place + 1]) if place + 1 < len(days) else None,
     )
 
 
 @cache
-def _witness_of(shared: Path, day: str) -> Witness:
-    return witness(parsed(editions(shared)[day]))
+def _text_of(shared: Path, day: str) -> EditionText:
+    return text(parsed(editions(shared)[day]))
 
 
 def trials(shared: Path, day: str, times: int, covered: bool = False) -> Iterator[Trial]:
@@ -125,7 +127,7 @@ def trials(shared: Path, day: str, times: int, covered: bool = False) -> Iterato
     """
     lines = list(read_source(editions(shared)[day]).lines)
     whole = parsed(editions(shared)[day])
-    file = bundled_testimony() if covered else testimony_without(shared, day)
+    file = bundled_checksums() if covered else checksums_without(shared, day)
     beside = neighbours(shared, day)
     sound, known = findings_alone(whole, file), findings_beside(whole, *beside)
     for name, harm in HARMS.items():
@@ -149,7 +151,7 @@ def alarms(shared: Path) -> Iterator[tuple[str, int, int]]:
     for day, path in editions(shared).items():
         whole = parsed(path)
         found = findings_beside(whole, *neighbours(shared, day))
-        known = departures_from_known(witness(whole), testimony_without(shared, day))
+        known = departures_from_known(text(whole), checksums_without(shared, day))
         subjects = {subject for _, subject, _ in found} | {it.name for it in known}
         true = [it for it in subjects if judged.get((whole.edition, it)) == "true"]
         yield day, len(subjects), len(subjects) - len(true)

@@ -15,7 +15,7 @@ the glossary by a seeded choice, and rules of 6 to 90 words. The first was read 
 second was drawn and read before the finder was asked, and not mended on. The two parts "again" are the
 halves of a sample over nineteen editions (`gold/README.md`), read before the finder was asked.
 
-Run this file to print the table of the README: `.venv/bin/python tests/measure_facts.py ../shared`.
+Run this file to print the table of docs/quality.md: `.venv/bin/python tests/measure_facts.py ../shared`.
 """
 
 from __future__ import annotations
@@ -29,19 +29,17 @@ from pathlib import Path
 
 from measure import Score
 from real import parsed
-from rulesgraph.loaders.facts.find import Fact, find_facts
-from rulesgraph.loaders.facts.statements import (
+from rulesgraph.loaders.facts.context import (
     Division,
-    GivesWay,
     KindOf,
     Listing,
-    OtherName,
+    OtherWords,
     Position,
-    StandsFor,
     Statement,
     Steps,
     Template,
 )
+from rulesgraph.loaders.facts.find import Fact, find_facts
 from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.ontology.iris import Iris, slug
 from shared import documents
@@ -104,18 +102,11 @@ def _(said: Steps) -> str:
 
 
 @key.register
-def _(said: OtherName) -> str:
-    return f"{said.term} {'formerly' if said.is_former else 'also'} {slug(said.name)}"
-
-
-@key.register
-def _(said: StandsFor) -> str:
-    return f"{said.term} {len(said.words.split())}"
-
-
-@key.register
-def _(said: GivesWay) -> str:
-    return f"{said.term} {slug(said.by)}"
+def _(said: OtherWords) -> str:
+    if said.relation == "standsFor":
+        return f"{said.term} {len(said.words.split())}"
+    which = {"formerlyCalled": "formerly ", "alsoCalled": "also "}.get(said.relation, "")
+    return f"{said.term} {which}{slug(said.words)}"
 
 
 @key.register
@@ -123,11 +114,18 @@ def _(said: Template) -> str:
     return f"{said.term} {slug(said.wording)} {len(said.parameters)}"
 
 
-SORTS = {
+_SORTS = {
     KindOf: "kind", Listing: "list", Division: "parts of the turn", Position: "place in the turn",
-    Steps: "steps", OtherName: "other name", StandsFor: "stands for", GivesWay: "replaced",
-    Template: "template",
+    Steps: "steps", Template: "template",
 }  # fmt: skip
+_RELATIONS = {"standsFor": "stands for", "gaveWayTo": "replaced"}
+
+
+def sort_of(statement: Statement) -> str:
+    """Return what the gold calls a kind of statement."""
+    if isinstance(statement, OtherWords):
+        return _RELATIONS.get(statement.relation, "other name")
+    return _SORTS[type(statement)]
 
 
 @cache
@@ -170,7 +168,7 @@ def scores(shared: Path, documents: tuple[str, ...] = tuple(SOURCES)) -> dict[tu
     for (name, part), units in parts.items():
         for fact in facts(shared, name):
             if (unit := unit_key(fact.unit.iri)) in units:
-                for sort in (SORTS[type(fact.statement)], "all"):
+                for sort in (sort_of(fact.statement), "all"):
                     found[name, part, sort][unit, key(fact.statement)] += 1
     return {it: _score(found[it], true[it]) for it in sorted(true.keys() | found.keys())}
 

@@ -1,15 +1,18 @@
-"""The reference page of the Python interface, `docs/python.md`, out of the code and its docstrings."""
+"""The reference pages `docs/python.md` and `docs/commands.md`, out of the code and its docstrings."""
 
 from __future__ import annotations
 
+import argparse
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from types import FunctionType
 
 import rulesgraph
-from rulesgraph.loaders.building.account import DocumentSummary, ProblemSummary, Refused
+from rulesgraph.app.cli import command_parser, parser
+from rulesgraph.app.commands import GROUPS
+from rulesgraph.loaders.building.report import DocumentSummary, ProblemSummary, Refused
 from rulesgraph.ontology import errors
 from rulesgraph.queries.history.diff import Difference
 from rulesgraph.queries.session import Edition, LoadedDocument
@@ -148,3 +151,54 @@ def _text(doc: str) -> str:
 
 def _items(block: str) -> str:
     return inspect.cleandoc(_ITEM.sub(r"    - `\1`: ", block.rstrip() + "\n")) + "\n"
+
+
+COMMANDS_HEAD = """\
+# Commands
+
+<!-- Written out of the code (`pytest tests/test_docs.py --update-golden`): change the docstrings there. -->
+
+Results go to stdout, messages to stderr. Exit codes: 0 success, 1 findings or nothing found, 2 wrong usage,
+3 a document was refused, 4 the store or an endpoint cannot be used, 130 stopped.
+
+Every command takes these options, before its name or after it:
+
+"""
+
+
+def commands_page() -> str:
+    """Return the page of commands as Markdown, out of their parsers."""
+    shared = {name: it for it in parser()._actions for name in it.option_strings}
+    everywhere = [shared["--store"], shared["--no-pager"]]
+    parts = [COMMANDS_HEAD + _arguments(everywhere)]
+    parts.append(
+        "Those that answer from an edition take `--edition`, those whose results are rows `--format`:\n\n"
+        + _arguments([shared["--edition"], shared["--format"]])
+    )
+    for heading, names in GROUPS.items():
+        parts.append(f"## {heading[0].upper()}{heading[1:]}\n")
+        for name in names:
+            built = command_parser(name)
+            own = [it for it in built._actions if not {"-h", *shared} & {*it.option_strings}]
+            taken = [it for it in ("--edition", "--format") if it in built._option_string_actions]
+            also = f"Also takes {' and '.join(f'`{it}`' for it in taken)}.\n\n" if taken else ""
+            rest = (built.epilog or "").partition("\n\n")
+            examples = inspect.cleandoc(rest[0].removeprefix("examples:\n"))
+            remarks = f"\n{rest[2]}\n" if rest[2] else ""
+            parts.append(f"### {name}\n\n{built.description}\n\n{_arguments(own)}{also}")
+            parts[-1] += f"```bash\n{examples}\n```\n{remarks}"
+    return "\n".join(parts)
+
+
+def _arguments(actions: Iterable[argparse.Action]) -> str:
+    """Return arguments as a Markdown table."""
+    rows = []
+    for it in actions:
+        value = str(it.metavar or (",".join(map(str, it.choices)) if it.choices else ""))
+        shown = f"[{value}]" if it.nargs == "?" and it.option_strings else value
+        typed = [f"{flag} {shown}".strip() if it.nargs != 0 else flag for flag in it.option_strings] or [
+            value
+        ]
+        cells = (", ".join(f"`{one}`" for one in typed), str(it.help).replace("%%", "%"))
+        rows.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |\n")
+    return f"| argument | meaning |\n|---|---|\n{''.join(rows)}\n" if rows else ""

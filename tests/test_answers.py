@@ -13,7 +13,7 @@ from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.catalogue.questions import question, questions
 from rulesgraph.queries.files import QUERIES
 from rulesgraph.queries.finding.things import resolve
-from rulesgraph.queries.reliance.reach import reach_of
+from rulesgraph.queries.reliance.levels import reach_of
 from rulesgraph.queries.session import Session
 
 GOLDEN = Path(__file__).with_name("golden") / "answers"

@@ -12,12 +12,12 @@ from pathlib import Path
 import measure_history as measure
 import pytest
 from agreement import ids_astray
-from rulesgraph.loaders.history.authority import Authority, Replaced, bundled, wording_of
+from rulesgraph.loaders.history.authority import Authority, bundled, wording_of
 from rulesgraph.loaders.history.extending import EditionRules, extended, rules_of
 from rulesgraph.loaders.history.items import Item
 from rulesgraph.loaders.history.likeness import likeness, signature
 from rulesgraph.loaders.history.matching import changes_between
-from rulesgraph.loaders.history.renamed import Renamed, told_in
+from rulesgraph.loaders.history.renamed import Successor, told_in
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.ontology.iris import Iris
 
@@ -59,8 +59,8 @@ def test_ids_follow_rules_and_splits_and_merges_are_stated(
     }  # fmt: skip
     assert ids(found, "2003-01-01") == {"100.2": "P00002", "100.3": "P00004", "100.4": "P00001"}
     assert found.replaced == (
-        Replaced("P00002", "P00004", "cr-2002-01-01"),
-        Replaced("P00003", "P00004", "cr-2003-01-01"),
+        Successor("P00002", "P00004", "cr-2002-01-01"),
+        Successor("P00003", "P00004", "cr-2003-01-01"),
     )
 
 
@@ -85,7 +85,7 @@ def test_what_was_provisional_is_stated_as_replaced(
     found = extended(Authority(), [one])
     assert "100.3" not in found.provisions(two.edition, two.wordings)
     longer = extended(found, [one, two])
-    assert Replaced("cr-2002-01-01/100.3", "P00004", "cr-2002-01-01") in longer.replaced
+    assert Successor("cr-2002-01-01/100.3", "P00004", "cr-2002-01-01") in longer.replaced
 
 
 def test_the_number_alone_gives_no_id_and_another_game_has_none(
@@ -103,12 +103,12 @@ def test_a_renaming_is_told_with_the_first_edition_known_to_have_the_new_name(
 ) -> None:
     one, two, three = lives
     found = extended(Authority(), [one, replace(three, renamed=[("Lamp", "Lantern")])])
-    assert found.renamed == (Renamed("Lamp", "Lantern", "cr-2003-01-01"),)
+    assert found.renamed == (Successor("Lamp", "Lantern", "cr-2003-01-01"),)
     both = [one, replace(two, renamed=[("Lamp", "Lantern"), ("Night", "Evening")]), three]
     longer = extended(found, both)
     assert longer.renamed == (
-        Renamed("Lamp", "Lantern", "cr-2002-01-01"),
-        Renamed("Night", "Evening", "cr-2002-01-01"),
+        Successor("Lamp", "Lantern", "cr-2002-01-01"),
+        Successor("Night", "Evening", "cr-2002-01-01"),
     )
     # what is loaded lacks the edition between, in which both names had changed
     apart = [one, replace(three, renamed=[("Lamp", "Lantern"), ("Night", "Nightfall")])]
@@ -244,8 +244,8 @@ def test_extending_says_what_it_does_not_change(
 ) -> None:
     first, more = tmp_path / "first.tsv", tmp_path / "more.tsv"
     _, _, err = run("authority", "--store", mini_store, "-o", first)
-    assert "keeps its ids" not in err
+    assert "keep their ids" not in err
     code, _, err = run("authority", "--store", mini_store, "--extend", first, "-o", more)
     assert code == 0
-    assert "What is loaded keeps its ids" in err
+    assert "Editions that are loaded keep their ids" in err
     assert more.read_text() == first.read_text()

@@ -38,9 +38,8 @@ def test_a_keyword_without_entry_is_seen_beside_its_like() -> None:
     text = edition(without="Bumping")
     (found,) = problems(text)
     line = text.splitlines().index("139.5. Bumping") + 1
-    message = (
-        "the glossary has no entry 'Bumping' (rule 139.5), as it has for 63 of the 64 titles of chapter 139"
-    )
+    others = "63 of the 64 titles of chapter 139"
+    message = f"the glossary has no entry for 'Bumping' (rule 139.5); it has one for {others}"
     assert (found.code, found.message, found.first_line) == ("missing-entry", message, line)
 
 
@@ -48,7 +47,7 @@ def test_the_line_of_rights_is_missed() -> None:
     (found,) = problems(edition(rights="Oars was made for these tests."))
     assert (found.code, found.message) == (
         "missing-part",
-        "the line that says whose the rights are is missing at the end",
+        "the copyright line at the end is missing",
     )
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rulesgraph.loaders import scratch
+from rulesgraph.loaders import temporary as temporary_files
 from rulesgraph.loaders.store import graph_store, open_store, upload
 from rulesgraph.loaders.store.client import Client
 from rulesgraph.loaders.store.conversation import Conversation
-from rulesgraph.loaders.store.switch import Switch
+from rulesgraph.loaders.store.graph_update import GraphUpdate
 from rulesgraph.loaders.store.upload import ABOUT, NEW, Upload
 from rulesgraph.ontology.errors import StoreError, StoreMissingError
 from rulesgraph.ontology.iris import BASE
@@ -65,7 +65,7 @@ def new_load(server: str, request: pytest.FixtureRequest, monkeypatch: pytest.Mo
     if request.param == "copies":
         monkeypatch.setattr(upload, "moving", lambda *_: "refused, as by Jena 4.5")
     if request.param in {"moves", "copies"}:
-        monkeypatch.setattr(Switch, "change", lambda *_args: False)
+        monkeypatch.setattr(GraphUpdate, "change", lambda *_args: False)
         load(server)
         return lambda: load(server, lines=[line.replace(b"lamp-", b"lantern-") for line in LINES])
     name = f"{BASE}document/{request.param.replace(' ', '-')}-{request.node.originalname}"
@@ -251,7 +251,7 @@ def test_marks_go_first_in_a_transaction_and_last_elsewhere(
 
 def test_a_graph_that_gains_blank_nodes_is_replaced() -> None:
     """Its own and those of the update would be different nodes, whatever their names."""
-    switch = Switch(10, deletes=True)
+    switch = GraphUpdate(10, deletes=True)
     before = ['_:x <urn:p> "1" .']
     assert switch.change("urn:g", before, [*before, '_:x <urn:q> "2" .'])
     assert switch.text() == (
@@ -285,13 +285,13 @@ def test_what_a_killed_load_left_goes_with_the_next_command(server: str, tempora
     before = graphs(server)
     folder = temporary / "rulesgraph-scratch-killed00"
     folder.mkdir()
-    (folder / scratch.ELSEWHERE).write_text(server)
-    (folder / scratch.COPY).mkdir()
+    (folder / temporary_files.ELSEWHERE).write_text(server)
+    (folder / temporary_files.COPY).mkdir()
     trial = f'INSERT DATA {{ GRAPH <{NEW}{GRAPH}> {{ <urn:a> <urn:b> "c" }} }}'
     update(server, trial)
     assert f"{NEW}{GRAPH}" in graphs(server)
-    with scratch.scratch_folder():  # a build elsewhere forgets nothing
-        assert [path.name for path in folder.iterdir()] == [scratch.ELSEWHERE]
+    with temporary_files.temporary_folder():  # a build elsewhere forgets nothing
+        assert [path.name for path in folder.iterdir()] == [temporary_files.ELSEWHERE]
     open_store(server).meta()
     assert graphs(server) == before
     assert not folder.exists()

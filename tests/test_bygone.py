@@ -91,6 +91,7 @@ def test_the_closest_rules_say_so_as_well(rules: rulesgraph.Rules) -> None:
     )
 
 
+@pytest.mark.long(small="test_what_finds_nothing_about_an_obsolete_name_says_where_it_was_in_use")
 def test_mana_burn_leads_to_the_last_rules_that_had_it(shared: Path, store_of: Callable[..., Path]) -> None:
     real = rulesgraph.open(store_of(*(document(shared, day) for day in AROUND)))
     assert list(real.ask("Which terms rely on mana burn?").notes) == [

@@ -11,11 +11,12 @@ import pytest
 from asking import column, session_of, session_on
 from rdflib.plugins.sparql import prepareQuery
 from rdflib.plugins.sparql.parserutils import CompValue
-from rulesgraph.app.commands.show import folded, spans
+from rulesgraph.app.commands.answers import folded, spans
 from rulesgraph.loaders.store.scan import undeclared
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.ontology.query_files import bind, literal
+from rulesgraph.queries.answering.comparing import computed
 from rulesgraph.queries.catalogue import checks, questions
 from rulesgraph.queries.catalogue.questions import ParameterKind, Question
 from rulesgraph.queries.checking import defects
@@ -115,7 +116,13 @@ def test_a_parameter_without_a_kind_is_refused(kind: str) -> None:
 
 
 def test_every_kind_of_parameter_is_asked_for() -> None:
-    assert {it.kind for question in questions.questions() for it in question.parameters} == set(ParameterKind)
+    asked = (*questions.questions(), *computed())
+    assert {it.kind for question in asked for it in question.parameters} == set(ParameterKind)
+
+
+def test_a_question_has_three_to_eight_examples() -> None:
+    few = {it.name for it in questions.questions() if not 3 <= len(it.examples) <= 8}
+    assert few == set()
 
 
 def test_an_unknown_question_gets_suggestions() -> None:

@@ -8,10 +8,8 @@ import pytest
 from commands import Run
 from rulesgraph.loaders.language.words import beginning
 from rulesgraph.ontology.errors import UsageError
-from rulesgraph.queries.checking.checksums import departures_from_known
-from rulesgraph.queries.checking.depositions import Deposition, DepositionKind, Witness
-from rulesgraph.queries.checking.testimony import Affidavit, affidavit_of
-from rulesgraph.queries.checking.witnesses import Departure
+from rulesgraph.queries.checking.checksums import KnownTexts, checksums_of, departures_from_known
+from rulesgraph.queries.checking.texts import Departure, EditionText, TextPiece
 
 BEFORE, BETWEEN, AFTER = "cr-2030-01-01", "cr-2032-01-01", "cr-2034-01-01"
 BOTH = f"{BEFORE} and {AFTER} are known to have"
@@ -20,47 +18,47 @@ GULLS = "Whoever feeds a gull keeps it for the rest of the voyage."
 LIGHT = "Ada feeds two gulls before the tide turns, and keeps both of them."
 
 
-def piece(kind: DepositionKind, name: str, text: str, line: int) -> Deposition:
-    return Deposition(kind, name, text, line)
+def piece(kind: str, name: str, text: str, line: int) -> TextPiece:
+    return TextPiece(kind, name, text, line)
 
 
 TEXTS = (
-    piece(DepositionKind.RULE, "100.1", "Every captain has one ship, and rows it home at night.", 1),
+    piece("rule", "100.1", "Every captain has one ship, and rows it home at night.", 1),
     piece(
-        DepositionKind.RULE,
+        "rule",
         "100.1a",
         "A captain without a ship watches from the pier until the tide turns. Nobody else may watch.",
         2,
     ),
-    piece(DepositionKind.RULE, "100.1b", DRIFTS, 3),
-    piece(DepositionKind.RULE, "100.2", GULLS, 4),
-    piece(DepositionKind.EXAMPLE, "100.2", LIGHT, 5),
-    piece(DepositionKind.RULE, "100.3", "The voyage ends when all ships lie in the same harbour.", 6),
-    piece(DepositionKind.ENTRY, "Gull", "", 8),
-    piece(DepositionKind.PARAGRAPH, "Gull", "A bird that somebody may feed and keep.", 9),
-    piece(DepositionKind.ENTRY, "Pier", "", 10),
-    piece(DepositionKind.PARAGRAPH, "Pier", "The place where ships lie while nobody rows them.", 11),
+    piece("rule", "100.1b", DRIFTS, 3),
+    piece("rule", "100.2", GULLS, 4),
+    piece("example", "100.2", LIGHT, 5),
+    piece("rule", "100.3", "The voyage ends when all ships lie in the same harbour.", 6),
+    piece("entry", "Gull", "", 8),
+    piece("paragraph", "Gull", "A bird that somebody may feed and keep.", 9),
+    piece("entry", "Pier", "", 10),
+    piece("paragraph", "Pier", "The place where ships lie while nobody rows them.", 11),
 )
 
 
-def without(name: str, *kinds: DepositionKind) -> list[Deposition]:
+def without(name: str, *kinds: str) -> list[TextPiece]:
     return [it for it in TEXTS if it.name != name or (kinds and it.kind not in kinds)]
 
 
-def changed(name: str, text: str, kind: DepositionKind = DepositionKind.RULE) -> list[Deposition]:
+def changed(name: str, text: str, kind: str = "rule") -> list[TextPiece]:
     return [it._replace(text=text) if (it.kind, it.name) == (kind, name) else it for it in TEXTS]
 
 
 def found(
-    own: list[Deposition],
-    before: list[Deposition] | None = None,
-    after: list[Deposition] | None = None,
+    own: list[TextPiece],
+    before: list[TextPiece] | None = None,
+    after: list[TextPiece] | None = None,
     edition: str = BETWEEN,
 ) -> list[Departure]:
-    heard = affidavit_of([Witness(BEFORE, before or [*TEXTS]), Witness(AFTER, after or [*TEXTS])])
-    read = Affidavit.read(heard.text())
-    assert read == heard
-    return list(departures_from_known(Witness(edition, own), read))
+    known = checksums_of([EditionText(BEFORE, before or [*TEXTS]), EditionText(AFTER, after or [*TEXTS])])
+    read = KnownTexts.read(known.as_file())
+    assert read == known
+    return list(departures_from_known(EditionText(edition, own), read))
 
 
 @pytest.mark.parametrize(
@@ -68,21 +66,21 @@ def found(
     [
         (without("100.1b"), "100.1b", 2, f"rule 100.1b is not here, or not in the words that {BOTH} for it"),
         (
-            without("100.2", DepositionKind.EXAMPLE),
+            without("100.2", "example"),
             "100.2",
             4,
             f"an example of rule 100.2 is not here, or not in the words that {BOTH} for it",
         ),
         (without("Gull"), "Gull", 0, f"the glossary entry Gull is not here, and {BOTH} it"),
         (
-            without("Pier", DepositionKind.PARAGRAPH),
+            without("Pier", "paragraph"),
             "Pier",
             10,
             f"a paragraph of the glossary entry Pier is not here, or not in the words that {BOTH} for it",
         ),
     ],
 )
-def test_what_both_sides_have_is_lost(own: list[Deposition], lost: str, line: int, said: str) -> None:
+def test_what_both_sides_have_is_lost(own: list[TextPiece], lost: str, line: int, said: str) -> None:
     assert found(own) == [Departure(True, lost, line, said, "")]
 
 
@@ -153,41 +151,41 @@ def test_what_is_no_loss() -> None:
 def test_an_edition_that_is_known_itself() -> None:
     text = "A ship without a captain drifts. It drifts"
     message = f"rule 100.1b departs from the words that {BEFORE} is known to have for it"
-    heard = affidavit_of([Witness(BEFORE, TEXTS)])
-    own = Witness(BEFORE, changed("100.1b", text))
-    assert list(departures_from_known(own, heard)) == [Departure(False, "100.1b", 3, message, text)]
+    known = checksums_of([EditionText(BEFORE, TEXTS)])
+    own = EditionText(BEFORE, changed("100.1b", text))
+    assert list(departures_from_known(own, known)) == [Departure(False, "100.1b", 3, message, text)]
 
 
 def test_of_an_edition_that_is_known_itself_a_sentence_is_missed_that_another_rule_has_too() -> None:
     twice = changed("100.2", f"{GULLS} It drifts for as long as the tide is out, and no longer.")
     once = [it._replace(text=GULLS) if it.text.startswith(GULLS) else it for it in twice]
     message = f"rule 100.2 departs from the words that {BEFORE} is known to have for it"
-    heard = affidavit_of([Witness(BEFORE, twice)])
-    assert list(departures_from_known(Witness(BEFORE, once), heard)) == [
+    known = checksums_of([EditionText(BEFORE, twice)])
+    assert list(departures_from_known(EditionText(BEFORE, once), known)) == [
         Departure(False, "100.2", 4, message, GULLS)
     ]
-    assert list(departures_from_known(Witness(BEFORE, twice), heard)) == []
+    assert list(departures_from_known(EditionText(BEFORE, twice), known)) == []
     assert found(once, twice, twice) == []
 
 
-def test_a_testimony_has_no_words_and_spans_editions_without_a_gap() -> None:
-    three = [Witness(BEFORE, TEXTS), Witness(BETWEEN, without("100.3")), Witness(AFTER, TEXTS)]
-    heard = affidavit_of(three)
+def test_the_file_has_no_words_and_spans_editions_without_a_gap() -> None:
+    three = [EditionText(BEFORE, TEXTS), EditionText(BETWEEN, without("100.3")), EditionText(AFTER, TEXTS)]
+    known = checksums_of(three)
     for word in ("captain", "harbour", "bird"):
-        assert word not in heard.text()
-    last = [(it.first, it.last) for it in heard.spans if it.name == "100.3"]
-    assert last == [(0, 0), (2, 2)]
-    assert [it.name for it in heard.sheet(BETWEEN).sayings if it.name == "100.3"] == []
+        assert word not in known.as_file()
+    last = [span for it, *span in known.pieces if it.name == "100.3"]
+    assert last == [[0, 0], [2, 2]]
+    assert [it.name for it in known.text(BETWEEN).pieces if it.name == "100.3"] == []
     with pytest.raises(UsageError, match="line 2"):
-        Affidavit.read("edition\tcr-2001-01-01\nnonsense\n")
+        KnownTexts.read("edition\tcr-2001-01-01\nnonsense\n")
 
 
 def test_the_command_writes_what_the_loaded_editions_say(run: Run, mini_store: Path, tmp_path: Path) -> None:
-    path = tmp_path / "testimony.tsv"
-    code, _, err = run("authority", "--testimony", "--store", mini_store, "-o", path)
+    path = tmp_path / "checksums.tsv"
+    code, _, err = run("authority", "--checksums", "--store", mini_store, "-o", path)
     assert code == 0
-    read = Affidavit.read(path.read_text())
+    read = KnownTexts.read(path.read_text())
     assert read.editions == ("cr-2031-02-01", "cr-2031-07-01")
-    assert "2 editions are heard" in err
-    assert {it.name for it in read.sheet("cr-2031-02-01").sayings} >= {"301.2b", "Keeper"}
-    assert run("authority", "--testimony", "--extend", path, "--store", mini_store)[0] == 2
+    assert "2 editions covered" in err
+    assert {it.name for it in read.text("cr-2031-02-01").pieces} >= {"301.2b", "Keeper"}
+    assert run("authority", "--checksums", "--extend", path, "--store", mini_store)[0] == 2

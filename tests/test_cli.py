@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 from commands import PAGE, Run, contents
-from rulesgraph.app.cli import COMMANDS, command_parser
+from rulesgraph.app.cli import command_parser
+from rulesgraph.app.commands import COMMANDS
 
 QUESTION = "Which terms rely on state-based effects?"
 DIRECT = (
@@ -58,16 +59,21 @@ def test_no_command_is_wrong_usage(run: Run) -> None:
     [
         (["aks", "x"], "Did you mean ask?"),
         (["ask"], "--list"),
-        (["ask", "redirects", "--format", "xml"], "invalid choice: 'xml'"),
-        (["ask", "redirects", "--colour"], "unrecognized arguments: --colour"),
-        (["ask", "terms_relying_on", "420", "--steps", "few"], "neither a number nor all: 'few'"),
-        (["export"], "--as"),
-        (["export", "--as", "excel"], "invalid choice: 'excel'"),
+        (["ask", "redirects", "--format", "xml"], "--format cannot be 'xml'; choose from"),
+        (["ask", "redirects", "--colour"], "unknown option: --colour"),
+        (["ask", "terms_relying_on", "420", "--steps", "few"], "--steps takes a number or all, not 'few'"),
+        (["export"], "--as is missing"),
+        (["search", "moth", "--limt", "2"], "unknown option: --limt"),
+        (["search", "moth", "--limt", "2"], "Did you mean --limit?"),
+        (["check", "--memory", "much"], "--memory takes a whole number above 0, not 'much'"),
+        (["serve", "--port", "http"], "--port takes a whole number, not 'http'"),
+        (["ask", "x", "--all=yes"], "--all takes no value"),
+        (["export", "--as", "excel"], "--as cannot be 'excel'; choose from"),
         (["--edition", "starter", "build"], "build takes no --edition"),
         (["--format", "csv", "export", "--as", "csv"], "export takes no --format"),
-        (["why", "Protection"], "required: B"),
-        (["why", "Lethal", "Damage", "Life"], "A name of several words stands in quotes."),
-        (["--store"], "expected one argument"),
+        (["why", "Protection"], "B is missing"),
+        (["why", "Lethal", "Damage", "Life"], "Put a name of several words in quotes."),
+        (["--store"], "--store needs a value"),
         (["--store", "x"], "no command is given"),
         (["viz", "--around", "Life", "--answer", "redirects", "-o", "x"], "not allowed with"),
         (
@@ -403,7 +409,7 @@ def test_the_starter_rules_have_no_defects(run: Run, starter_store: Path) -> Non
 @pytest.fixture
 def folding(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let people see three rows of a table."""
-    monkeypatch.setattr("rulesgraph.app.commands.show.SHOWN", 3)
+    monkeypatch.setattr("rulesgraph.app.commands.answers.SHOWN_OF_TABLE", 3)
 
 
 @pytest.mark.usefixtures("folding")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from commands import MINI, PAGE, PROGRAM, Run, contents
+from rulesgraph.app import commands
 from rulesgraph.app.interrupt import Terminated
 from sweep import first
 
@@ -56,7 +57,11 @@ sys.exit(main())
 Ctrl-C for it, and so does what runs the tests: what is right in each case is set here."""
 
 IN_THE_PROCESS = {"module": "rulesgraph.loaders.store.local", "owner": "LocalStore", "method": "answer"}
-IN_A_WORKER = {"module": "rulesgraph.loaders.store.limited", "owner": "QueryPool", "method": "answer"}
+IN_A_WORKER = {
+    "module": "rulesgraph.loaders.store.timed_queries",
+    "owner": "TimedQueries",
+    "method": "answer",
+}
 
 
 @pytest.mark.parametrize("memory", [resource.RLIM_INFINITY, 8 << 30], ids=["free", "in a child"])
@@ -163,7 +168,8 @@ sys.exit(cli.main())
 def test_a_command_that_is_stopped_while_a_class_is_made_says_so(
     run: Run, starter_store: Path, monkeypatch: pytest.MonkeyPatch, stop: type[KeyboardInterrupt], code: int
 ) -> None:
-    from rulesgraph.app.commands import editions
+    editions = commands.find("editions")
+    assert editions
 
     class Halting:
         def __set_name__(self, *_: object) -> None:
@@ -173,19 +179,20 @@ def test_a_command_that_is_stopped_while_a_class_is_made_says_so(
         type("Made", (), {"name": Halting()})
         return 0
 
-    monkeypatch.setattr(editions, "run", make)
+    monkeypatch.setitem(commands._COMMANDS, "editions", editions._replace(run=make))
     assert run("editions", "--store", starter_store) == (code, "", "rulesgraph: stopped\n")
 
 
 def test_what_nobody_foresaw_is_one_sentence(
     run: Run, starter_store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from rulesgraph.app.commands import editions
+    editions = commands.find("editions")
+    assert editions
 
     def fail(_options: object) -> int:
         raise ZeroDivisionError("the moon is full")
 
-    monkeypatch.setattr(editions, "run", fail)
+    monkeypatch.setitem(commands._COMMANDS, "editions", editions._replace(run=fail))
     code, out, err = run("editions", "--store", starter_store)
     assert (code, out) == (4, "")
     assert "ZeroDivisionError: the moon is full" in err

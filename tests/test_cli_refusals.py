@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import rulesgraph
 from commands import PAGE, Run, contents
 from sweep import first
 
@@ -179,6 +180,22 @@ def test_an_endpoint_that_is_down(run: Run) -> None:
     code, out, err = run("editions", "--store", "http://127.0.0.1:9/sparql")
     assert (code, out) == (4, "")
     assert "http://127.0.0.1:9/sparql" in err
+
+
+@pytest.mark.parametrize("command", ["check", "sparql", "ask", "build"])
+def test_a_store_that_lost_the_end_of_a_file(run: Run, starter_copy: Path, command: str) -> None:
+    """RocksDB opens it as an empty one: `check` found nothing wrong, and a build sealed the loss."""
+    [manifest] = starter_copy.glob("generations/*/MANIFEST-*")
+    os.truncate(manifest, manifest.stat().st_size - 73)
+    before = {path: path.read_bytes() for path in starter_copy.rglob("*") if path.is_file()}
+    words = {"sparql": ["ASK { ?s ?p ?o }"], "ask": ["redirects"]}.get(command, [])
+    code, out, err = run(command, *words, "--store", starter_copy)
+    assert (code, out) == (4, "")
+    assert f"the store is damaged: {manifest.name} of generation {manifest.parent.name} has" in err
+    assert "load its documents again with `rulesgraph build`" in err
+    with pytest.raises(rulesgraph.RulesgraphError, match="damaged"):
+        rulesgraph.open(starter_copy)
+    assert {path: path.read_bytes() for path in before} == before
 
 
 def test_a_damaged_store(run: Run, starter_copy: Path) -> None:

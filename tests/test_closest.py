@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -13,17 +12,14 @@ import rulesgraph
 from commands import Run
 from hypothesis import given
 from hypothesis import strategies as st
-from real import rules as rules_of
 from rulesgraph import Answer, Rules
-from rulesgraph.loaders.indexing.stemming import stems
+from rulesgraph.loaders.indexing.stemmer import stems
 from rulesgraph.queries.recognising.recognition import recognise
 from rulesgraph.queries.searching import weights
 from rulesgraph.queries.searching.closest import HEADING, closest
 from rulesgraph.queries.searching.found import COLUMNS, Passages
-from rulesgraph.queries.searching.plain_words import plain_words, words_of_the_rules
 from rulesgraph.queries.searching.ranking import Candidates
-from rulesgraph.queries.searching.subjects import subjects
-from rulesgraph.queries.searching.terms import Sought, sought_in
+from rulesgraph.queries.searching.terms import Sought, plain_words, sought_in, subjects, words_of_the_rules
 
 NEWEST = "cr-2031-07-01"
 DARK = "Does a moth go back when its lantern turns dark?"
@@ -164,12 +160,9 @@ def test_a_rule_called_after_something_else_loses(lanterns: Rules) -> None:
     assert drift not in candidates.rank([Sought("moth", "moth", 1.0, True)], ["drift"]).aside[""]
 
 
-def test_a_chapter_is_about_what_stands_there_and_hardly_elsewhere(
-    store_of: Callable[..., Path], shared: Path
-) -> None:
+def test_a_chapter_is_about_what_stands_there_and_hardly_elsewhere(newest_rules: Rules) -> None:
     """Who did not ask about subgames or the monarch does not mean their chapters; costs are everywhere."""
-    rules = rulesgraph.open(store_of(rules_of(shared, "2026-01-16")))
-    index = rules.session.index("cr-2026-01-16")
+    index = newest_rules.session.index("cr-2026-01-16")
     about = subjects(index)
     numbered = dict(index.execute("SELECT number, id FROM passage WHERE kind IN ('rule', 'subrule')"))
     told = {"724.2": {"monarch"}, "728.1": {"subgam"}, "730.1": {"dai", "night"}, "810.7": {"giant", "head"}}
@@ -305,16 +298,13 @@ def test_bad_questions_end_well(run: Run, mini_store: Path, question: str) -> No
         ("Can I respond to a loyalty ability?", ["117.7"]),
     ],
 )
-def test_real_editions_have_close_rules(
-    store_of: Callable[..., Path], shared: Path, question: str, first: list[str]
-) -> None:
-    rules = rulesgraph.open(store_of(rules_of(shared, "2026-01-16")))
-    assert [row["number"] for row in found(rules, question)][: len(first)] == first
+def test_real_editions_have_close_rules(newest_rules: Rules, question: str, first: list[str]) -> None:
+    assert [row["number"] for row in found(newest_rules, question)][: len(first)] == first
 
 
-def test_common_ground_is_a_reason(store_of: Callable[..., Path], shared: Path) -> None:
-    rules = rulesgraph.open(store_of(rules_of(shared, "2026-01-16")))
-    reasons = {row["number"]: row["reason"] for row in found(rules, "Does trample work with deathtouch?")}
+def test_common_ground_is_a_reason(newest_rules: Rules) -> None:
+    answer = found(newest_rules, "Does trample work with deathtouch?")
+    reasons = {row["number"]: row["reason"] for row in answer}
     assert reasons["702.2c"] == "defines Deathtouch; common ground: Excess Damage; has “deathtouch”"
 
 
@@ -331,9 +321,8 @@ def test_words_are_read_in_any_form_and_the_longest_way() -> None:
     assert words_of_the_rules(["pile", "of", "librari"]) == {"zone": ("zone", ("librari",))}
 
 
-def test_every_word_of_the_rules_stands_in_them(store_of: Callable[..., Path], shared: Path) -> None:
-    rules = rulesgraph.open(store_of(rules_of(shared, "2026-01-16")))
-    index = rules.session.index("cr-2026-01-16")
+def test_every_word_of_the_rules_stands_in_them(newest_rules: Rules) -> None:
+    index = newest_rules.session.index("cr-2026-01-16")
     given = dict.fromkeys(word for _, instead in plain_words() for word in instead)
     stem_of = stems(given)
     standing = "SELECT 1 FROM occurrence WHERE term = ? LIMIT 1"

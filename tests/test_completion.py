@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from commands import Run
-from rulesgraph.app.completing import candidates
+from rulesgraph.app.commands.completion import candidates
 from sweep import first
 
 LINES: list[tuple[tuple[str, ...], list[str]]] = [
@@ -89,8 +89,7 @@ def test_another_shell_is_refused_with_those_that_there_are(run: Run) -> None:
     code, out, err = run("completion", "tcsh")
     assert (code, out) == (2, "")
     assert err == (
-        "rulesgraph: argument bash|zsh|fish: no script for 'tcsh'; there are bash, zsh, fish\n"
-        "  See: rulesgraph completion --help\n"
+        "rulesgraph: SHELL is one of bash, zsh, fish, not 'tcsh'\n  See: rulesgraph completion --help\n"
     )
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from real import parsed
 from real import rules as rules_of
 from rulesgraph.loaders.kinds import DocumentKind
+from rulesgraph.loaders.language.names import is_title
 from rulesgraph.loaders.language.numbers import LETTERS, next_letters, order, parent, successors
-from rulesgraph.loaders.language.titles import is_title
 from rulesgraph.loaders.reading.comprehensive import parse as comprehensive
 from rulesgraph.loaders.reading.comprehensive.lines import clean_lines
 from rulesgraph.loaders.reading.comprehensive.parts import find_dates, read_contents
@@ -352,7 +352,7 @@ DATES = [
 @pytest.mark.parametrize(("text", "day"), DATES)
 def test_dates(text: str, day: date | None) -> None:
     found = find_dates(clean_lines(text.replace("**", "").splitlines())[0])
-    assert [dated.day for dated in found] == ([day] if day else [])
+    assert [found_day for found_day, _ in found] == ([day] if day else [])
 
 
 def test_a_text_without_a_date_is_a_fragment() -> None:

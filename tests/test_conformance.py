@@ -13,8 +13,7 @@ from real import pages, rules
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import ReasonerError
 from rulesgraph.ontology.iris import NAMESPACES, VOCABULARY, Iris
-from rulesgraph.ontology.java import find_java
-from rulesgraph.ontology.reasoning import LEAST_JAVA, reason
+from rulesgraph.ontology.reasoning import LEAST_JAVA, find_java, reason
 from rulesgraph.ontology.resources import SHAPES_FILE, VOCABULARY_FILES, read_text
 from rulesgraph.ontology.terms import PREFIXES, RG
 from rulesgraph.queries.session import Session

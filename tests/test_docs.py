@@ -12,16 +12,20 @@ from pathlib import Path
 
 import pytest
 import quality
+import reference
 from asking import session_on
 from real import rules
-from rulesgraph.app.cli import COMMANDS
 from rulesgraph.queries.catalogue.questions import questions
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 QUALITY = ROOT / "app" / "web" / "pages" / "quality.tsv"
+QUALITY_PAGE = ROOT / "docs" / "quality.md"
+QUESTIONS_PAGE = ROOT / "docs" / "questions.md"
 GUIDES = sorted((ROOT / "docs" / "guides").glob("*.md"))
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *GUIDES])
+DOCUMENTS = sorted(
+    [*ROOT.glob("*.md"), *GUIDES, QUALITY_PAGE, QUESTIONS_PAGE, ROOT / "docs" / "performance.md"]
+)
 BLOCK = re.compile(r"^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?://|#)([^)#\s]+)")
 
@@ -95,10 +99,12 @@ def test_the_python_examples_run(starter_copy_for_docs: Path, monkeypatch: pytes
     assert runner.tries > 3
 
 
-def test_every_command_is_documented() -> None:
-    text = README.read_text(encoding="utf-8")
-    for name in COMMANDS:
-        assert f"\n| `{name}" in text, f"the README does not explain the command {name}"
+def test_the_page_of_commands_is_made_from_their_operations(update_golden: bool) -> None:
+    path = ROOT / "docs" / "commands.md"
+    if update_golden:
+        path.write_text(reference.commands_page(), encoding="utf-8")
+    else:
+        assert path.read_text(encoding="utf-8") == reference.commands_page()
 
 
 def test_every_question_is_documented(update_golden: bool) -> None:
@@ -106,35 +112,47 @@ def test_every_question_is_documented(update_golden: bool) -> None:
         f"| `{question.name}` | {question.title} | {', '.join(it.usage for it in question.parameters)} |\n"
         for question in questions()
     )
-    hold_table("| name | question | takes |\n|---|---|---|\n" + rows, update_golden)
+    hold_table(QUESTIONS_PAGE, "| name | question | takes |\n|---|---|---|\n" + rows, update_golden)
 
 
-def hold_table(table: str, update: bool) -> None:
-    """Assert that the README holds a table; with `update`, write it in place of the one of that head."""
-    text = README.read_text(encoding="utf-8")
+def hold_table(page: Path, table: str, update: bool) -> None:
+    """Assert that a page holds a table; with `update`, write it in place of the one with that head."""
+    text = page.read_text(encoding="utf-8")
     start = text.index(table.partition("\n")[0])
     end = text.index("\n\n", start) + 1
     if update:
-        README.write_text(text[:start] + table + text[end:], encoding="utf-8")
+        page.write_text(text[:start] + table + text[end:], encoding="utf-8")
     else:
         assert text[start:end] == table
 
 
 @pytest.mark.long(small="test_links_are_as_good_as_measured")
-def test_the_readme_prints_the_measured_quality(
+def test_the_docs_print_the_measured_quality(
     shared: Path, store_of: Callable[..., Path], update_golden: bool
 ) -> None:
     found = quality.lines(shared, lambda folder, day: session_on(store_of(rules(folder, day))))
     table = quality.table(found) + "\n"
-    hold_table(table, update_golden)
+    hold_table(QUALITY_PAGE, table, update_golden)
     if update_golden:
         QUALITY.write_text(quality.tabbed(table), encoding="utf-8")
 
 
-def test_the_pages_tell_the_figures_of_the_readme() -> None:
-    text = README.read_text(encoding="utf-8")
+def test_the_pages_show_the_figures_of_the_docs() -> None:
+    text = QUALITY_PAGE.read_text(encoding="utf-8")
     start = text.index("| what is said | where |")
     assert QUALITY.read_text(encoding="utf-8") == quality.tabbed(text[start : text.index("\n\n", start)])
+
+
+def test_the_readme_quotes_figures_of_the_docs() -> None:
+    """Each figure of the README's table stands in the docs as well, so that neither is changed alone."""
+    text = README.read_text(encoding="utf-8")
+    figures = re.findall(r"\d[\d.]*", text[text.index("## Figures") : text.index("## Licences")])
+    pages = "".join(
+        (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("quality.md", "performance.md")
+    )
+    assert len(figures) > 5
+    for figure in figures:
+        assert re.search(rf"(?<![\d.]){re.escape(figure.rstrip('.'))}(?!\d)", pages), figure
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
@@ -158,12 +176,18 @@ def test_the_changelog_keeps_its_form() -> None:
     assert headings <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security", "Vocabulary"}
 
 
-def test_decisions_are_numbered_dated_and_whole() -> None:
+def test_the_readme_fits_a_reader() -> None:
+    """A newcomer reads it in one go: what is longer belongs into docs."""
+    assert len(README.read_text(encoding="utf-8").split()) <= 1500
+
+
+def test_decisions_are_numbered_and_short() -> None:
+    """A decision is a bold number and title, then two or three sentences; a number is never used twice."""
     text = (ROOT / "DECISIONS.md").read_text(encoding="utf-8")
-    decisions = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
-    assert decisions
-    for number, decision in enumerate(decisions, 1):
-        assert decision.startswith(f"{number}. "), decision.partition("\n")[0]
-        assert re.search(r"^\d{4}-\d{2}-\d{2}$", decision, re.MULTILINE), f"decision {number} has no date"
-        for part in ("**Context.**", "**Decision.**", "**Consequences.**"):
-            assert part in decision, f"decision {number} has no {part}"
+    decisions = re.findall(r"^\*\*([\d, ]+)\. ", text, re.MULTILINE)
+    numbers = [number for decision in decisions for number in decision.split(", ")]
+    assert len(decisions) > 50
+    assert len(numbers) == len(set(numbers))
+    assert len(text.split()) <= 9000
+    for paragraph in re.findall(r"^\*\*\d.*?(?=\n\n|\Z)", text, re.MULTILINE | re.DOTALL):
+        assert len(paragraph.split()) <= 150, paragraph.partition(".** ")[0]

@@ -14,7 +14,7 @@ import pytest
 from asking import session_on, table
 from commands import MINI, PROGRAM
 from rulesgraph.loaders.build import build
-from rulesgraph.loaders.http.shown import without_password
+from rulesgraph.loaders.http.addresses import without_password
 from rulesgraph.loaders.store import open_store
 from rulesgraph.loaders.store.client import Client
 from rulesgraph.loaders.store.conversation import Conversation

@@ -14,7 +14,7 @@ from rulesgraph.ontology.iris import QUESTION
 from rulesgraph.ontology.terms import RG
 from rulesgraph.queries.catalogue import questions
 from rulesgraph.queries.catalogue.questions import ParameterKind, Question
-from rulesgraph.queries.export.executables import questions_turtle
+from rulesgraph.viz.vocabulary.files import questions_turtle
 
 EXECUTABLE = URIRef(SH + "SPARQLSelectExecutable")
 TAKEN: dict[ParameterKind, set[tuple[Node, Node]]] = {

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from commands import Run
-from rulesgraph.app import fetch
+from rulesgraph.app.python import building
 from rulesgraph.ontology.errors import SourceError
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -74,7 +74,7 @@ def site() -> Iterator[str]:
 
 @pytest.mark.parametrize("path", ["/g16", "/moved"])
 def test_a_page_is_fetched(site: str, path: str) -> None:
-    source = fetch.fetch(site + path)
+    source = building.fetch(site + path)
     assert source.name == site + path
     assert "Pass in Succession" in "\n".join(source.lines)
 
@@ -92,10 +92,10 @@ def test_a_page_is_fetched(site: str, path: str) -> None:
     ],
 )
 def test_what_cannot_be_had_is_said(site: str, path: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetch, "LARGEST", 1 << 20)
-    monkeypatch.setattr(fetch, "_MOST_SECONDS", 0.5 if path == "/drip" else 30)
+    monkeypatch.setattr(building, "LARGEST", 1 << 20)
+    monkeypatch.setattr(building, "_MOST_SECONDS", 0.5 if path == "/drip" else 30)
     with pytest.raises(SourceError) as caught:
-        fetch.fetch(site.replace("//", "//ada:secret@") + path)
+        building.fetch(site.replace("//", "//ada:secret@") + path)
     assert caught.value.source == site + path
     first, second = str(caught.value).split("\n")
     assert first.startswith(f"{site}{path}: {says}")
@@ -117,9 +117,9 @@ def test_what_cannot_be_had_is_said(site: str, path: str, says: str, monkeypatch
     ],
 )
 def test_addresses_that_lead_nowhere(address: str) -> None:
-    assert fetch.is_address(address)
+    assert building.is_address(address)
     with pytest.raises(SourceError, match="it cannot be fetched: "):
-        fetch.fetch(address)
+        building.fetch(address)
 
 
 def test_build_loads_what_can_be_had_and_names_the_rest(site: str, run: Run, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rulesgraph.loaders.history.entries import renamed_entries
 from rulesgraph.loaders.history.items import Change, ChangeKind, Item
 from rulesgraph.loaders.history.matching import changes_between
-from rulesgraph.loaders.history.renamed import Renamed
+from rulesgraph.loaders.history.renamed import Successor
 from rulesgraph.loaders.history.renames import Renaming, Vocabulary, find_renamings
 from rulesgraph.loaders.language.words import wording
 from rulesgraph.loaders.linking.labels import NamedTerm
@@ -267,7 +267,7 @@ def test_a_name_given_up_between_the_editions_is_followed() -> None:
         ("cr-2001-01-01", "added"),
         ("cr-2006-01-01", "added"),
     ):
-        known = (Renamed("Bag", "Sack", since),)
+        known = (Successor("Bag", "Sack", since),)
         changes = renamed_entries(
             apart, (), known, {it.iri: it for it in (old, new)}, "cr-2001-01-01", "cr-2005-01-01", iris
         )
@@ -279,12 +279,12 @@ def test_a_name_given_up_twice_is_followed_to_the_form_that_stands_after() -> No
     days = "cr-2001-01-01", "cr-2005-01-01"
     old = Item(iris.entry(days[0], "bag"), "bag", OIL, title="Bag", is_entry=True)
     new = Item(iris.entry(days[1], "dusk-crates"), "dusk-crates", MOTHS, title="Dusk Crates", is_entry=True)
-    known = (Renamed("Bag", "Sack", "cr-2002-01-01"), Renamed("Sack", "Dusk Crate", "cr-2004-01-01"))
+    known = (Successor("Bag", "Sack", "cr-2002-01-01"), Successor("Sack", "Dusk Crate", "cr-2004-01-01"))
     items = {it.iri: it for it in (old, new)}
     [change] = renamed_entries(changes_between([old], [new]), (), known, items, *days, iris)
     assert (change.old, change.new) == (old.iri, new.iri)
     # A name that came back to itself on the way leads nowhere.
-    circle = (Renamed("Bag", "Sack", "cr-2002-01-01"), Renamed("Sack", "Bag", "cr-2004-01-01"))
+    circle = (Successor("Bag", "Sack", "cr-2002-01-01"), Successor("Sack", "Bag", "cr-2004-01-01"))
     apart = renamed_entries(changes_between([old], [new]), (), circle, items, *days, iris)
     assert {change.kind for change in apart} == {ChangeKind.REMOVED, ChangeKind.ADDED}
 

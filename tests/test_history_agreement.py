@@ -11,9 +11,7 @@ import rulesgraph
 from agreement import disagreements
 from asking import session_on
 from real import AROUND, rules
-from rulesgraph.queries.history.outcomes import journey
-from rulesgraph.queries.history.outline import label, outline
-from rulesgraph.queries.history.timeline import timeline
+from rulesgraph.queries.history.links import label, links_along, outline, timeline
 from rulesgraph.queries.session import Session
 
 EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
@@ -93,11 +91,11 @@ def test_rules_followed_by_themselves_go_where_they_go_among_all(
     session = real.session
     oldest_first = timeline(session)
     for path in (oldest_first, oldest_first[::-1]):
-        every = journey(session, path)
+        every = links_along(session, path)
         items = sorted(every[0])[::20]
         for place in range(0, len(items), together):
             alive = set(items[place : place + together])
-            for known, found in zip(every, journey(session, path, alive), strict=True):
+            for known, found in zip(every, links_along(session, path, alive), strict=True):
                 links = {item: steps for item, steps in found.items() if steps}
                 assert links == {item: known[item] for item in alive if item in known}
                 alive = {step.other for steps in links.values() for step in steps}

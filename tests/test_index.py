@@ -12,13 +12,11 @@ from typing import Any
 import pytest
 import rulesgraph
 from commands import MINI
-from rulesgraph.loaders.building import indexes
-from rulesgraph.loaders.graph.files import write_quads
-from rulesgraph.loaders.graph.quads import TripleSet, english, integer, text
-from rulesgraph.loaders.indexing import shelf
+from rulesgraph.loaders.graph.quads import TripleSet, english, integer, text, write_quads
+from rulesgraph.loaders.indexing import index
 from rulesgraph.loaders.indexing.passages import TextUnit, read_passages
 from rulesgraph.loaders.store import MEMORY, Store, open_store
-from rulesgraph.loaders.store.lines import stored_triples, written_statements
+from rulesgraph.loaders.store.statements import stored_triples, written_statements
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.queries.export.notations import quad_lines_of
 
@@ -44,7 +42,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         editions.append(edition)
         return reading(store, iris, edition, documents, written)
 
-    monkeypatch.setattr(shelf, "read_passages", counted)
+    monkeypatch.setattr(index, "read_passages", counted)
     return editions
 
 
@@ -149,6 +147,15 @@ def test_a_damaged_index_is_made_anew(store: Path, made: list[str], content: byt
     assert made == [NEWEST]
 
 
+@pytest.mark.parametrize("lost", [1, 73, 4000, 4096, 5000])
+def test_an_index_that_lost_its_end_is_made_anew(store: Path, made: list[str], lost: int) -> None:
+    [path] = (store / "index").glob(f"{NEWEST}-*")
+    with path.open("r+b") as file:
+        file.truncate(path.stat().st_size - lost)
+    assert numbers(store) == numbers(store) == [None, "201.2"]
+    assert made == [NEWEST]
+
+
 def test_an_index_that_is_damaged_within_is_made_anew(store: Path, made: list[str]) -> None:
     [path] = (store / "index").glob(f"{NEWEST}-*")
     data = bytearray(path.read_bytes())
@@ -192,16 +199,16 @@ def test_the_index_is_that_of_the_build_that_switched_last(
     for source in sources:
         source.parent.mkdir()
         source.write_text(text.replace("Ada begins", f"Ada plays a {source.parent.name}"))
-    sweep, building = shelf.sweep, import_module("rulesgraph.loaders.build")
+    remove_outdated, building = index.remove_outdated, import_module("rulesgraph.loaders.build")
 
     def overtaken(*about: Any) -> list[str]:
-        lacking = sweep(*about)
+        lacking = remove_outdated(*about)
         with monkeypatch.context() as another:
-            another.setattr(building, "index_editions", lambda *_args: None)
+            another.setattr(building, "_index_editions", lambda *_args: None)
             rulesgraph.build(sources[1], store=store)
         return lacking
 
-    monkeypatch.setattr(indexes, "sweep", overtaken)
+    monkeypatch.setattr(building, "remove_outdated", overtaken)
     rulesgraph.build(sources[0], store=store)
     rules = rulesgraph.open(store)
     found = {word: [row["number"] for row in rules.search(word)] for word in ("xylophone", "tambourine")}
@@ -254,7 +261,7 @@ def test_a_python_without_full_text_search_says_so(store: Path, monkeypatch: pyt
     def without(*_: object) -> None:
         raise sqlite3.OperationalError("no such module: fts5")
 
-    monkeypatch.setattr(shelf, "fill", without)
+    monkeypatch.setattr(index, "fill", without)
     with pytest.raises(rulesgraph.RulesgraphError, match="no index can be made: no such module: fts5"):
         rulesgraph.open(store).search("trim")
 

@@ -6,7 +6,7 @@ import pytest
 from asking import columns, session_of
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.queries.answering.ask import ask
-from rulesgraph.queries.reliance.reach import Reach
+from rulesgraph.queries.reliance.levels import Reach
 from rulesgraph.queries.session import Cells, Session
 from test_reliance import RULE, cites, mentions, rule, says, term, titled
 

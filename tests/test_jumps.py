@@ -11,7 +11,7 @@ from asking import session_on
 from commands import Run
 from real import AROUND, rules
 from rulesgraph.loaders.build import build
-from rulesgraph.queries.checking.jumps import is_jump, jumps
+from rulesgraph.queries.checking.neighbours import compared_with_neighbours, is_out_of_line
 
 MINI = Path(__file__).parent / "mini"
 
@@ -35,7 +35,7 @@ MINI = Path(__file__).parent / "mini"
     ],
 )
 def test_a_jump(own: int, before: int | None, after: int | None, jumps: bool) -> None:
-    assert is_jump(own, before, after) is jumps
+    assert is_out_of_line(own, before, after) is jumps
 
 
 def test_a_copy_that_lost_part_of_its_glossary(tmp_path: Path, run: Run) -> None:
@@ -66,5 +66,5 @@ def test_a_copy_that_lost_part_of_its_glossary(tmp_path: Path, run: Run) -> None
 def test_no_real_edition_jumps(shared: Path, store_of: Callable[..., Path]) -> None:
     session = session_on(store_of(*(rules(shared, day) for day in AROUND)))
     names = [f"cr-{day}" for day in AROUND]
-    assert min(it.counts["Rule"] for it in session.editions(counts=True)) > 1000
-    assert list(jumps(session, names)) == []
+    assert min(it.counts["Rule"] for it in session.counted()) > 1000
+    assert list(compared_with_neighbours(session, names)) == []

@@ -11,7 +11,7 @@ import rulesgraph
 from asking import session_on
 from commands import Run
 from real import AROUND, rules
-from rulesgraph.app.mcp.toolbox import Toolbox
+from rulesgraph.app.mcp.toolbox import tools
 from rulesgraph.loaders.build import build
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
@@ -71,7 +71,7 @@ def test_every_door_asks_about_a_kind(defined: Path, run: Run) -> None:
     assert json.loads(run("ask", *asked, "--store", defined, "--format", "json")[1]) == rows
     opened = rulesgraph.open(defined)
     assert opened.ask(*asked).records() == rows
-    tool = Toolbox(opened).question(asked[0], [asked[1]])
+    tool = tools(opened)["question"](name=asked[0], arguments=[asked[1]])
     assert [row["item"] for row in tool["rows"]] == COLORS
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import real
 from measure_lists import facts, gold, listed
-from rulesgraph.loaders.facts.statements import Listing
+from rulesgraph.loaders.facts.context import Listing
 from sweep import first
 from test_fact_graph import classes, graph_of
 from test_facts import facts_of, keys
@@ -197,7 +197,7 @@ def test_parts_that_open_alike_are_a_list() -> None:
         "500.1b": "An Old Tin lamp is dented.",
         "500.1c": "A Mute lamp has no bell.",
     }
-    [found] = [fact for fact in facts_of(entries, rules) if fact.pattern == "opening of parts"]
+    [found] = [fact for fact in facts_of(entries, rules) if fact.pattern == "as follows"]
     listing = found.statement
     assert isinstance(listing, Listing)
     assert (listing.name, listing.items) == ("stray lamps", ("Tall lamp", "Old Tin lamp", "Mute lamp"))
@@ -208,7 +208,7 @@ def test_parts_that_open_alike_are_a_list() -> None:
         {"500.1b": "Lamps glow."},
         {"500.1b": "An Old moth is dented."},
     ):
-        assert "opening of parts" not in [fact.pattern for fact in facts_of(entries, rules | other)]
+        assert "as follows" not in [fact.pattern for fact in facts_of(entries, rules | other)]
 
 
 @pytest.mark.parametrize(
@@ -236,3 +236,8 @@ def test_two_names_of_one_heading_are_two_things_of_a_list() -> None:
     assert items == {"sense/lit/1", "sense/lit/2", "sense/full/1", "sense/empty/1"}
     labels = {o for s, p, o in found if s in ("sense/lit/1", "sense/lit/2") and p == "rdfs:label"}
     assert labels == {"lit", "unlit"}
+
+
+def test_a_list_goes_on_in_the_next_paragraph() -> None:
+    text = ["The list of land types, updated through the Dusk set, is as follows:", "Bog, Fen, Heath"]
+    assert keys(facts_of({"Land Type": text})) == ["land-types 3 plain dusk"]

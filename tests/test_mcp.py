@@ -22,9 +22,10 @@ from commands import MINI, Run
 from faults import session
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.types import CallToolResult
-from rulesgraph.app.mcp.server import TOOLS, serve_http, server
+from rulesgraph.app.mcp.server import serve_http, server
 from rulesgraph.app.mcp.toolbox import MOST_ROWS
-from rulesgraph.loaders.store.guard import admit
+from rulesgraph.app.operations import TOOLS
+from rulesgraph.loaders.store.query import admit
 from rulesgraph.ontology.errors import UsageError
 
 PROGRAM = [sys.executable, "-m", "rulesgraph.app.cli", "mcp"]
@@ -79,7 +80,7 @@ def refusal(store: Path, tool: str, /, **arguments: object) -> str:
 def test_what_is_offered(mini_store: Path) -> None:
     async def work(client: Client) -> None:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-        assert tuple(tools) == TOOLS
+        assert [*tools] == [*TOOLS, "question", "neighbourhood"]
         for tool in tools.values():
             assert tool.description
             assert tool.annotations
@@ -306,7 +307,7 @@ def test_over_stdio(mini_store: Path) -> None:
     async def run() -> None:
         command = StdioServerParameters(command=PROGRAM[0], args=[*PROGRAM[1:], "--store", str(mini_store)])
         async with Client(command) as client:
-            assert len((await client.list_tools()).tools) == len(TOOLS)
+            assert len((await client.list_tools()).tools) == len(TOOLS) + 2
             found = told(await client.call_tool("verify", {"text": "rule 310.2a"}))
             assert (found["rows"], found["notes"]) == ([], ["1 citation, 0 findings"])
 
@@ -440,8 +441,8 @@ def test_a_port_that_is_taken(run: Run, mini_store: Path) -> None:
         code, _, err = run("mcp", "--http", "--port", port, "--store", mini_store)
     assert code == 2
     assert err == (
-        f"rulesgraph: port {port} is taken: another program listens there\n"
-        "  Give another one (--port), or 0 for a free one.\n"
+        f"rulesgraph: port {port} is in use by another program\n"
+        "  Choose another one (--port), or 0 for a free one.\n"
     )
 
 
@@ -468,5 +469,5 @@ def test_other_commands_do_not_load_it() -> None:
 
 
 def test_ports_beyond_all(mini_store: Path) -> None:
-    with pytest.raises(UsageError, match="there is no port 99999"):
+    with pytest.raises(UsageError, match="99999 is not a port"):
         serve_http(rulesgraph.open(mini_store), "127.0.0.1", 99_999, print)

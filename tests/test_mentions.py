@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from real import pages, parsed
 from rulesgraph.loaders.language.everyday import UNMARKED, set_phrases
-from rulesgraph.loaders.linking.mentions import MentionFinder
-from rulesgraph.loaders.linking.usage import VerbsUsed
-from rulesgraph.loaders.records import Note, Paragraph, Ruling
+from rulesgraph.loaders.linking.mentions import MentionFinder, VerbsUsed
+from rulesgraph.loaders.records import Paragraph
 
 NAMES = {
     "ability": ["Ability"],
@@ -213,7 +212,7 @@ def test_twelve_terms_speak_of_state_based_effects(shared: Path) -> None:
     speaking = set()
     citing = set()
     for entry in (entry for document in documents for entry in document.entries):
-        units: list[Paragraph | Ruling | Note] = [*entry.paragraphs, *entry.rulings, *entry.notes]
+        units: list[Paragraph] = [*entry.paragraphs, *entry.rulings, *entry.notes]
         for unit in units:
             numbers = {target.key for reference in unit.references for target in reference.targets}
             if any(re.fullmatch(r"420(?:\..+)?", number) for number in numbers):

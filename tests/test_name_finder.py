@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from asking import IRIS, session_of
-from rulesgraph.queries.evidence.name_finder import NameFinder
+from rulesgraph.queries.evidence.links import NameFinder
 
 NAMES = """
 t:kindle skos:prefLabel "Kindle" .

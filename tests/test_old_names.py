@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 import rulesgraph
 from asking import session_of
-from real import rules
 from rulesgraph.queries.finding.names import identify
 
 _OLD = (
@@ -38,11 +34,6 @@ def test_an_obsolete_entry_says_what_its_term_is_called_now(text: str, more: str
     assert [alias.name for alias in identify(session, "old").renamed] == ([now] if now else [])
 
 
-@pytest.fixture(scope="module")
-def newest(shared: Path, store_of: Callable[..., Path]) -> rulesgraph.Rules:
-    return rulesgraph.open(store_of(rules(shared, "2026-01-16")))
-
-
 OTHER_NAMES = [("In Play", "Battlefield"), ("Totem Armor", "Umbra Armor"), ("Tribal", "Kindred")]
 OTHERS = pytest.mark.long(small="test_one_edition_is_enough_to_follow_its_obsolete_names")
 
@@ -55,20 +46,22 @@ OTHERS = pytest.mark.long(small="test_one_edition_is_enough_to_follow_its_obsole
     ],
 )
 def test_one_edition_is_enough_to_follow_its_obsolete_names(
-    newest: rulesgraph.Rules, old: str, new: str
+    newest_rules: rulesgraph.Rules, old: str, new: str
 ) -> None:
     said = f"{old} is now called {new}: both names count."
-    asked, meant = (newest.ask("terms_relying_on", name) for name in (old, new))
+    asked, meant = (newest_rules.ask("terms_relying_on", name) for name in (old, new))
     assert said in asked.notes
     assert {row[0] for row in meant.rows} - {old, new} <= {row[0] for row in asked.rows}
-    assert newest.show(old).notes[0] == said
-    assert newest.why(old, "Permanent").notes[0] == said
-    assert newest.interaction(old, "Spell").notes[0] == said
+    assert newest_rules.show(old).notes[0] == said
+    assert newest_rules.why(old, "Permanent").notes[0] == said
+    assert newest_rules.interaction(old, "Spell").notes[0] == said
 
 
-def test_an_entry_that_only_says_what_stands_in_its_place_is_not_followed(newest: rulesgraph.Rules) -> None:
+def test_an_entry_that_only_says_what_stands_in_its_place_is_not_followed(
+    newest_rules: rulesgraph.Rules,
+) -> None:
     for name in ("Interrupt", "Summon", "Mana Burn", "Snow-Covered", "Bury"):
-        assert identify(newest.session, name).renamed == ()
+        assert identify(newest_rules.session, name).renamed == ()
 
 
 @pytest.mark.parametrize(
@@ -81,7 +74,7 @@ def test_an_entry_that_only_says_what_stands_in_its_place_is_not_followed(newest
     ],
 )
 def test_an_answer_by_another_name_than_the_one_typed_says_so(
-    newest: rulesgraph.Rules, typed: str, remark: str | None
+    newest_rules: rulesgraph.Rules, typed: str, remark: str | None
 ) -> None:
-    notes = newest.ask("definition", typed).notes
+    notes = newest_rules.ask("definition", typed).notes
     assert [note for note in notes if "another name" in note] == ([remark] if remark else [])

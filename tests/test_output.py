@@ -10,7 +10,8 @@ from datetime import date
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from rulesgraph.app.output import _is_narrow, display_width, sheet, table, wrap, write_rows
+from rulesgraph.app.output import write_rows
+from rulesgraph.app.tables import _is_narrow, display_width, sheet, table, wrap
 from wcwidth import wcwidth
 
 COLUMNS = ("term", "steps", "dated")

@@ -10,11 +10,10 @@ from asking import session_on
 from pyoxigraph import RdfFormat, parse, serialize
 from rulesgraph.loaders.store.results import Solutions
 from rulesgraph.ontology.explanation import in_sentences
-from rulesgraph.ontology.literals import fits, is_well_formed
+from rulesgraph.ontology.statements import fits, is_well_formed
 from rulesgraph.ontology.terms import PREFIXES
 from rulesgraph.queries.checking.conclusions import conclude
-from rulesgraph.queries.checking.own_statements import ENOUGH, Own, left_out
-from rulesgraph.queries.checking.statements import Names
+from rulesgraph.queries.checking.statements import ENOUGH, Names, Own, left_out
 
 HEAD = """\
 @prefix rg: <https://w3id.org/rulesgraph/ns#> .
@@ -41,7 +40,7 @@ def own(text: str) -> Own:
 
 def findings(store: Path, text: str, explain: bool = False) -> list[tuple[str, str, str, str]]:
     """What is found, all columns that a file of one's own fills: severity, check, subject, message."""
-    found = conclude(session_on(store), own=own(text), explain=explain).findings
+    found, _ = conclude(session_on(store), own=own(text), explain=explain)
     for row in found.rows:
         assert (row[4], *row[6:]) == (None, "", "")
     return [(str(row[0]), str(row[1]), str(row[2]), str(row[5])) for row in found.rows]

@@ -26,7 +26,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     sources = tmp_path_factory.mktemp("sources")
     for room in ROOMS:
         shutil.copytree(ROOT / room, sources / room, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, sources)
     out = tmp_path_factory.mktemp("wheel")
     command = ["uv", "build", "--wheel", "--no-build-isolation", "--python", sys.executable, "--offline"]
@@ -54,6 +54,20 @@ def test_the_wheel_holds_every_file_under_one_name(wheel: Path) -> None:
     assert packed == expected
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert {Path(name).suffix for name in packed} >= {".py", ".ttl", ".rq", ".txt", ".jsonld", ".html"}
+
+
+def test_the_package_page_links_to_the_site_alone(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        [metadata] = [name for name in archive.namelist() if name.endswith("/METADATA")]
+        text = archive.read(metadata).decode()
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    site = PROJECT["project"]["urls"]["Documentation"]
+    pages = [link.removeprefix(site) for link in links if link.startswith(site)]
+    assert len(pages) > 10
+    assert not [link for link in links if not link.startswith("https://")]
+    for page in pages:
+        source = ROOT / "docs" / page.removeprefix("_images/").replace(".html", ".md")
+        assert source.exists(), page
 
 
 @pytest.mark.long(small="test_the_wheel_holds_every_file_under_one_name")

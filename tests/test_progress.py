@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from rulesgraph.app import progress
-from rulesgraph.app.progress import Progress
+from rulesgraph.app import terminal
+from rulesgraph.app.terminal import progress
 from rulesgraph.loaders.build import build
 
 
@@ -20,7 +20,7 @@ class Terminal(io.StringIO):
 
 
 def test_short_work_needs_no_talk(capsys: pytest.CaptureFixture[str]) -> None:
-    with Progress() as tell:
+    with progress() as tell:
         tell("reading", 0, 3)
         tell("reading", 3, 3)
     assert capsys.readouterr() == ("", "")
@@ -29,21 +29,21 @@ def test_short_work_needs_no_talk(capsys: pytest.CaptureFixture[str]) -> None:
 def test_long_work_tells_a_line_now_and_then(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(progress, "QUIET_SECONDS", -1.0)
-    with Progress() as tell:
+    monkeypatch.setattr(terminal, "QUIET_SECONDS", -1.0)
+    with progress() as tell:
         for done in range(4):
             tell("reading", done, 3)
     assert capsys.readouterr() == ("", "reading: 0 of 3 …\n")
 
 
 def test_a_terminal_gets_a_bar_for_each_piece_of_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
-    with Progress() as tell:
+    written = Terminal()
+    monkeypatch.setattr(sys, "stderr", written)
+    with progress() as tell:
         tell("reading", 1, 2)
         tell("writing", 0, 5)
-    assert "reading" in terminal.getvalue()
-    assert "writing" in terminal.getvalue()
+    assert "reading" in written.getvalue()
+    assert "writing" in written.getvalue()
 
 
 def test_a_build_counts_documents_and_graphs(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from real import parsed, seed
 from rulesgraph.loaders.kinds import DocumentKind
-from rulesgraph.loaders.reading.fragments import prose
 from rulesgraph.loaders.reading.fragments.blocks import is_heading
+from rulesgraph.loaders.reading.fragments.parse import parse_prose
 from rulesgraph.loaders.reading.source import decode
 from rulesgraph.loaders.records import Document
 from rulesgraph.ontology.errors import SourceError
@@ -27,7 +27,7 @@ BLOCKS = [
 
 
 def load(text: str) -> Document:
-    return prose.parse(decode(text.encode(), "prose.txt"))
+    return parse_prose(decode(text.encode(), "prose.txt"))
 
 
 def check(document: Document) -> None:

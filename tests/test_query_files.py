@@ -25,12 +25,11 @@ _WORDS = re.compile("SELECT|ASK|CONSTRUCT|DESCRIBE|INSERT|DELETE|WHERE")
 
 ALLOWED = {
     "loaders/store/upload.py": "an update carries data, which no VALUES block can hold",
-    "app/web/sparql/desk.py": "a query of nothing, by which a process is made ready",
-    "loaders/store/switch.py": "an update carries data, which no VALUES block can hold",
-    "loaders/store/discovery.py": "a query of nothing, by which an address shows that it is an endpoint",
+    "app/web/sparql/executor.py": "a query of nothing, by which a process is made ready",
+    "loaders/store/graph_update.py": "an update carries data, which no VALUES block can hold",
+    "loaders/store/client.py": "a query of nothing, by which an address shows that it is an endpoint",
     "loaders/store/local.py": "a query shown to a user who named no graph",
-    "app/commands/sparql.py": "examples in the help",
-    "viz/vocabulary/asked.py": "examples on the page, to be read and typed",
+    "viz/vocabulary/reference.py": "examples on the page, to be read and typed",
     "app/web/pages/query.py": "an example in the field where queries are typed",
 }
 """Modules with SPARQL in a string, and why."""

@@ -13,7 +13,7 @@ import real
 import rulesgraph
 from commands import Run
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
-from rulesgraph.queries.questioning.knowledge import Knowledge
+from rulesgraph.queries.questioning.edition_links import EditionLinks
 from rulesgraph.queries.questioning.making import KINDS, RulesQuestion, make
 from rulesgraph.queries.questioning.scoring import COLUMNS
 
@@ -127,7 +127,7 @@ def is_right_by_a_second_way(rules: rulesgraph.Rules, made: Sequence[RulesQuesti
 
 
 def test_the_gold_is_right_by_a_second_way(lanterns: rulesgraph.Rules) -> None:
-    made = make(Knowledge(lanterns.session), 11, 60)
+    made = make(EditionLinks(lanterns.session), 11, 60)
     assert {it.kind for it in made} == set(SECOND_WAY) - {"cited twice", "terms cited twice"}
     is_right_by_a_second_way(lanterns, made)
 
@@ -137,24 +137,24 @@ def test_the_gold_of_real_editions_is_right_by_a_second_way(
     shared: Path, store_of: Callable[..., Path]
 ) -> None:
     rules = rulesgraph.open(store_of(*(real.rules(shared, day) for day in real.AROUND)))
-    made = make(Knowledge(rules.session), 11, 96)
+    made = make(EditionLinks(rules.session), 11, 96)
     assert {it.kind for it in made} == set(KINDS) == set(SECOND_WAY)
     assert {it.hops for it in made} == {1, 2, 3, 4}
     is_right_by_a_second_way(rules, made)
 
 
 def test_every_step_of_a_chain_is_in_the_graph(lanterns: rulesgraph.Rules) -> None:
-    it = Knowledge(lanterns.session)
+    it = EditionLinks(lanterns.session)
     for question in make(it, 5, 60):
-        for step in question.chain:
-            if step.link == "cites":
-                assert step.end in it.cites[step.start] or step.start in it.cited_by[step.end]
-            elif step.link == "defines":
-                assert step.end in it.defines[step.start]
-            elif step.link == "defined by":
-                assert it.defined_by[step.start] == step.end
+        for start, link, end in question.chain:
+            if link == "cites":
+                assert end in it.cites[start] or start in it.cited_by[end]
+            elif link == "defines":
+                assert end in it.defines[start]
+            elif link == "defined by":
+                assert it.defined_by[start] == end
             else:
-                assert it.moved[step.start] == step.end
+                assert it.moved[start] == end
 
 
 def answers(rules: rulesgraph.Rules, change: Callable[[dict[str, object]], object]) -> list[str]:
@@ -197,11 +197,11 @@ def test_answers_to_other_questions_are_told(lanterns: rulesgraph.Rules) -> None
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("{", "this is no JSON"),
-        ("[" * 100_000, "this is no JSON"),
-        ("[]", "an object with `id` and `answer` is wanted"),
-        ('{"id": "x"}', "an object with `id` and `answer` is wanted"),
-        ('{"id": "x", "answer": 7}', "an object with `id` and `answer` is wanted"),
+        ("{", "this is not valid JSON"),
+        ("[" * 100_000, "this is not valid JSON"),
+        ("[]", "expected an object with `id` and `answer`"),
+        ('{"id": "x"}', "expected an object with `id` and `answer`"),
+        ('{"id": "x", "answer": 7}', "expected an object with `id` and `answer`"),
     ],
 )
 def test_lines_that_are_no_answers(lanterns: rulesgraph.Rules, line: str, said: str) -> None:

@@ -8,7 +8,7 @@ import pyoxigraph
 import pytest
 from real import parsed
 from rulesgraph.loaders.build import starter_sources
-from rulesgraph.loaders.building.derived import derived_triples
+from rulesgraph.loaders.building.prepare import derived_triples
 from rulesgraph.loaders.graph.emit import document_triples
 from rulesgraph.loaders.graph.quads import TripleSet
 from rulesgraph.loaders.graph.readback import read_document

@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 from rdflib import BNode
 from rdflib.term import Node
-from rulesgraph.ontology import java
-from rulesgraph.ontology.clashes import find_clashes
 from rulesgraph.ontology.errors import ReasonerError, UsageError
+from rulesgraph.ontology.explanation import find_clashes
 from rulesgraph.ontology.hierarchy import Hierarchy, own_hierarchy
-from rulesgraph.ontology.reasoning import LEAST_JAVA, Reasoned, reason
+from rulesgraph.ontology.reasoning import LEAST_JAVA, Reasoned, find_java, reason, version_of
 from rulesgraph.ontology.statements import TYPE, PlainTriple
 from rulesgraph.ontology.terms import GAME, PREFIXES, RG
 
@@ -63,7 +62,7 @@ PUNNED: list[PlainTriple] = [(it("term/glimmer"), RG.hasKind, GAME.EvasionAbilit
 
 def needs_java(reasoner: str) -> None:
     try:
-        java.find_java(LEAST_JAVA[reasoner])
+        find_java(LEAST_JAVA[reasoner])
     except ReasonerError as error:
         pytest.skip(str(error))
 
@@ -247,7 +246,7 @@ def test_no_java(only_java: Path) -> None:
 )
 def test_the_version_of_a_java(only_java: Path, banner: str, version: int | None) -> None:
     script(only_java, f"echo '{banner}' >&2")
-    assert java.version_of(str(only_java)) == version
+    assert version_of(str(only_java)) == version
 
 
 def test_a_java_that_is_too_old_is_named(only_java: Path) -> None:

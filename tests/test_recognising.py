@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from asking import session_on
 from real import AROUND, rules
-from rulesgraph.ontology.players import players_words
+from rulesgraph import Rules
+from rulesgraph.ontology.resources import players_words
 from rulesgraph.ontology.terms import PREFIXES
 from rulesgraph.queries.recognising.recognition import LONGEST, recognise
 from rulesgraph.queries.session import Answer, Session
@@ -23,8 +24,8 @@ def mini(mini_store: Path) -> Session:
 
 
 @pytest.fixture(scope="module")
-def newest(shared: Path, store_of: Callable[..., Path]) -> Session:
-    return session_on(store_of(rules(shared, AROUND[-1])))
+def newest(newest_rules: Rules) -> Session:
+    return newest_rules.session
 
 
 BESIDE = pytest.mark.long(small="test_names_and_numbers_of_the_rules")
@@ -169,15 +170,15 @@ def test_an_edition_has_its_own_names(real: Session) -> None:
 
 def test_every_word_of_players_stands_for_something_in_the_newest_rules(newest: Session) -> None:
     words = players_words(newest.iris.base)
-    assert [it.word for it in words if not it.note.endswith(".")] == []
+    assert [word for _, word, note in words if not note.endswith(".")] == []
     meant = {
-        (it.word, thing.iri if thing.kind == "term" else "a rule")
-        for it in words
-        for thing in recognise(newest, it.word).things
+        (word, thing.iri if thing.kind == "term" else "a rule")
+        for _, word, _ in words
+        for thing in recognise(newest, word).things
         if thing.stands and thing.note
     }
     provision = newest.iris.provision("")
-    wanted = {(it.word, "a rule" if it.thing.startswith(provision) else it.thing) for it in words}
+    wanted = {(word, "a rule" if thing.startswith(provision) else thing) for thing, word, _ in words}
     assert wanted - meant == set()
 
 

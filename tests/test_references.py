@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from real import pages, parsed, rules
 from rulesgraph.loaders.reading.references import find_references
-from rulesgraph.loaders.records import Paragraph, Reference, Rule, Ruling, TargetKind
+from rulesgraph.loaders.records import Paragraph, Reference, Rule, TargetKind
 from sweep import first
 
 HEADINGS = frozenset(
@@ -215,7 +215,7 @@ def test_totals_of_the_rulings_pages(shared: Path) -> None:
     for document in map(parsed, pages(shared)):
         rules = sections = noted = 0
         for entry in document.entries:
-            units: list[Paragraph | Ruling] = [*entry.paragraphs, *entry.rulings]
+            units: list[Paragraph] = [*entry.paragraphs, *entry.rulings]
             for unit in units:
                 targets = {target for reference in unit.references for target in reference.targets}
                 rules += sum(target.kind is TargetKind.RULE for target in targets)

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.queries.answering.ask import ask
-from rulesgraph.queries.reliance.questions import natural, why
-from rulesgraph.queries.reliance.reach import reach_of
+from rulesgraph.queries.reliance.interaction import why
+from rulesgraph.queries.reliance.levels import reach_of
+from rulesgraph.queries.reliance.walk import natural
 from rulesgraph.queries.session import Cells, Session
 from sweep import part_of_the_examples
 
@@ -134,6 +135,30 @@ def test_who_cites_one_item_of_a_list_does_not_rely_on_what_the_others_say() -> 
     )
     assert relies(session, "Checks") == [("Tokens", 1, "mention")]
     assert relies(session, "Tokens") == [("Blood Token", 1, "citation")]
+
+
+@pytest.mark.parametrize(
+    ("via", "rows"),
+    [
+        (None, [("Checks", 1, 0)]),
+        ("mention", [("Checks", 1, 0), ("Lamp", 1, 0)]),
+        ("citation,mention", [("Checks", 2, 0), ("Lamp", 1, 0)]),
+        ("note", []),
+    ],
+)
+def test_what_is_relied_on_most_counts_the_kinds_of_links_that_are_named(
+    via: str | None, rows: list[Cells]
+) -> None:
+    session = session_of(
+        CHECKS
+        + term("lamp", "Lamp")
+        + says("lamp", "It dims. See rule 10.2a.", f"<{RULE}10.2a>", "rule 10.2a", 20)
+        + term("bell", "Bell")
+        + mentions("bell", "Checks wait for it.", "checks", 21)
+        + mentions("bell", "It calls a lamp.", "lamp", 22)
+    )
+    found = ask(session, "most_relied_on", reach=reach_of(via))
+    assert (found.columns, list(found.rows)) == (("term", "relying_terms", "relying_rules"), rows)
 
 
 def test_a_pointer_to_its_own_rule_is_the_definition_of_a_term() -> None:

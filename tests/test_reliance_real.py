@@ -11,10 +11,11 @@ from asking import column, columns, session_on
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.finding.names import identify
 from rulesgraph.queries.finding.things import resolve
-from rulesgraph.queries.reliance.network import WholeNetwork
-from rulesgraph.queries.reliance.questions import relying, why
-from rulesgraph.queries.reliance.reach import reach_of
-from rulesgraph.queries.reliance.walking import Walk
+from rulesgraph.queries.reliance.interaction import why
+from rulesgraph.queries.reliance.levels import reach_of
+from rulesgraph.queries.reliance.network import Network
+from rulesgraph.queries.reliance.questions import relying
+from rulesgraph.queries.reliance.walk import Walk
 from rulesgraph.queries.session import Session
 
 TWELVE = {
@@ -90,7 +91,7 @@ def _hold_overall_against_each_term(session: Session, edition: str, via: str | N
     pairs = ask(session, "mutual_reliance", edition=edition, reach=reach).rows
     if via is None:
         reach = reach_of("citation,note,definition")
-    network = WholeNetwork(session, session.scope(edition))
+    network = Network(session, session.scope(edition), whole=True)
     asked: dict[object, tuple[int, int]] = {}
     relying_on: dict[object, set[object]] = {}
     for iri in network.bodies.terms:

@@ -21,9 +21,9 @@ MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py") 
 
 FLOORS = {
     "loaders": (
-        ("language", "kinds", "http", "locks", "given"),
+        ("language", "kinds", "http", "temporary", "given"),
         ("records",),
-        ("workers", "scratch"),
+        ("workers",),
         ("store",),
         ("editions",),
         ("graph", "reading", "indexing"),
@@ -31,7 +31,7 @@ FLOORS = {
         ("facts",),
         ("history",),
         ("building",),
-        ("build", "infer"),
+        ("build",),
     ),
     "queries": (
         ("files",),

@@ -11,12 +11,10 @@ import rulesgraph
 from commands import MINI, Run
 from hypothesis import given
 from hypothesis import strategies as st
-from real import rules as rules_of
 from rulesgraph import Rules
-from rulesgraph.loaders.indexing.stemming import stems
+from rulesgraph.loaders.indexing.stemmer import stems
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
-from rulesgraph.queries.searching.grammar import KINDS, Search, Wanted, cleaned, read_search
-from rulesgraph.queries.searching.marks import marks
+from rulesgraph.queries.searching.grammar import KINDS, Search, Wanted, cleaned, marks, read_search
 
 NEWEST = "cr-2031-07-01"
 
@@ -292,19 +290,18 @@ def test_bad_input_ends_well(run: Run, mini_store: Path, words: str) -> None:
 @pytest.mark.parametrize("limit", ["0", "-1", "x", "1000000000000"])
 @pytest.mark.parametrize("command", ["search", "ask"])
 def test_a_limit_that_is_no_number_is_wrong_usage(run: Run, command: str, limit: str) -> None:
-    told = f"rulesgraph: argument --limit: a whole number above 0, not {limit!r}"
+    told = f"rulesgraph: --limit takes a whole number above 0, not {limit!r}"
     assert run(command, "moth", "--limit", limit) == (2, "", f"{told}\n  See: rulesgraph {command} --help\n")
 
 
 # -- real editions --------------------------------------------------------------------------------
 
 
-def test_real_editions_are_searched(store_of: Callable[..., Path], shared: Path) -> None:
-    rules = rulesgraph.open(store_of(rules_of(shared, "2026-01-16")))
-    found = rules.search("deathtuch lethal kind:rule in:702")
+def test_real_editions_are_searched(newest_rules: Rules) -> None:
+    found = newest_rules.search("deathtuch lethal kind:rule in:702")
     assert [row["number"] for row in found] == ["702.2c"]
-    assert next(row["number"] for row in rules.search("704.5k")) == "704.5k"
-    assert [row["number"] for row in rules.search("cites:702.19b kind:subrule")] == ["702.19c"]
+    assert next(row["number"] for row in newest_rules.search("704.5k")) == "704.5k"
+    assert [row["number"] for row in newest_rules.search("cites:702.19b kind:subrule")] == ["702.19c"]
 
 
 def test_plurals_that_no_ending_tells_are_found_and_marked() -> None:

@@ -156,7 +156,7 @@ def test_a_problem_says_how_many_were_mended_and_where() -> None:
     _, (problem,) = mend(["whole", "a \ufffdlit\ufffd lamp", "lamps \ufffd bells"], "x")
     assert (problem.first_line, problem.last_line) == (2, 3)
     assert "3 places" in problem.message
-    assert "1 of them could not be mended" in problem.message
+    assert "1 of them could not be repaired" in problem.message
 
 
 def test_what_is_broken_throughout_is_refused() -> None:

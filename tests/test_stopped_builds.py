@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from commands import MINI, Run
-from rulesgraph.loaders import scratch
+from rulesgraph.loaders import temporary as temporary_files
 from sweep import first
 
 HALTING = """
@@ -134,11 +134,11 @@ def test_a_site_that_is_told_to_stop_leaves_nothing(
 
 
 def test_a_folder_that_is_in_use_stays(temporary: Path) -> None:
-    with scratch.scratch_folder() as first:
+    with temporary_files.temporary_folder() as first:
         (first / "file").write_text("x")
-        with scratch.scratch_folder() as second:
+        with temporary_files.temporary_folder() as second:
             assert sorted(temporary.iterdir()) == sorted([first, second])
-        assert list(scratch.abandoned()) == []
+        assert list(temporary_files.abandoned()) == []
         assert list(temporary.iterdir()) == [first]
     assert list(temporary.iterdir()) == []
 

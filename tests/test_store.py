@@ -13,7 +13,7 @@ from pyoxigraph import Literal, NamedNode, QueryResultsFormat, RdfFormat
 from rulesgraph.loaders.store import MEMORY, Meta, Solutions, Store, Triples, open_store
 from rulesgraph.loaders.store.client import Client
 from rulesgraph.loaders.store.protocol import FORMAT
-from rulesgraph.loaders.store.rows import text_rows
+from rulesgraph.loaders.store.statements import text_rows
 from rulesgraph.ontology.errors import StoreError, StoreMissingError, UsageError
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.ontology.terms import RG
@@ -165,7 +165,7 @@ def test_the_base_is_settled_by_the_first_build(empty: Store) -> None:
 
 @pytest.mark.parametrize("base", ["", "no scheme/", "https://example.org/without-end", "https://x/ y/"])
 def test_a_base_is_an_absolute_iri_to_append_to(base: str) -> None:
-    with pytest.raises(UsageError, match="no base"), open_store(MEMORY).rewrite(base=base):
+    with pytest.raises(UsageError, match="not a base"), open_store(MEMORY).rewrite(base=base):
         pytest.fail("this is no base")
 
 

@@ -184,7 +184,7 @@ def test_nobody_answers() -> None:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port = listener.getsockname()[1]
-    with pytest.raises(StoreError, match=r"(?s)nobody answers there.*Is the server running"):
+    with pytest.raises(StoreError, match=r"(?s)no server answers there.*Is the server running"):
         open_store(f"http://127.0.0.1:{port}/sparql").query("ASK { }")
     with pytest.raises(StoreError, match="cannot be reached"):
         open_store("http://no.such.host.invalid/sparql").query("ASK { }")
@@ -263,7 +263,7 @@ def test_a_server_in_trouble_is_asked_again_at_the_address_that_was_named(server
 @pytest.mark.parametrize("place", ["127.0.0.1:7878", "localhost:3030/rules"])
 def test_a_server_is_no_folder(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(UsageError, match=f"{place} is no folder, and no address either") as refusal:
+    with pytest.raises(UsageError, match=f"{place} is neither a folder nor an address") as refusal:
         open_store(place, write=True)
     assert refusal.value.way_out == f"Name a server with http://{place}"
     (tmp_path / place).mkdir(parents=True)

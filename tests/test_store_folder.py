@@ -1,10 +1,9 @@
-"""A store on disk stays whole: whatever kills a writer, whoever reads meanwhile, whatever is damaged."""
+"""A store on disk stays whole: whatever kills a writer, whoever reads meanwhile."""
 
 from __future__ import annotations
 
 import fcntl
 import gc
-import json
 import os
 import shutil
 import signal
@@ -13,18 +12,14 @@ import sys
 import tempfile
 import textwrap
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from folders import NEW, OLD, everything, generations, lines, rewritten
 from rulesgraph.loaders.store import Solutions, open_store
-from rulesgraph.loaders.store.protocol import FORMAT
 from rulesgraph.ontology.errors import StoreError, StoreLockedError, StoreMissingError
 from sweep import first
-
-NAMES = "SELECT ?g { GRAPH ?g { <x:s> <x:p> 0 } }"
 
 
 @pytest.fixture
@@ -231,7 +226,7 @@ def test_readers_and_a_writer_never_meet_a_half_state(folder: Path) -> None:
     assert seen == {((NEW,), 300), ((OLD,), 500)}
 
 
-# -- what is no store, or is one no more -----------------------------------------------------------
+# -- what is no store -----------------------------------------------------------
 
 
 def test_nothing_is_there(tmp_path: Path) -> None:
@@ -262,91 +257,6 @@ def test_a_file_is_no_store(tmp_path: Path) -> None:
             with pytest.raises(StoreError, match="a file, not the folder"):
                 attempt(place)
     assert file.read_text() == "dear"
-
-
-def remove(pattern: str) -> Callable[[Path], None]:
-    def damage(folder: Path) -> None:
-        found = list(folder.glob(pattern))
-        assert found
-        for path in found:
-            if path.is_dir():
-                shutil.rmtree(path)
-            else:
-                path.unlink()
-
-    return damage
-
-
-def overwrite(pattern: str, data: bytes = b"") -> Callable[[Path], None]:
-    def damage(folder: Path) -> None:
-        found = list(folder.glob(pattern))
-        assert found
-        for path in found:
-            path.write_bytes(
-                data or b"garbage!" * (path.stat().st_size // 8) + b"!" * (path.stat().st_size % 8)
-            )
-
-    return damage
-
-
-def point_to(**changes: Any) -> Callable[[Path], None]:
-    def damage(folder: Path) -> None:
-        pointer = folder / "rulesgraph.json"
-        pointer.write_text(json.dumps(json.loads(pointer.read_text()) | changes))
-
-    return damage
-
-
-DAMAGES: dict[str, tuple[Callable[[Path], None], str]] = {
-    "pointer missing": (remove("rulesgraph.json"), "damaged: rulesgraph.json is missing"),
-    "pointer garbled": (overwrite("rulesgraph.json"), "damaged: rulesgraph.json cannot be read"),
-    "pointer cut off": (overwrite("rulesgraph.json", b'{"format": 1, "ba'), "damaged"),
-    "pointer of another kind": (overwrite("rulesgraph.json", b"[1]"), "damaged"),
-    "pointer to nowhere": (point_to(generation=7), "damaged: generation 7 is missing"),
-    "a newer format": (
-        point_to(format=FORMAT + 1),
-        f"has format {FORMAT + 1}, and this rulesgraph knows {FORMAT}",
-    ),
-    "an older format": (point_to(format=1), f"has format 1, and this rulesgraph knows {FORMAT}"),
-    "generations missing": (remove("generations"), "damaged: generation 1 is missing"),
-    "generation empty": (remove("generations/1/*"), "damaged: generation 1 is missing"),
-    "manifest garbled": (overwrite("generations/1/MANIFEST-*"), "damaged"),
-    "manifest missing": (remove("generations/1/MANIFEST-*"), "damaged"),
-    "current garbled": (overwrite("generations/1/CURRENT"), "damaged"),
-    "data garbled": (overwrite("generations/1/*.sst"), "damaged|failed"),
-    "data missing": (remove("generations/1/*.sst"), "damaged|failed"),
-}
-
-
-@pytest.mark.parametrize(("damage", "says"), DAMAGES.values(), ids=DAMAGES)
-def test_damage_is_told(folder: Path, damage: Callable[[Path], None], says: str) -> None:
-    damage(folder)
-    before = everything(folder)
-
-    def read() -> None:
-        store = open_store(folder)
-        found = store.query(NAMES)
-        assert isinstance(found, Solutions)
-        list(found)
-        list(store.graph_lines(OLD))
-        store.size()
-
-    with pytest.raises(StoreError, match=says) as caught:
-        read()
-    assert caught.value.way_out
-    assert not isinstance(caught.value, StoreMissingError)
-    assert everything(folder) == before
-
-
-@pytest.mark.parametrize("kind", [kind for kind in DAMAGES if "data" not in kind])
-def test_a_damaged_store_is_not_written_to(folder: Path, kind: str) -> None:
-    damage, says = DAMAGES[kind]
-    damage(folder)
-    before = everything(folder)
-    with pytest.raises(StoreError, match=says):
-        rewritten(folder)
-    after = everything(folder)
-    assert {name: after[name] for name in before} == before
 
 
 def as_nobody(code: str, *arguments: str) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from folders import NEW, OLD, lines, rewritten
 from rulesgraph.loaders.store import MEMORY, Solutions, open_store
-from rulesgraph.loaders.store.bounds import AnswerBounds
+from rulesgraph.loaders.store.results import AnswerBounds
 from rulesgraph.ontology.errors import RulesgraphError, StoreError, UsageError
 
 
@@ -136,7 +136,7 @@ def test_a_limited_query_follows_a_refresh(folder: Path) -> None:
 
 
 def test_a_query_that_eats_memory_ends_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulesgraph.loaders.store.limited.MEMORY", 64 << 20)
+    monkeypatch.setattr("rulesgraph.loaders.store.timed_queries.MEMORY", 64 << 20)
     hungry = PRODUCT + " ORDER BY ?v7"
     store = open_store(folder)
     with pytest.raises(StoreError, match=r"(?s)too much memory.*64 MB"):
@@ -156,8 +156,8 @@ def asking(folder: Path, then: str) -> list[str]:
     from rulesgraph.loaders.store import open_store
     store = open_store({str(folder)!r})
     store.query("ASK {{ }}", timeout=600)
-    [worker] = store._pool._idle
-    print(worker.end.peek()[2][0].pid, flush=True)
+    [(_, pool)] = store._timed._idle
+    print(pool.workers[0].pid, flush=True)
     {then}
     """
     return [sys.executable, "-c", textwrap.dedent(code)]

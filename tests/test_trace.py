@@ -173,7 +173,7 @@ def test_changes_are_counted_by_chapter(mini: Session) -> None:
 def test_people_see_the_chapters_first_and_a_long_list_cut(
     run: Run, mini_store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rulesgraph.app.commands.diff.SHOWN", 3)
+    monkeypatch.setattr("rulesgraph.app.commands.editions.SHOWN", 3)
     _, out, err = run("diff", EARLY, LATE, "--only", "moved,added", "--store", mini_store)
     assert out.partition("\n\n")[0].splitlines() == [
         "chapter   title              changes  of which",

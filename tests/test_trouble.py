@@ -31,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 def test_a_time_limit_is_a_number_of_seconds(run: Run, command: list[str], seconds: str) -> None:
     code, out, err = run(*command, f"--timeout={seconds}")
     assert (code, out) == (2, "")
-    assert f"--timeout: a number of seconds above 0, not '{seconds}'" in err
+    assert f"--timeout takes a number of seconds above 0, not '{seconds}'" in err
 
 
 @pytest.mark.parametrize("seconds", [float("nan"), float("inf"), 0.0, -1.0])
@@ -46,7 +46,7 @@ def test_a_store_takes_no_other_limit_either(seconds: float) -> None:
 def test_bytes_that_are_no_text_are_no_argument(run: Run, command: list[str]) -> None:
     code, out, err = run(*command)
     assert (code, out) == (2, "")
-    assert "this argument is no text, and no file: " in err
+    assert "this argument is neither text nor a file: " in err
     assert "\\xff" in err
 
 
@@ -95,7 +95,7 @@ def test_a_device_without_end_is_read_no_further_than_needed(
 def test_a_wrong_base_leaves_no_store(run: Run, base: str) -> None:
     code, out, err = run("build", "--base", base, "--store", "made")
     assert (code, out) == (2, "")
-    assert "is no base for IRIs" in err
+    assert "is not a base for IRIs" in err
     assert not Path("made").exists()
 
 
@@ -107,6 +107,8 @@ NONSENSE = {
     "a base that is no IRI": {"base": "http://[bad/"},
     "a generation below nothing": {"generation": -1},
     "a generation in words": {"generation": "1"},
+    "files in a list": {"files": ["CURRENT"]},
+    "a size in words": {"files": {"CURRENT": "16"}},
     "a generation without end": {"generation": float("inf")},
 }
 
@@ -158,7 +160,7 @@ def test_a_full_disk_is_trouble_of_the_machine(starter_store: Path, command: lis
     assert (
         done.stderr.decode()
         .splitlines()[-2]
-        .startswith(f"rulesgraph: the machine refuses: {os.strerror(errno.ENOSPC)}")
+        .startswith(f"rulesgraph: the system reported: {os.strerror(errno.ENOSPC)}")
     )
     assert b"defect" not in done.stderr
 
@@ -192,7 +194,7 @@ def test_a_build_without_room_for_its_files_is_trouble_of_the_machine(
     monkeypatch.setattr(prepare, "write_quads", full)
     code, out, err = run("build", PAGE, "--store", "made")
     assert (code, out) == (4, "")
-    assert f"the machine refuses: {os.strerror(errno.ENOSPC)}: /tmp/x" in err
+    assert f"the system reported: {os.strerror(errno.ENOSPC)}: /tmp/x" in err
     assert "TMPDIR" in err
     assert not Path("made").exists()
 
@@ -201,7 +203,7 @@ def test_what_is_trouble_of_the_machine() -> None:
     assert trouble_of(MemoryError()).startswith("the memory ran out")
     assert trouble_of(RuntimeError("can't start new thread")).startswith("the memory ran out")
     assert "ulimit -n" in trouble_of(OSError(errno.EMFILE, "too many"))
-    assert trouble_of(sqlite3.OperationalError("database or disk is full")).startswith("the index of words")
+    assert trouble_of(sqlite3.OperationalError("database or disk is full")).startswith("the search index")
     assert trouble_of(ValueError("x")) == trouble_of(OSError("of somebody's own")) == ""
 
 
@@ -286,8 +288,8 @@ def test_memory_that_is_refused_is_told_in_a_sentence(mini_store: Path, command:
     ],
 )
 def test_how_a_process_whose_memory_is_limited_ends(work: str, code: int, says: str) -> None:
-    program = f"import os, sys; from rulesgraph.app.warden import warded; sys.exit(warded({work}))"
-    command = [sys.executable, "-c", program]
+    imports = "import os, sys; from rulesgraph.app.memory_limit import within_memory_limit"
+    command = [sys.executable, "-c", f"{imports}; sys.exit(within_memory_limit({work}))"]
     done = subprocess.run(command, preexec_fn=limited(ALLOWED), capture_output=True, check=False, text=True)
     assert (done.returncode, done.stderr[: len(says)], done.stderr == "") == (code, says, not says)
 

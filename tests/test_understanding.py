@@ -10,8 +10,9 @@ import pytest
 from asking import session_on
 from commands import Run
 from real import AROUND, rules
-from rulesgraph.app.figures import counted
-from rulesgraph.loaders.language.english import is_english
+from rulesgraph import Rules
+from rulesgraph.app.terminal import counted
+from rulesgraph.loaders.language.spelling import is_english
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.history.diff import diff
@@ -20,8 +21,8 @@ from sweep import first
 
 
 @pytest.fixture(scope="module")
-def newest(shared: Path, store_of: Callable[..., Path]) -> Session:
-    return session_on(store_of(rules(shared, NEWEST.removeprefix("cr-"))))
+def newest(newest_rules: Rules) -> Session:
+    return newest_rules.session
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +153,7 @@ ASKED_OF_OTHER_TIMES: list[tuple[str, str, str, str]] = [
 
 @pytest.mark.parametrize(
     ("words", "meaning", "edition", "lead"),
-    first(25, ASKED, pytest.mark.long(small="test_questions_of_players_are_understood")),
+    first(12, ASKED, pytest.mark.long(small="test_questions_of_players_are_understood")),
     ids=[row[0] for row in ASKED],
 )
 def test_questions_of_players_are_understood(
@@ -249,14 +250,11 @@ def test_what_was_recognised_is_told_and_other_readings_are_offered(newest: Sess
     )
 
 
-def test_what_players_call_a_rule_without_a_name_is_shown(
-    run: Run, shared: Path, store_of: Callable[..., Path]
-) -> None:
-    store = store_of(rules(shared, NEWEST.removeprefix("cr-")))
-    code, out, err = run("show", "fizzle", "--edition", NEWEST, "--store", store)
+def test_what_players_call_a_rule_without_a_name_is_shown(run: Run, newest_store: Path) -> None:
+    code, out, err = run("show", "fizzle", "--edition", NEWEST, "--store", newest_store)
     assert (code, out.partition("\n")[0]) == (0, "608.2b")
     assert err.startswith('"fizzle" is 608.2b, in players\' words.\n')
-    assert run("show", "Fizle", "--edition", NEWEST, "--store", store)[0] == 2
+    assert run("show", "Fizle", "--edition", NEWEST, "--store", newest_store)[0] == 2
 
 
 PARTLY = [
@@ -391,11 +389,8 @@ def test_people_are_told_how_they_were_understood(run: Run, mini_store: Path) ->
     )
 
 
-def test_long_lists_are_folded_for_people_alone(
-    run: Run, shared: Path, store_of: Callable[..., Path]
-) -> None:
-    store = store_of(rules(shared, NEWEST.removeprefix("cr-")))
-    asked = ("ask", "list all keyword actions", "--store", store)
+def test_long_lists_are_folded_for_people_alone(run: Run, newest_store: Path) -> None:
+    asked = ("ask", "list all keyword actions", "--store", newest_store)
     rows = len(json.loads(run(*asked, "--format", "json")[1]))
     code, folded, err = run(*asked)
     assert (code, rows > 40) == (0, True)

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rulesgraph.loaders.language.verbs import plain_verbs, verb_of
-from rulesgraph.loaders.linking.inflections import Inflections
-from rulesgraph.loaders.linking.usage import VerbsUsed
+from rulesgraph.loaders.linking.mentions import Inflections, VerbsUsed
 
 FORMS = [
     ("light", "light lighting lights lit"),

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rulesgraph.queries.verifying.citations import Citation, citations
-from rulesgraph.queries.verifying.passages import LineStarts, passages
-from rulesgraph.queries.verifying.quotations import with_quotations
+from rulesgraph.queries.verifying.passages import line_starts, passages, place_of
+from rulesgraph.queries.verifying.verify import with_quotations
 
 
 def read(text: str) -> list[Citation]:
@@ -106,8 +106,8 @@ def test_titles_stand_behind_a_number() -> None:
 
 
 def test_lines_and_columns_count_from_one_after_any_line_end() -> None:
-    lines = LineStarts("a\r\nbc\rd\ne")
-    assert [lines.place(offset) for offset in (0, 3, 4, 6, 8)] == [(1, 1), (2, 1), (2, 2), (3, 1), (4, 1)]
+    lines = line_starts("a\r\nbc\rd\ne")
+    assert [place_of(lines, offset) for offset in (0, 3, 4, 6, 8)] == [(1, 1), (2, 1), (2, 2), (3, 1), (4, 1)]
 
 
 @given(st.text(alphabet=st.sampled_from("rule 702.19c§(\"“”')[]*_`>#/-|\n\r\x00\x1b$…CR"), max_size=200))

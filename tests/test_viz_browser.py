@@ -272,7 +272,7 @@ def test_search(show: Open) -> None:
         assert sorted(page.locator("#found .name").all_inner_texts()) == found, typed
         expect(page.locator("#search")).to_have_attribute("aria-expanded", "true")
     page.locator("#search").fill("zeppelin")
-    expect(page.locator("#found")).to_have_text("Nothing here has that name. This page holds 5 of 9.")
+    expect(page.locator("#found")).to_have_text("No name matches. This page holds 5 of 9.")
     page.keyboard.press("Escape")
     expect(page.locator("#search")).to_have_value("")
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 from rulesgraph.ontology.iris import BASE
-from rulesgraph.viz.selection import Light, Lights
 from test_viz_browser import RULE, Open, alone, boats, chosen, middle, show, term
 
 __all__ = ["show"]
@@ -35,7 +34,7 @@ def test_a_double_click_moves_the_focus_and_back_goes_back(show: Open) -> None:
     assert page.evaluate("location.hash") == "#term/boat&around=term/boat&depth=0"
     page.go_back()
     expect(page.locator("#panel h2")).to_have_text("Boat")
-    expect(page.locator("#middle")).to_have_text("Show only what is around it")
+    expect(page.locator("#middle")).to_have_text("Show only its neighbourhood")
 
 
 @pytest.mark.long(small="test_a_click_opens_the_neighbours_in_reserve_and_the_address_keeps_it")
@@ -50,7 +49,7 @@ def test_a_double_click_counts_while_the_page_is_busy_with_its_first_half(show: 
         }, { once: true })"""
     )
     page.mouse.dblclick(*middle(page))
-    expect(page.locator("#middle")).to_have_text("Show all again")
+    expect(page.locator("#middle")).to_have_text("Show everything again")
     assert page.evaluate("location.hash") == "#term/boat&around=term/boat"
 
 
@@ -76,11 +75,16 @@ def test_each_passage_leads_to_where_it_stands_in_its_edition(show: Open) -> Non
 
 @pytest.mark.long(small="test_a_click_opens_the_neighbours_in_reserve_and_the_address_keeps_it")
 def test_the_panel_tells_an_answer_row_by_row_with_its_sentences(show: Open) -> None:
-    rows = (
-        Light((term("boat"), RULE), "citation", ("A boat moves.",), "Boat pages", 7),
-        Light((), "", ("Words.",), "", 0),
-    )
-    told = Lights("?", "list", (term("boat"),), rows, ("A note.",))
+    rows = [
+        {
+            "things": [term("boat"), RULE],
+            "how": "citation",
+            "said": ["A boat moves."],
+            "where": ["Boat pages", 7],
+        },
+        {"things": [], "how": "", "said": ["Words."], "where": ["", 0]},
+    ]
+    told = {"title": "?", "form": "list", "about": [term("boat")], "rows": rows, "notes": ["A note."]}
     found = show(replace(boats(), focus=term("boat"), answer=told)).page
     assert [it.split("\n\n") for it in found.locator("#panel ol.answer > li").all_inner_texts()] == [
         ["Boat · 30.2citation", "A boat moves.", "Boat pages · line 7"],

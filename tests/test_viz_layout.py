@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rulesgraph.viz.layout import Box, Point, arrange, separate
+from rulesgraph.viz.layout import Point, arrange, separate
 
 LINKS = st.lists(st.tuples(st.integers(0, 24), st.integers(0, 24), st.sampled_from((0.1, 1.0))), max_size=40)
 
 
-def overlaps(positions: list[Point], boxes: list[Box]) -> list[tuple[int, int]]:
+def overlaps(positions: list[Point], boxes: Sequence[tuple[float, float]]) -> list[tuple[int, int]]:
     """Return the pairs of boxes that cover each other by more than the pixel that layout tolerates."""
     found = []
     for a, b in combinations(range(len(boxes)), 2):
-        across = (boxes[a].width + boxes[b].width) / 2 - abs(positions[a][0] - positions[b][0])
-        down = (boxes[a].height + boxes[b].height) / 2 - abs(positions[a][1] - positions[b][1])
+        across = (boxes[a][0] + boxes[b][0]) / 2 - abs(positions[a][0] - positions[b][0])
+        down = (boxes[a][1] + boxes[b][1]) / 2 - abs(positions[a][1] - positions[b][1])
         if across > 1 and down > 1:
             found.append((a, b))
     return found
@@ -31,14 +32,14 @@ def wheel(rim: int) -> list[tuple[int, int, float]]:
 @settings(max_examples=25)
 @given(LINKS)
 def test_no_box_covers_another(links: list[tuple[int, int, float]]) -> None:
-    boxes = [Box(40 + 7 * (i % 9), 20 + 5 * (i % 4)) for i in range(25)]
+    boxes = [(40 + 7 * (i % 9), 20 + 5 * (i % 4)) for i in range(25)]
     assert overlaps(arrange(boxes, links), boxes) == []
 
 
 @settings(max_examples=10)
 @given(LINKS)
 def test_the_same_input_gives_the_same_picture(links: list[tuple[int, int, float]]) -> None:
-    boxes = [Box(60, 30)] * 25
+    boxes = [(60, 30)] * 25
     assert arrange(boxes, links) == arrange(boxes, links)
 
 
@@ -54,13 +55,13 @@ def test_the_same_input_gives_the_same_picture(links: list[tuple[int, int, float
     ],
 )
 def test_small_pictures(boxes: int, links: list[tuple[int, int, float]]) -> None:
-    places = arrange([Box(50, 30)] * boxes, links)
+    places = arrange([(50, 30)] * boxes, links)
     assert len(set(places)) == boxes
 
 
 def test_latecomers_take_what_room_is_left() -> None:
-    early = [Box(80, 40)] * 13
-    late = [Box(30, 20)] * 6
+    early = [(80, 40)] * 13
+    late = [(30, 20)] * 6
     links = wheel(12)
     alone = arrange(early, links)
     both = arrange([*early, *late], [*links, *((i, 13 + i, 1.0) for i in range(6))], late=6)
@@ -72,14 +73,14 @@ def test_latecomers_take_what_room_is_left() -> None:
 
 
 def test_all_late() -> None:
-    places = arrange([Box(30, 20)] * 3, [(0, 1, 1.0)], late=3)
-    assert overlaps(places, [Box(30, 20)] * 3) == []
+    places = arrange([(30, 20)] * 3, [(0, 1, 1.0)], late=3)
+    assert overlaps(places, [(30, 20)] * 3) == []
 
 
 def test_linked_things_stand_nearer_than_others() -> None:
     """Two wheels, joined by one link: each keeps together."""
     links = [*wheel(8), *((a + 9, b + 9, w) for a, b, w in wheel(8)), (0, 9, 1.0)]
-    places = np.array(arrange([Box(30, 20)] * 18, links))
+    places = np.array(arrange([(30, 20)] * 18, links))
     middle = places[:9].mean(axis=0), places[9:].mean(axis=0)
     for part, own, other in ((range(9), 0, 1), (range(9, 18), 1, 0)):
         nearer = [np.hypot(*(places[i] - middle[own])) < np.hypot(*(places[i] - middle[other])) for i in part]

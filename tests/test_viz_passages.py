@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from asking import session_on
-from rulesgraph.viz.choosing import choose
+from rulesgraph.viz.select import choose
 from rulesgraph.viz.selection import Selection
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import pyoxigraph
@@ -12,10 +11,10 @@ from rulesgraph.ontology.errors import NothingFoundError, UnknownNameError
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.ontology.terms import PREFIXES
 from rulesgraph.queries.session.answer import Answer, plain
-from rulesgraph.viz.choosing import FEW, is_small
+from rulesgraph.viz.answers import FEW, is_small
 from rulesgraph.viz.graph import Rows, read_graph
-from rulesgraph.viz.select import LIMIT, around, joined, of_answer, overview
-from rulesgraph.viz.selection import Light, Lights, LinkKind, Node, NodeKind, Selection
+from rulesgraph.viz.select import LIMIT, around_thing, joined, of_answer, overview
+from rulesgraph.viz.selection import LinkKind, Node, NodeKind, Selection
 
 EDITION = f"{BASE}edition/kites-1"
 HEAD = (
@@ -107,10 +106,8 @@ def rule(number: str) -> str:
     return f"{EDITION}/rule/{number}"
 
 
-@dataclass(frozen=True)
-class Told:
-    columns: tuple[str, ...]
-    rows: Iterable[tuple[Any, ...]]
+def told(columns: tuple[str, ...], rows: Iterable[tuple[Any, ...]]) -> Answer:
+    return Answer("kites", columns, tuple(rows))
 
 
 @pytest.mark.parametrize(("rows", "small"), [(0, False), (1, True), (FEW, True), (FEW + 1, False)])
@@ -154,7 +151,7 @@ def test_links_have_kinds_and_parts_are_joined_to_the_nearest_whole(kites: Rows)
 
 def test_a_part_is_joined_to_a_whole_that_is_shown(kites: Rows) -> None:
     """Of 20.1a, 20.1 and 20 the middle one is in reserve."""
-    chosen = of_answer(kites, Told(("rule",), [("20.1a",), ("20",)]), title="?")
+    chosen = of_answer(kites, told(("rule",), [("20.1a",), ("20",)]), title="?")
     assert links(chosen) == {("20.1a", "part", "20 Storms")}
     graph = read_graph(kites)
     shown, held = [rule("20"), rule("20.1a")], [rule("20"), rule("20.1a"), rule("20.1")]
@@ -202,7 +199,7 @@ r:20.1a rg:sameRule <{base}edition/cr-1/rule/20.1a> ."""
 
 
 def test_around_a_term_in_either_direction(kites: Rows) -> None:
-    chosen = around(kites, [term("kite")])
+    chosen = around_thing(kites, [term("kite")])
     steps = {node.label: node.steps for node in chosen.nodes if not node.reserve}
     assert steps == {"Kite": 0, "20.1a": 1, "2 Wind": 1, "Old Kite": 1, "String": 1}
     assert chosen.focus == term("kite")
@@ -210,38 +207,38 @@ def test_around_a_term_in_either_direction(kites: Rows) -> None:
 
 
 def test_mentions_count_at_the_first_step_only(kites: Rows) -> None:
-    near = {node.label for node in around(kites, [term("kite")], depth=2).nodes if not node.reserve}
+    near = {node.label for node in around_thing(kites, [term("kite")], depth=2).nodes if not node.reserve}
     assert "Knot" not in near  # Kite mentions String, String mentions Knot
     assert "20 Storms" in near  # it holds 20.1a
 
 
 def test_the_rule_that_defines_a_term_and_its_parts_belong_to_the_term(kites: Rows) -> None:
-    chosen = around(kites, [term("storms")])
+    chosen = around_thing(kites, [term("storms")])
     steps = {node.label: node.steps for node in chosen.nodes if not node.reserve}
     assert steps == {"Storms": 0, "20 Storms": 0, "20.1a": 0, "Kite": 1, "Knot": 1}
 
 
 def test_around_a_rule_its_parts_are_shown(kites: Rows) -> None:
-    steps = {node.label: node.steps for node in around(kites, [rule("20.1")]).nodes if not node.reserve}
+    steps = {node.label: node.steps for node in around_thing(kites, [rule("20.1")]).nodes if not node.reserve}
     assert steps == {"20.1": 0, "20.1a": 0, "20.1b": 0, "Kite": 1}
 
 
 def test_around_a_section_its_chapters_are_one_step_away(kites: Rows) -> None:
-    steps = {n.label: n.steps for n in around(kites, [f"{EDITION}/section/2"]).nodes if not n.reserve}
+    steps = {n.label: n.steps for n in around_thing(kites, [f"{EDITION}/section/2"]).nodes if not n.reserve}
     assert steps == {"2 Wind": 0, "20 Storms": 1, "Kite": 1}
 
 
 def test_around_takes_the_first_node_that_is_there(kites: Rows) -> None:
-    assert around(kites, [f"{BASE}edition/none/rule/20", rule("20")]).focus == rule("20")
+    assert around_thing(kites, [f"{BASE}edition/none/rule/20", rule("20")]).focus == rule("20")
 
 
 def test_around_something_that_is_not_there(kites: Rows) -> None:
     with pytest.raises(UnknownNameError):
-        around(kites, [term("umbrella")])
+        around_thing(kites, [term("umbrella")])
 
 
 def test_a_neighbourhood_over_the_limit_keeps_the_nearest(kites: Rows) -> None:
-    chosen = around(kites, [term("kite")], limit=3)
+    chosen = around_thing(kites, [term("kite")], limit=3)
     shown = [node for node in chosen.nodes if not node.reserve]
     assert len(shown) == 3
     assert shown[0].label == "Kite"
@@ -253,7 +250,7 @@ def test_a_neighbourhood_over_the_limit_keeps_the_nearest(kites: Rows) -> None:
 
 
 def test_an_answer_is_joined_to_what_was_asked_about(kites: Rows) -> None:
-    answer = Told(
+    answer = told(
         ("term", "steps", "link", "quote"), [("Kite", 1, "citation", "Knot"), ("Old Kite", 2, "redirect", "")]
     )
     chosen = of_answer(kites, answer, title="Who relies on storms?", iris=[term("storms")])
@@ -261,15 +258,16 @@ def test_an_answer_is_joined_to_what_was_asked_about(kites: Rows) -> None:
     # 20.1a, a part of the rule that defines storms, is on the way; a quote's words name nothing
     assert steps == {"Storms": 0, "Kite": 1, "Old Kite": 2, "20.1a": None, "20 Storms": None}
     assert chosen.title == "Who relies on storms?"
-    assert chosen.answer == Lights(
-        "Who relies on storms?",
-        "list",
-        (term("storms"),),
-        (
-            Light((term("kite"),), "citation", ("Knot",), "", 0),
-            Light((term("old-kite"),), "redirect", (), "", 0),
-        ),
-    )
+    assert chosen.answer == {
+        "title": "Who relies on storms?",
+        "form": "list",
+        "about": [term("storms")],
+        "notes": [],
+        "rows": [
+            {"things": [term("kite")], "how": "citation", "said": ["Knot"], "where": ["", 0]},
+            {"things": [term("old-kite")], "how": "redirect", "said": [], "where": ["", 0]},
+        ],
+    }
 
 
 def test_a_way_goes_on_from_the_parts_of_a_rule() -> None:
@@ -280,7 +278,7 @@ def test_a_way_goes_on_from_the_parts_of_a_rule() -> None:
 r:30 a rg:Rule ; rg:level "chapter" ; skos:notation "30" .
 r:20.1b rg:reliesByCitation r:30 ."""
     )
-    chosen = of_answer(rows, Told(("term",), [("Knot",)]), title="?", iris=[rule("30")])
+    chosen = of_answer(rows, told(("term",), [("Knot",)]), title="?", iris=[rule("30")])
     assert {node.label for node in chosen.nodes} == {"30", "Knot", "20 Storms", "20.1b"}
     assert links(chosen) == {
         ("Knot", "citation", "20 Storms"),
@@ -291,14 +289,14 @@ r:20.1b rg:reliesByCitation r:30 ."""
 
 def test_a_citation_of_the_defining_rule_goes_before_a_mention_of_the_term() -> None:
     rows = rows_of(KITES + "t:kite rg:usesTerm t:storms .")
-    chosen = of_answer(rows, Told(("term",), [("Kite",)]), title="?", iris=[term("storms")])
+    chosen = of_answer(rows, told(("term",), [("Kite",)]), title="?", iris=[term("storms")])
     assert {node.label for node in chosen.nodes} == {"Storms", "20 Storms", "20.1a", "Kite"}
 
 
 def test_what_an_answer_names_beyond_the_limit_waits_in_reserve() -> None:
     extra = "".join(f't:n{i} a rg:Term ; skos:prefLabel "N{i}" . ' for i in range(LIMIT + 20))
     names = [(f"N{i}",) for i in range(LIMIT + 20)]
-    chosen = of_answer(rows_of(KITES + extra), Told(("term",), names), title="?")
+    chosen = of_answer(rows_of(KITES + extra), told(("term",), names), title="?")
     assert sum(not node.reserve for node in chosen.nodes) == LIMIT
     assert sum(node.reserve for node in chosen.nodes) == 20
     assert chosen.note.startswith("The first 300 of the 320 things that the answer names")
@@ -306,18 +304,18 @@ def test_what_an_answer_names_beyond_the_limit_waits_in_reserve() -> None:
 
 @pytest.mark.parametrize("cell", ["Knot", term("knot")])
 def test_a_cell_names_a_thing_by_name_or_iri(kites: Rows, cell: str) -> None:
-    chosen = of_answer(kites, Told(("thing", "count"), [(cell, 3)]), title="?")
+    chosen = of_answer(kites, told(("thing", "count"), [(cell, 3)]), title="?")
     assert [node.label for node in chosen.nodes] == ["Knot"]
 
 
 def test_a_cell_names_a_rule_by_its_number(kites: Rows) -> None:
-    chosen = of_answer(kites, Told(("rule",), [("20.1a",)]), title="?")
+    chosen = of_answer(kites, told(("rule",), [("20.1a",)]), title="?")
     assert [node.iri for node in chosen.nodes] == [rule("20.1a")]
 
 
 def test_an_answer_that_names_nothing(kites: Rows) -> None:
     with pytest.raises(NothingFoundError):
-        of_answer(kites, Told(("count",), [(3,), (None,)]), title="?")
+        of_answer(kites, told(("count",), [(3,), (None,)]), title="?")
 
 
 # -- words --------------------------------------------------------------------------------------------
@@ -336,7 +334,7 @@ def test_passages_keep_their_place_and_link_what_they_name(kites: Rows) -> None:
 
 
 def test_a_reference_to_a_part_that_is_not_shown_leads_to_its_whole(kites: Rows) -> None:
-    chosen = of_answer(kites, Told(("thing",), [("Kite",), ("20 Storms",)]), title="?")
+    chosen = of_answer(kites, told(("thing",), [("Kite",), ("20 Storms",)]), title="?")
     (text, _) = by_label(chosen)["Kite"].passages
     assert (rule("20"),) in {piece.targets for piece in text.pieces}
 
@@ -348,7 +346,7 @@ def test_a_range_names_all_its_rules_and_a_rule_page_s_entry_stays_a_rule() -> N
 e:K1ref rg:to r:20.1b .
 r:20.1b a rg:Entry ; rg:defines t:storms ; rg:text "Also of storms." ."""
     )
-    chosen = of_answer(rows, Told(("thing",), [("Kite",), ("20.1a",), ("20.1b",), ("Storms",)]), title="?")
+    chosen = of_answer(rows, told(("thing",), [("Kite",), ("20.1a",), ("20.1b",), ("Storms",)]), title="?")
     (text, _) = by_label(chosen)["Kite"].passages
     assert text.pieces[-2].targets == (rule("20.1a"), rule("20.1b"))
 
@@ -374,7 +372,7 @@ def test_the_graph_of_the_starter_rules(starter_store: Any) -> None:
     def rows(query: str) -> list[tuple[Any, ...]]:
         return list(session.select(query, session.current.default_graphs))
 
-    chosen = around(rows, [term("state-based-effects")], base=session.iris.base)
+    chosen = around_thing(rows, [term("state-based-effects")], base=session.iris.base)
     near = {node.label for node in chosen.nodes if node.steps == 1 and node.kind is NodeKind.TERM}
     assert near >= set(
         "Effect|Ending the Turn|Equipment|Leaves Play|Legendary|Lethal Damage|Life|Lose the Game|Loyalty"

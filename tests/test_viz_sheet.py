@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
-from test_atlas_reach import Pages, view
+from test_map_reach import Pages, view
 
 __all__ = ["view"]
 

@@ -32,8 +32,8 @@ ROLES = {
     "Finding",
 }
 PROPERTY_KINDS = (OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty)
-MEANT = "Meant is, for example: "
-"""What a kind has instead of an example of which the newest rules say of no name that it is one."""
+MEANT = "An example is: "
+"""What a kind has instead of an example, if the newest rules do not say that any name stands for one."""
 
 ENTITIES = (OWL.Class, *PROPERTY_KINDS, OWL.NamedIndividual)
 

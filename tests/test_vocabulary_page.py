@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -14,17 +14,20 @@ from asking import session_on
 from browser import Tabs
 from commands import Run
 from pyoxigraph import Literal, NamedNode, RdfFormat, parse
-from real import rules
+from rulesgraph import Rules
 from rulesgraph.ontology.iris import BASE, GAME, NAMESPACES, VOCABULARY
 from rulesgraph.ontology.resources import CODES_FILE, ontology_turtle, read_text
 from rulesgraph.ontology.terms import CLASSES, GAME_CLASSES, INDIVIDUALS, PREFIXES, PROPERTIES, RG
 from rulesgraph.queries.session import Answer
-from rulesgraph.viz.vocabulary.asked import example_query
-from rulesgraph.viz.vocabulary.borrowed import borrowed_terms, code_schemes
 from rulesgraph.viz.vocabulary.declared import Facts, Term, ontologies
-from rulesgraph.viz.vocabulary.diagram import BOXES, LINES, properties_between
-from rulesgraph.viz.vocabulary.reference import EXAMPLE, render_vocabulary
-from rulesgraph.viz.vocabulary.widths import width_of
+from rulesgraph.viz.vocabulary.diagram import BOXES, LINES, properties_between, width_of
+from rulesgraph.viz.vocabulary.reference import (
+    EXAMPLE,
+    borrowed_terms,
+    code_schemes,
+    example_query,
+    render_vocabulary,
+)
 
 NAMES = (*CLASSES, *GAME_CLASSES, *PROPERTIES, *INDIVIDUALS)
 HEADER = {
@@ -99,7 +102,7 @@ def reader(page: str) -> PageReader:
 
 @pytest.fixture(scope="module")
 def terms() -> dict[str, Term]:
-    return {term.name: term for o in ontologies(Facts()) for group in o.groups for term in group.terms}
+    return {term.name: term for o in ontologies(Facts()) for group in o["groups"] for term in group["terms"]}
 
 
 def rows(term: Term) -> dict[str, list[str]]:
@@ -165,12 +168,12 @@ def test_controlled_values_are_all_there() -> None:
     declared = parse(read_text(CODES_FILE), RdfFormat.TURTLE)
     concept = NamedNode(PREFIXES["skos"] + "Concept")
     expected = {quad.subject.value for quad in declared if quad.object == concept}
-    listed = [code for scheme in code_schemes() for _, code, meaning in scheme.codes if meaning]
+    listed = [code for *_, codes in code_schemes() for _, code, meaning in codes if meaning]
     assert sorted(PREFIXES["code"] + code for code in listed) == sorted(expected)
 
 
 def test_terms_of_others_are_those_that_the_shapes_name() -> None:
-    used = {term.name.text: [it.text for it in term.classes] for term in borrowed_terms(Facts())}
+    used = {name.text: [it.text for it in classes] for name, classes in borrowed_terms(Facts())}
     assert used["dcterms:isPartOf"] == ["Entry", "Example", "Note", "Paragraph", "Rule", "Ruling", "Section"]
     assert used["skos:prefLabel"] == ["Term"]
     assert used["prov:wasDerivedFrom"] == ["Fact"]
@@ -184,9 +187,9 @@ ELSEWHERE = {"Note", "Ruling", "Attribution", "Authority", "Match", "Change", "R
 
 
 def test_every_class_has_a_query_that_finds_rows(
-    terms: dict[str, Term], shared: Path, store_of: Callable[..., Path], mini_store: Path
+    terms: dict[str, Term], newest_rules: Rules, mini_store: Path
 ) -> None:
-    newest, several = session_on(store_of(rules(shared, "2026-01-16"))), session_on(mini_store)
+    newest, several = newest_rules.session, session_on(mini_store)
     facts = Facts()
     empty = set()
     for name, term in terms.items():
@@ -206,10 +209,10 @@ def test_every_class_has_a_query_that_finds_rows(
 
 @pytest.mark.long(small="test_every_class_has_a_query_that_finds_rows")
 def test_examples_of_a_kind_are_of_it_in_the_newest_edition(
-    terms: dict[str, Term], shared: Path, store_of: Callable[..., Path]
+    terms: dict[str, Term], newest_rules: Rules
 ) -> None:
     """Of a kind of which the edition names nothing, a note says so, and what is meant."""
-    session = session_on(store_of(rules(shared, "2026-01-16")))
+    session = newest_rules.session
     for name in GAME_CLASSES:
         answer = session.sparql(
             f"SELECT ?name ?label {{ ?kind rdfs:subClassOf* game:{name} . ?it a ?kind ; rdfs:label ?name "
@@ -234,7 +237,9 @@ def test_all_that_explains_a_term_is_shown(page: str, terms: dict[str, Term]) ->
     for term in terms.values():
         assert term.label
         assert term.definition
-        assert term.examples or any(note.startswith("The newest rules say of no name") for note in term.notes)
+        assert term.examples or any(
+            note.startswith("The newest rules do not say that any name") for note in term.notes
+        )
         assert term.kind, term.name
     assert page.count('class="definition"') == len(NAMES)
 

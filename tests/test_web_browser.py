@@ -17,7 +17,7 @@ from browser import Watched
 from commands import MINI
 from live import service
 from playwright.sync_api import Browser, Locator, Page
-from rulesgraph.app.web.pages.press import EDITOR, static_files
+from rulesgraph.app.web.pages.layout import EDITOR, static_files
 from rulesgraph.loaders.build import build
 from sweep import first
 
@@ -315,21 +315,21 @@ def test_words_that_cannot_be_fetched_are_said_to_be_away(watched: Watched, mapp
     again.wait_for()
     assert (
         page.locator("#away").inner_text()
-        == "The words could not be fetched: 503 Service Unavailable Try again"
+        == "The texts could not be loaded: 503 Service Unavailable Try again"
     )
     page.locator("#search").fill("moth lantern")
     assert (
-        page.locator("#found .none").inner_text() == "The words could not be fetched: 503 Service Unavailable"
+        page.locator("#found .none").inner_text() == "The texts could not be loaded: 503 Service Unavailable"
     )
     page.unroute(words)
     page.route(words, lambda route: route.fulfill(json={"of": "another", "words": []}))
     again.click()
-    anew = "The rules were built anew since this page was opened. Load it again."
+    anew = "The rules were rebuilt after you opened this page. Reload it."
     page.locator("#away", has_text=anew).wait_for()
     page.unroute(words)
     page.route(words, lambda route: route.abort())
     again.click()
-    page.locator("#away", has_text="The words could not be fetched: nobody answers.").wait_for()
+    page.locator("#away", has_text="The texts could not be loaded: the server does not answer.").wait_for()
     page.unroute(words)
     again.click()
     page.locator("#panel .passage").first.wait_for()

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 from asking import session_on
 from pyoxigraph import NamedNode, RdfFormat, parse
-from rulesgraph.app.web.linked.dumps import _TURNS, AT_ONCE, dump
-from rulesgraph.app.web.linked.routing import MEDIA
-from rulesgraph.app.web.pages.addresses import page_of, sought
+from rulesgraph.app.web.linked.routing import _TURNS, AT_ONCE, dump
+from rulesgraph.app.web.pages.addresses import MEDIA, page_of, sought
 from rulesgraph.app.web.service import application
 from rulesgraph.ontology.iris import BASE, Iris
 from starlette.requests import Request
@@ -65,7 +64,7 @@ def test_what_nothing_can_be_had_as_is_refused_with_what_can(web: TestClient) ->
     found = web.get("/term/flutter", headers={"Accept": "image/png"})
     assert (found.status_code, found.text) == (
         406,
-        "This can be had as text/html, text/turtle, application/ld+json, application/rdf+xml, "
+        "This is available as text/html, text/turtle, application/ld+json, application/rdf+xml, "
         "application/n-triples.\n",
     )
 
@@ -145,7 +144,7 @@ def test_the_rule_of_a_day_says_what_it_is_today(web: TestClient) -> None:
     page = web.get("/rule/301.3", params={"asof": "2031-03-01"}).text
     told = page[page.index('<p class="notice"') :].partition("</p>")[0]
     assert told.endswith(
-        "This is the rule of 1 March 2031, as Comprehensive Rules, 1 February 2031 has it. Today it is "
+        "This was the rule on 1 March 2031, from Comprehensive Rules, 1 February 2031. Today it is "
         '<a href="../edition/cr-2031-07-01/rule/320.4.html">320.4</a>.'
     )
 
@@ -275,7 +274,7 @@ def test_a_download_that_breaks_off_is_seen_to(web: TestClient, monkeypatch: pyt
     def broken(*_: object) -> list[str]:
         return [sys.executable, "-c", "import os; os.write(1, b'half'); os._exit(9)"]
 
-    monkeypatch.setattr("rulesgraph.app.web.linked.dumps.dumping", broken)
+    monkeypatch.setattr("rulesgraph.app.web.linked.routing.dumping", broken)
     with pytest.raises(RuntimeError):
         web.get("/download/rulesgraph.nq", headers={"Accept-Encoding": "identity"})
     assert not _TURNS

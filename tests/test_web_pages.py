@@ -13,22 +13,20 @@ from urllib.parse import urlencode, urljoin, urlsplit
 
 import pytest
 import rulesgraph
-from rulesgraph.app.web.pages.about import about_page
-from rulesgraph.app.web.pages.bygone import Bygone
-from rulesgraph.app.web.pages.press import EDITOR, Press, static_files
-from rulesgraph.app.web.pages.quality import quality_figures
+from rulesgraph.app.python.picture import answer_question
+from rulesgraph.app.web.pages.edition_snapshot import History
+from rulesgraph.app.web.pages.layout import EDITOR, PageContext, PageLayout, static_files
+from rulesgraph.app.web.pages.overview import about_page, quality_figures
 from rulesgraph.app.web.pages.query import QueryOutcome, things_in
-from rulesgraph.app.web.pages.shelf import Shelf
 from rulesgraph.app.web.pages.tables import table_of
 from rulesgraph.app.web.pages.term import _rows, term_page
 from rulesgraph.app.web.service import application
 from rulesgraph.loaders.language.names import split_heading
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
-from rulesgraph.queries.history.outline import outline
-from rulesgraph.queries.reliance.network import Network, WholeNetwork
+from rulesgraph.queries.history.links import outline
+from rulesgraph.queries.reliance.network import Network
 from rulesgraph.queries.session import with_history
-from rulesgraph.viz.choosing import inquire
 from rulesgraph.viz.selection import NodeKind
 from starlette.testclient import TestClient
 
@@ -131,18 +129,18 @@ def test_every_link_of_every_page_leads_somewhere(web: TestClient) -> None:
 
 def test_a_term_says_what_the_front_door_says(mini_store: Path) -> None:
     rules = rulesgraph.open(mini_store)
-    shelf = Shelf(rules)
-    volume = shelf.volume(shelf.newest.id)
-    terms = [it for it in volume.things(NodeKind.TERM) if it.loaded]
+    context = PageContext(rules)
+    snapshot = context.snapshot(context.newest.id)
+    terms = [it for it in snapshot.things(NodeKind.TERM) if it.loaded]
     assert len(terms) == 16
     for term in terms:
-        assert volume.relies_on(term).rows == rules.term(term.label).relies_on.rows
-        assert volume.relied_on_by(term).rows == rules.term(term.label).relied_on_by.rows
+        assert snapshot.relies_on(term).rows == rules.term(term.label).relies_on.rows
+        assert snapshot.relied_on_by(term).rows == rules.term(term.label).relied_on_by.rows
 
 
 def test_links_that_are_read_at_once_are_those_that_are_looked_up(mini_store: Path) -> None:
     session = rulesgraph.open(mini_store).session
-    one, whole = Network(session, session.current), WholeNetwork(session, session.current)
+    one, whole = Network(session, session.current), Network(session, session.current, whole=True)
     terms = [session.iris.term(slug) for slug in ("flutter", "moth", "lantern", "keeper")]
     kinds = ("citation", "note", "definition", "mention")
     assert sorted(one.into(terms, kinds, asked=True)) == sorted(whole.into(terms, kinds, asked=True))
@@ -151,28 +149,28 @@ def test_links_that_are_read_at_once_are_those_that_are_looked_up(mini_store: Pa
 
 def test_the_past_that_is_read_at_once_is_the_one_that_is_asked_for(mini_store: Path) -> None:
     session = rulesgraph.open(mini_store).session
-    one, whole = Bygone(session, at_once=False), Bygone(session, at_once=True)
+    one, whole = History(session, at_once=False), History(session, at_once=True)
     for edition in with_history(session.editions()):
         items = outline(session, edition)
         assert len(items) > 40
         for iri, item in items.items():
             name = item.key if not item.is_entry else split_heading(item.title).names[0]
-            assert whole.history(name, edition.id) == one.history(name, edition.id)
+            assert whole.rows(name, edition.id) == one.rows(name, edition.id)
             assert whole.text(edition, iri) == one.text(edition, iri) == item.text
-        for provision in Shelf(rulesgraph.open(mini_store)).volume(edition.id).provisions.values():
+        for provision in PageContext(rulesgraph.open(mini_store)).snapshot(edition.id).provisions.values():
             found = one.expressions(provision)
             assert found
             assert whole.expressions(provision) == found
-        for past in (one, whole):
-            assert past.text(edition, session.iris.rule(edition.id, "999.9")) == ""
+        for history in (one, whole):
+            assert history.text(edition, session.iris.rule(edition.id, "999.9")) == ""
             with pytest.raises(UnknownNameError):
-                past.history("999.9", edition.id)
+                history.rows("999.9", edition.id)
     assert whole.expressions("https://example.org/none") == ()
 
 
 def test_the_same_store_gives_the_same_page(mini_store: Path) -> None:
     iri = "https://w3id.org/rulesgraph/term/flutter"
-    first, second = (term_page(Shelf(rulesgraph.open(mini_store)), iri) for _ in range(2))
+    first, second = (term_page(PageContext(rulesgraph.open(mini_store)), iri) for _ in range(2))
     assert first == second
 
 
@@ -312,7 +310,7 @@ def test_what_is_answered_in_words_is_shown_on_the_map(web: TestClient, mini_sto
     read = MarkupReader(web.get("/search", params={"q": words}).text)
     assert f"map?{urlencode({'answer': words})}" in read.links
     session = rulesgraph.open(mini_store).session
-    assert inquire(session, (words,), None).answer.rows == ask(session, words).rows
+    assert answer_question(session, (words,), None).answer.rows == ask(session, words).rows
 
 
 def test_what_is_found_stands_once_on_the_page(web: TestClient, mini_store: Path) -> None:
@@ -354,21 +352,20 @@ def test_every_answer_leads_to_the_map(web: TestClient, address: str, link: str)
 
 def test_the_page_about_the_data_marks_the_figures_below_their_aim(web: TestClient) -> None:
     page = web.get("/about.html").text
-    below = [it for it in quality_figures() if it.is_below]
-    (split,) = (it for it in below if (it.kind, it.where) == ("rule, split", "to 2009-05"))
-    assert (split.gold, split.aim) == ("31", "0.95 / 0.95")
-    assert split.precision < "0.95"
+    below = [it for it in quality_figures() if it["is_below"]]
+    (split,) = (it for it in below if (it["kind"], it["where"]) == ("rule, split", "to 2009-05"))
+    assert (split["gold"], split["aim"]) == ("31", "0.95 / 0.95")
+    assert split["precision"] < "0.95"
     assert page.count("<mark>") == 2 * len(below)
     assert page.count(">rule, split</td>") == 3
 
 
 def test_columns_that_tell_words_have_room_and_those_that_say_nothing_new_none(mini_store: Path) -> None:
-    shelf = Shelf(rulesgraph.open(mini_store))
+    context = PageContext(rulesgraph.open(mini_store))
     row = ("error", "wrong-rule-cited", "lanterns", 7, "Flutter calls rule 320 something else.")
     answer = rulesgraph.Answer("check", ("severity", "check", "document", "line", "message"), (row,), "")
-    table = table_of(
-        Press(shelf, "defects.html"), shelf.volume(shelf.newest.id), answer, without=("document",)
-    )
+    layout, snapshot = PageLayout(context, "defects.html"), context.snapshot(context.newest.id)
+    table = table_of(layout, snapshot, answer, without=("document",))
     assert table.columns == ("severity", "check", "line", "message")
     assert [cell.style for cell in table.rows[0]] == ["tight", "", "numeric", "telling"]
 
@@ -390,9 +387,10 @@ def test_a_long_page_lists_what_is_on_it(web: TestClient) -> None:
 
 
 def test_all_editions_are_offered_where_one_answer_may_hold_them(mini_store: Path) -> None:
-    shelf = Shelf(rulesgraph.open(mini_store))
-    held = shelf.session.store.size()
-    offered = ["download/all.ttl" in about_page(shelf, most).html for most in (held - 1, held)]
+    rules = rulesgraph.open(mini_store)
+    held = rules.session.store.size()
+    contexts = [PageContext(rules, rows=most) for most in (held - 1, held)]
+    offered = ["download/all.ttl" in about_page(context).html for context in contexts]
     assert offered == [False, True]
 
 
@@ -416,12 +414,12 @@ def test_what_rests_on_the_same_sentence_stands_together_above_it(
         (it.count("<p>"), html.unescape(it.partition("<blockquote>")[2].partition(" <cite>")[0]))
         for it in relied.split("<li>")[1:]
     ]
-    shelf = Shelf(rulesgraph.open(mini_store))
-    volume = shelf.volume(shelf.newest.id)
-    subject = volume.thing(shelf.iris.term(term))
-    rows = _rows(Press(shelf, f"term/{term}.html"), volume, volume.relies_on(subject))
-    grouped = groupby(rows, key=lambda it: (it.quote, it.line) if it.quote else it.name)
-    assert found == [(len(of), of[0].quote) for of in (list(group) for _, group in grouped)]
+    context = PageContext(rulesgraph.open(mini_store))
+    snapshot = context.snapshot(context.newest.id)
+    subject = snapshot.thing(context.iris.term(term))
+    rows = _rows(PageLayout(context, f"term/{term}.html"), snapshot, snapshot.relies_on(subject))
+    grouped = groupby(rows, key=lambda it: it["sentence"])
+    assert found == [(len(of), of[0]["quote"]) for of in (list(group) for _, group in grouped)]
     assert max(number for number, _ in found) == most
 
 
@@ -445,8 +443,8 @@ ABSENT = [
         f"{NEW}/rule/301.3.html",
         410,
         [
-            "301.3 is not here any more",
-            "This edition has no such number. An older one had; this is what became of it.",
+            "301.3 is no longer here",
+            "This edition has no such number. An earlier one does; this is what became of it.",
             "1 February 2031 301.3 the last edition with it",
             "1 July 2031 320.4 renumbered",
         ],
@@ -456,7 +454,7 @@ ABSENT = [
         404,
         [
             "320.4 is not here yet",
-            "This edition has no such number. A later one has; this is what it comes from.",
+            "This edition has no such number. A later one does; this is where it came from.",
             "1 July 2031 320.4 the first edition with it",
             "1 February 2031 301.3 renumbered",
         ],
@@ -464,10 +462,10 @@ ABSENT = [
     (
         "edition/cr-1066-10-14/rule/320.4.html",
         404,
-        ["Nothing is here", "No edition “cr-1066-10-14” is loaded.", "Another edition has 320.4."],
+        ["Page not found", "No edition “cr-1066-10-14” is loaded.", "Another edition has 320.4."],
     ),
-    ("edition/cr-1066-10-14.html", 404, ["Nothing is here", "No edition “cr-1066-10-14” is loaded."]),
-    (f"{NEW}/rule/999.1.html", 404, ["Nothing is here", "No loaded edition has “999.1”."]),
+    ("edition/cr-1066-10-14.html", 404, ["Page not found", "No edition “cr-1066-10-14” is loaded."]),
+    (f"{NEW}/rule/999.1.html", 404, ["Page not found", "No loaded edition contains “999.1”."]),
     ("nowhere.html", 404, ["Not Found", "There is nothing at this address."]),
     (
         "question/definitoin.html",
@@ -481,7 +479,7 @@ ABSENT = [
     (
         "rule/301.3?asof=yesterday",
         400,
-        ["Bad Request", "'yesterday' is no day", "Give one such as 2008-03-17."],
+        ["Bad Request", "'yesterday' is not a date", "Give one such as 2008-03-17."],
     ),
 ]
 
@@ -493,6 +491,6 @@ def test_what_is_not_here_is_told_in_the_frame_of_all_pages(
     page = web.get(f"/{address}")
     article = page.text[page.text.index("<article") : page.text.index("</article>")]
     lines = [html.unescape(re.sub("<[^>]*>", "", line)).strip() for line in article.splitlines()]
-    ways = "Ask a question, or look at the rules and the terms."
+    ways = "Ask a question, or browse the rules and the terms."
     assert (page.status_code, [line for line in lines if line not in ("", ways)]) == (status, told)
     assert 'role="search"' in page.text

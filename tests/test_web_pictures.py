@@ -13,12 +13,11 @@ from typing import Any
 import pytest
 import rulesgraph
 from rulesgraph.app.web.compression import compressed
-from rulesgraph.app.web.pages.easel import PictureJob, PictureOutcome, drawn
-from rulesgraph.app.web.pages.map import PictureWish
-from rulesgraph.app.web.pages.pressroom import Pressroom
-from rulesgraph.app.web.pages.studio import WAITING, Studio
+from rulesgraph.app.web.pages.edition_snapshot import EditionSnapshot
+from rulesgraph.app.web.pages.pictures import WAITING, Drawn, PictureDrawer, PictureRequest, drawn
 from rulesgraph.app.web.service import application
 from rulesgraph.ontology.errors import StoreExhaustedError
+from rulesgraph.queries.session import Edition, Session
 from starlette.testclient import TestClient
 
 
@@ -29,7 +28,7 @@ def web(mini_store: Path) -> Iterator[TestClient]:
         yield client
 
 
-class _Waiting(Studio):
+class _Waiting(PictureDrawer):
     """Lets a picture be made only when it is told to, and says when one was asked for."""
 
     def __init__(self) -> None:
@@ -37,34 +36,60 @@ class _Waiting(Studio):
         self.begun, self.go = Event(), Event()
         self.made = 0
 
-    def _run(self, job: PictureJob) -> PictureOutcome:
+    def _run(self, location: str, wanted: PictureRequest, memory: int) -> Drawn:
         self.begun.set()
         assert self.go.wait(60)
         self.made += 1
-        return drawn(rulesgraph.open(job.location), job.wish)
+        if self._closed:
+            raise StoreExhaustedError("the service is stopping", where=location)
+        return drawn(rulesgraph.open(location), wanted)
 
 
-def test_pages_are_answered_while_the_map_is_made_once(
-    mini_store: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    room, studio = Pressroom(), _Waiting()
-    room._studio = studio
-    monkeypatch.setattr("rulesgraph.app.web.pages.routing.PRESSROOM", room)
-    with TestClient(application(mini_store)) as client, ThreadPoolExecutor(2) as visitors:
+def test_pages_are_answered_while_the_map_is_made_once(mini_store: Path) -> None:
+    service, drawer = application(mini_store), _Waiting()
+    service.state.renderer._drawer = drawer
+    with TestClient(service) as client, ThreadPoolExecutor(2) as visitors:
         first, second = (visitors.submit(client.get, "/map") for _ in range(2))
-        assert studio.begun.wait(60)
+        assert drawer.begun.wait(60)
         assert client.get("/term/flutter.html", headers={"Accept": "text/html"}).status_code == 200
         assert not first.done()
         assert not second.done()
-        studio.go.set()
+        drawer.go.set()
         assert first.result().text == second.result().text
-        assert (first.result().status_code, studio.made) == (200, 1)
+        assert (first.result().status_code, drawer.made) == (200, 1)
         assert client.get("/map").text == first.result().text
-        assert studio.made == 1
+        assert drawer.made == 1
         unknown = "/map?answer=definition&with=nothing of the kind"
         refused = client.get(unknown, headers={"Accept": "text/plain"})
         said = "no term or number is called 'nothing of the kind'"
         assert (refused.status_code, refused.text.splitlines()[0]) == (404, said)
+
+
+def test_two_services_in_one_process_do_not_disturb_each_other(
+    mini_store: Path, starter_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each reads its edition once however they alternate, and goes on when the other one ends."""
+    read: list[str] = []
+
+    class Counted(EditionSnapshot):
+        def __init__(self, session: Session, edition: Edition, *, words: bool = True) -> None:
+            read.append(edition.id)
+            super().__init__(session, edition, words=words)
+
+    monkeypatch.setattr("rulesgraph.app.web.pages.layout.EditionSnapshot", Counted)
+    ending, staying = application(mini_store), application(starter_store)
+    drawing = staying.state.renderer._drawer = _Waiting()
+    with TestClient(staying) as second, ThreadPoolExecutor(1) as visitor:
+        with TestClient(ending) as first:
+            for address in ("/terms.html", "/index.html", "/search?q=moth", "/about.html", "/defects.html"):
+                assert [it.get(address).status_code for it in (first, second)] == [200, 200]
+            picture = visitor.submit(second.get, "/map")
+            assert drawing.begun.wait(60)
+        drawing.go.set()
+        assert picture.result().status_code == 200
+        assert second.get("/questions.html").status_code == 200
+        assert drawing.made == 1
+    assert sorted(read) == ["cr-2031-07-01", "starter"]
 
 
 def test_a_page_is_compressed_once_for_all_who_take_it_so(
@@ -76,8 +101,7 @@ def test_a_page_is_compressed_once_for_all_who_take_it_so(
         packed.append(body)
         return compressed(body)
 
-    monkeypatch.setattr("rulesgraph.app.web.pages.pressroom.compressed", pack)
-    monkeypatch.setattr("rulesgraph.app.web.pages.routing.PRESSROOM", Pressroom())
+    monkeypatch.setattr("rulesgraph.app.web.pages.renderer.compressed", pack)
     with TestClient(application(mini_store)) as client:
         plain, *both = (
             client.get("/map", headers={"Accept-Encoding": taken}) for taken in ("identity", "gzip", "gzip")
@@ -101,19 +125,19 @@ def test_a_page_is_compressed_once_for_all_who_take_it_so(
 @pytest.mark.parametrize(
     ("said", "meant"),
     [
-        (("", "2", "", ("Moth",), "", ""), PictureWish()),
-        (("Moth", "99", "", (), "", ""), PictureWish("Moth", 3)),
-        (("Moth", "two", "", (), "", ""), PictureWish("Moth")),
+        (("", "2", "", ("Moth",), "", ""), PictureRequest()),
+        (("Moth", "99", "", (), "", ""), PictureRequest("Moth", 3)),
+        (("Moth", "two", "", (), "", ""), PictureRequest("Moth")),
         (
             ("", "", "definition", ("Moth",), "", "all"),
-            PictureWish("", 1, "definition", ("Moth",), "", "all"),
+            PictureRequest("", 1, "definition", ("Moth",), "", "all"),
         ),
     ],
 )
 def test_addresses_that_mean_the_same_are_one_picture(
-    said: tuple[str, str, str, tuple[str, ...], str, str], meant: PictureWish
+    said: tuple[str, str, str, tuple[str, ...], str, str], meant: PictureRequest
 ) -> None:
-    assert PictureWish.of(*said) == meant
+    assert PictureRequest.of(*said) == meant
 
 
 def test_the_map_has_its_words_beside_it_and_a_picture_in_a_file_holds_them(
@@ -136,7 +160,7 @@ def test_the_map_has_its_words_beside_it_and_a_picture_in_a_file_holds_them(
     assert "connect-src 'self'" in policy
     assert "connect-src" not in rulesgraph.open(mini_store).picture().html
     refused = web.get("/map/words.json?around=Moth", headers={"Accept": "text/plain"})
-    assert (refused.status_code, refused.text) == (404, "This view has all of its words in its page.\n")
+    assert (refused.status_code, refused.text) == (404, "This view has its words in its page.\n")
 
 
 def data_of(html: str) -> dict[str, Any]:
@@ -155,29 +179,26 @@ def test_the_map_through_time_has_its_words_beside_it(web: TestClient, mini_stor
     assert apart == whole
 
 
-def test_who_asks_for_too_many_pictures_is_sent_away(
-    mini_store: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    room, studio = Pressroom(), _Waiting()
-    studio._asked = WAITING
-    room._studio = studio
-    monkeypatch.setattr("rulesgraph.app.web.pages.routing.PRESSROOM", room)
-    with TestClient(application(mini_store)) as client:
+def test_who_asks_for_too_many_pictures_is_sent_away(mini_store: Path) -> None:
+    service, drawer = application(mini_store), _Waiting()
+    drawer._waiting = WAITING
+    service.state.renderer._drawer = drawer
+    with TestClient(service) as client:
         answer = client.get("/map")
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
 
 
 def test_a_picture_comes_out_of_its_process_as_it_is_made_here(mini_store: Path) -> None:
-    wish = PictureWish(answer="definition", values=("Flutter",))
-    job = PictureJob(str(mini_store), wish, 60, 1 << 30)
-    assert Studio()._run(job) == drawn(rulesgraph.open(mini_store), wish)
-    for bad in ({"location": str(mini_store / "nowhere")}, {"memory": 1 << 20}):
-        with pytest.raises(StoreExhaustedError, match="broke off"):
-            Studio()._run(job._replace(**bad))
+    wanted = PictureRequest(answer="definition", values=("Flutter",))
+    run = PictureDrawer()._run
+    assert run(str(mini_store), wanted, 1 << 30) == drawn(rulesgraph.open(mini_store), wanted)
+    for location, memory in ((mini_store / "nowhere", 1 << 30), (mini_store, 1 << 20)):
+        with pytest.raises(StoreExhaustedError, match="failed"):
+            run(str(location), wanted, memory)
 
 
 def test_a_picture_that_waits_is_not_begun_when_the_service_ends(mini_store: Path) -> None:
-    studio = Studio()
-    studio.close()
-    with pytest.raises(StoreExhaustedError, match="the service ends"):
-        studio._run(PictureJob(str(mini_store), PictureWish(), 60, 1 << 30))
+    drawer = PictureDrawer()
+    drawer.close()
+    with pytest.raises(StoreExhaustedError, match="the service is stopping"):
+        drawer._run(str(mini_store), PictureRequest(), 1 << 30)

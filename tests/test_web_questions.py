@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 import rulesgraph
-from rulesgraph.app.web.pages.front import front_page
-from rulesgraph.app.web.pages.shelf import Shelf
+from rulesgraph.app.web.pages.layout import PageContext
+from rulesgraph.app.web.pages.overview import front_page
 from rulesgraph.app.web.service import application
 from rulesgraph.queries.catalogue.questions import AREAS, questions, read_question
 from starlette.testclient import TestClient
@@ -101,7 +101,7 @@ PROPOSED = {
 @pytest.mark.parametrize("store", PROPOSED)
 def test_what_the_front_page_proposes_can_be_asked_about(request: pytest.FixtureRequest, store: str) -> None:
     rules = rulesgraph.open(request.getfixturevalue(store))
-    page = front_page(Shelf(rules)).html
+    page = front_page(PageContext(rules)).html
     start = page.index('class="tries"')
     tries = re.findall(r">([^<]*)</a>", page[start : page.index("</ul>", start)])
     assert tries == [f"Which terms rely on {it}?" for it in PROPOSED[store]]

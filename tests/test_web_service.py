@@ -274,14 +274,14 @@ def test_what_cannot_be_served_is_refused(run: Run, starter_store: Path, tmp_pat
     code, _, err = run("serve", "--store", ":memory:")
     assert (code, "only a store in a folder can be served" in err) == (2, True)
     for option, wrong, said in (
-        ("--port", "70000", "there is no port 70000"),
+        ("--port", "70000", "70000 is not a port"),
         (
             "--host",
             "nowhere.invalid",
-            "nowhere.invalid is no address of this machine\n  Give another one (--host).",
+            "nowhere.invalid is not an address of this machine\n  Choose another one (--host).",
         ),
-        ("--host", "192.0.2.1", "192.0.2.1 is no address of this machine"),
-        ("--workers", "0", "a number from 1 on, not '0'"),
+        ("--host", "192.0.2.1", "192.0.2.1 is not an address of this machine"),
+        ("--workers", "0", "a whole number above 0, not '0'"),
         ("--timeout", "-1", "--timeout"),
     ):
         code, out, err = run("serve", option, wrong, "--store", starter_store)

@@ -15,14 +15,15 @@ import rulesgraph
 import rulesgraph.app.web.site.publish as site
 from commands import Run
 from real import AROUND, rules
-from rulesgraph.app.web.pages.shelf import Shelf
-from rulesgraph.app.web.pages.whole import page_at, things_of
-from rulesgraph.app.web.site.copying import DRAFT, MANIFEST, file_of, site_folder
-from rulesgraph.app.web.site.making import MadePart, links_of
-from rulesgraph.app.web.site.publish import Publication, publish
-from rulesgraph.app.web.site.redirects import redirects, sitemaps
+from rulesgraph.app.web.pages.layout import PageContext
+from rulesgraph.app.web.pages.page_table import NAMES, PAGES, THINGS, page_at, things_of
+from rulesgraph.app.web.service import application
+from rulesgraph.app.web.site.extras import redirects, sitemaps
+from rulesgraph.app.web.site.folder import DRAFT, MANIFEST, file_of, site_folder
+from rulesgraph.app.web.site.publish import MadePart, Publication, links_of, publish
 from rulesgraph.loaders.workers import Workers
 from rulesgraph.ontology.errors import UsageError
+from starlette.testclient import TestClient
 
 NEW = "edition/cr-2031-07-01"
 
@@ -104,7 +105,7 @@ def test_the_command_says_what_there_is_and_how_to_look_at_it(
     assert run("publish", place, "--store", mini_store) == (
         0,
         "",
-        f"{place} holds {said.files:,} files, {said.pages:,} of them pages; 0 were written, 0 taken away.\n"
+        f"{place} holds {said.files:,} files, of which {said.pages:,} are pages; 0 were written, 0 removed.\n"
         f"To look at it: python -m http.server --directory {place}\n",
     )
 
@@ -113,15 +114,15 @@ def _unwanted(part: object) -> MadePart:
     raise AssertionError("made again")
 
 
-PAGES = ["index.html", "terms.html", "term/flutter.html", f"{NEW}/rule/101.1.html", f"{NEW}.html"]
+SAME = ["index.html", "terms.html", "term/flutter.html", f"{NEW}/rule/101.1.html", f"{NEW}.html"]
 
 
-@pytest.mark.parametrize("address", PAGES)
+@pytest.mark.parametrize("address", SAME)
 def test_the_server_gives_the_same_page_but_for_what_it_answers(
     made: tuple[Path, Publication], mini_store: Path, address: str
 ) -> None:
-    shelf = Shelf(rulesgraph.open(mini_store), live=False)
-    assert (made[0] / address).read_text(encoding="utf-8") == page_at(shelf, address).html
+    context = PageContext(rulesgraph.open(mini_store), live=False)
+    assert (made[0] / address).read_text(encoding="utf-8") == page_at(context, address).html
 
 
 def test_a_site_of_another_state_takes_away_what_is_gone(
@@ -180,7 +181,10 @@ def test_what_was_killed_goes_with_the_next_run(tmp_path: Path) -> None:
 def test_one_process_at_a_time_writes_a_site(tmp_path: Path) -> None:
     with site_folder(tmp_path) as folder:
         folder.keep(*folder.draft("index.html", b"one"))
-        with pytest.raises(UsageError, match="another process writes a site there"), site_folder(tmp_path):
+        with (
+            pytest.raises(UsageError, match="another process is writing a site there"),
+            site_folder(tmp_path),
+        ):
             pass
         assert folder.finish() == (1, 0)
     assert sorted(files(tmp_path)) == [MANIFEST, "index.html"]
@@ -237,7 +241,7 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path, content: str) -
     (tmp_path / "thesis.tex").write_text("mine")
     if content:
         (tmp_path / MANIFEST).write_text(content)
-    with pytest.raises(UsageError, match="no site of ours"), site_folder(tmp_path):
+    with pytest.raises(UsageError, match="not from `rulesgraph publish`"), site_folder(tmp_path):
         pass
     assert (tmp_path / "thesis.tex").read_text() == "mine"
 
@@ -298,8 +302,8 @@ def test_redirects_lead_to_the_form_that_is_wanted() -> None:
     rules = redirects("https://rules.example.org").splitlines()
     assert rules[4:6] == [
         "RewriteCond %{HTTP_ACCEPT} text\\/turtle",
-        "RewriteRule ^((?:term|edition|document|provision|authority|scheme|graph)/.+?|ns|game|code|question|"
-        "dataset)$ https://rules.example.org/$1.ttl [R=303,L,NE]",
+        "RewriteRule ^((?:term|edition|document|provision)/.+?|ns|game|code|question|dataset)$ "
+        "https://rules.example.org/$1.ttl [R=303,L,NE]",
     ]
 
 
@@ -308,20 +312,109 @@ def test_what_a_fact_leads_to_has_a_page_though_no_term_stands_for_it(
     store_of: Callable[..., Path], shared: Path
 ) -> None:
     store = rulesgraph.open(store_of(*(rules(shared, day) for day in AROUND)))
-    shelf = Shelf(store, live=False)
-    newest = shelf.newest.id
-    turn = shelf.iris.sense(newest, "turn", 1)
-    assert shelf.volume(newest).nameless == [turn]
-    pages = {f"{it[len(shelf.iris.base) :]}.html" for it in things_of(shelf, newest)}
+    context = PageContext(store, live=False)
+    newest = context.newest.id
+    turn = context.iris.sense(newest, "turn", 1)
+    assert context.snapshot(newest).nameless == [turn]
+    pages = {f"{it[len(context.iris.base) :]}.html" for it in things_of(context, newest)}
     address = f"edition/{newest}/sense/turn/1.html"
-    assert address in links_of(page_at(shelf, "term/beginning-phase.html").html, "term/beginning-phase.html")
+    assert address in links_of(
+        page_at(context, "term/beginning-phase.html").html, "term/beginning-phase.html"
+    )
     assert address in pages
-    assert page_at(shelf, address).address == address
+    assert page_at(context, address).address == address
 
 
 @pytest.mark.long(small="test_every_link_leads_to_a_file_of_the_site")
 def test_what_a_rule_cites_is_none_of_its_own_parts(store_of: Callable[..., Path], shared: Path) -> None:
-    shelf = Shelf(rulesgraph.open(store_of(*(rules(shared, day) for day in AROUND))), live=False)
-    address = f"edition/{shelf.newest.id}/rule/601.2.html"
-    cites = page_at(shelf, address).html.partition('id="cites"')[2].partition("</section>")[0]
+    context = PageContext(rulesgraph.open(store_of(*(rules(shared, day) for day in AROUND))), live=False)
+    address = f"edition/{context.newest.id}/rule/601.2.html"
+    cites = page_at(context, address).html.partition('id="cites"')[2].partition("</section>")[0]
     assert re.findall(r"<a [^>]*>([\d.a-z]+)", cites) == ["601.3", "732"]
+
+
+ENDINGS = {
+    "html": "text/html",
+    "ttl": "text/turtle",
+    "jsonld": "application/ld+json",
+    "rdf": "application/rdf+xml",
+    "nt": "application/n-triples",
+}
+HERE = "https://rules.example.org/"
+BESIDES = ("static/", "search/", "w3id/", "sitemap", ".")
+"""What a site has beside its pages and the data of things."""
+
+
+@pytest.fixture(scope="module")
+def addresses(made: tuple[Path, Publication]) -> list[str]:
+    """The addresses of the pages and the data of the mini game's site."""
+    return [it for it in files(made[0]) if not it.startswith(BESIDES)]
+
+
+def led(address: str, wanted: str) -> str:
+    """Return where the rules for Apache lead from an address below the base; ``""`` for nowhere."""
+    accepted = True
+    for line in redirects(HERE).splitlines():
+        if line.startswith("RewriteCond"):
+            accepted = bool(re.search(line.split(" ", 2)[2], wanted))
+        elif line.startswith("RewriteRule"):
+            _, pattern, target, _ = line.split(" ")
+            if accepted and (found := re.search(pattern, address)):
+                return target.replace("$1", found[1] if found.groups() else "")
+            accepted = True
+    return ""
+
+
+HELD = pytest.mark.long(small="test_every_address_of_the_site_is_one_of_the_server")
+
+
+@pytest.mark.parametrize("data", [False, pytest.param(True, marks=HELD)])
+def test_every_address_of_the_site_is_one_of_the_server(
+    mini_store: Path, addresses: list[str], data: bool
+) -> None:
+    """It shows the page there, or leads to the page that tells of the same thing."""
+    wanted = [it for it in addresses if it.endswith(".html") is not data]
+    assert len(wanted) > 100
+    with TestClient(application(mini_store), headers={"Accept": "text/html"}) as client:
+        assert {it: status for it in wanted if (status := client.get(f"/{it}").status_code) != 200} == {}
+
+
+def test_the_redirects_lead_from_each_thing_to_what_the_site_has_of_it(addresses: list[str]) -> None:
+    stems = {it.rpartition(".")[0] for it in addresses}
+    things = {it for it in stems if it.partition("/")[0] in (*THINGS, *NAMES)}
+    things -= {it for it in things if it.startswith("question/")}  # pages that are no things
+    assert len(things) > 150
+    for thing in sorted(things):
+        for ending, media in ENDINGS.items():
+            # The vocabulary of questions has a page, and no data of its own.
+            if thing != "question" or ending == "html":
+                assert f"{thing}.{ending}" in addresses
+            assert led(thing, media) == f"{HERE}{thing}.{ending}"
+    for file in addresses:
+        assert led(file, "text/html") == f"{HERE}{file}"
+
+
+def test_the_site_has_what_the_table_says_and_nothing_else(addresses: list[str]) -> None:
+    patterns = {re.sub(r"\\{\w+\\}", "[^/]+", re.escape(it.pattern)) for it in PAGES}
+    folders = "|".join(folder for folder, published in THINGS.items() if published)
+    things = rf"(?:(?:{folders})/.+|{'|'.join(NAMES)})\.(?:{'|'.join(ENDINGS)})"
+    files = r"names\.json|map/words\.json|download/rulesgraph\.nq\.gz"
+    assert [it for it in addresses if not re.fullmatch("|".join([*patterns, things, files]), it)] == []
+    unused = {it for it in patterns if not any(re.fullmatch(it, name) for name in addresses)}
+    assert unused == {r"query\.html"}  # a site of files runs no queries
+
+
+def test_every_short_address_leads_to_a_page_of_the_table(mini_store: Path) -> None:
+    values = {
+        "name": "definition",
+        "before": "cr-2031-02-01",
+        "after": "cr-2031-07-01",
+        "edition": "cr-2031-07-01",
+    }
+    short = [it.format(**values) for kind in PAGES for it in kind.short]
+    assert len(short) == 11
+    with TestClient(application(mini_store), headers={"Accept": "text/html"}) as client:
+        for address in short:
+            answer = client.get(f"/{address}", follow_redirects=False)
+            assert (address, answer.status_code) == (address, 308)
+            assert client.get(answer.headers["location"]).status_code == 200

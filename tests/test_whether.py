@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import rulesgraph
 from asking import session_on
-from real import rules
-from rulesgraph.queries.recognising.lexicon import How
+from rulesgraph.loaders.language.lexicon import How
 from rulesgraph.queries.recognising.recognition import Recognised, recognise
-from rulesgraph.queries.searching.whether import Whether, telling, whether
+from rulesgraph.queries.searching.closest import Whether, telling, whether
 from rulesgraph.queries.session import Session
 
 
@@ -87,8 +85,8 @@ def test_what_says_so_comes_first(mini: Session) -> None:
     ],
 )
 def test_whether_a_thing_of_the_newest_rules_is_another(
-    words: str, first: list[str], shared: Path, store_of: Callable[..., Path]
+    words: str, first: list[str], newest_rules: rulesgraph.Rules
 ) -> None:
-    answer = rulesgraph.open(store_of(rules(shared, "2026-01-16"))).ask(words)
+    answer = newest_rules.ask(words)
     assert [row["number"] for row in answer if str(row["reason"]).startswith("says whether")] == first
     assert [row["number"] for row in answer][: len(first)] == first

@@ -10,6 +10,7 @@ import pytest
 from asking import session_on
 from commands import Run
 from real import AROUND, rules
+from rulesgraph import Rules
 from rulesgraph.loaders.build import build
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
@@ -295,5 +296,5 @@ def test_a_place_that_no_step_has_is_told_by_all_of_them(defined: Session) -> No
 @pytest.mark.parametrize(
     ("words", "text"), [("phase 2", "precombat main phase"), ("step 3 of combat", "declare blockers step")]
 )
-def test_one_part_of_the_turn_is_asked_for_by_its_place(words: str, text: str, real: Session) -> None:
-    assert [row["text"] for row in ask(real, words)] == [text]
+def test_one_part_of_the_turn_is_asked_for_by_its_place(words: str, text: str, newest_rules: Rules) -> None:
+    assert [row["text"] for row in newest_rules.ask(words)] == [text]

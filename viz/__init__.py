@@ -1,1 +1,1 @@
-"""Pictures: choosing a part of the graph, laying it out, writing the page."""
+"""Draw pictures: choose a part of the graph, lay it out, and write its page."""

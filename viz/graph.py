@@ -1,4 +1,4 @@
-"""The graph of one scope, read by a few SPARQL queries: things, the links between them, their names.
+"""Read the graph of one scope with a few SPARQL queries: things, the links between them, their names.
 
 A rule that a rulings release only cites and the same rule of the rules then in force
 (`rg:sameRule`) are one thing here, the loaded one.
@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ..ontology.query_files import QueryFiles
 from ..ontology.terms import PREFIXES, RG
 from ..queries.session.answer import Value
 from .selection import STRENGTH, LinkKind, NodeKind
+
+if TYPE_CHECKING:
+    from ..queries.session import Scope, Session
 
 Rows = Callable[[str], Iterable[Sequence[Value]]]
 """Runs a SELECT over the graphs that a picture is made of."""
@@ -138,6 +142,11 @@ def in_words(rows: Iterable[Sequence[Value]]) -> Iterator[tuple[str, ...]]:
     """Yield rows with their cells as texts; one that is unbound is empty."""
     for row in rows:
         yield tuple([it if type(it) is str else "" if it is None else str(it) for it in row])
+
+
+def rows_of(session: Session, scope: Scope) -> Rows:
+    """Return what runs the queries of a picture over the graphs of a scope."""
+    return lambda query: session.select(query, scope.default_graphs, scope.named_graphs)
 
 
 def asking(rows: Rows) -> Lookup:

@@ -1,4 +1,4 @@
-"""Nodes and links become positions: the same input always gives the same picture.
+"""Give nodes their positions: the same input always gives the same picture.
 
 Connected parts are laid out by springs (Fruchterman and Reingold, seeded), pushed apart until no two
 labels overlap, and packed beside each other.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import rustworkx as rx
@@ -35,22 +34,17 @@ GOLDEN = np.pi * (3 - np.sqrt(5))
 """The angle by which sunflower seeds follow each other: it leaves no direction out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
-    """The space that a node takes with its label, in pixels at scale 1."""
-
-    width: float
-    height: float
-
-
-def arrange(boxes: Sequence[Box], links: Sequence[tuple[int, int, float]], late: int = 0) -> list[Point]:
+def arrange(
+    boxes: Sequence[tuple[float, float]], links: Sequence[tuple[int, int, float]], late: int = 0
+) -> list[Point]:
     """Return one position per box.
 
-    `links` are (place, place, weight): the greater the weight, the stronger the pull. The last `late`
-    boxes take what room the others leave, as near as they can to what they are linked to.
+    A box is the width and height of a node with its label, in pixels at scale 1. `links` are (place, place,
+    weight): the greater the weight, the stronger the pull. The last `late` boxes take what room the others
+    leave, as near as they can to what they are linked to.
     """
     first = len(boxes) - late
-    sizes = np.array([(box.width, box.height) for box in boxes]).reshape(-1, 2)
+    sizes = np.array(boxes, dtype=float).reshape(-1, 2)
     where = np.zeros((len(boxes), 2))
     where[:first] = _parts([link for link in links if max(link[:2]) < first], sizes[:first])
     _squeeze_in(where, sizes, links, first)
@@ -70,7 +64,7 @@ def _parts(links: Sequence[tuple[int, int, float]], sizes: Points) -> Points:
         low = (points - sizes[part] / 2).min(axis=0)
         extents.append((points + sizes[part] / 2).max(axis=0) - low)
         where[part] = points - low
-    for part, corner in zip(parts, _shelves(extents), strict=True):
+    for part, corner in zip(parts, _rows_of_parts(extents), strict=True):
         where[part] += corner
     return where
 
@@ -148,7 +142,7 @@ def separate(points: Points, sizes: Points, rounds: int = 300) -> Points:
     return points
 
 
-def _shelves(extents: Sequence[Points]) -> list[Points]:
+def _rows_of_parts(extents: Sequence[Points]) -> list[Points]:
     """Return the corner of each part: the first on top, the others in rows below it."""
     area = sum(float((extent + GAP).prod()) for extent in extents)
     full = max([float(extents[0][0]), float(np.sqrt(area * ASPECT))]) if extents else 0.0

@@ -1,35 +1,23 @@
-"""A selection becomes one self-contained HTML page that asks no other host for anything.
-
-pyvis holds the nodes and links and brings vis-network, which draws them; the page around it is ours,
-because pyvis' own loads style sheets from another host and puts names into it unescaped. Here every
-word is data: JSON in which no tag can begin, shown by `textContent` alone, under a content security
-policy that runs nothing but the two scripts whose hashes it names.
-"""
+"""Lay out a selection and turn it into the data of its page."""
 
 from __future__ import annotations
 
-import json
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from importlib import resources
-from typing import NotRequired, TypedDict
 
 from ..ontology.iris import Iris
 from ..ontology.json_values import Json
-from .layout import Box, arrange
-from .lights import lights_data
-from .network import empty_network, library
-from .policy import content_policy
-from .selection import Edge, LinkKind, NodeKind, Passage, Selection, Stretch
+from .html import empty_network, render
+from .layout import arrange
+from .selection import Edge, LinkKind, NodeKind, Passage, Selection, Stretch, highlights_data
 
-PAPER = ("model.js", "address.js", "names.js", "style.js", "view.js", "paper.js")
-PANEL = ("lists.js", "words.js", "panel.js", "past.js", "rows.js", "saving.js", "sheet.js", "press.js")
+CANVAS = ("model.js", "address.js", "names.js", "style.js", "view.js", "svg.js")
+PANEL = ("lists.js", "words.js", "panel.js", "history.js", "rows.js", "saving.js", "sheet.js", "print.js")
 PAGE = ("search.js", "page.js")
 """What the script of every page has: what it is drawn on, what is said beside it, and how it is used."""
 
-SCRIPTS = (*PAPER, "canvas.js", *PANEL, "overview.js", *PAGE)
+SCRIPTS = (*CANVAS, "canvas.js", *PANEL, "overview.js", *PAGE)
 """The parts of the page's script, in the order in which they are joined."""
 
 KINDS: dict[NodeKind, tuple[str, str, str]] = {
@@ -81,21 +69,17 @@ OPTIONS: dict[str, Json] = {
 }
 """vis-network's options: it neither moves things by itself nor restyles what is chosen."""
 
-
-DIRECTIVES = ("img-src data:", "require-trusted-types-for 'script'", "trusted-types 'none'")
-"""What the page's policy says beyond its scripts and style: vis-network draws images of its own."""
-
-FETCHING = "connect-src 'self'"
-"""What the policy of a page says as well that fetches its words from beside it."""
-
-
-@dataclass(frozen=True, slots=True)
-class PageHead:
-    """What a page says before any script runs: title, a sentence about what it shows, lists of things."""
-
-    title: str
-    note: str
-    listing: tuple[tuple[str, tuple[str, ...]], ...] = ()
+KIND_DATA: dict[str, Json] = {
+    "options": OPTIONS,
+    "kinds": [
+        {"key": kind.value, "name": name, "plural": plural, "shape": shape}
+        for kind, (name, plural, shape) in KINDS.items()
+    ],
+    "linkKinds": [
+        {"key": kind.value, "name": name, "says": says} for kind, (name, says) in LINK_KINDS.items()
+    ],
+}
+"""What the script of every page reads about drawing, and about the kinds of things and links."""
 
 
 def render_page(selection: Selection) -> str:
@@ -104,55 +88,13 @@ def render_page(selection: Selection) -> str:
         (plural.capitalize(), tuple(node.label for node in selection.nodes if node.kind is kind))
         for kind, (_, plural, _) in KINDS.items()
     )
-    head = PageHead(selection.title, selection.note, tuple(it for it in listing if it[1]))
-    return render(head, page_data(selection), SCRIPTS)
-
-
-class PassageData(TypedDict):
-    """A passage as the page reads it; its pieces are text, alone or with the ids of what it names."""
-
-    kind: str
-    number: str
-    document: int
-    lines: tuple[int, int]
-    by: str
-    key: NotRequired[str]
-    pieces: list[str | list[str | int]]
-
-
-def render(
-    head: PageHead, data: Mapping[str, object], scripts: Sequence[str], *, fetches: bool = False
-) -> str:
-    """Return one HTML text that shows data by the scripts of the templates that are named.
-
-    Only one that `fetches` may ask for anything, and then only the host that it came from.
-    """
-    from jinja2 import Environment
-    from markupsafe import Markup
-
-    templates = resources.files(__package__) / "templates"
-    drawing = library()
-    script = "\n".join(templates.joinpath(*name.split("/")).read_text(encoding="utf-8") for name in scripts)
-    style = (templates / "page.css").read_text(encoding="utf-8")
-    template = Environment(autoescape=True).from_string((templates / "page.html").read_text(encoding="utf-8"))
-    return template.render(
-        head=head,
-        policy=content_policy([drawing, script], style, *DIRECTIVES, *([FETCHING] if fetches else [])),
-        style=Markup(style),
-        data=Markup(embed(data)),
-        library=Markup(drawing),
-        script=Markup(script),
+    return render(
+        selection.title,
+        page_data(selection),
+        SCRIPTS,
+        note=selection.note,
+        listing=[it for it in listing if it[1]],
     )
-
-
-def embed(data: object) -> str:
-    """Return JSON for a script element: no `<`, `>` or `&` stands in it, so that no tag can begin.
-
-    >>> embed("</script>")
-    '"\\\\u003c/script\\\\u003e"'
-    """
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
 def page_data(selection: Selection) -> dict[str, Json]:
@@ -185,7 +127,7 @@ def page_data(selection: Selection) -> dict[str, Json]:
             reserve=node.reserve,
             beyond=node.beyond,
             passages=[passage_data(p, documents, place, iris) for p in node.passages],
-            past=selection.past.of(node.iri),
+            past=selection.history[1].get(node.iri, []),
         )
     for i, link in enumerate(links):
         network.add_edge(
@@ -201,19 +143,12 @@ def page_data(selection: Selection) -> dict[str, Json]:
         "total": selection.total,
         "focus": place.get(selection.focus),
         "base": selection.base,
-        "editions": selection.past.data(),
-        "answer": lights_data(selection.answer, place) if selection.answer else None,
+        "editions": selection.history[0],
+        "answer": highlights_data(selection.answer, place) if selection.answer else None,
         "documents": documents,
         "nodes": network.nodes,
         "edges": network.edges,
-        "options": OPTIONS,
-        "kinds": [
-            {"key": kind.value, "name": name, "plural": plural, "shape": shape}
-            for kind, (name, plural, shape) in KINDS.items()
-        ],
-        "linkKinds": [
-            {"key": kind.value, "name": name, "says": says} for kind, (name, says) in LINK_KINDS.items()
-        ],
+        **KIND_DATA,
     }
 
 
@@ -232,7 +167,7 @@ def _faint(selection: Selection, links: Sequence[Edge]) -> frozenset[Edge]:
 
 def passage_data(
     passage: Passage, documents: Sequence[str], place: Mapping[str, int], iris: Iris
-) -> PassageData:
+) -> dict[str, Json]:
     """Return a passage as the page reads it; `place` is the id of each thing in the page."""
     return {
         "kind": passage.kind,
@@ -280,7 +215,7 @@ def _positions(
     shown = sum(not node.reserve for node in selection.nodes)
     room = min(1.0, (90 / max(shown, 1)) ** 0.5)
     boxes = [
-        Box(
+        (
             2 * size + 6 + room * 6.0 * min(len(node.label), 20),
             2 * size + 6 + room * (30 if len(node.label) > 20 else 16),
         )

@@ -1,15 +1,20 @@
-"""The words of the things that are shown: passages with their place, and links where they name others."""
+"""Read what a page tells of its things: passages with links where they name others, and their history."""
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ..ontology.terms import PREFIXES, RG
-from .graph import QUERIES, Graph, Rows, in_words
-from .selection import NodeKind, Passage, Stretch
+from .graph import QUERIES, Graph, Rows, in_words, rows_of
+from .selection import HistoryStage, NodeKind, Passage, Stretch, ThingHistory
+
+if TYPE_CHECKING:
+    from ..loaders.linking.mentions import MentionFinder
+    from ..queries.session import Scope, Session
 
 BATCH = 400
 """How many IRIs stand in one VALUES block."""
@@ -24,31 +29,23 @@ def read_passages(rows: Rows, graph: Graph, chosen: Sequence[str]) -> dict[str, 
     texts = _texts(rows, {unit for units in owners.values() for unit in units})
     spans = _spans(rows, graph, texts)
     attributions = _attributions(rows, texts)
-    linker = _Linker(graph, chosen, [text.text for text in texts.values()])
+    mentions = _mention_finder(graph, [text.text for text in texts.values()])
+    shown = frozenset(chosen)
     return {
         owner: tuple(
-            _passage(
-                unit,
-                texts[unit],
-                linker.pieces(owner, texts[unit].text, spans[unit]),
-                attributions.get(unit, ""),
+            replace(
+                it,
+                pieces=_pieces(graph, shown, mentions, owner, it.text, spans[it.iri]),
+                attribution=attributions.get(it.iri, ""),
             )
-            for unit in sorted((u for u in units if u in texts), key=lambda u: texts[u].place)
+            for it in sorted((texts[u] for u in units & texts.keys()), key=_place_in_document)
         )
         for owner, units in owners.items()
     }
 
 
-@dataclass(frozen=True, slots=True)
-class _Text:
-    """One unit as the store has it; `place` orders the units of a thing."""
-
-    kind: str
-    text: str
-    number: str
-    document: str
-    lines: tuple[int, int]
-    place: tuple[str, int, str]
+def _place_in_document(passage: Passage) -> tuple[str, int, str]:
+    return passage.document, passage.lines[0], passage.iri
 
 
 Span = tuple[int, int, str]
@@ -85,21 +82,25 @@ def _owners(rows: Rows, graph: Graph, chosen: Sequence[str]) -> dict[str, set[st
     return {owner: units.union(*(examples[unit] for unit in units)) for owner, units in owners.items()}
 
 
-def _texts(rows: Rows, units: Collection[str]) -> dict[str, _Text]:
+def _texts(rows: Rows, units: Collection[str]) -> dict[str, Passage]:
+    """Return the text of each unit as one piece."""
     said: dict[str, dict[str, str]] = defaultdict(dict)
     for unit, by, value in _ask(rows, "texts", units, MANY):
         said[unit][by] = value
     kinds = {str(unit): str(cls) for unit, cls in rows(QUERIES.bound("kinds_of_texts", {}))}
     documents = _documents(rows, said)
-    texts: dict[str, _Text] = {}
+    texts: dict[str, Passage] = {}
     for unit, of in said.items():
         if RG.text in of:
             first = int(of.get(RG.firstLine, 0))
-            lines = (first, int(of.get(RG.lastLine, first)))
-            document = documents.get(unit, "")
-            kind = _UNIT_KINDS.get(kinds.get(unit, ""), "text")
-            number = str(of.get(_NUMBER, ""))
-            texts[unit] = _Text(kind, str(of[RG.text]), number, document, lines, (document, first, unit))
+            texts[unit] = Passage(
+                _UNIT_KINDS.get(kinds.get(unit, ""), "text"),
+                (Stretch(of[RG.text]),),
+                of.get(_NUMBER, ""),
+                documents.get(unit, ""),
+                (first, int(of.get(RG.lastLine, first))),
+                iri=unit,
+            )
     return texts
 
 
@@ -138,45 +139,37 @@ def _attributions(rows: Rows, units: Iterable[str]) -> dict[str, str]:
     return {unit: ", ".join(names) for unit, names in found.items()}
 
 
-def _passage(unit: str, text: _Text, pieces: tuple[Stretch, ...], attribution: str) -> Passage:
-    return Passage(text.kind, pieces, text.number, text.document, text.lines, attribution, unit)
+def _mention_finder(graph: Graph, texts: Iterable[str]) -> MentionFinder:
+    """Return what finds the names of the terms of a graph in some texts."""
+    from ..loaders.linking.mentions import MentionFinder, VerbsUsed
+
+    terms = (thing for thing in graph.things.values() if thing.kind is NodeKind.TERM)
+    return MentionFinder({it.iri: (it.label, *it.names) for it in terms}, VerbsUsed(texts))
 
 
-class _Linker:
-    """Cuts a text where it names something that is shown."""
+def _pieces(
+    graph: Graph,
+    chosen: Collection[str],
+    mentions: MentionFinder,
+    owner: str,
+    text: str,
+    references: Iterable[Span],
+) -> tuple[Stretch, ...]:
+    """Return the text of an owner in pieces: references first, then the names of terms that it mentions.
 
-    def __init__(self, graph: Graph, chosen: Collection[str], texts: Iterable[str]) -> None:
-        from ..loaders.linking.mentions import MentionFinder
-        from ..loaders.linking.usage import VerbsUsed
-
-        self._graph = graph
-        self._chosen = frozenset(chosen)
-        self._finder = MentionFinder(
-            {
-                thing.iri: (thing.label, *thing.names)
-                for thing in graph.things.values()
-                if thing.kind is NodeKind.TERM
-            },
-            VerbsUsed(texts),
-        )
-
-    def pieces(self, owner: str, text: str, references: Iterable[Span]) -> tuple[Stretch, ...]:
-        """Return the text in pieces: references first, then the names of terms that the owner mentions."""
-        spans: dict[tuple[int, int], list[str]] = {}
-        for start, end, target in references:
-            targets = spans.setdefault((start, end), [])
-            shown = self._shown(target)
-            if shown and shown != owner and shown not in targets:
-                targets.append(shown)
-        mentioned = self._graph.links.get(owner, {})
-        for mention in self._finder.find(text, list(spans), owner):
-            if mention.slug in self._chosen and mention.slug in mentioned:
-                spans[mention.start, mention.end] = [mention.slug]
-        return tuple(_cut(text, spans))
-
-    def _shown(self, target: str) -> str:
-        """Return the thing, or the nearest whole of it, that is shown."""
-        return next((iri for iri in (target, *self._graph.wholes(target)) if iri in self._chosen), "")
+    A piece leads to things that are chosen; a reference to another one leads to the nearest whole that is.
+    """
+    spans: dict[tuple[int, int], list[str]] = {}
+    for start, end, target in references:
+        targets = spans.setdefault((start, end), [])
+        shown = next((iri for iri in (target, *graph.wholes(target)) if iri in chosen), "")
+        if shown and shown != owner and shown not in targets:
+            targets.append(shown)
+    mentioned = graph.links.get(owner, {})
+    for mention in mentions.find(text, list(spans), owner):
+        if mention.slug in chosen and mention.slug in mentioned:
+            spans[mention.start, mention.end] = [mention.slug]
+    return tuple(_cut(text, spans))
 
 
 def _cut(text: str, spans: Mapping[tuple[int, int], Sequence[str]]) -> Iterator[Stretch]:
@@ -190,3 +183,27 @@ def _cut(text: str, spans: Mapping[tuple[int, int], Sequence[str]]) -> Iterator[
         at = end
     if at < len(text):
         yield Stretch(text[at:])
+
+
+# -- what became of the things -----------------------------------------------------------------------
+
+
+def read_history(session: Session, scope: Scope, things: Mapping[str, NodeKind]) -> ThingHistory:
+    """Return the history of things, given by IRI and kind: of rules their own, of terms that of entries."""
+    from ..queries.history.trace import histories_of
+
+    editions = sorted((str(it.issued), it.id) for it in session.editions() if it.issued)
+    place = {edition: k for k, (_, edition) in enumerate(editions)}
+    items = {iri: iri for iri, kind in things.items() if kind in (NodeKind.CHAPTER, NodeKind.RULE)}
+    defined = in_words(rows_of(session, scope)(QUERIES.bound("entries", {})))
+    for entry, term in sorted((entry, term) for term, _, entry, _ in defined):
+        if things.get(term) is NodeKind.TERM:
+            items[entry] = term
+    stages: dict[str, Sequence[HistoryStage]] = {}
+    for edition in scope.editions:
+        parsed = {item: session.iris.parse(item) for item in items}
+        names = {item: it.key for item, it in parsed.items() if it.edition == edition}
+        for item, life in histories_of(session, edition, names).items():
+            told = [(place[str(row[0])], str(row[1] or ""), str(row[2])) for row in life]
+            stages.setdefault(items[item], told)
+    return [(edition, day) for day, edition in editions], stages

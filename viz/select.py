@@ -1,19 +1,24 @@
-"""What to show: the most connected things, the neighbourhood of one, or the rows of an answer."""
+"""Choose what a picture shows: the most connected things, those around one, or those of an answer."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from ..ontology.errors import NothingFoundError, UnknownNameError
 from ..ontology.iris import BASE
-from .forms import PROSE, Table, names_in
-from .graph import Graph, Rows, Vertex, edition_titles, read_graph
-from .lights import lights
-from .passages import read_passages
-from .reach import candidates, degrees, neighbourhood, next_to, onward
+from ..queries.finding.things import resolve
+from .answers import PROSE, AnsweredQuestion, highlights_of, names_in
+from .graph import Graph, Rows, Vertex, edition_titles, read_graph, rows_of
+from .lazy_graph import LazyGraph
+from .neighbourhood import candidates, degrees, neighbourhood, next_to, onward
+from .passages import read_history, read_passages
 from .selection import STRENGTH, Edge, LinkKind, Node, Selection
-from .vicinity import Vicinity
+
+if TYPE_CHECKING:
+    from ..queries.session import Answer, Session
 
 LIMIT = 300
 """How many things a picture shows at most: a reader can still tell them apart."""
@@ -22,17 +27,40 @@ RESERVE = 150
 """How many more are in the page, hidden until a neighbour is expanded."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    """What was chosen: `total` counts what it was chosen from, `steps` the distances from the focus."""
+def choose(
+    session: Session,
+    *,
+    around: str | None = None,
+    depth: int = 1,
+    asked: AnsweredQuestion | None = None,
+    edition: str | None = None,
+    limit: int | None = None,
+) -> Selection:
+    """Choose what a page shows, in the edition that the things asked about stand in.
 
-    title: str
-    note: str
-    shown: Sequence[str]
-    reserve: Sequence[str]
-    total: int
-    focus: str = ""
-    steps: Mapping[str, int] = field(default_factory=dict)
+    `around` is a term or number, shown with what is up to `depth` links away; `asked` an answer whose rows
+    are shown; without either the most connected things are. `limit` is how many things are shown at most.
+
+    Raises as `of_answer` and `queries.finding.things.resolve` do.
+    """
+    base, most = session.iris.base, limit or LIMIT
+    found = None
+    if around and not asked:
+        found = resolve(session, [around], edition)
+    scope = asked.scope if asked else found.scope if found else session.scope(edition)
+    rows = rows_of(session, scope)
+    if asked:
+        iris = asked.about[0] if asked.about else ()
+        notes = asked.answer.notes
+        chosen = of_answer(
+            rows, asked.answer, title=asked.title, iris=iris, notes=notes, base=base, limit=most
+        )
+    elif found:
+        chosen = around_thing(rows, found.things[0].iris, depth=max(0, depth), base=base, limit=most)
+    else:
+        chosen = overview(rows, base=base, limit=most)
+    history = read_history(session, scope, {node.iri: node.kind for node in chosen.nodes})
+    return replace(chosen, history=history)
 
 
 def overview(rows: Rows, *, limit: int = LIMIT, base: str = BASE) -> Selection:
@@ -53,10 +81,10 @@ def overview(rows: Rows, *, limit: int = LIMIT, base: str = BASE) -> Selection:
     if len(shown) < len(ranked):
         what = f"The {len(shown)} most connected of {len(ranked):,} terms and linked rules"
     note = f"{what}: {' and '.join(titles)}."
-    return _selection(rows, graph, _Choice(titles[0], note, shown, reserve, len(ranked)), base)
+    return _filled(Selection(titles[0], note, (), (), len(ranked), base=base), rows, graph, shown, reserve)
 
 
-def around(
+def around_thing(
     rows: Rows, iris: Sequence[str], *, depth: int = 1, limit: int = LIMIT, base: str = BASE
 ) -> Selection:
     """Choose what is within `depth` links of a thing, in either direction; `iris` are its nodes.
@@ -65,7 +93,7 @@ def around(
     step links of any kind count, beyond it all but mentions; at depth 0 the thing stands alone. Raises
     `UnknownNameError` for a thing that the scope does not hold.
     """
-    graph = Vicinity(rows)
+    graph = LazyGraph(rows)
     focus = _known(graph, iris)
     steps = neighbourhood(graph, focus, depth) if depth else {focus: 0}
     degree = degrees(graph, steps)
@@ -79,12 +107,13 @@ def around(
     note = f"Everything {reach}"
     if len(shown) < len(ranked):
         note = f"The nearest {len(shown)} of {len(ranked):,} things {reach}"
-    return _selection(rows, graph, _Choice(name, note, shown, reserve, len(ranked), focus, steps), base)
+    chosen = Selection(name, note, (), (), len(ranked), focus, base)
+    return _filled(chosen, rows, graph, shown, reserve, steps)
 
 
 def of_answer(
     rows: Rows,
-    answer: Table,
+    answer: Answer,
     *,
     title: str,
     iris: Sequence[str] = (),
@@ -98,7 +127,7 @@ def of_answer(
     question named, or nothing; `notes` are remarks for people. A column `steps` says how far a row's thing
     is from it. Raises `NothingFoundError` where no row names a thing.
     """
-    graph = Vicinity(rows)
+    graph = LazyGraph(rows)
     focus = _known(graph, iris) if iris else ""
     found = _named_in(graph, answer)
     if not found:
@@ -110,8 +139,8 @@ def of_answer(
     what = things if named == len(found) else f"The first {named} of the {len(found)} things"
     note = f"{what} that the answer names, in {' and '.join(edition_titles(rows))}."
     total = len({*found, *shown})
-    chosen = _selection(rows, graph, _Choice(title, note, shown, rest, total, focus, steps), base)
-    return replace(chosen, answer=lights(graph, answer, title, (iris,), notes))
+    chosen = _filled(Selection(title, note, (), (), total, focus, base), rows, graph, shown, rest, steps)
+    return replace(chosen, answer=highlights_of(graph, answer, title, (iris,), notes))
 
 
 def _with_ways(graph: Graph, named: Sequence[str], focus: str, limit: int) -> tuple[list[str], list[str]]:
@@ -142,7 +171,7 @@ def _known(graph: Graph, iris: Sequence[str]) -> str:
     raise UnknownNameError("term, rule or section of this edition", iris[0] if iris else "")
 
 
-def _named_in(graph: Graph, answer: Table) -> dict[str, int | None]:
+def _named_in(graph: Graph, answer: Answer) -> dict[str, int | None]:
     """Return the things that cells name, in order, with the number of steps of their row."""
     by_name = graph.by_name(names_in(answer))
     found: dict[str, int | None] = {}
@@ -156,11 +185,19 @@ def _named_in(graph: Graph, answer: Table) -> dict[str, int | None]:
     return found
 
 
-def _selection(rows: Rows, graph: Graph, choice: _Choice, base: str) -> Selection:
-    held = [*choice.shown, *choice.reserve]
+def _filled(
+    chosen: Selection,
+    rows: Rows,
+    graph: Graph,
+    shown: Sequence[str],
+    reserve: Sequence[str],
+    steps: Mapping[str, int] = MappingProxyType({}),
+) -> Selection:
+    """Return a selection with its nodes and links; `steps` are the distances of things from its focus."""
+    held = [*shown, *reserve]
     graph.know(held)
     passages = read_passages(rows, graph, held)
-    inside, hidden = set(held), set(choice.reserve)
+    inside, hidden = set(held), set(reserve)
 
     def node(thing: Vertex) -> Node:
         return Node(
@@ -172,20 +209,13 @@ def _selection(rows: Rows, graph: Graph, choice: _Choice, base: str) -> Selectio
             status=thing.status,
             loaded=thing.loaded,
             passages=passages.get(thing.iri, ()),
-            steps=choice.steps.get(thing.iri),
+            steps=steps.get(thing.iri),
             reserve=thing.iri in hidden,
             beyond=len(graph.neighbours(thing.iri) - inside),
         )
 
-    return Selection(
-        title=choice.title,
-        note=choice.note,
-        nodes=tuple(node(graph.things[iri]) for iri in held),
-        links=tuple(joined(graph, set(choice.shown), held)),
-        total=choice.total,
-        focus=choice.focus,
-        base=base,
-    )
+    nodes = tuple(node(graph.things[iri]) for iri in held)
+    return replace(chosen, nodes=nodes, links=tuple(joined(graph, set(shown), held)))
 
 
 def joined(graph: Graph, shown: Collection[str], held: Sequence[str]) -> Iterable[Edge]:

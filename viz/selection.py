@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
 
 from ..ontology.iris import BASE
 from ..ontology.json_values import Json
@@ -98,46 +100,30 @@ class Edge:
     kinds: tuple[LinkKind, ...]
 
 
-Epoch = tuple[int, str, str]
+HistoryStage = tuple[int, str, str]
 """What became of a thing: the place of the edition, its number or slug there, and what changed (or "")."""
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
-    """By thing, the stages of its life from the oldest on; `editions` are the ids and days that they name."""
-
-    editions: tuple[tuple[str, str], ...] = ()
-    stages: Mapping[str, Sequence[Epoch]] = field(default_factory=dict)
-
-    def data(self) -> Json:
-        """Return the editions as the page's script reads them."""
-        return [list(edition) for edition in self.editions]
-
-    def of(self, iri: str) -> Json:
-        """Return the stages of a thing as the page's script reads them."""
-        return [list(stage) for stage in self.stages.get(iri, ())]
+ThingHistory = tuple[Sequence[tuple[str, str]], Mapping[str, Sequence[HistoryStage]]]
+"""The id and day of each edition, the oldest first; and by IRI what became of each thing, stage by stage."""
 
 
-@dataclass(frozen=True, slots=True)
-class Light:
-    """One row: its things, what it says of them in a word, and its sentences with document and line."""
+Highlights = dict[str, Any]
+"""An answer as a picture shows it: `title`, `form`, `about` (IRIs), `notes` and `rows`.
 
-    things: tuple[str, ...]
-    how: str
-    said: tuple[str, ...]
-    document: str
-    line: int
+Each row has its `things` (IRIs), `how` it means them in a word, the sentences `said`, and `where` they stand:
+document and line.
+"""
 
 
-@dataclass(frozen=True, slots=True)
-class Lights:
-    """An answer on the map; `about` are the things that were asked about, `notes` remarks for people."""
+def highlights_data(found: Highlights, place: Mapping[str, int]) -> dict[str, Json]:
+    """Return an answer as the page's script reads it: `place` has the id of each thing in the page."""
 
-    title: str
-    form: str
-    about: tuple[str, ...]
-    rows: tuple[Light, ...]
-    notes: tuple[str, ...] = ()
+    def ids(iris: Sequence[str]) -> list[int]:
+        return [place[iri] for iri in iris if iri in place]
+
+    rows = [{**row, "things": ids(row["things"])} for row in found["rows"]]
+    return {**found, "about": ids(found["about"]), "rows": rows}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +131,7 @@ class Selection:
     """The part of the graph that a page shows.
 
     `note` is one sentence that says what was chosen; `total` counts the things that the choice was
-    made from; `focus` is the IRI in the middle, or empty; `past` is what became of its things so far;
+    made from; `focus` is the IRI in the middle, or empty; `history` is what became of its things so far;
     `answer` has the rows that it was made from, where it is an answer.
     """
 
@@ -156,5 +142,5 @@ class Selection:
     total: int
     focus: str = ""
     base: str = BASE
-    past: Past = field(default_factory=Past)
-    answer: Lights | None = None
+    history: ThingHistory = ((), MappingProxyType({}))
+    answer: Highlights | None = None

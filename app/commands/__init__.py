@@ -1,6 +1,282 @@
-"""The commands, a module for each; `rulesgraph.app.cli` imports the one that is called.
+"""The table of commands: where each is, and how its arguments are made from the operation behind it.
 
-Each module has `EXAMPLES` (a few lines for its help), `TAKES` (which of the shared options `edition`
-and `format` it has), `arguments(parser)`, which adds its own, and `run(options)`, which does the work
-and returns the exit code. `options.store`, `.edition` and `.format` are always there.
+A command is a function that calls an operation with the parsed options, prints the result, and returns the
+exit code; `command` joins it to the operation. Its docstring, from the second paragraph on, stands at the end
+of its help. An operation without such a function is printed as it is.
 """
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from ...ontology.errors import UsageError
+from ..operations import METHODS, OperationParameter, call, parameters, plain_text, summary_of
+from ..output import SHOWN, write_answer
+
+GROUPS = {
+    "documents": {
+        "build": "load rules documents into a store; without any, the bundled starter rules",
+        "editions": "list the loaded editions, with dates and counts",
+        "drop": "remove an edition from the store",
+        "check": "report defects of the source documents and of the graph",
+    },
+    "questions": {
+        "ask": "ask a question, in words or by its name in the catalogue",
+        "search": "find the passages that contain some words, best first",
+        "show": "show everything known about one term, rule or entry",
+        "why": "show the shortest chain by which one thing relies on another",
+        "trace": "follow a rule or an entry through the editions, forward or back",
+        "diff": "compare two editions: what changed, and which terms rely on it",
+        "sparql": "run a SPARQL query",
+    },
+    "your own texts": {
+        "verify": "check the citations of rules in any text",
+        "questions": "make questions with exact answers to test an assistant, or score its answers",
+    },
+    "files": {
+        "viz": "write an interactive graph as one HTML page",
+        "export": "write linked data or a graph file",
+        "publish": "write the whole graph as a static site: pages, linked data, search, map",
+        "vocabulary": "write the vocabulary: its reference page, Turtle, shapes, context, questions",
+        "authority": "write or extend the file of permanent ids of provisions",
+    },
+    "programs": {
+        "serve": "serve the store on the web: SPARQL endpoint, linked data, pages",
+        "mcp": "serve tools to applications of language models (Model Context Protocol)",
+        "completion": "print the script that completes commands in bash, zsh or fish",
+    },
+}
+"""The commands with their summaries, in the groups of the help; here, so that listing needs no import."""
+
+COMMANDS = {name: summary for commands in GROUPS.values() for name, summary in commands.items()}
+"""Each command with its summary."""
+
+_MODULES = {
+    "loading": ("build", "drop"),
+    "editions": ("editions", "check", "trace", "diff"),
+    "answers": ("ask", "search", "show", "why"),
+    "texts": ("sparql", "verify", "questions"),
+    "files": ("viz", "export", "publish", "vocabulary", "authority"),
+    "services": ("serve", "mcp"),
+    "completion": ("completion",),
+}
+"""The modules of the commands. `build` and `drop` are apart because loading imports much more."""
+
+Spelled = Mapping[str, Any]
+"""How the command line spells a parameter: arguments of `add_argument`, and ``flags``, its names."""
+
+_NOT_ARGUMENTS = frozenset(("store", "progress", "ready"))
+"""OperationParameters that the command line fills in itself."""
+
+_LONGEST_NUMBER = 9
+_MOST_SECONDS = 1e6
+
+
+class Command(NamedTuple):
+    """A command: what runs it, the operation behind it, and what only the command line has.
+
+    `formats` tells whether it takes ``--format``; `apart` are pairs of options that exclude each other;
+    `spelled` are arguments that differ from the parameters, None for those that are left out.
+    """
+
+    run: Callable[[argparse.Namespace], int]
+    work: Callable[..., Any]
+    formats: bool
+    apart: Sequence[tuple[str, str]]
+    spelled: Mapping[str, Spelled | None]
+
+    @property
+    def shared(self) -> tuple[str, ...]:
+        """The options that may stand before the command as well: ``edition`` and ``format``."""
+        has_edition = "edition" in parameters(self.work) and "edition" not in self.spelled
+        return (*(("edition",) if has_edition else ()), *(("format",) if self.formats else ()))
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add an argument for each parameter of the operation, then those that only the command line has."""
+        known = parameters(self.work)
+        for name in dict.fromkeys((*known, *self.spelled)):
+            own = self.spelled.get(name, {})
+            if own is None or name in _NOT_ARGUMENTS or (name == "edition" and not own):
+                continue
+            options = {**_usual(known.get(name)), **own}
+            flags = options.pop("flags", None)
+            if isinstance(options.get("default"), str | int | float) and "(default" not in options["help"]:
+                options["help"] += f" (default: {options['default']})" if options["default"] else ""
+            options["help"] = self._as_typed(options["help"])
+            if flags:
+                parser.add_argument(*flags, dest=name, **options)
+            else:
+                parser.add_argument(name, **options)
+
+    def _as_typed(self, text: str) -> str:
+        """Return a help text with parameters named as they are typed, and escaped for argparse."""
+        for name, flag in self._flags().items():
+            text = text.replace(f"`{name}`", flag)
+        return plain_text(text).replace("%", "%%")
+
+    def _flags(self) -> dict[str, str]:
+        """Return the option of each parameter that is one."""
+        usual = {it.name: f"--{it.name}" for it in parameters(self.work).values() if it.default is not ...}
+        own = {name: own["flags"][-1] for name, own in self.spelled.items() if own and own.get("flags")}
+        return {**usual, **own}
+
+    def refuse_clashes(self, options: argparse.Namespace) -> None:
+        """Raise `UsageError` where two options are given of which one would be ignored."""
+        homes = {flag: name for name, flag in self._flags().items()}
+        for one, other in self.apart:
+            if all(getattr(options, homes[flag], None) for flag in (one, other)):
+                raise UsageError(
+                    f"{one} is not allowed with {other}", way_out=f"See: rulesgraph {options.command} --help"
+                )
+
+
+_COMMANDS: dict[str, Command] = {}
+"""The commands whose modules are imported."""
+
+
+def command(
+    work: Callable[..., Any],
+    *,
+    formats: bool = False,
+    apart: Sequence[tuple[str, str]] = (),
+    **spelled: Spelled | None,
+) -> Callable[[Callable[[argparse.Namespace], int]], Callable[[argparse.Namespace], int]]:
+    """Make a function the command of its name, over an operation; see `Command`."""
+
+    def joined(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
+        _COMMANDS[run.__name__.strip("_")] = Command(run, work, formats, apart, spelled)
+        return run
+
+    return joined
+
+
+def find(name: str) -> Command | None:
+    """Return a command by its name, importing the module it is in; None if there is no such command."""
+    home = next((module for module, names in _MODULES.items() if name in names), None)
+    if home:
+        import_module(f".{home}", __package__)
+        return _COMMANDS[name]
+    return Command(_print_plainly, METHODS[name], True, (), {}) if name in others() else None
+
+
+def others() -> dict[str, str]:
+    """Return the operations without a printer that are commands all the same, each with its summary."""
+    import_module("..python.rules", __package__)
+    return {name: summary_of(work) for name, work in METHODS.items() if name not in COMMANDS}
+
+
+def _print_plainly(options: argparse.Namespace) -> int:
+    """Print what an operation returns: an answer as rows, anything else as text."""
+    from ...queries.session import Answer
+    from ..python.rules import open
+
+    found = call(getattr(open(options.store), options.command), options)
+    if isinstance(found, Answer):
+        return write_answer(found, options.format, SHOWN)
+    print(found)
+    return 0
+
+
+def _usual(parameter: OperationParameter | None) -> dict[str, Any]:
+    """Return the arguments of `add_argument` that follow from a parameter; for None, those of a flag."""
+    if parameter is None:
+        return {"action": "store_true"}
+    usual: dict[str, Any] = {"help": parameter.help}
+    if parameter.is_variadic:
+        return {**usual, "nargs": "*", "metavar": parameter.name.upper()}
+    if parameter.default is ...:
+        return {**usual, "metavar": parameter.name.upper()}
+    usual["flags"] = [f"--{parameter.name.replace('_', '-')}"]
+    if parameter.annotation == "bool":
+        return {**usual, "action": "store_true"}
+    kinds: dict[str, Callable[[str], object]] = {"int": positive, "float": seconds}
+    kind = next((read for name, read in kinds.items() if parameter.annotation.startswith(name)), None)
+    letter = {"int": "N", "float": "SECONDS"}.get(parameter.annotation.partition(" ")[0])
+    return {
+        **usual,
+        "default": parameter.default,
+        "metavar": letter or parameter.name.upper(),
+        **({"type": kind} if kind else {}),
+    }
+
+
+def positive(text: str) -> int:
+    """Read a whole number above 0.
+
+    >>> positive("12")
+    12
+    """
+    if not text.isdecimal() or int(text) < 1 or len(text) > _LONGEST_NUMBER:
+        raise argparse.ArgumentTypeError(f"takes a whole number above 0, not {text!r}")
+    return int(text)
+
+
+def whole_number(text: str) -> int:
+    """Read a whole number, 0 included.
+
+    >>> whole_number("0")
+    0
+    """
+    if not text.isdecimal() or len(text) > _LONGEST_NUMBER:
+        raise argparse.ArgumentTypeError(f"takes a whole number, not {text!r}")
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    """Read a number of seconds above 0.
+
+    >>> seconds("0.5")
+    0.5
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0
+    if not 0 < number < _MOST_SECONDS:
+        raise argparse.ArgumentTypeError(f"takes a number of seconds above 0, not {text!r}")
+    return number
+
+
+def number_or_all(text: str) -> str:
+    """Read a whole number, or ``all``."""
+    if text != "all" and not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"takes a number or all, not {text!r}")
+    return text
+
+
+def help_of(run: Callable[..., object]) -> str:
+    """Return what stands at the end of the help of a command, ``""`` if there is nothing.
+
+    The second paragraph of its docstring holds examples, those after it are remarks.
+    """
+    examples, *remarks = (run.__doc__ or "").rstrip().split("\n\n")[1:] or [""]
+    shown = "\n".join(f"  {line.strip()}" for line in examples.splitlines())
+    parts = [f"examples:\n{shown}"] if examples else []
+    parts += ["\n".join(line.strip() for line in remark.splitlines()) for remark in remarks]
+    return "\n\n".join(parts)
+
+
+LIMIT: Spelled = {"flags": ["--limit"], "metavar": "N"}
+ALL: Spelled = {"flags": ["--all"], "help": f"show every row of a table, not only the first {SHOWN}"}
+VIA: Spelled = {"flags": ["--via"], "metavar": "KINDS"}
+STEPS: Spelled = {"flags": ["--steps"], "metavar": "N|all", "type": number_or_all}
+OUTPUT: Spelled = {
+    "flags": ["-o", "--output"],
+    "metavar": "FILE",
+    "help": "the file to write (default: stdout)",
+}
+
+
+def timeout(usual: float | None = None) -> Spelled:
+    """Return the option that limits the time of a query; `usual` is the limit without it."""
+    default = f"; default: {usual:g}" if usual else ""
+    return {
+        "flags": ["--timeout"],
+        "metavar": "SECONDS",
+        "type": seconds,
+        "action": "store",
+        "help": f"give up after that time (exit code 4{default})",
+    }

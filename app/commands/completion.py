@@ -1,22 +1,30 @@
-"""The name of a shell into the script by which it completes what is typed."""
+"""The command that completes what is typed: scripts for shells, and the words that may come next."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import re
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
-TAKES = ()
-EXAMPLES = """\
-  eval "$(rulesgraph completion bash)"            in ~/.bashrc
-  eval "$(rulesgraph completion zsh)"             in ~/.zshrc
-  rulesgraph completion fish | source            in ~/.config/fish/config.fish"""
+from ...ontology.errors import RulesgraphError
+from ..operations import call
+from ..output import FORMATS
+from . import COMMANDS, command, find, others
+
+if TYPE_CHECKING:
+    from ..python.rules import Rules
 
 _TYPED = "RULESGRAPH_TYPED"
-"""Where a shell says what was typed: a word a line, the last one begun. No parser reads it as options."""
+"""The variable in which a shell says what was typed: a word a line, the last one incomplete.
+
+As arguments, words that begin with a dash would be read as options of `completion` itself.
+"""
 
 _LISTS = ("words", "quoted")
-"""What the scripts themselves ask for: the words that may come next, as they are or as bash quotes them."""
+"""What the scripts ask for: the words that may come next, as they are, or quoted for bash."""
 
 _SCRIPTS = {
     "bash": """\
@@ -44,25 +52,41 @@ complete -c rulesgraph -f -a '(__rulesgraph)'
 }
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `completion`."""
-    parser.add_argument(
-        "shell",
-        metavar="bash|zsh|fish",
-        type=_shell,
-        help="the shell to write for",
-    )
-
-
 def _shell(text: str) -> str:
-    """Refuse what is no shell that there is a script for."""
     if text not in (*_SCRIPTS, *_LISTS):
-        raise argparse.ArgumentTypeError(f"no script for {text!r}; there are {', '.join(_SCRIPTS)}")
+        raise argparse.ArgumentTypeError(f"is one of {', '.join(_SCRIPTS)}, not {text!r}")
     return text
 
 
+def complete(shell: str) -> str:
+    """Return the script of a shell; for the scripts themselves, the words that may come next.
+
+    Args:
+        shell: bash, zsh or fish.
+    """
+    if shell in _SCRIPTS:
+        return _SCRIPTS[shell]
+    typed = [_unquoted(word) for word in os.environ.get(_TYPED, "").split("\n")]
+    found = candidates(typed)
+    if shell == "quoted":
+        found = [re.sub(r"([^\w.,:/@%+=-])", r"\\\1", it) for it in found]
+    return "".join(f"{it}\n" for it in found)
+
+
+@command(complete, shell={"metavar": "SHELL", "type": _shell})
+def completion(options: argparse.Namespace) -> int:
+    """Print the script of a shell.
+
+    eval "$(rulesgraph completion bash)"            in ~/.bashrc
+    eval "$(rulesgraph completion zsh)"             in ~/.zshrc
+    rulesgraph completion fish | source            in ~/.config/fish/config.fish
+    """
+    print(call(complete, options), end="")
+    return 0
+
+
 def _unquoted(word: str) -> str:
-    """Return a word as a command would get it: shells tell what was typed with its quotes and backslashes.
+    """Return a word as a command would get it: shells pass what was typed with its quotes and backslashes.
 
     >>> _unquoted("Moth\\\\ Wi"), _unquoted('"Moth Wi')
     ('Moth Wi', 'Moth Wi')
@@ -70,14 +94,82 @@ def _unquoted(word: str) -> str:
     return re.sub(r"\\(.)", r"\1", word.removeprefix('"').removeprefix("'"))
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print the script of a shell, or, asked by one, what may come next."""
-    if options.shell in _SCRIPTS:
-        print(_SCRIPTS[options.shell], end="")
-        return 0
-    from ..completing import candidates
+def candidates(words: Sequence[str]) -> list[str]:
+    """Return the words that may stand in place of the last of `words`; the first of them is the command.
 
-    typed = [_unquoted(word) for word in os.environ.get(_TYPED, "").split("\n")]
-    for it in candidates(typed):
-        print(re.sub(r"([^\w.,:/@%+=-])", r"\\\1", it) if options.shell == "quoted" else it)
-    return 0
+    Options are those of the command's parser, and so are their values. Names of questions, editions and terms
+    come from the store that is named, or else the default one; if it cannot be opened there are none.
+
+    >>> candidates(["tr"]), candidates(["show", "--format", ""])
+    (['trace'], ['table', 'json', 'records', 'csv', 'tsv'])
+    """
+    *before, begun = words or [""]
+    found = _after(before, begun)
+    return [it for it in dict.fromkeys(found) if it.lower().startswith(begun.lower())]
+
+
+def _after(before: Sequence[str], begun: str) -> Iterable[str]:
+    from ..cli import command_parser
+
+    place = next((place for place, word in enumerate(before) if find(word)), None)
+    if before and before[-1] == "--format":
+        return FORMATS
+    if place is None:
+        return _named("EDITION", before) if before and before[-1] == "--edition" else {**COMMANDS, **others()}
+    actions = command_parser(before[place])._actions
+    if before[place + 1 :]:
+        for action in actions:
+            if before[-1] in action.option_strings and action.nargs != 0:
+                return action.choices or _named(str(action.metavar), before)
+    if begun.startswith("-"):
+        return [name for action in actions for name in action.option_strings]
+    positional = [str(action.metavar) for action in actions if not action.option_strings]
+    return [
+        word
+        for number, metavar in enumerate(positional)
+        # The name of a question comes first; of everything else there may be several in a row.
+        if metavar != "NAME" or place + 1 + number == len(before)
+        for word in _named(metavar, before)
+    ]
+
+
+def _named(metavar: str, before: Sequence[str]) -> Iterable[str]:
+    """Return the names in the store, or in the catalogue, that an argument may have by its metavar."""
+    found = _NAMES.get(metavar)
+    try:
+        return found(before) if found else ()
+    except RulesgraphError:
+        return ()
+
+
+def _questions(_: Sequence[str]) -> Iterable[str]:
+    from ...queries.files import QUERIES
+
+    return QUERIES.names("answers")
+
+
+def _editions(before: Sequence[str]) -> Iterable[str]:
+    return [it.id for it in _open(before).editions]
+
+
+def _terms(before: Sequence[str]) -> Iterable[str]:
+    from ...queries.finding.names import names
+
+    return sorted({preferred for _, _, preferred in names(_open(before).session)})
+
+
+_NAMES: dict[str, Callable[[Sequence[str]], Iterable[str]]] = {
+    "NAME": _questions,
+    "EDITION": _editions,
+    "ID": _editions,
+    **dict.fromkeys(("ARG", "TERM", "TERM|NUMBER", "A", "B"), _terms),
+}
+"""What gives the names for an argument, by the metavar in its help."""
+
+
+def _open(before: Sequence[str]) -> Rules:
+    from ..cli import DEFAULT_STORE
+    from ..python.rules import open
+
+    named = [after for option, after in pairwise(before) if option == "--store"]
+    return open(named[-1] if named else os.environ.get("RULESGRAPH_STORE") or DEFAULT_STORE)

@@ -1,22 +1,185 @@
-"""What is loaded: every edition with its date, its documents and their counts."""
+"""The commands about editions: what is loaded, what is wrong with it, and what changed."""
 
 from __future__ import annotations
 
 import argparse
+import re
+import sys
+from typing import TYPE_CHECKING
 
-from ..output import write_answer
-from ..python.rules import open
+from ...ontology.errors import UsageError
+from ..operations import call
+from ..output import SHOWN, write_answer, write_findings, write_json
+from ..python.rules import Rules, open
+from ..tables import table
+from ..terminal import counted, shows_colours, talk, terminal_width
+from . import ALL, LIMIT, command, positive, seconds
 
-TAKES = ("format",)
-EXAMPLES = """\
-  rulesgraph editions
-  rulesgraph editions --format json"""
+if TYPE_CHECKING:
+    from ...queries.history.diff import Difference
+    from ...queries.session import Answer, Cells
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add nothing: the shared options are all there is."""
+_OUR_SHAPES = ""
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print one row for each edition, newest first; `current` marks what plain questions see."""
+@command(Rules.contents, formats=True)
+def editions(options: argparse.Namespace) -> int:
+    """Print one row for each edition, newest first; `current` marks those that plain questions see.
+
+    rulesgraph editions
+    rulesgraph editions --format json
+    """
     return write_answer(open(options.store).contents(), options.format)
+
+
+@command(
+    Rules.check,
+    formats=True,
+    shapes={"flags": ["--shapes"], "metavar": "FILE", "nargs": "?", "const": _OUR_SHAPES, "action": "store"},
+    own={"flags": ["--with"], "metavar": "FILE"},
+    seconds={"flags": ["--time"], "metavar": "SECONDS", "type": seconds},
+    megabytes={"flags": ["--memory"], "metavar": "MB", "type": positive},
+)
+def check(options: argparse.Namespace) -> int:
+    """Print the findings; return 1 if one of them is a warning or an error.
+
+    rulesgraph check
+    rulesgraph check --edition cr-2008-02-01 --format csv
+    rulesgraph check --shapes                       the SHACL shapes too; --shapes FILE.ttl for your own
+    rulesgraph check --reason                       contradictions; what follows is kept in the store
+    rulesgraph check --reason --edition A,B         things that changed their kind between two editions
+    rulesgraph check --reason --with FILE.ttl       do your own statements agree with the rules?
+    """
+    from ...queries.checking.defects import is_grave
+
+    if not options.reason and (options.explain or options.own):
+        raise UsageError("--explain and --with are for reasoning", way_out="Add --reason.")
+    if options.shapes == _OUR_SHAPES:
+        options.shapes = True
+    found = call(open(options.store).check, options)
+    if found.rows or options.format != "table":
+        write_findings(found.columns, found.rows, options.format)
+    for note in found.notes:
+        talk(note)
+    talk(f"{counted(len(found.rows), 'finding')}, in {found.edition}")
+    return 1 if is_grave(found) else 0
+
+
+@command(
+    Rules.trace,
+    formats=True,
+    number={"metavar": "NUMBER", "nargs": "+"},
+    start={"flags": ["--from"], "metavar": "EDITION", "default": None},
+    end={"flags": ["--to"], "metavar": "EDITION"},
+)
+def trace(options: argparse.Namespace) -> int:
+    """Print a row for each edition in which something happened.
+
+    rulesgraph trace Planeswalker
+    rulesgraph trace 502.15 --from cr-2008-02-01
+    rulesgraph trace 704.5a --from cr-2026-01-16 --to cr-2008-02-01
+    rulesgraph trace 502.15-502.17 --from cr-2008-02-01 --format json
+    """
+    if not options.start and (options.end or options.every):
+        raise UsageError("--to and --every need --from", way_out="It names the edition of the number.")
+    answer = call(open(options.store).trace, options, number=" ".join(options.number))
+    return write_answer(answer, options.format)
+
+
+@command(
+    Rules.diff,
+    formats=True,
+    apart=(("--all", "--limit"),),
+    before={"metavar": "EDITION"},
+    after={"metavar": "EDITION"},
+    only={"flags": ["--only"], "metavar": "CHANGE,…"},
+    within={"flags": ["--within"], "metavar": "NUMBER"},
+    limit=LIMIT,
+    all=ALL,
+    terms={"flags": ["--terms"], "help": "list the terms that rely on what changed, ranked"},
+    json={"flags": ["--json"], "help": "print changes, chapters and terms as one JSON object"},
+)
+def diff(options: argparse.Namespace) -> int:
+    """Print the changes, or the terms; return 1 if the editions do not differ.
+
+    rulesgraph diff cr-2025-04-04 cr-2025-06-06
+    rulesgraph diff cr-2025-04-04 cr-2025-06-06 --only added,removed,reworded
+    rulesgraph diff cr-2025-04-04 cr-2025-06-06 --within 702
+    rulesgraph diff cr-2025-04-04 cr-2025-06-06 --terms
+    rulesgraph diff cr-2025-04-04 cr-2025-06-06 --json
+    """
+    found = call(open(options.store).diff, options)
+    if options.json:
+        parts = {"changes": found.changes, "chapters": found.chapters, "terms": found.terms}
+        write_json({name: part.records() for name, part in parts.items()})
+        return 0 if found.changes.rows else 1
+    if options.terms:
+        return write_answer(found.terms, options.format)
+    if options.format != "table" or not found.changes.rows:
+        return write_answer(found.changes, options.format)
+    return _write_changes(found, None if options.all or options.limit else SHOWN)
+
+
+def _write_changes(found: Difference, most: int | None) -> int:
+    """Write how much changed in each chapter, then at most `most` of the changes."""
+    width, colours = terminal_width(sys.stdout), shows_colours(sys.stdout)
+    print(table(*_counts(found.chapters), width=width, colours=colours))
+    shown = [_readable(row) for row in found.changes.rows[:most]]
+    sys.stdout.write(table(("change", "where", "words"), shown, width=width, colours=colours))
+    total = len(found.changes) + found.changes.more
+    if total > len(shown):
+        more = counted(total - len(shown), "more change")
+        talk(f"{more}: --all lists them, --only CHANGE,… those of some kinds")
+    if found.terms.rows:
+        first = ", ".join(str(row[0]) for row in found.terms.rows[:5])
+        relying = counted(len(found.terms) + found.terms.more, "term")
+        talk(f"Relying on what changed: {relying}, most of all {first}; --terms lists them")
+    talk(f"{counted(total, 'change')}, from {found.changes.edition}")
+    return 0
+
+
+def _counts(chapters: Answer) -> tuple[list[str], list[Cells]]:
+    """Return columns and rows of the counts, with the sum last: how many changes, and of which kinds.
+
+    The kinds are in one column, in words: a column for each kind would not fit a terminal.
+    """
+    names = 2
+    counts = [tuple(int(str(value)) for value in row[names:]) for row in chapters.rows]
+    sums = tuple(map(sum, zip(*counts, strict=True)))
+    kinds = chapters.columns[names + 1 :]
+
+    def said(changes: int, *each: int) -> tuple[int, str]:
+        return changes, ", ".join(f"{count} {kind}" for count, kind in zip(each, kinds, strict=True) if count)
+
+    rows: list[Cells] = [(*row[:names], *said(*it)) for row, it in zip(chapters.rows, counts, strict=True)]
+    return [*chapters.columns[: names + 1], "of which"], [*rows, ("all", "", *said(*sums))]
+
+
+def _readable(row: Cells) -> Cells:
+    """Return a change for people: one place, and the words around what changed."""
+    change, _, before, after, words = row
+    where = " → ".join(dict.fromkeys(filter(None, (str(before or ""), str(after or "")))))
+    return change, where, excerpt(str(words))
+
+
+def excerpt(words: str, around: int = 6, most: int = 24) -> str:
+    """Return the marked changes of a text with some words around each, or the beginning of an unmarked one.
+
+    >>> excerpt("one two three four [-five-] {+5+} six seven eight nine", around=2)
+    '… three four [-five-] {+5+} six seven …'
+    """
+    pieces = re.findall(r"\[-.*?-\]|\{\+.*?\+\}|\S+", words)
+    marked = [place for place, piece in enumerate(pieces) if piece.startswith(("[-", "{+"))]
+    if not marked:
+        return " ".join(pieces[:most]) + (" …" if len(pieces) > most else "")
+    kept = sorted(
+        {n for place in marked for n in range(place - around, place + around + 1) if 0 <= n < len(pieces)}
+    )
+    shown: list[str] = []
+    last = -1
+    for place in kept:
+        shown += ["…"] if place != last + 1 else []
+        shown.append(pieces[place])
+        last = place
+    return " ".join(shown) + (" …" if last < len(pieces) - 1 else "")

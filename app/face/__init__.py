@@ -5,7 +5,7 @@
 >>> [row["term"] for row in rules.ask("terms_relying_on", "420", via="note", steps=1)]
 ['Poison Counter']
 
-`open` and `build` give a `Rules`; the module `rulesgraph.ontology.errors` draws the errors that they raise.
+`open` returns a `Rules`, `build` a report with one; `rulesgraph.ontology.errors` lists the errors they raise.
 Nothing is imported before it is used.
 """
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from .app.python.nodes import RuleNode as RuleNode
     from .app.python.nodes import TermNode as TermNode
     from .app.python.picture import Picture as Picture
-    from .app.python.publishing import publish as publish
     from .app.python.rules import Rules as Rules
     from .app.python.rules import open as open
-    from .app.python.serving import serve as serve
+    from .app.python.web import publish as publish
+    from .app.python.web import serve as serve
     from .ontology.errors import RulesgraphError as RulesgraphError
     from .queries.session import Answer as Answer
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "open": "app.python.rules",
     "build": "app.python.building",
-    "serve": "app.python.serving",
-    "publish": "app.python.publishing",
+    "serve": "app.python.web",
+    "publish": "app.python.web",
     "Rules": "app.python.rules",
     "Report": "app.python.building",
     "Answer": "queries.session.answer",
@@ -43,7 +43,7 @@ __all__ = ["__version__", *_HOMES]  # noqa: PLE0604
 
 
 def __getattr__(name: str) -> object:
-    """Import what is asked for, and keep it."""
+    """Import a name when it is first used, and keep it."""
     if name == "__version__":
         from importlib.metadata import version
 
@@ -59,5 +59,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """List what there is, imported or not."""
+    """List all names, imported or not."""
     return sorted({*globals(), *__all__})

@@ -1,1 +1,1 @@
-"""The front door for applications of language models: `Rules` behind the Model Context Protocol."""
+"""The Model Context Protocol: operations of `Rules` as tools for language models."""

@@ -1,22 +1,22 @@
-"""A toolbox becomes a server of the Model Context Protocol, over stdio or over HTTP on this machine alone."""
+"""A server of the Model Context Protocol over the tools, on stdio, or on HTTP for this machine alone."""
 
 from __future__ import annotations
 
 import functools
 import json
 import threading
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ParamSpec
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp.types import ToolAnnotations
 
-from ...loaders.http.loopback import is_loopback
+from ...loaders.http.addresses import is_loopback
 from ...ontology.errors import RulesgraphError, UsageError
 from ..interrupt import end_in_time
 from ..listening import address_of, listening
-from .toolbox import Toolbox
+from .toolbox import Tool, tools
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -25,48 +25,29 @@ if TYPE_CHECKING:
 
 NAME = "rulesgraph"
 
-TOOLS = (
-    "search",
-    "ask",
-    "show",
-    "rule",
-    "term",
-    "why",
-    "interaction",
-    "trace",
-    "diff",
-    "neighbourhood",
-    "question",
-    "sparql",
-    "verify",
-)
-"""The tools, each a method of `Toolbox` of that name, whose docstring is what a model reads."""
-
 _INSTRUCTIONS = (
     "The rules of Magic: The Gathering as a graph. Every answer names its edition, document, line and IRIs; "
-    "rows are verbatim or say what they rest on. Rule numbers move between editions: cite a number with its "
-    "edition, quote its words, and run `verify` on an answer before giving it."
+    "its rows are verbatim, or quote the sentence they are based on. Rule numbers change between editions: "
+    "cite a number with its edition, quote its words, and run `verify` on an answer before you give it."
 )
 
 _ANSWER = """\
 Answer this question about the rules of the game: {question}
 
-1. Find the rules that bear on it: `search` with its words, `ask` with the question, `term` for each name in
-   it, `interaction` for two things that meet. Read the rules themselves with `rule`.
-2. Answer from these rules alone. After each statement give the number of the rule in the form (rule 123.4a);
-   where the wording matters, copy its words in quotes beside the number, and leave words out with "…".
-3. Say which edition the numbers are of. Where the rules do not settle the question, say so.
-4. Run `verify` on the whole answer. Mend what it finds and run it again, until nothing is found.
+1. Find the rules that matter: `search` with its words, `ask` with the question, `term` for each name in it,
+   `interaction` for two things that affect each other. Read the rules themselves with `rule`.
+2. Answer from these rules alone. After each statement give the number of the rule in the form (rule 123.4a).
+   If the wording matters, quote it beside the number, with "…" for words you leave out.
+3. Say which edition the numbers are from. If the rules do not settle the question, say so.
+4. Run `verify` on the whole answer. Correct what it finds and run it again, until it finds nothing.
 """
 
 _CHECK = """\
 Check the citations of rules in the text below: run `verify` on it with `every`, read each cited rule with
-`rule`, and tell for each citation whether it stands, where it moved, and whether the rule says so.
+`rule`, and say for each citation whether it is correct, where it moved, and whether the rule says so.
 
 {text}
 """
-
-_P = ParamSpec("_P")
 
 
 def server(rules: Rules) -> MCPServer[Any]:
@@ -76,22 +57,22 @@ def server(rules: Rules) -> MCPServer[Any]:
     """
     from importlib.metadata import version
 
-    toolbox = Toolbox(rules)
+    offered = tools(rules)
     built: MCPServer[Any] = MCPServer(
         NAME, instructions=_INSTRUCTIONS, version=version("rulesgraph"), log_level="WARNING"
     )
     reads = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
-    for name in TOOLS:
-        built.add_tool(_telling(getattr(toolbox, name)), annotations=reads, structured_output=True)
-    _add_resources(built, toolbox, rules.session.iris.base)
+    for tool in offered.values():
+        built.add_tool(_telling(tool), annotations=reads, structured_output=True)
+    _add_resources(built, offered, rules.session.iris.base)
     _add_prompts(built)
     return built
 
 
 def serve_http(rules: Rules, host: str, port: int, ready: Callable[[str], object]) -> None:
-    """Serve over streamable HTTP at ``/mcp`` until the process is stopped; tell `ready` the address.
+    """Serve over streamable HTTP at ``/mcp`` until the process is stopped; call `ready` with the address.
 
-    Raises `UsageError` for an address that is not one of this machine's own (loopback), or is taken.
+    Raises `UsageError` for an address that other machines can reach, or that is in use.
     """
     if not is_loopback(host):
         raise UsageError(f"{host} can be reached from other machines", way_out="Use 127.0.0.1 or ::1.")
@@ -99,7 +80,7 @@ def serve_http(rules: Rules, host: str, port: int, ready: Callable[[str], object
     import uvicorn
 
     class ImpatientServer(uvicorn.Server):
-        """One that waits for no tool: a query that runs in another process may take its time."""
+        """Does not wait for tools when it is stopped: a query in another process may take long."""
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             super().handle_exit(sig, frame)
@@ -112,20 +93,20 @@ def serve_http(rules: Rules, host: str, port: int, ready: Callable[[str], object
         anyio.run(functools.partial(ImpatientServer(config).serve, sockets=[taken]))
 
 
-def _telling(work: Callable[_P, dict[str, Any]]) -> Callable[_P, dict[str, Any]]:
-    """Let errors of ours reach the model as what they say; anything else stays in the log."""
+def _telling(work: Tool) -> Tool:
+    """Pass the messages of our errors to the model; anything unexpected stays in the log."""
 
     @functools.wraps(work)
-    def told(*args: _P.args, **kwargs: _P.kwargs) -> dict[str, Any]:
+    def told(**given: Any) -> dict[str, Any]:
         try:
-            return work(*args, **kwargs)
+            return work(**given)
         except RulesgraphError as error:
             raise ToolError(str(error)) from error
 
     return told
 
 
-def _add_resources(built: MCPServer[Any], toolbox: Toolbox, base: str) -> None:
+def _add_resources(built: MCPServer[Any], offered: Mapping[str, Tool], base: str) -> None:
     """Add rules, entries and terms under their own IRIs, as JSON."""
 
     def read(work: Callable[[], dict[str, Any]]) -> str:
@@ -137,17 +118,19 @@ def _add_resources(built: MCPServer[Any], toolbox: Toolbox, base: str) -> None:
     @built.resource(f"{base}edition/{{edition}}/rule/{{number}}", name="rule", mime_type="application/json")
     def rule(edition: str, number: str) -> str:
         """Return a rule of an edition: words, parts, examples, what it cites and what cites it."""
-        return read(lambda: toolbox.rule(number, edition=edition))
+        return read(lambda: offered["rule"](number=number, edition=edition))
 
     @built.resource(f"{base}edition/{{edition}}/entry/{{key}}", name="entry", mime_type="application/json")
     def entry(edition: str, key: str) -> str:
         """Return an entry of a glossary by the slug of its heading, or of a rulings page by its number."""
-        return read(lambda: toolbox.rule(key, edition=edition) if "." in key else toolbox.term(key, edition))
+        if "." in key:
+            return read(lambda: offered["rule"](number=key, edition=edition))
+        return read(lambda: offered["term"](name=key, edition=edition))
 
     @built.resource(f"{base}term/{{slug}}", name="term", mime_type="application/json")
     def term(slug: str) -> str:
         """Return a term: its names, its definition with lines, and the rules that define it."""
-        return read(lambda: toolbox.term(slug))
+        return read(lambda: offered["term"](name=slug))
 
 
 def _add_prompts(built: MCPServer[Any]) -> None:

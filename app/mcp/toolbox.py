@@ -1,251 +1,259 @@
-"""The tools that applications call: each asks `Rules` and returns an object with edition, IRIs and lines.
+"""The tools that language models call: operations of `Rules` with JSON in and out.
 
-Nothing here knows the protocol. Every call looks at the newest state of the store, one call at a time; what
-is given comes from strangers, so its size is bounded before anything is done with it.
+Nothing here knows the protocol. Every call sees the newest state of the store, and calls run one at a time.
+Arguments come from strangers, so their size is checked before anything is done with them.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
+from functools import reduce
+from inspect import Parameter, Signature
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any
 
-from ...loaders.store.bounds import AnswerBounds
-from ...loaders.store.guard import admit
-from ...ontology.errors import UnknownNameError, UsageError
+from pydantic import Field
+
+from ...loaders.store.query import admit
+from ...loaders.store.results import AnswerBounds
+from ...ontology.errors import UsageError
+from ...ontology.query_files import literal
+from ...queries.catalogue.questions import question as question_called
+from ...queries.history.diff import Difference
 from ...queries.session import Answer
-from .told import JsonObject, iris_of, plainly, told
+from ...queries.sheets.show import Sheet
+from ..operations import TOOLS, OperationParameter, call, parameters, plain_text
+from ..python.nodes import RuleNode, TermNode
+from .neighbourhood import neighbourhood
 
 if TYPE_CHECKING:
-    from ..python.nodes import RuleNode
+    from ...queries.session import Session, Value
     from ..python.rules import Rules
 
+JsonObject = dict[str, Any]
+"""An object of JSON: the protocol makes a schema of this type, and asks for no more."""
+
+Tool = Callable[..., JsonObject]
+
 MOST_ROWS = 200
-"""Rows that one answer has at most, whatever is asked for."""
+"""How many rows an answer has at most, whatever the limit."""
 
 DEADLINE = 10.0
 """Seconds that a SPARQL query may take."""
 
 BOUNDS = AnswerBounds(rows=10_000, size=16 << 20)
-"""What its answer may have before it is cut to the rows that are told: beyond that the query is ended."""
+"""How large the result of a SPARQL query may be before it is cut to the limit; a larger one is stopped."""
+
+_DEFAULT_LIMIT = 50
+_LIMITS = {"search": 10, "show": 20, "trace": 100, "question": MOST_ROWS}
+"""The default limits of tools that need another one."""
+
+_WHOLE = frozenset(("term", "verify", "neighbourhood"))
+"""Tools without a limit: a part of their answer would mislead."""
 
 _LONGEST_NAME = 500
-_LONGEST_QUESTION = 2_000
-_LONGEST_TEXT = 1_000_000
-_MOST_TOKENS = 20_000
-_LETTERS_A_TOKEN = 4
-"""A token of a language model is about four letters of English; budgets are kept by that measure."""
+_LONGEST = {"question": 2_000, "words": 2_000, "text": 1_000_000, "query": 1 << 20}
+"""How many characters an argument may have, by its name."""
 
-_LEAST_ROOM = 80
-"""Letters: with less room left, nothing more is looked up."""
+_JSON_TYPES: dict[str, Any] = {
+    "str": str,
+    "int": int,
+    "bool": bool,
+    "None": None,
+    "Sequence[str]": list[str],
+    "date": str,
+}
+
+_LONGEST_PLAIN_NAME = 80
+_MOST_NAMES = 400
+"""How many names of an answer are looked up at most; with a limit on rows there are rarely more."""
 
 
-class Toolbox:
-    """The read-only tools over one store. Errors are those of `Rules`: they say what, where and why."""
+def tools(rules: Rules) -> dict[str, Tool]:
+    """Return the tools over a store, by name. They raise the errors of `Rules`."""
+    lock = threading.Lock()
+    operations: dict[str, Callable[..., Any]] = {
+        **TOOLS,
+        "question": question,
+        "neighbourhood": neighbourhood,
+    }
+    return {name: _described(_tool(rules, lock, name, work), name, work) for name, work in operations.items()}
 
-    def __init__(self, rules: Rules) -> None:
-        self._rules = rules
-        self._lock = threading.Lock()
 
-    @contextmanager
-    def _looking(self) -> Iterator[Rules]:
-        """Give the newest state of the store to one caller at a time."""
-        with self._lock:
-            self._rules.refresh()
-            yield self._rules
+def _tool(rules: Rules, lock: threading.Lock, operation: str, work: Callable[..., Any]) -> Tool:
+    def tool(**given: Any) -> JsonObject:
+        _check_sizes(given)
+        limit = max(1, min(given.get("limit", MOST_ROWS), MOST_ROWS))
+        with lock:
+            rules.refresh()
+            found = _perform(rules, operation, work, {**given, "limit": limit})
+            shown = _as_json(rules, found, limit)
+            seen = {} if "edition" in shown else {"edition": rules.session.scope(given.get("edition")).label}
+            return {**seen, **shown}
 
-    def _answer(self, ask: Callable[[Rules], Answer], limit: int) -> JsonObject:
-        with self._looking() as rules:
-            return told(rules.session, ask(rules), _rows(limit))
+    return tool
 
-    # -- questions ------------------------------------------------------------------------------
 
-    def search(self, words: str, limit: int = 10, edition: str | None = None) -> JsonObject:
-        """Find the passages that speak of some words, the best first, verbatim with edition, line and IRI.
+def question(
+    rules: Rules, name: str = "", arguments: Sequence[str] | None = None, *, edition: str | None = None
+) -> Answer:
+    """Ask a question of the catalogue by its name with its arguments; without a name, list them all.
 
-        Words in any form, "phrases", beginnings (moth*), and conditions: in:702, kind:rule, cites:704.5.
-        """
-        _bounded(words, _LONGEST_QUESTION)
-        return self._answer(lambda it: it.search(words, limit=_rows(limit), edition=edition), limit)
+    Args:
+        name: the name of a question; without it, all questions are listed.
+        arguments: what the question asks about: terms, numbers, dates.
+        edition: the id of an edition, several (A,B) or all (default: the newest that fits).
+    """
+    if not name:
+        return rules.questions()
+    question_called(name)  # an unknown name is refused, where `ask` would read it as words
+    return rules.ask(name, *(arguments or ()), edition=edition)
 
-    def ask(self, question: str, limit: int = 50, edition: str | None = None) -> JsonObject:
-        """Answer a question in words, such as "Which terms rely on state-based actions?".
 
-        Every row has the sentence that it rests on, its document and its line.
-        """
-        _bounded(question, _LONGEST_QUESTION)
-        return self._answer(lambda it: it.ask(question, edition=edition), limit)
+# -- from an operation to a tool ----------------------------------------------------------------
 
-    def question(
-        self, name: str = "", arguments: list[str] | None = None, limit: int = 50, edition: str | None = None
-    ) -> JsonObject:
-        """Ask a question of the catalogue by its name with its arguments; without a name, list them all."""
-        given = arguments or []
-        for value in (name, *given):
-            _bounded(value, _LONGEST_NAME)
-        if not name:
-            return self._answer(lambda it: it.questions(), MOST_ROWS)
-        known = [str(row["name"]) for row in self._rules.questions()]
-        if name not in known:
-            from difflib import get_close_matches
 
-            near = get_close_matches(name, known, n=3)
-            raise UnknownNameError("question", name, near, "Without a name, the catalogue is listed.")
-        return self._answer(lambda it: it.ask(name, *given, edition=edition), limit)
+def _described(tool: Tool, name: str, work: Callable[..., Any]) -> Tool:
+    """Give a tool the name, the description and the signature that its schema is made from."""
+    known = {key: it for key, it in parameters(work).items() if key != "rules"}
+    if name not in _WHOLE:
+        help = "give at most this many rows of each table"
+        known["limit"] = OperationParameter("limit", "int", _LIMITS.get(name, _DEFAULT_LIMIT), False, help)
+    tool.__name__ = name
+    paragraphs = (work.__doc__ or "").split("\n\n")
+    tool.__doc__ = "\n\n".join(
+        plain_text(" ".join(it.split()))
+        for it in paragraphs
+        if not it.strip().startswith(("Args:", "Raises", ">>>"))
+    )
+    taken = [
+        Parameter(
+            it.name,
+            Parameter.KEYWORD_ONLY,
+            default=Parameter.empty if it.default is ... else None if it.is_variadic else it.default,
+            annotation=Annotated[_json_type(it), Field(description=plain_text(it.help))],
+        )
+        for it in known.values()
+    ]
+    tool.__signature__ = Signature(taken, return_annotation=JsonObject)  # type: ignore[attr-defined]
+    return tool
 
-    def why(self, first: str, second: str, limit: int = 50, edition: str | None = None) -> JsonObject:
-        """Find the shortest chain by which one term or rule relies on another, each step quoted."""
-        _bounded(first + second, _LONGEST_NAME)
-        return self._answer(lambda it: it.why(first, second, edition=edition), limit)
 
-    def interaction(self, first: str, second: str, limit: int = 50, edition: str | None = None) -> JsonObject:
-        """Find where two terms or rules meet: what both speak of that little else does, side by side."""
-        _bounded(first + second, _LONGEST_NAME)
-        return self._answer(lambda it: it.interaction(first, second, edition=edition), limit)
+def _json_type(parameter: OperationParameter) -> Any:
+    if parameter.is_variadic:
+        return list[str] | None
+    return reduce(or_, (_JSON_TYPES[part] for part in parameter.annotation.split(" | ")))
 
-    def trace(
-        self, number: str, start: str | None = None, end: str | None = None, limit: int = 100
-    ) -> JsonObject:
-        """Follow a rule or term of the edition `start` to `end` (else the newest), or tell its whole life."""
-        _bounded(number, _LONGEST_NAME)
-        return self._answer(lambda it: it.trace(number, start, end) if start else it.history(number), limit)
 
-    def diff(self, before: str, after: str, limit: int = 50, within: str | None = None) -> JsonObject:
-        """Compare two editions: `chapters` counts what changed, `changes` tells it, `terms` rest on it.
+def _perform(rules: Rules, name: str, work: Callable[..., Any], given: JsonObject) -> object:
+    if name == "sparql":
+        admit(given["query"])
+        return rules.session.sparql(
+            given["query"], edition=given.get("edition"), timeout=DEADLINE, bounds=BOUNDS
+        )
+    known = parameters(work)
+    values = {key: value for key, value in given.items() if key in known}
+    for key in (key for key, it in known.items() if it.is_variadic):
+        values[key] = values.get(key) or ()
+    return work(rules, **values) if "rules" in known else call(getattr(rules, name), None, **values)
 
-        `within` is the number of a chapter or rule that alone is looked at.
-        """
-        with self._looking() as rules:
-            found = rules.diff(before, after, within=within)
-            most = _rows(limit)
-            return {
+
+def _check_sizes(given: JsonObject) -> None:
+    for name, value in given.items():
+        most = _LONGEST.get(name, _LONGEST_NAME)
+        for text in value if isinstance(value, list) else (value,):
+            if isinstance(text, str) and len(text) > most:
+                raise UsageError(f"the {name} has {len(text)} characters, and may have {most}")
+
+
+# -- from results to JSON -----------------------------------------------------------------------
+
+
+def _as_json(rules: Rules, found: object, limit: int) -> JsonObject:
+    """Return the result of an operation as an object, with at most `limit` rows in each table."""
+    match found:
+        case dict():
+            shown = found
+        case Answer():
+            shown = _table(rules.session, found, limit)
+        case Difference():
+            shown = {
                 "edition": found.changes.edition,
-                "chapters": told(rules.session, found.chapters, MOST_ROWS)["rows"],
-                "changes": told(rules.session, found.changes, most),
-                "terms": told(rules.session, found.terms, most),
+                "chapters": _table(rules.session, found.chapters, MOST_ROWS)["rows"],
+                "changes": _table(rules.session, found.changes, limit),
+                "terms": _table(rules.session, found.terms, limit),
             }
-
-    def sparql(self, query: str, limit: int = 50, edition: str | None = None) -> JsonObject:
-        """Run a SPARQL 1.1 query: SELECT, ASK, CONSTRUCT or DESCRIBE; it only reads.
-
-        It may take 10 seconds and give 10,000 rows; ask for few, with a LIMIT. The usual prefixes are
-        declared: rg, game, skos, dcterms, prov, rdf, rdfs, owl, xsd; term, ed, doc.
-        """
-        admit(query)
-        with self._looking() as rules:
-            found = rules.session.sparql(query, edition=edition, timeout=DEADLINE, bounds=BOUNDS)
-            seen = rules.session.scope(edition).label
-            if isinstance(found, bool):
-                return {"edition": seen, "answer": found}
-            if isinstance(found, Answer):
-                return told(rules.session, found, _rows(limit))
+        case Sheet():
+            shown = _sheet(rules.session, found)
+        case RuleNode():
+            shown = {
+                **_node(found),
+                "part_of": found.parent.number if found.parent else None,
+                "parts": [_node(part) for part in found.children[:limit]],
+                "examples": [*found.examples],
+                "cites": _table(rules.session, found.cites, limit)["rows"],
+                "cited_by": _table(rules.session, found.cited_by, limit)["rows"],
+            }
+        case TermNode():
+            definition = rules.ask("definition", found.name, edition=found.edition.replace(", ", ","))
+            shown = {
+                "name": found.name,
+                "iri": found.iri,
+                "names": [*found.names],
+                "edition": found.edition,
+                "definition": _table(rules.session, definition, MOST_ROWS)["rows"],
+                "defined_by": [_node(rule) for rule in found.defined_by],
+            }
+        case bool():
+            shown = {"answer": found}
+        case _:
+            assert isinstance(found, Iterable)
             lines = sorted(f"{triple} ." for triple in found)
-            return {
-                "edition": seen,
-                "triples": [*lines[: _rows(limit)]],
-                "more": max(0, len(lines) - _rows(limit)),
-            }
+            shown = {"triples": lines[:limit], "more": max(0, len(lines) - limit)}
+    return shown
 
-    def verify(
-        self, text: str, edition: str | None = None, asof: str | None = None, every: bool = False
-    ) -> JsonObject:
-        """Check the citations of rules in a text, and the titles and words quoted beside them.
 
-        A row for each finding: unknown, moved (`now` says where to), removed, reworded, title, words. No row:
-        every citation stands. `asof` is a day (2008-06-01) for the rules in force then.
-        """
-        _bounded(text, _LONGEST_TEXT)
-        return self._answer(lambda it: it.verify(text, edition=edition, asof=asof, every=every), MOST_ROWS)
+def _table(session: Session, answer: Answer, limit: int) -> JsonObject:
+    """Return an answer as an object: edition, columns, rows, `more` (rows left out), notes, and `iris`.
 
-    # -- things ---------------------------------------------------------------------------------
+    `iris` has, for each name and number in the rows, the IRI of what it stands for in the edition.
+    """
+    shown = answer.first(limit)
+    return {
+        "edition": shown.edition,
+        "columns": [*shown.columns],
+        "rows": _rows(shown),
+        "more": shown.more,
+        "notes": [*shown.notes],
+        "iris": _iris(session, shown.edition, (value for row in shown.rows for value in row)),
+    }
 
-    def show(self, name: str, limit: int = 20, edition: str | None = None) -> JsonObject:
-        """Gather all that is known of one term, rule, section, entry or ruling, as tables with sources."""
-        _bounded(name, _LONGEST_NAME)
-        with self._looking() as rules:
-            sheet = rules.show(name, edition=edition)
-            most = _rows(limit)
-            tables = [
-                {
-                    "name": table.name,
-                    "rows": [plainly(row) for row in table.records()[:most]],
-                    "more": max(0, len(table) - most),
-                }
-                for table in sheet.tables
-            ]
-            named = [sheet.name, sheet.number, *_words_in(sheet.tables, most)]
-            return {
-                "kind": sheet.kind,
-                "name": sheet.name,
-                "number": sheet.number or None,
-                "title": sheet.title or None,
-                "other_names": [*sheet.other_names],
-                "status": sheet.status,
-                "edition": sheet.edition,
-                "editions": [*sheet.editions],
-                "tables": [*tables],
-                "notes": [*sheet.notes],
-                "iris": {**iris_of(rules.session, sheet.edition, named)},
-            }
 
-    def rule(self, number: str, limit: int = 50, edition: str | None = None) -> JsonObject:
-        """Return a rule, section, entry or ruling by its number: words, parts, examples, what cites it."""
-        _bounded(number, _LONGEST_NAME)
-        with self._looking() as rules:
-            node = rules.rule(number, edition=edition)
-            most = _rows(limit)
-            return {
-                **_node(node),
-                "part_of": node.parent.number if node.parent else None,
-                "parts": [_node(part) for part in node.children[:most]],
-                "examples": [*node.examples],
-                "cites": told(rules.session, node.cites, most)["rows"],
-                "cited_by": told(rules.session, node.cited_by, most)["rows"],
-            }
+def _rows(answer: Answer) -> list[JsonObject]:
+    """Return the rows of an answer with dates as text."""
+    return [
+        {key: value.isoformat() if isinstance(value, date) else value for key, value in row.items()}
+        for row in answer
+    ]
 
-    def term(self, name: str, edition: str | None = None) -> JsonObject:
-        """Return a term by any of its names: its definition with lines, and the rules that define it."""
-        _bounded(name, _LONGEST_NAME)
-        with self._looking() as rules:
-            node = rules.term(name, edition=edition)
-            definition = rules.ask("definition", node.name, edition=edition)
-            return {
-                "name": node.name,
-                "iri": node.iri,
-                "names": [*node.names],
-                "edition": node.edition,
-                "definition": told(rules.session, definition, MOST_ROWS)["rows"],
-                "defined_by": [_node(rule) for rule in node.defined_by],
-            }
 
-    def neighbourhood(self, name: str, tokens: int = 1500, edition: str | None = None) -> JsonObject:
-        """Gather what surrounds a term or rule, verbatim, nearest first, within a budget of tokens.
-
-        First its own words, then what it relies on, then what cites it. `left_out` counts the things for
-        which no room was left, whole or in part.
-        """
-        _bounded(name, _LONGEST_NAME)
-        from .neighbours import neighbours
-
-        room = max(1, min(tokens, _MOST_TOKENS)) * _LETTERS_A_TOKEN
-        with self._looking() as rules:
-            passages: dict[str, JsonObject] = {}
-            left_out = 0
-            for found in neighbours(rules, name, edition):
-                fits = room > _LEAST_ROOM or not passages
-                for passage in found() if fits else ():
-                    cost = len(str(passage["text"])) + len(str(passage["why"]))
-                    if passage["iri"] in passages or not passage["text"]:
-                        continue
-                    if cost > room:
-                        fits = False
-                        continue
-                    room -= cost
-                    passages[str(passage["iri"])] = passage
-                left_out += not fits
-            label = next((str(it["edition"]) for it in passages.values()), "")
-            return {"edition": label, "passages": [*passages.values()], "left_out": left_out}
+def _sheet(session: Session, found: Sheet) -> JsonObject:
+    cells = (value for table in found.tables for row in table.rows for value in row)
+    return {
+        "kind": found.kind,
+        "name": found.name,
+        "number": found.number or None,
+        "title": found.title or None,
+        "other_names": [*found.other_names],
+        "status": found.status,
+        "edition": found.edition,
+        "editions": [*found.editions],
+        "tables": [{"name": it.name, "rows": _rows(it), "more": it.more} for it in found.tables],
+        "notes": [*found.notes],
+        "iris": _iris(session, found.edition, (found.name, found.number, *cells)),
+    }
 
 
 def _node(node: RuleNode) -> JsonObject:
@@ -261,15 +269,22 @@ def _node(node: RuleNode) -> JsonObject:
     }
 
 
-def _words_in(tables: tuple[Answer, ...], limit: int) -> list[str]:
-    cells = (value for table in tables for row in table.rows[:limit] for value in row)
-    return [value for value in cells if isinstance(value, str)]
-
-
-def _rows(limit: int) -> int:
-    return max(1, min(limit, MOST_ROWS))
-
-
-def _bounded(text: str, most: int) -> None:
-    if len(text) > most:
-        raise UsageError(f"what is given has {len(text)} characters, and may have {most}")
+def _iris(session: Session, label: str, values: Iterable[Value]) -> dict[str, str]:
+    """Return the IRIs of the names and numbers among some values, as the editions of an answer have them."""
+    names = {it for it in values if isinstance(it, str) and 0 < len(it) <= _LONGEST_PLAIN_NAME}
+    wanted = sorted(names)[:_MOST_NAMES]
+    if not wanted:
+        return {}
+    loaded = {edition.id for edition in session.editions()}
+    editions = [part.strip() for part in label.replace(" to ", ",").split(",") if part.strip() in loaded]
+    scope = session.scope(",".join(editions)) if editions else session.current
+    found: dict[str, str] = {}
+    for query, graphs, parameter, values_of in (
+        ("term_of_name", (session.iris.graph("terms"),), "name", [literal(name, "en") for name in wanted]),
+        ("thing_of_number", scope.default_graphs, "number", [literal(name) for name in wanted]),
+    ):
+        own: dict[str, str] = {}
+        for name, iri in session.run("finding", query, graphs, {parameter: values_of}):
+            own.setdefault(str(name), str(iri))
+        found |= own
+    return found

@@ -1,1 +1,1 @@
-"""The front door for programs: what stands behind `import rulesgraph`."""
+"""The interface for programs: what `import rulesgraph` gives."""

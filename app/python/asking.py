@@ -1,57 +1,66 @@
-"""What can be asked of a store of rules: questions, single things, editions compared."""
+"""What a store of rules can be asked: questions, searches, single things, comparisons of editions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...queries.session import Session
+from ...queries.session import Answer, Session
+from ..operations import operation
 
 if TYPE_CHECKING:
     from ...loaders.store import Triples
     from ...queries.history.diff import Difference
-    from ...queries.reliance.reach import Reach
+    from ...queries.reliance.levels import Reach
     from ...queries.searching.found import Passages
-    from ...queries.session import Answer
     from ...queries.sheets.show import Sheet
     from .nodes import RuleNode, TermNode
 
 
 class Asking:
-    """What answers: the questions that `Rules` takes, over the session that it holds."""
+    """The questions that `Rules` answers, over the session that it holds."""
 
     session: Session
 
     @staticmethod
     def questions() -> Answer:
-        """List the questions of the catalogue: columns name, arguments, question.
+        """List the questions of the catalogue by name: columns name, arguments, question.
 
         >>> "terms_relying_on" in [row["name"] for row in rules.questions()]
         True
         """
-        from .tables import questions
+        from ...queries.catalogue.questions import questions
 
-        return questions()
+        rows = tuple(
+            (question.name, ", ".join(parameter.usage for parameter in question.parameters), question.title)
+            for question in questions()
+        )
+        return Answer("questions", ("name", "arguments", "question"), rows)
 
+    @operation("command", "tool")
     def ask(
         self,
         question: str,
         *arguments: str,
         via: str | Sequence[str] | None = None,
         steps: int | str | None = None,
+        limit: int | None = None,
         edition: str | None = None,
     ) -> Answer:
         """Answer a question of the catalogue, by its name with its arguments, or in words.
 
         Args:
-            question: a name that `questions` lists, or a whole question.
+            question: the name of a question, or a whole question in words.
             arguments: what a named question asks about: terms by any of their names, numbers, dates.
-            via: for questions of reliance, the links to follow: some of ``"citation"``, ``"note"``,
-                ``"definition"`` and ``"mention"``; by default any for the first step, and all but mentions
-                beyond it.
-            steps: for questions of reliance, how many links an answer may be away: a number (1 by default) or
-                ``"all"``; `Answer.notes` tell how many more there are at two and three.
-            edition: see `Rules`.
+            via: for questions of reliance, the links to follow: some of citation, note, definition and
+                mention (default: all of them for the first step, all except mentions for further steps).
+            steps: for questions of reliance, follow at most this many links, or ``"all"``.
+            limit: give at most this many rows.
+            edition: the edition to ask about, see `Rules`.
+
+        Reliance is followed for one step unless `steps` says more; `Answer.notes` tell how many more rows
+        there are at two and three. If no question of the catalogue fits, the answer is the closest rules, at
+        most ten of them unless `limit` asks for more.
 
         Raises:
             UsageError: for the wrong number of arguments, or a question in words that is not understood.
@@ -63,25 +72,29 @@ class Asking:
         ('Equipment', 1, 'citation')
         >>> [row["term"] for row in rules.ask("terms_relying_on", "420", via=["note"])]
         ['Poison Counter']
+        >>> first = rules.ask("terms_relying_on", "420", limit=3)
+        >>> len(first), first.more
+        (3, 8)
         """
         from ...queries.answering.ask import ask
 
-        return ask(self.session, question, arguments, edition=edition, reach=_reach(via, steps))
+        return ask(self.session, question, arguments, edition=edition, reach=_reach(via, steps), limit=limit)
 
+    @operation("command", "tool")
     def search(self, words: str, *, limit: int = 10, edition: str | None = None) -> Passages:
-        """Find the passages that have all of some words, or else any of them, the best first.
+        """Find the passages that contain all of some words, or else any of them, best first.
 
         Args:
-            words: words in any form, ``"phrases"``, beginnings (``moth*``), and conditions: ``in:702`` (what
-                stands under a number), ``kind:rule`` (or section, chapter, subrule, heading, example, entry,
-                note, ruling, paragraph), ``cites:704.5``, ``edition:all``.
-            limit: how many passages to give at most.
-            edition: see `Rules`; a condition in the words wins.
+            words: words in any form, "phrases", beginnings*, and conditions: in:702 (what stands under a
+                number), kind:rule (or section, chapter, subrule, heading, example, entry, note, ruling,
+                paragraph), cites:704.5, edition:all.
+            limit: give at most this many passages.
+            edition: the edition to search, see `Rules`; a condition in the words takes precedence.
 
-        Columns: number (None where there is none), text (verbatim), edition, document, line, score (the more
-        the better, within one answer), reason, iri. `Passages.marks` tells where the words stand in a text.
+        Columns: number (None if there is none), text (verbatim), edition, document, line, score (higher is
+        better, within one answer), reason, iri. `Passages.marks` tells where the words are in a text.
 
-        Raises `UsageError` where nothing is looked for, or a condition is wrong.
+        Raises `UsageError` if there is nothing to search for, or a condition is wrong.
 
         >>> for row in lanterns.search("lit lanterns", limit=2):
         ...     print(row["number"], row["line"], row["reason"])
@@ -92,6 +105,55 @@ class Asking:
 
         return search(self.session, words, edition=edition, limit=limit)
 
+    @operation("command", "tool")
+    def show(self, name: str, *, limit: int | None = None, edition: str | None = None) -> Sheet:
+        """Gather everything known about one term, rule, section, entry or ruling, as tables with sources.
+
+        Args:
+            name: a term, or the number of a rule, section or entry.
+            limit: give at most this many rows of each table.
+            edition: the edition to look at, see `Rules`.
+
+        >>> sheet = rules.show("Legend")
+        >>> sheet.status, [table.name for table in sheet.tables]
+        ('obsolete', ['definition', 'also see', 'cites', 'mentions'])
+        """
+        from ...queries.sheets.show import show
+
+        found = show(self.session, name, edition=edition)
+        return found._replace(tables=tuple(table.first(limit) for table in found.tables))
+
+    @operation("tool")
+    def rule(self, number: str, *, edition: str | None = None) -> RuleNode:
+        """Return what has a number: a rule, section, entry, paragraph or ruling.
+
+        Args:
+            number: the number, as it is printed.
+            edition: the edition to look at, see `Rules`.
+
+        >>> rules.rule("G12.9").title
+        'Legendary'
+        """
+        from .nodes import find_rule
+
+        return find_rule(self.session, number, edition)
+
+    @operation("tool")
+    def term(self, name: str, *, edition: str | None = None) -> TermNode:
+        """Return a term by any of its names, in any case, singular or plural.
+
+        Args:
+            name: one of its names.
+            edition: the edition to look at, see `Rules`.
+
+        >>> rules.term("state based effects").name
+        'State-Based Effects'
+        """
+        from .nodes import find_term
+
+        return find_term(self.session, name, edition)
+
+    @operation("command", "tool")
     def why(
         self,
         first: str,
@@ -101,11 +163,18 @@ class Asking:
         steps: int | str = "all",
         edition: str | None = None,
     ) -> Answer:
-        """Find the shortest chain of links by which the first thing relies on the second, a row for each.
+        """Find the shortest chain of links by which the first thing relies on the second.
 
-        Columns: step, from, link, to, quote, document, line. `via` and `steps` are those of `ask`, but
-        that a chain may have any number of steps. No chain is an answer without
-        rows; where the two meet is told in the notes.
+        Args:
+            first: the term or rule that relies.
+            second: the term or rule that it relies on.
+            via: the links to follow: some of citation, note, definition and mention (default: all of them at
+                the first step, all except mentions at further steps).
+            steps: follow at most this many links, or ``"all"``.
+            edition: the edition to ask about, see `Rules`.
+
+        A row for each link; columns: step, from, link, to, quote, document, line. If there is no chain the
+        answer has no rows, and its notes say what else the two have in common.
 
         >>> [(row["from"], row["link"], row["to"]) for row in rules.why("Equipment", "420")]
         [('Equipment', 'citation', '420')]
@@ -114,86 +183,52 @@ class Asking:
 
         return why_and_where(self.session, first, second, edition=edition, reach=_reach(via, steps))
 
-    def interaction(self, first: str, second: str, *, edition: str | None = None) -> Answer:
-        """Find where two things meet: what the bodies of both have in common that little else has.
+    @operation("tool")
+    def interaction(
+        self, first: str, second: str, *, limit: int | None = None, edition: str | None = None
+    ) -> Answer:
+        """Find where two things meet: what the rules of both have in common that few others have.
 
-        Columns: ground, number, quote, other_number, other_quote, document; what is rarest comes first, with
-        the sentences of both side by side. Of many rows these are the first ten, and a note says how many
-        there are; `ask("interaction", first, second, steps="all")` gives all.
+        Args:
+            first: a term or rule.
+            second: another one.
+            limit: give at most this many rows.
+            edition: the edition to ask about, see `Rules`.
+
+        Columns: ground, number, quote, other_number, other_quote, document; the rarest comes first, with the
+        sentences of both side by side. Without a limit there are at most ten rows, and a note says how many
+        more there are.
 
         >>> lanterns.interaction("Flutter", "Moth").columns
         ('ground', 'number', 'quote', 'other_number', 'other_quote', 'document')
         """
-        return self.ask("interaction", first, second, edition=edition)
+        return self.ask("interaction", first, second, limit=limit, edition=edition)
 
-    def sparql(self, query: str, *, edition: str | None = None) -> Answer | bool | Triples:
-        """Run a SPARQL 1.1 query: SELECT gives an answer, ASK a bool, CONSTRUCT and DESCRIBE triples.
-
-        The usual prefixes (rg, game, skos, dcterms, prov, rdf, rdfs, owl, xsd; term, ed and doc for the data
-        of this store) need no declaration. A plain pattern sees the newest edition and the rules that it was
-        made under; GRAPH sees everything; `edition` limits both. Triples are pyoxigraph's, to be read once.
-
-        Raises `UsageError` for what does not parse, would write, or would ask another host,
-        `StoreTimeoutError` after 60 seconds, or those that `open` was told, and `StoreError` for a query that
-        needs too much memory. Nothing stops a query to a store in memory.
-
-        >>> rules.sparql("SELECT ?name { term:landwalk skos:prefLabel ?name }").rows
-        (('Landwalk',),)
-        >>> rules.sparql("ASK { term:landwalk a rg:Term }")
-        True
-        """
-        return self.session.sparql(query, edition=edition)
-
-    def rule(self, number: str, *, edition: str | None = None) -> RuleNode:
-        """Return what carries a number: a rule, section, entry, paragraph or ruling.
-
-        >>> rules.rule("G12.9").title
-        'Legendary'
-        """
-        from .nodes import find_rule
-
-        return find_rule(self.session, number, edition)
-
-    def term(self, name: str, *, edition: str | None = None) -> TermNode:
-        """Return the term that is called so, by any of its names, in any case, alone or in numbers.
-
-        >>> rules.term("state based effects").name
-        'State-Based Effects'
-        """
-        from .nodes import find_term
-
-        return find_term(self.session, name, edition)
-
-    def show(self, name: str, *, edition: str | None = None) -> Sheet:
-        """Gather all that is known of one term, rule, section, entry or ruling, as tables with sources.
-
-        >>> sheet = rules.show("Legend")
-        >>> sheet.status, [table.name for table in sheet.tables]
-        ('obsolete', ['definition', 'also see', 'cites', 'mentions'])
-        """
-        from ...queries.sheets.show import show
-
-        return show(self.session, name, edition=edition)
-
-    def trace(self, number: str, start: str, end: str | None = None, *, every: bool = False) -> Answer:
+    @operation("command", "tool")
+    def trace(
+        self, number: str, start: str | None = None, end: str | None = None, *, every: bool = False
+    ) -> Answer:
         """Follow a rule, a range of rules or an entry through the editions of the comprehensive rules.
 
         Args:
-            number: a number, a range (``"502.15-502.17"``) or the name of a glossary entry.
-            start: the edition in which it stands.
-            end: an edition after or before that; by default the newest.
-            every: whether to tell of every edition on the way, or only of those with a change.
+            number: a rule number, a range (502.15-502.17), or the name of a glossary entry.
+            start: the edition of the number (without it: the whole life of the rule, from the newest edition
+                that has it).
+            end: an edition after or before that one (default: the newest).
+            every: list every edition on the way, not only those with a change.
 
-        Columns: edition, number (or heading), change against the row before, confidence (1.0: same words).
-        Over several editions a note says what the whole way comes to.
+        Columns: edition, number (or heading), change from the row before, confidence (1.0: same words). For a
+        way over several editions, a note sums it up.
 
-        Raises `UsageError` when no edition of the comprehensive rules is loaded.
+        Raises `UsageError` if no edition of the comprehensive rules is loaded.
 
         >>> for row in lanterns.trace("301.2", "cr-2031-02-01"):
         ...     print(*row.values())
         cr-2031-02-01 301.2  1.0
         cr-2031-07-01 320.2 renumbered 1.0
         """
+        if not start:
+            return self.history(number)
         from ...queries.history.trace import trace
 
         return trace(self.session, number, start, end, every=every)
@@ -201,36 +236,43 @@ class Asking:
     def history(self, number: str, edition: str | None = None) -> Answer:
         """Tell what became of a rule or entry of an edition, from where it first stood to the newest.
 
-        Without an edition it is looked for in the newest that has it. Columns as those of `trace`. What was
-        split off is followed back to what it was part of. An edition that is none of the comprehensive rules
-        has no history of numbers: that is an answer without rows, and a note.
+        Without an edition, it is looked up in the newest that has it. The columns are those of `trace`. A
+        rule that was split off is followed back to what it was part of. Only editions of the comprehensive
+        rules have a history of numbers; for others the answer has no rows, and a note.
 
         >>> rules.history("G12.9", "starter").notes
         ('Only the comprehensive rules have a history of numbers.',)
         """
-        from ...queries.history.life import life_of
+        from ...queries.history.trace import history_of
 
-        return life_of(self.session, number, edition)
+        return history_of(self.session, number, edition)
 
+    @operation("command", "tool")
     def diff(
-        self, before: str, after: str, *, only: str | Sequence[str] | None = None, within: str | None = None
+        self,
+        before: str,
+        after: str,
+        *,
+        only: str | Sequence[str] | None = None,
+        within: str | None = None,
+        limit: int | None = None,
     ) -> Difference:
-        """Compare two editions of the comprehensive rules: what changed, and which terms rest on it.
+        """Compare two editions of the comprehensive rules: what changed, and which terms rely on it.
 
         Args:
-            before: an edition, by its id or date.
-            after: another one.
-            only: which changes to keep, a list or one text apart by commas: ``"added"``, ``"removed"``,
-                ``"reworded"`` (moved or not), ``"renumbered"`` (with the same words), ``"moved"`` (to another
-                number or name, reworded or not), ``"references"`` (nothing but the numbers of cited rules),
-                ``"split"``, ``"merged"``.
-            within: the number of a rule or chapter, in either edition: its changes alone, and its parts'.
+            before: the earlier edition, by its id or date.
+            after: the later edition.
+            only: keep only these changes: added, removed, reworded (moved or not), renumbered (with the same
+                words), moved (to another number or name, reworded or not), references (only the numbers of
+                cited rules), split, merged.
+            within: keep only changes in this chapter or rule, by its number in either edition.
+            limit: give at most this many changes, and at most this many terms.
 
         `Difference.changes` has the columns change (in the words of `trace`), kind, before, after, words:
-        what went stands in ``[-…-]``, what came in ``{+…+}``. `Difference.chapters` counts them by chapter.
-        `Difference.terms` has the columns term, links, rests on.
+        removed words stand in ``[-…-]``, new ones in ``{+…+}``. `Difference.chapters` counts the changes by
+        chapter. `Difference.terms` has the columns term, links, rests on.
 
-        Raises `UsageError` for an unknown change or number, and when no edition of the comprehensive rules is
+        Raises `UsageError` for an unknown change or number, and if no edition of the comprehensive rules is
         loaded.
 
         >>> found = lanterns.diff("cr-2031-02-01", "cr-2031-07-01")
@@ -243,13 +285,37 @@ class Asking:
         """
         from ...queries.history.diff import diff
 
-        return diff(self.session, before, after, only=only, within=within)
+        found = diff(self.session, before, after, only=only, within=within)
+        return found._replace(changes=found.changes.first(limit), terms=found.terms.first(limit))
+
+    @operation("command", "tool")
+    def sparql(self, query: str, *, edition: str | None = None) -> Answer | bool | Triples:
+        """Run a SPARQL 1.1 query: SELECT gives an answer, ASK a bool, CONSTRUCT and DESCRIBE triples.
+
+        Args:
+            query: the query.
+            edition: the edition to see alone, see `Rules`.
+
+        The usual prefixes need no declaration: rg, game, skos, dcterms, prov, rdf, rdfs, owl, xsd; term, ed
+        and doc for the data of this store. A plain pattern sees the newest edition and the rules it was made
+        under; GRAPH sees everything; `edition` limits both. Triples are pyoxigraph's, and can be read once.
+
+        Raises `UsageError` for a query that does not parse, would write, or would ask another host,
+        `StoreTimeoutError` after 60 seconds, or the timeout given to `open`, and `StoreError` for a query
+        that needs too much memory. A query on a store in memory cannot be stopped.
+
+        >>> rules.sparql("SELECT ?name { term:landwalk skos:prefLabel ?name }").rows
+        (('Landwalk',),)
+        >>> rules.sparql("ASK { term:landwalk a rg:Term }")
+        True
+        """
+        return self.session.sparql(query, edition=edition)
 
 
 def _reach(via: str | Sequence[str] | None, steps: int | str | None) -> Reach | None:
-    """Return how far, and over which links, an answer may reach; None where nothing was said."""
+    """Return how far, and over which links, an answer may reach; None if neither is given."""
     if via is None and steps is None:
         return None
-    from ...queries.reliance.reach import reach_of
+    from ...queries.reliance.levels import reach_of
 
     return reach_of(via if via is None or isinstance(via, str) else ",".join(via), steps)

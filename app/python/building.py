@@ -1,18 +1,19 @@
-"""Documents, wherever they are, fill a store, and the account of it leads to what can be asked."""
+"""Loading documents, from files, folders or web addresses, into a store."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...loaders.build import build as load
-from ...loaders.building.account import Account, DocumentSummary, ProblemSummary, Refused
-from ...loaders.building.workshop import without_collector
-from ...loaders.http.shown import without_password
+from ...loaders.build import without_collector
+from ...loaders.building.report import DocumentSummary, LoadReport, ProblemSummary, Refused
+from ...loaders.http.addresses import without_password
 from ...loaders.kinds import DocumentKind
-from ...loaders.reading.source import Source
+from ...loaders.reading.source import LARGEST, Source, decode
 from ...loaders.store import open_store
 from ...ontology.errors import SourceError
 from ...queries.session import Session
@@ -22,16 +23,21 @@ if TYPE_CHECKING:
     from ...loaders.store import Store
 
 
+_MOST_SECONDS = 60.0
+_STALLED_SECONDS = 20.0
+_MOST_REDIRECTS = 10
+
+
 @dataclass(frozen=True, slots=True)
-class Report(Account):
-    """The outcome of a build, and the way to what was built.
+class Report(LoadReport):
+    """The outcome of a build, and the store that was built.
 
     Attributes:
-        documents: those that were loaded: ``.document`` and ``.edition`` are their ids, ``.rules``,
-            ``.entries``, ``.references`` and the like how much of what stands in each, ``.problems`` what is
-            wrong with it, by line.
-        refused: those that were not, each with its ``.source`` and ``.reason``.
-        quads: the size of the store afterwards; 0 when nothing was loaded, and the store is as it was.
+        documents: the documents that were loaded: ``.document`` and ``.edition`` are their ids, ``.rules``,
+            ``.entries``, ``.references`` and so on count what is in each, ``.problems`` lists what is wrong
+            with it, by line.
+        refused: the documents that were refused, each with its ``.source`` and ``.reason``.
+        quads: the size of the store afterwards; 0 if nothing was loaded and the store is unchanged.
         seconds: the wall time of the build.
 
     >>> report = rulesgraph.build(store=":memory:")
@@ -52,7 +58,7 @@ class Report(Account):
 
     @property
     def rules(self) -> Rules:
-        """The rules that the store holds now; raises `StoreMissingError` when it was never filled.
+        """The rules that the store holds now; raises `StoreMissingError` if it was never filled.
 
         >>> rulesgraph.build(store=":memory:").rules
         Rules(':memory:')
@@ -69,23 +75,23 @@ def build(
     strict: bool = False,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Report:
-    """Load documents into a store, all in one switch, and return an account of it.
+    """Load documents into a store, all at once, and return a report.
 
     Args:
-        sources: files, folders with everything in them, and web addresses; without any, the bundled starter
-            rules. What a document is, its content says. One that is loaded again replaces its former self.
+        sources: files, folders with everything in them, and web addresses (default: the bundled starter
+            rules). The content of a document tells its kind. A document that is loaded again is replaced.
         store: a folder, which need not exist yet; the address of a SPARQL 1.1 endpoint; or ``":memory:"`` for
             a store that ends with the process and is `Report.rules`.
-        base: the IRI under which the data stands, for a store that is built for the first time.
-        strict: whether to refuse documents with defects, and to load none if one is refused.
-        progress: is called with what is being done, how much of it is done, and how much there is.
+        base: the IRI that the IRIs of the data begin with; only for a new store.
+        strict: refuse documents with defects, and load nothing if one is refused.
+        progress: is called with what is being done, how much of it is done, and the total.
 
-    Documents that are damaged, or something else, are no error: `Report.refused` names them.
+    Documents that are damaged or of another kind raise no error: `Report.refused` names them.
 
     Raises:
-        UsageError: for a folder without files, or a base that is not the store's own.
-        StoreLockedError: when somebody else is writing to the store.
-        StoreError: when the store cannot be used.
+        UsageError: for a folder without files, or a base other than that of the store.
+        StoreLockedError: if another process is writing to the store.
+        StoreError: if the store cannot be used.
 
     >>> report = rulesgraph.build(store=":memory:")
     >>> report.refused, report.rules.rule("G12.9").title
@@ -96,25 +102,24 @@ def build(
     target = open_store(store, write=True)
     if unreachable and (strict or not found):
         return Report(refused=unreachable, _store=target)
-    account = load(found, target, base=base, strict=strict, progress=progress)
-    values = {it.name: getattr(account, it.name) for it in fields(Account)}
+    done = load(found, target, base=base, strict=strict, progress=progress)
+    values = {it.name: getattr(done, it.name) for it in fields(LoadReport)}
     with without_collector():
-        values["documents"] = _beside_others(account.documents, target)
-    return Report(**{**values, "refused": (*unreachable, *account.refused)}, _store=target)
+        values["documents"] = _beside_others(done.documents, target)
+    return Report(**{**values, "refused": (*unreachable, *done.refused)}, _store=target)
 
 
 def _beside_others(documents: Sequence[DocumentSummary], store: Store) -> tuple[DocumentSummary, ...]:
-    """Return the documents, also with the problems that show beside other editions: jumps and losses."""
+    """Return the documents, also with the problems that show beside other editions."""
     # Only editions of the rules have neighbours.
     dated = [it.edition for it in documents if it.kind == DocumentKind.COMPREHENSIVE and it.issued]
     if not dated:
         return tuple(documents)
-    from ...queries.checking.jumps import jumps
-    from ...queries.checking.losses import losses
+    from ...queries.checking.neighbours import compared_with_neighbours
 
     session = Session(store)
     found: dict[str, tuple[ProblemSummary, ...]] = {}
-    for row in (*jumps(session, dated), *losses(session, dated)):
+    for row in compared_with_neighbours(session, dated):
         severity, code, subject, document, line, message, *_ = row
         place = line if isinstance(line, int) else 0
         told = ProblemSummary(str(code), str(severity), str(message), str(subject), place)
@@ -124,8 +129,6 @@ def _beside_others(documents: Sequence[DocumentSummary], store: Store) -> tuple[
 
 def _fetched(sources: Iterable[str | Path]) -> tuple[list[str | Path | Source], tuple[Refused, ...]]:
     """Replace web addresses by what stands there; also return those where nothing could be had."""
-    from ..fetch import fetch, is_address
-
     found: list[str | Path | Source] = []
     unreachable: list[Refused] = []
     for source in sources:
@@ -137,3 +140,37 @@ def _fetched(sources: Iterable[str | Path]) -> tuple[list[str | Path | Source], 
         except SourceError as error:
             unreachable.append(Refused(without_password(source), str(error)))
     return found, tuple(unreachable)
+
+
+def is_address(source: str) -> bool:
+    """Tell whether a source is an address, on the web or not, rather than a path.
+
+    >>> is_address("https://example.org/rules.txt"), is_address("file:rules.txt"), is_address("rules.txt")
+    (True, True, False)
+    """
+    return re.match(r"(?i)[a-z][a-z0-9+.-]*://|(?:https?|file|ftp):", source) is not None
+
+
+def fetch(address: str) -> Source:
+    """Fetch one document into memory; its name is the address without user and password.
+
+    Raises `SourceError` if that fails: for an address that is not on the web, a status other than 200, an
+    incomplete answer, more than 16 MB, more than 60 seconds in all, or 20 seconds without a byte.
+    """
+    from ...loaders.http.exchange import Bounds, ExchangeError, Request, exchange
+
+    name = without_password(address)
+    request = Request(address, headers={"Accept": "text/plain, */*;q=0.1"}, redirects=_MOST_REDIRECTS)
+    try:
+        answer = exchange(request, Bounds(LARGEST, _MOST_SECONDS, _STALLED_SECONDS))
+    except ExchangeError as error:
+        raise _refusal(f"it cannot be fetched: {error}", name) from error
+    if answer.status != 200:
+        raise _refusal(f"the server answered {answer.status} {answer.reason}".rstrip(), name)
+    return decode(answer.body, name)
+
+
+def _refusal(what: str, name: str) -> SourceError:
+    return SourceError(
+        what, source=name, way_out="Check the address, or download the file and name its path."
+    )

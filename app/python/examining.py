@@ -1,24 +1,29 @@
-"""What others say of the rules, held against the graph: texts with citations, answers to questions."""
+"""What can be checked against a store: citations in texts, answers to questions, the store itself."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from ...loaders.http.addresses import without_password
+from ...ontology.errors import UsageError
 from ...queries.session import Session
+from ..operations import operation
 
 if TYPE_CHECKING:
     from datetime import date
+    from pathlib import Path
 
     from ...ontology.json_values import Json
     from ...queries.session import Answer
 
 
 class Examining:
-    """What examines: the half of `Rules` that is given texts and answers, over the session that it holds."""
+    """The half of `Rules` that checks, over the session that it holds."""
 
     session: Session
 
+    @operation("command", "tool")
     def verify(
         self,
         text: str,
@@ -27,21 +32,21 @@ class Examining:
         asof: str | date | None = None,
         every: bool = False,
     ) -> Answer:
-        """Hold the citations of rules in any text, and the words quoted beside them, against the rules.
+        """Check the citations of rules in any text, and the words quoted beside them.
 
         Args:
-            text: Markdown, plain text, program comments, a chat; a bare number counts where it can only be
-                that of a rule, not a price, a version or a date.
-            edition: the id or date of the edition to hold it against; by default the newest.
-            asof: a day, for the edition that was in force then.
-            every: whether citations that nothing is wrong with have a row as well: `finding` is ``"stands"``.
+            text: Markdown, plain text, program comments, a chat; a bare number counts if it can only be that
+                of a rule, not a price, a version or a date.
+            edition: the id or date of the edition to check against (default: the newest).
+            asof: check against the rules in force on that day.
+            every: list correct citations, too.
 
         Columns: line, column (both from 1), citation, number, finding, now, message, quote, edition, iri; a
         row for each finding: ``"unknown"``, ``"moved"``, ``"removed"``, ``"later"``, ``"reworded"``,
-        ``"title"``, ``"words"`` or ``"not loaded"``. `now` are the numbers to look at instead. What a text
-        says of the meaning of terms is not judged.
+        ``"title"``, ``"words"`` or ``"not loaded"``; for a correct citation it is ``"stands"``. `now` are the
+        numbers to look at instead. What a text says about the meaning of terms is not checked.
 
-        Raises `UsageError` for what is no date, and for a day before the oldest loaded edition.
+        Raises `UsageError` for a wrong date, and for a day before the oldest loaded edition.
 
         >>> for row in lanterns.verify("See rule 301.3, and rule 201.2: 'turn it to the left'."):
         ...     print(row["column"], row["number"], row["finding"], row["now"], row["message"])
@@ -53,50 +58,132 @@ class Examining:
         return verify(self.session, text, edition=edition, asof=asof, every=every)
 
     def quiz(self, *, seed: int = 0, count: int = 100, edition: str | None = None) -> list[dict[str, Json]]:
-        """Make questions with exact answers from the graph, to measure an assistant on the rules.
+        """Make questions with exact answers from the graph, to test an assistant on the rules.
 
         Args:
-            seed: another seed gives other questions; the same gives the same on any machine.
-            count: how many; of an edition that does not hold so many there are fewer.
-            edition: the id or date of an edition of the comprehensive rules; by default the newest.
+            seed: each seed gives other questions, the same ones on any machine.
+            count: how many questions; an edition that does not hold so many gives fewer.
+            edition: the id or date of an edition of the comprehensive rules (default: the newest).
 
         Each is an object with ``id``, ``kind``, ``hops`` (links from what is named to the answer, 1 to 4),
         ``question``, ``asks`` (``"rules"`` or ``"terms"``), ``answerable``, ``answer`` (numbers or names),
         ``rules`` (those that a good answer rests on), ``chain`` (lists of from, link, to) and ``edition``.
 
-        Raises `UsageError` when no edition of the comprehensive rules is loaded.
+        Raises `UsageError` if no edition of the comprehensive rules is loaded.
 
         >>> first = lanterns.quiz(seed=1, count=1)[0]
         >>> first["question"], first["answer"]
         ('By the rules of 2031-07-01: Which rule defines Keeper?', ['100.1'])
         """
-        from ...queries.questioning.knowledge import Knowledge
+        from ...queries.questioning.edition_links import EditionLinks
         from ...queries.questioning.making import make
 
-        return [it.record() for it in make(Knowledge(self.session, edition), seed, count)]
+        return [it.record() for it in make(EditionLinks(self.session, edition), seed, count)]
 
     def mark(
         self, answers: Iterable[str], *, seed: int = 0, count: int = 100, edition: str | None = None
     ) -> Answer:
-        """Say how right the answers to the questions of a `quiz` are: a row for each kind, and one for all.
+        """Score answers to the questions of a `quiz`: a row for each kind of question, and one for all.
 
         Args:
             answers: lines of JSON, ``{"id": …, "answer": …}``: a list of numbers or names, or a text, of
                 which the cited rules count.
             seed: that of the quiz, as are `count` and `edition`.
             count: how many questions there were.
-            edition: of which edition they were.
+            edition: the edition they were about.
 
-        Columns: kind, hops, questions, answered, exact (the share of answers that are the gold and nothing
-        else), precision, recall. What is not answered counts as wrong.
+        Columns: kind, hops, questions, answered, exact (the share of answers that equal the right one),
+        precision, recall. A missing answer counts as wrong.
 
-        Raises `UsageError` for a line that is no answer, and when all are to other questions.
+        Raises `UsageError` for a line that is not an answer, and if all are to other questions.
 
         >>> lanterns.mark([], seed=1, count=1).rows[-1]
         ('all', None, 1, 0, 0.0, 0.0, 0.0)
         """
-        from ...queries.questioning.knowledge import Knowledge
+        from ...queries.questioning.edition_links import EditionLinks
         from ...queries.questioning.making import make
         from ...queries.questioning.scoring import read_answers, score
 
-        return score(make(Knowledge(self.session, edition), seed, count), read_answers(answers, "answers"))
+        return score(make(EditionLinks(self.session, edition), seed, count), read_answers(answers, "answers"))
+
+    def check(
+        self,
+        *,
+        edition: str | None = None,
+        shapes: bool | str | Path = False,
+        reason: bool = False,
+        explain: bool = False,
+        own: str | Path | None = None,
+        seconds: float = 300,
+        megabytes: int = 2000,
+    ) -> Answer:
+        """List the defects of the documents and of the graph, the most serious first.
+
+        Args:
+            edition: the edition to check, see `Rules`; only one with `shapes`.
+            shapes: check the graph against our SHACL shapes as well, or against those of a Turtle file (needs
+                pySHACL).
+            reason: reason over the facts as well; what follows from them is written into the store (needs
+                Java).
+            explain: with `reason`, have Pellet explain each contradiction; it is slower than HermiT.
+            own: with `reason`, a Turtle file of your own statements to reason over as well; then nothing is
+                written.
+            seconds: with `reason`, how long the reasoner may take.
+            megabytes: with `reason`, how much memory the reasoner may use.
+
+        Columns: severity (``"error"``, ``"warning"`` or ``"info"``), check, subject, document, line, message,
+        quote, since (the earliest loaded edition from which on the defect has existed).
+
+        Raises:
+            UsageError: for `shapes` without pySHACL, and for files that cannot be read.
+            ReasonerError: if the reasoner cannot be run, or needs more than it may use.
+
+        >>> rules.check().rows
+        ()
+        """
+        from ...queries.checking.defects import defects
+
+        if reason and (seconds <= 0 or megabytes <= 0):
+            raise UsageError("the reasoner needs some time and some memory", way_out="Give more than 0.")
+        found = defects(self.session, edition=edition)
+        if shapes:
+            from ...queries.checking.shapes import violations
+
+            file = "" if shapes is True else str(shapes)
+            found = found._replace(rows=(*violations(self.session, edition, file), *found.rows))
+        if reason:
+            reasoned = _reasoned(self.session, edition, own, explain, seconds, megabytes)
+            found = found._replace(rows=(*reasoned.rows, *found.rows), notes=(*found.notes, *reasoned.notes))
+        return found
+
+
+def _reasoned(
+    session: Session,
+    edition: str | None,
+    own: str | Path | None,
+    explain: bool,
+    seconds: float,
+    megabytes: int,
+) -> Answer:
+    """Return the contradictions. What follows is written into the store, unless own statements took part."""
+    from ...queries.checking.conclusions import conclude
+
+    theirs = None
+    if own:
+        from ...queries.checking.statements import Own, read_turtle
+
+        theirs = Own(str(own), read_turtle(str(own)))
+    findings, inferred = conclude(
+        session, edition, own=theirs, explain=explain, seconds=seconds, megabytes=megabytes
+    )
+    if theirs:
+        note = f"Nothing was written: what follows rests on {theirs.name} too."
+    elif not findings.notes:
+        from ...loaders.build import write_inferred
+
+        count = write_inferred(session.store, inferred)
+        place = without_password(session.store.location)
+        note = f"{count:,} statements follow; they are in {place} as inferred."
+    else:
+        return findings
+    return findings._replace(notes=(note, *findings.notes))

@@ -1,26 +1,23 @@
-"""Rules and terms of the graph as objects whose attributes are looked up when they are asked for."""
+"""Rules and terms as objects that look up their attributes when they are asked for."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...ontology.errors import UsageError
+from ...ontology.iris import VOCABULARY
 from ...queries.answering.ask import ask
 from ...queries.finding.names import other_names
 from ...queries.finding.things import resolve
-from ...queries.history.life import life_of
-from ...queries.nodes.facts import (
-    NodeFacts,
-    defining_rules,
-    examples_of,
-    facts_of,
-    parts_of,
-    words_of,
-)
+from ...queries.history.trace import history_of
 
 if TYPE_CHECKING:
-    from ...queries.session import Answer, Scope, Session
+    from ...queries.session import Answer, Cells, Scope, Session
+
+_KINDS = ("rule", "section", "entry", "paragraph", "ruling")
+"""The kinds of nodes with a number."""
 
 
 class RuleNode:
@@ -43,18 +40,20 @@ class RuleNode:
     RuleNode('G12.9', 'starter')
     """
 
-    def __init__(self, session: Session, scope: Scope, facts: NodeFacts) -> None:
+    def __init__(self, session: Session, scope: Scope, row: Cells) -> None:
+        """Take a row of ``nodes/facts.rq``."""
+        iri, cls, number, title, text, place, first, last, whole = row
         self._session = session
         self._scope = scope
-        self._whole = facts.whole
-        self.number = facts.number
-        self.kind = facts.kind
-        self.title = facts.title
-        self.iri = facts.iri
-        self.document = facts.document
-        self.lines = facts.lines
-        self.edition = session.iris.parse(facts.iri).edition
-        self._own = facts.text
+        self._whole = str(whole or "")
+        self._own = str(text or "")
+        self.iri = str(iri)
+        self.kind = str(cls).removeprefix(VOCABULARY).lower()
+        self.number = str(number)
+        self.title = str(title or "")
+        self.document = session.iris.parse(str(place)).key if place else ""
+        self.lines = (int(str(first)), int(str(last or first))) if first else None
+        self.edition = session.iris.parse(self.iri).edition
 
     def __repr__(self) -> str:
         return f"RuleNode({self.number!r}, {self.edition!r})"
@@ -73,7 +72,7 @@ class RuleNode:
         'A supertype for what there should be only one of.'
         """
         if self.kind == "entry":
-            return words_of(self._session, self._scope, [self.iri])
+            return _words(self._session, self._scope, [self.iri])
         return self._own
 
     @cached_property
@@ -83,8 +82,8 @@ class RuleNode:
         >>> rules.rule("420").parent
         RuleNode('4', 'starter')
         """
-        found = facts_of(self._session, self._scope, [self._whole]) if self._whole else []
-        return RuleNode(self._session, self._scope, found[0]) if found else None
+        found = _nodes(self._session, self._scope, [self._whole]) if self._whole else []
+        return found[0] if found else None
 
     @cached_property
     def children(self) -> tuple[RuleNode, ...]:
@@ -93,8 +92,10 @@ class RuleNode:
         >>> [part.number for part in rules.rule("G12.9").children]
         ['G12.9a', 'G12.9b']
         """
-        found = parts_of(self._session, self._scope, self.iri)
-        return tuple(RuleNode(self._session, self._scope, facts) for facts in found)
+        rows = self._session.run("nodes", "parts", self._scope, {"it": [self.iri]})
+        order = {str(row[0]): place for place, row in enumerate(rows)}
+        found = _nodes(self._session, self._scope, order) if order else []
+        return tuple(sorted(found, key=lambda it: order[it.iri]))
 
     @cached_property
     def examples(self) -> tuple[str, ...]:
@@ -103,7 +104,8 @@ class RuleNode:
         >>> lanterns.rule("101.1").examples
         ('Ada is older than Bo. Ada lights three lanterns, Bo lights three lanterns, and Ada begins.',)
         """
-        return examples_of(self._session, self._scope, self.iri)
+        rows = self._session.run("nodes", "examples", self._scope, {"it": [self.iri]})
+        return tuple(str(row[0]) for row in rows)
 
     @property
     def cites(self) -> Answer:
@@ -134,7 +136,7 @@ class RuleNode:
         cr-2031-02-01 301.3  1.0
         cr-2031-07-01 320.4 renumbered 1.0
         """
-        return life_of(self._session, self.number, self.edition)
+        return history_of(self._session, self.number, self.edition)
 
     def _ask(self, question: str) -> Answer:
         return ask(self._session, question, [self.number], edition=",".join(self._scope.editions))
@@ -187,7 +189,7 @@ class TermNode:
         >>> rules.term("LIFO").definition
         'Four letters for the habit of the stack to serve the latest arrival first.'
         """
-        entries = words_of(self._session, self._scope, self._iris)
+        entries = _words(self._session, self._scope, self._iris)
         return entries or "\n".join(str(row["text"]) for row in self._ask("definition"))
 
     @cached_property
@@ -197,8 +199,8 @@ class TermNode:
         >>> rules.term("State-Based Effects").defined_by
         (RuleNode('420', 'starter'),)
         """
-        found = defining_rules(self._session, self._scope, self._iris)
-        return tuple(RuleNode(self._session, self._scope, facts) for facts in found)
+        rows = self._session.run("nodes", "defining", self._scope, {"term": self._iris})
+        return tuple(_nodes(self._session, self._scope, [str(row[1]) for row in rows]) if rows else ())
 
     @property
     def relies_on(self) -> Answer:
@@ -227,7 +229,7 @@ class TermNode:
         >>> [(row["edition"], row["change"]) for row in lanterns.term("Flutter").history]
         [('cr-2031-02-01', ''), ('cr-2031-07-01', 'references')]
         """
-        return life_of(self._session, self.name, self._scope.editions[0])
+        return history_of(self._session, self.name, self._scope.editions[0])
 
     def _ask(self, question: str) -> Answer:
         return ask(self._session, question, [self.name], edition=",".join(self._scope.editions))
@@ -238,9 +240,8 @@ def find_rule(session: Session, number: str, edition: str | None) -> RuleNode:
     found = resolve(session, [number], edition)
     thing = found.things[0]
     if thing.kind == "term":
-        raise UsageError(f"{number!r} is a term, no number", way_out=f"Ask for term({number!r}).")
-    facts = facts_of(session, found.scope, thing.iris[:1])
-    return RuleNode(session, found.scope, facts[0])
+        raise UsageError(f"{number!r} is a term, not a number", way_out=f"Use term({number!r}).")
+    return _nodes(session, found.scope, thing.iris[:1])[0]
 
 
 def find_term(session: Session, name: str, edition: str | None) -> TermNode:
@@ -248,5 +249,21 @@ def find_term(session: Session, name: str, edition: str | None) -> TermNode:
     found = resolve(session, [name], edition)
     thing = found.things[0]
     if thing.kind != "term":
-        raise UsageError(f"{name!r} is a number, no term", way_out=f"Ask for rule({name!r}).")
+        raise UsageError(f"{name!r} is a number, not a term", way_out=f"Use rule({name!r}).")
     return TermNode(session, found.scope, thing.name, thing.iris)
+
+
+def _nodes(session: Session, scope: Scope, iris: Iterable[str]) -> list[RuleNode]:
+    """Return the nodes with a number in the graphs of a scope, in document order."""
+    found: dict[str, RuleNode] = {}
+    for row in session.run("nodes", "facts", scope, {"it": iris}):
+        node = RuleNode(session, scope, row)
+        # A node of two kinds counts as the first of them.
+        if node.iri not in found or _KINDS.index(found[node.iri].kind) > _KINDS.index(node.kind):
+            found[node.iri] = node
+    return list(found.values())
+
+
+def _words(session: Session, scope: Scope, iris: Sequence[str]) -> str:
+    """Return the paragraphs of entries, or of the entries that define terms, one a line; or ``""``."""
+    return "\n".join(str(row[0]) for row in session.run("nodes", "words", scope, {"it": iris}))

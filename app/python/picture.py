@@ -1,25 +1,29 @@
-"""An interactive graph as a page that a notebook shows and a file keeps."""
+"""An interactive graph as an HTML page, for a file or a notebook."""
 
 from __future__ import annotations
 
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from ...ontology.errors import NothingFoundError, UnknownNameError, UsageError
+from ..files import output_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from ...queries.session import Session
-    from ...viz.atlas.page import Atlas
+    from ...viz.answers import AnsweredQuestion
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A page: `html` is all of it, `things` and `links` count what it shows at first.
+    """An HTML page in `html`; `things` and `links` count what it shows at first.
 
-    On the web a map has its `words` (JSON) beside it, and fetches them; elsewhere they are in the page.
+    On the web, a map loads its `words` (JSON) from beside it; elsewhere they are in the page.
 
     >>> Picture("Lantern", 3, 2, "<!doctype html>")
     Picture(title='Lantern', things=3, links=2)
@@ -32,71 +36,125 @@ class Picture:
     words: str = field(default="", repr=False)
 
     def write(self, path: str | Path) -> None:
-        """Write the page to a file, whole or not at all, or to stdout for ``"-"``.
+        """Write the page to a file, completely or not at all, or to stdout for ``"-"``.
 
-        Raises `UsageError` when the place cannot be written.
+        Raises `UsageError` if the place cannot be written.
 
         >>> Picture("Lantern", 3, 2, "<!doctype html>").write("no-such-folder/graph.html")
         Traceback (most recent call last):
         rulesgraph.ontology.errors.UsageError: no-such-folder/graph.html: it cannot be written: ...
         """
-        from ..files import output_file
-
         with output_file(path) as out:
             out.write(self.html.encode())
 
     def _repr_html_(self) -> str:
-        """Return the page in a frame of its own, where its security policy holds."""
+        """Return the page in its own frame, where its security policy applies."""
         frame = 'style="width: 100%; height: 600px; border: 0" sandbox="allow-scripts"'
         return f'<iframe title="{escape(self.title)}" {frame} srcdoc="{escape(self.html)}"></iframe>'
 
 
-class Sketch(NamedTuple):
-    """What a picture shows, as `Rules.picture` has it.
+def draw(  # noqa: PLR0913 (these are the parameters of `Rules.picture`)
+    session: Session,
+    *,
+    around: str | None = None,
+    depth: int = 1,
+    answer: Sequence[str] = (),
+    edition: str | None = None,
+    limit: int | None = None,
+    editions: str | Sequence[str] | None = None,
+    whole: bool = False,
+    words_at: str = "",
+) -> Picture:
+    """Return the picture of a thing, of an answer, of what is most connected, or of everything.
 
-    `words_at` is the address, as seen from the page, at which a map finds its words.
+    `words_at` is the address, as seen from the page, at which a map finds its words; see `Rules.picture` for
+    the others.
     """
+    from ...viz.answers import is_small
+    from ...viz.graph import rows_of
+    from ...viz.select import choose
 
-    around: str | None = None
-    depth: int = 1
-    answer: Sequence[str] = ()
-    edition: str | None = None
-    limit: int | None = None
-    editions: str | Sequence[str] | None = None
-    whole: bool = False
-    words_at: str = ""
-
-
-def draw(session: Session, sketch: Sketch) -> Picture:
-    """Return the picture of what is linked to a thing, of an answer, of what is most connected, or of all."""
-    from ...ontology.errors import NothingFoundError
-    from ...viz.choosing import choose, inquire, is_small, rows_of
-
-    around, depth, answer, edition, limit, editions, whole, words_at = sketch
     if editions:
-        from ...viz.atlas.times import render_times
+        from ...viz.map.editions import render_editions
 
+        each = partial(answer_question, session, answer) if answer else None
         names = editions if isinstance(editions, str) else ",".join(editions)
-        return _of_map(render_times(session, names, answer, words_at=words_at))
-    asked = inquire(session, answer, edition) if answer else None
+        return Picture(*render_editions(session, names, each, words_at=words_at))
+    asked = answer_question(session, answer, edition) if answer else None
     if around is not None or limit is not None or (asked and not whole and is_small(asked.answer)):
         from ...viz.page import render_page
 
-        # An answer that names nothing, as a count does, has its words on the map.
+        # An answer that names nothing, such as a count, is shown in words on the map.
         with suppress(NothingFoundError) if asked and limit is None else nullcontext():
             chosen = choose(session, around=around, depth=depth, asked=asked, edition=edition, limit=limit)
             shown = {node.iri for node in chosen.nodes if not node.reserve}
             links = sum({link.source, link.target} <= shown for link in chosen.links)
             return Picture(chosen.title, len(shown), links, render_page(chosen))
-    from ...viz.atlas.page import render_atlas
-    from ...viz.past import pasts_of
+    from ...viz.map.page import render_map
+    from ...viz.passages import read_history
 
     scope = asked.scope if asked else session.scope(edition)
     rows = rows_of(session, scope)
-    return _of_map(
-        render_atlas(rows, session.iris.base, asked, pasts_of(session, scope, rows), words_at=words_at)
+    history = partial(read_history, session, scope)
+    return Picture(*render_map(rows, session.iris.base, asked, history, words_at=words_at))
+
+
+_WHY = "why"
+"""The shortest chain between two things, which is not a question of the catalogue."""
+
+
+def answer_question(session: Session, asked: Sequence[str], edition: str | None) -> AnsweredQuestion:
+    """Answer a question in words, or one by its name and arguments; ``why`` is one as well.
+
+    Raises as `queries.answering.ask.ask` does.
+    """
+    from ...queries.answering.ask import ask
+    from ...queries.answering.understanding import match
+    from ...queries.finding.things import resolve
+    from ...queries.reliance.interaction import why_and_where
+    from ...queries.reliance.levels import reach_of
+    from ...viz.answers import AnsweredQuestion
+
+    name, *values = asked
+    if not values and " " in name:
+        try:
+            understood = match(session, name)
+        except UsageError:
+            return _answer_words(session, name, edition)
+        name, values = understood.question.name, list(understood.args)
+        edition = edition or understood.edition or None
+    if name == _WHY and len(values) == 2:
+        answer = why_and_where(session, *values, edition=edition, reach=reach_of(steps="all"))
+    else:
+        answer = ask(session, name, values, edition=edition)
+    about = []
+    scope = None
+    for value in values:
+        with suppress(UnknownNameError):  # a date or an authority is no thing of the graph
+            meant = resolve(session, [value], edition)
+            about.append(tuple(meant.things[0].iris))
+            scope = scope or meant.scope
+    return AnsweredQuestion(_title(name, values), answer, scope or session.scope(edition), tuple(about))
+
+
+def _answer_words(session: Session, words: str, edition: str | None) -> AnsweredQuestion:
+    """Answer what is no question of the catalogue: a chain, a comparison, or by the closest rules."""
+    from ...queries.answering.ask import ask
+    from ...viz.answers import AnsweredQuestion
+
+    answer = ask(session, words, edition=edition)
+    meaning = answer.understood.meaning if answer.understood else ""
+    return AnsweredQuestion(
+        meaning or words, answer, session.scope(answer.edition.replace(", ", ",") or None), ()
     )
 
 
-def _of_map(atlas: Atlas) -> Picture:
-    return Picture(atlas.title, atlas.things, atlas.links, atlas.html, atlas.words)
+def _title(name: str, values: Sequence[str]) -> str:
+    """Return a question in words, with what it was asked about."""
+    if name == _WHY:
+        return f"Why does {values[0]} rely on {values[1]}?"
+    from ...queries.catalogue.questions import question
+
+    asked = question(name)
+    named = zip(asked.parameters, values, strict=False)
+    return asked.title.format(**{parameter.name: value for parameter, value in named})

@@ -1,1 +1,1 @@
-"""The service on the web: a SPARQL endpoint, linked data and pages over one store."""
+"""Serve a store over HTTP: a SPARQL endpoint, linked data and pages."""

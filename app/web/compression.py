@@ -1,4 +1,4 @@
-"""Answers become smaller ones for who takes that: on their way out, or once for all where they are kept."""
+"""Compress answers for clients that accept gzip: as they are sent, or once where they are cached."""
 
 from __future__ import annotations
 

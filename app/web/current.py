@@ -1,26 +1,28 @@
-"""The folder of a store becomes what is in force there now, for each request anew."""
+"""Give each request the newest state of a store's folder."""
 
 from __future__ import annotations
 
 import logging
 import os
+import sys
 import threading
 import time
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
+from importlib.metadata import distributions, version
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...loaders.http.shown import without_password
+from ...loaders.http.addresses import without_password
 from ...loaders.store import open_store
 from ...loaders.store.folder import FolderStore
 from ...ontology.errors import RulesgraphError, UsageError
 from ..python.rules import Rules
-from .versions import digest_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from starlette.requests import Request
+
 
 _LOG = logging.getLogger(__name__)
 
@@ -107,3 +109,23 @@ def snapshot_of(request: Request) -> Snapshot:
     """Return what is in force as a request begins; to be called once for each request."""
     current: Current = request.app.state.current
     return current.now()
+
+
+def digest_of(*signs: str) -> str:
+    """Return a name for what is made from `signs` by this release of the program."""
+    return sha256("\n".join((*signs, version("rulesgraph"))).encode()).hexdigest()
+
+
+@cache
+def program_digest() -> str:
+    """Return a name for the program as it is installed, with its files and the packages that it uses.
+
+    Unlike the number of a release it tells apart what was changed between two of them.
+    """
+    found = sha256("\n".join(sorted(f"{it.name} {it.version}" for it in distributions())).encode())
+    for room in ("ontology", "loaders", "queries", "viz", "app"):
+        for folder in sys.modules[f"rulesgraph.{room}"].__path__:
+            for file in sorted(it for it in Path(folder).rglob("*") if it.is_file()):
+                if "__pycache__" not in file.parts:
+                    found.update(str(file).encode() + file.read_bytes())
+    return found.hexdigest()

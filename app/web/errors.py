@@ -1,4 +1,4 @@
-"""Whatever goes wrong becomes an answer that says so: a page, a problem object or a sentence, by `Accept`."""
+"""Answer with an error as a page, a problem object or a sentence, whichever `Accept` prefers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ...ontology.errors import (
     UsageError,
 )
 from .negotiation import preferred
-from .pages.refused import refused_page
+from .pages.layout import refused_page
 
 PLAIN, PROBLEM, PAGE = "text/plain", "application/problem+json", "text/html"
 

@@ -1,9 +1,10 @@
-"""What every answer says to browsers: fetch nothing from elsewhere, run nothing, and guess nothing."""
+"""Set the security headers of answers, and compare entity tags."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 PAGE_POLICY = (
@@ -55,3 +56,12 @@ class SecurityHeaders:
             await send(message)
 
         await self._app(scope, receive, secured if scope["type"] == "http" else send)
+
+
+def has_already(request: Request, etag: str) -> bool:
+    """Tell whether a client says that it has what an entity tag stands for.
+
+    Tags are compared weakly, as is laid down for `If-None-Match`; ``*`` fits each.
+    """
+    given = [it.strip().removeprefix("W/") for it in request.headers.get("if-none-match", "").split(",")]
+    return etag.removeprefix("W/") in given or given == ["*"]

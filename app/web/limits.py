@@ -1,4 +1,4 @@
-"""What the service lets one request, and all of them together, use up."""
+"""Limit what one request, and all of them together, may use."""
 
 from __future__ import annotations
 
@@ -40,6 +40,15 @@ class ServiceLimits:
 
     cache: int = 64 << 20
     """What answers that are kept for the next who asks may take; an eighth of it those with their headers."""
+
+    connections: int = 1_000
+    """How many connections may be open; fewer where the process may open few files."""
+
+    connections_each: int = 250
+    """How many of these may come from one address."""
+
+    headers: float = 10.0
+    """How long the headers of a request may take to come in."""
 
     files: int = 1 << 30
     """What large answers may take, all together, in temporary files until they are read."""

@@ -1,4 +1,4 @@
-"""The header `Accept` becomes that of several media types which the client wants most (RFC 9110, 12.5.1)."""
+"""Choose the media type that a client prefers by its `Accept` header (RFC 9110, 12.5.1)."""
 
 from __future__ import annotations
 

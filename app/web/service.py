@@ -1,4 +1,4 @@
-"""A store becomes a service: routes from the rooms inside, and what holds for every answer around them."""
+"""Build the service: its routes, its middleware, and what starts and stops with it."""
 
 from __future__ import annotations
 
@@ -13,14 +13,18 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 
 from ...ontology.errors import RulesgraphError
-from . import linked, pages, sparql
+from . import sparql
 from .compression import Packing
+from .connections import OpenConnections
 from .current import Current
 from .errors import on_any_error, on_http_error, on_own_error
 from .headers import EXPOSED, SecurityHeaders
 from .limits import ServiceLimits
-from .sparql.desk import QueryDesk
-from .sparql.lane import Lane
+from .linked.routing import linked_routes
+from .pages.renderer import Renderer
+from .pages.routing import page_routes
+from .sparql.endpoint import EndpointFirst
+from .sparql.executor import QueryExecutor
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,9 +53,9 @@ def application(store: str | Path, limits: ServiceLimits | None = None) -> Starl
     A new build of the store is seen without a restart. Raises what `Current` raises.
     """
     service = Starlette(
-        routes=[*sparql.routes(), *linked.routes(), *pages.routes()],
+        routes=[*sparql.routes(), *linked_routes(), *page_routes()],
         middleware=[
-            Middleware(Lane, packer=Packing, handlers=_HANDLERS),
+            Middleware(EndpointFirst, packer=Packing, handlers=_HANDLERS),
             Middleware(SecurityHeaders),
             _OPEN_TO_ALL,
             Middleware(Packing),
@@ -61,20 +65,26 @@ def application(store: str | Path, limits: ServiceLimits | None = None) -> Starl
     )
     service.state.current = Current(store)
     service.state.limits = limits or ServiceLimits()
-    service.state.desk = QueryDesk(service.state.current.location, service.state.limits)
+    # Each service renders its own pages: two in one process may stand over different stores.
+    service.state.renderer = Renderer(service.state.limits)
+    service.state.connections = OpenConnections(service.state.limits)
+    service.state.executor = QueryExecutor(service.state.current.location, service.state.limits)
     return service
 
 
 @asynccontextmanager
 async def _lifespan(service: Starlette) -> AsyncIterator[None]:
     """Start the processes that answer queries before the first request, and end them after the last one."""
-    desk: QueryDesk = service.state.desk
+    executor: QueryExecutor = service.state.executor
     snapshot = service.state.current.now()
-    await desk.start(snapshot)
-    warming = asyncio.ensure_future(pages.warm(snapshot))
+    renderer: Renderer = service.state.renderer
     try:
-        yield
+        await executor.start(snapshot)
+        warming = asyncio.ensure_future(renderer.warm(snapshot))
+        try:
+            yield
+        finally:
+            warming.cancel()
+            renderer.close()
     finally:
-        warming.cancel()
-        pages.close()
-        await desk.close()
+        executor.close()

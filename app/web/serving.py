@@ -1,32 +1,37 @@
-"""A service is run on an address of this machine until it is told to stop."""
+"""Run a service on an address of this machine until it is told to stop."""
 
 from __future__ import annotations
 
-import asyncio
 import signal
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import uvicorn
 
 from ..listening import address_of, listening
+from .connections import LimitedProtocol
 from .limits import ServiceLimits
 from .service import application
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from starlette.applications import Starlette
+
 _GRACE = 5
 """Seconds that open requests have when the service stops."""
 
 
-def _protocol() -> type[asyncio.Protocol] | Literal["auto"]:
-    """Return what reads requests: where `httptools` is not there, the service answers all of them itself."""
-    try:
-        from .sparql.swift import SwiftProtocol
-    except ModuleNotFoundError:
-        return "auto"
-    return SwiftProtocol
+def configured(service: Starlette) -> uvicorn.Config:
+    """Return how uvicorn runs a service."""
+    return uvicorn.Config(
+        service,
+        http=LimitedProtocol,
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_GRACE,
+    )
 
 
 def run(
@@ -37,17 +42,9 @@ def run(
     with listening(host, port) as taken:
         if ready is not None:
             ready(address_of(taken, host))
-        config = uvicorn.Config(
-            service,
-            http=_protocol(),
-            log_level="error",
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=_GRACE,
-        )
         # uvicorn stops well at both signals, and gives them to who handled them before.
         before = signal.signal(signal.SIGTERM, lambda *_: None)
         try:
-            uvicorn.Server(config).run(sockets=[taken])
+            uvicorn.Server(configured(service)).run(sockets=[taken])
         finally:
             signal.signal(signal.SIGTERM, before)

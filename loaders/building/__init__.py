@@ -1,1 +1,1 @@
-"""Documents and what rests on them go into a store, in one change."""
+"""Load prepared documents, and everything derived from them, into a store in one change."""

@@ -1,4 +1,4 @@
-"""Prepared documents are put into a store with everything that rests on them across editions."""
+"""Change a store: add or remove documents, and renew whatever depends on them."""
 
 from __future__ import annotations
 
@@ -15,16 +15,14 @@ from ...ontology.query_files import QueryFiles
 from ..describing.describe import catalog_triples
 from ..describing.inventory import contents_of
 from ..editions import EditionInfo, current_editions, editions_in, rules_in_force
-from ..graph.files import moved_quads, write_quads
-from ..graph.quads import TripleSet
+from ..graph.emit import vocabulary_triples
+from ..graph.quads import TripleSet, moved_quads, write_quads
 from ..graph.readback import read_document
-from ..graph.vocabulary_nodes import vocabulary_triples
 from ..history.authority import bundled
-from ..history.chronicle import Chronicle
+from ..history.graphs import HistoryGraphs
 from ..history.outline import digest_of, write_digest
 from ..kinds import DocumentKind
-from ..linking.across import Comparison, same_rules
-from ..linking.dating import Dating
+from ..linking.across import Dating, compare, same_rules
 from ..linking.edition import EditionView
 from ..linking.labels import (
     known_provisions,
@@ -35,12 +33,10 @@ from ..linking.labels import (
     words_of_players,
 )
 from ..records import Document
-from ..store.lines import stored_triples
 from ..store.protocol import Rewrite
-from ..store.rows import text_rows
-from ..workers import Telling, Workers
-from .derived import derived_triples
-from .prepare import Prepared
+from ..store.statements import stored_triples, text_rows
+from ..workers import Progress, Workers
+from .prepare import Prepared, derived_triples
 
 _QUERIES = QueryFiles.beside(__name__)
 
@@ -53,7 +49,7 @@ class Assembly:
     the terms and `graph/current`.
     """
 
-    def __init__(self, rewrite: Rewrite, iris: Iris, scratch: Path, workers: Workers, tell: Telling) -> None:
+    def __init__(self, rewrite: Rewrite, iris: Iris, scratch: Path, workers: Workers, tell: Progress) -> None:
         self.rewrite = rewrite
         self.iris = iris
         self.scratch = scratch
@@ -116,9 +112,9 @@ class Assembly:
         self._put_inferred(dict.fromkeys(self._touched | {info.edition for info in due}, TripleSet()))
         if due:
             self._put()
-        chronicle = Chronicle(self.rewrite, self.iris, self._digest_file, self.workers)
+        graphs = HistoryGraphs(self.rewrite, self.iris, self._digest_file, self.workers)
         editions = list(self.editions.values())
-        for edition, triples in chronicle.renew(editions, self._touched, self._former, self.tell):
+        for edition, triples in graphs.renew(editions, self._touched, self._former, self.tell):
             self._stage(self.iris.history(edition), triples)
         self._shared_graphs(joined)
         self._put()
@@ -223,9 +219,7 @@ class Assembly:
         about: dict[str, str] = {}
         extra = TripleSet()
         if info.edition.startswith("fragment-"):
-            comparison = Comparison(members, self.rewrite, self.iris, list(self.editions.values()))
-            about, matches = comparison.about()
-            extra = matches | comparison.dating()
+            about, extra = compare(members, self.rewrite, self.iris, self.editions.values())
         if info.kind is DocumentKind.RULINGS:
             extra = Dating(self.rewrite, self.iris, self.editions.values()).facts(members)
         view = EditionView(members, self.iris, about)

@@ -1,27 +1,29 @@
-"""One source becomes files of quads that are ready to load, and what later steps must know of it."""
+"""Read one source, and write its quads and records to files that are ready to load."""
 
 from __future__ import annotations
 
 import pickle
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from ...ontology.errors import SourceError
 from ...ontology.iris import Iris
+from ..facts.writing import fact_triples
 from ..graph.emit import document_triples
-from ..graph.files import write_quads
+from ..graph.quads import TripleSet, write_quads
 from ..history.authority import bundled
 from ..history.outline import Digest, digest_of, read_digest, write_digest
 from ..kinds import DocumentKind
 from ..linking.defects import find_defects
+from ..linking.derive import link_triples
 from ..linking.edition import EditionView
 from ..linking.labels import names_of_view
 from ..reading.detect import load_document
 from ..reading.source import Source, read_source
-from ..records import Document, Severity
-from .account import DocumentSummary, Refused, document_summary
-from .derived import derived_triples
+from ..records import Document, Problem, Severity
+from .report import DocumentSummary, Refused, document_summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,3 +115,11 @@ def write_out(document: Document, task: Task) -> Prepared:
     else:
         stem.with_suffix(".record").write_bytes(pickle.dumps(document, pickle.HIGHEST_PROTOCOL))
     return done
+
+
+def derived_triples(view: EditionView, defects: Sequence[Problem] | None = None) -> TripleSet:
+    """Return all that is computed over the documents of one edition, each statement with its evidence.
+
+    `defects` are those of `linking.defects.find_defects`, where they are at hand.
+    """
+    return link_triples(view, defects) | fact_triples(view)

@@ -1,1 +1,1 @@
-"""What a store holds becomes its description."""
+"""Describe what a store holds, in VoID and DCAT."""

@@ -1,9 +1,9 @@
-"""The lines of each graph become counts: of triples, of nodes by class, of links into other editions."""
+"""Count the triples of a graph, its nodes by class, and its links to other editions."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ...ontology.iris import GRAPHS, VOCABULARY, Iris
@@ -46,7 +46,7 @@ class Counts:
         return total
 
 
-class Ends:
+class DistinctNodes:
     """The different subjects and objects of some graphs, and how often each property is stated."""
 
     def __init__(self) -> None:
@@ -78,13 +78,13 @@ def without_end(rest: bytes, end: bytes) -> bytes:
     return rest.removesuffix(b" .").removesuffix(b".").removesuffix(end)
 
 
-def count_lines(lines: bytes, graph: str, iris: Iris, ends: Ends | None = None) -> Counts:
+def count_lines(lines: bytes, graph: str, iris: Iris, ends: DistinctNodes | None = None) -> Counts:
     """Count what stands in a graph that is given as N-Triples or N-Quads, a statement a line.
 
     Of the merged graph and of the ontology, which hold no nodes of their own, no nodes are counted by class.
     Into `ends`, if they are given, the subjects and objects of the graph are taken as well.
     """
-    own = Ends()
+    own = DistinctNodes()
     counts = Counts(triples=lines.count(b"\n"))
     counts.properties = own.take(lines, graph)
     counts.subjects, counts.objects = own.numbers
@@ -142,20 +142,3 @@ def _statements(lines: bytes, predicate: str) -> Iterator[tuple[str, str]]:
         if b" " not in subject:  # else the mark stood in words
             yield subject.decode(), lines[place + len(mark) : end].decode()
         place = lines.find(mark, end)
-
-
-def merged_counts(
-    lines: bytes, graph: str, counts: Mapping[str, Counts], ends: Mapping[str, Ends], iris: Iris
-) -> Counts:
-    """Count what stands in the merged graph: the sum of its parts, unless something stands in two of them.
-
-    `ends` are those of the graphs that are its parts, as far as they were counted.
-    """
-    parts = [counts[part] for part in ends]
-    merged = Counts(lines.count(b"\n"))
-    if merged.triples != sum(part.triples for part in parts):
-        return count_lines(lines, graph, iris)
-    merged.properties = sum((part.properties for part in parts), Counter[str]())
-    merged.subjects = len(set[bytes]().union(*(it.subjects for it in ends.values())))
-    merged.objects = len(set[bytes]().union(*(it.objects for it in ends.values())))
-    return merged

@@ -1,13 +1,13 @@
-"""What the graphs of a store hold becomes `graph/catalog`: its description in VoID and DCAT.
+"""Write `graph/catalog`, which describes what a store holds in VoID and DCAT.
 
-The data set has a part for each edition, and that a part for each of its named graphs, which carry the
-counts. A graph that a build writes is counted in its file; what it leaves alone keeps the counts of the
-catalog before, so that a build does not pay for editions that it does not touch.
+The data set has a part for each edition, and each edition has a part for each of its named graphs, where the
+counts are. A graph that a build writes is counted from its file. All other graphs keep the counts of the
+catalog before, so a build costs nothing for editions that it does not touch.
 
-Entities are nodes that have a type; of an edition, those with a place in it: `void:uriRegexPattern` says so.
-What several editions say of a term, a provision or an authority is one statement of the whole, and counts
-once there. Of the whole the different subjects and objects are not told: nothing short of reading all
-editions at each build would count them.
+Entities are nodes with a type; those of an edition also have a place in it, which `void:uriRegexPattern`
+states. When several editions say the same of a term, a provision or an authority, the data set as a whole
+counts it once. We do not state how many different subjects and objects the whole has: every build would
+have to read all editions to count them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a store holds becomes an inventory: the counts of each graph, as counted or as described before."""
+"""Collect the counts of every graph in a store, from files just written or from the catalog before."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from ...ontology.iris import VOCABULARY, Iris
 from ...ontology.query_files import QueryFiles, literal
 from ...ontology.terms import PREFIXES
 from ..editions import EditionInfo
-from ..store.lines import stored_triples, value_of
 from ..store.protocol import Queryable
-from ..store.rows import text_rows
-from .counts import Counts, Ends, count_lines, merged_counts, repeats, tally, without_end
+from ..store.statements import stored_triples, text_rows, value_of
+from .counts import Counts, DistinctNodes, count_lines, repeats, tally, without_end
 
 SD = "http://www.w3.org/ns/sparql-service-description#"
 _VOID = PREFIXES["void"]
@@ -60,7 +59,7 @@ def contents_of(
     are those of the catalog in the store. A store without one is of an earlier version: then their lines
     are counted.
     """
-    former = Former()
+    former = StoredCounts()
     if not all(any(graph in written for graph in edition_graphs(iris, info)) for info in editions):
         former = stored_counts(store, iris)
 
@@ -73,28 +72,22 @@ def contents_of(
     counts: dict[str, Counts] = {}
     ends: dict[str, tuple[int, int]] = {}
     titles: dict[str, str] = {}
-    taken_of: dict[str, Ends] = {}
     for info in editions:
         graphs = edition_graphs(iris, info)
         renewed = [graph for graph in graphs if graph in written]
         if renewed or info.edition not in former.ends:
-            taken = Ends()
+            taken = DistinctNodes()
             for graph in graphs:
                 quads = read(graph, renewed == graphs)
                 counts[graph] = count_lines(quads, graph, iris, taken)
                 if graph == iris.derived(info.edition):
                     titles |= _titles(quads, graph, iris.edition(info.edition), info.edition)
             ends[info.edition] = taken.numbers
-            if info.edition in current:
-                taken_of |= dict.fromkeys(graphs, taken)
         else:
             counts |= {graph: former.counts.get(graph, Counts()) for graph in graphs}
             ends[info.edition] = former.ends[info.edition]
-    for graph in (iris.graph(name) for name in ("terms", "ontology")):
-        taken_of[graph] = Ends()
-        counts[graph] = count_lines(read(graph, graph in written), graph, iris, taken_of[graph])
-    merged = iris.graph("current")
-    counts[merged] = merged_counts(read(merged, merged in written), merged, counts, taken_of, iris)
+    for graph in map(iris.graph, SHARED):
+        counts[graph] = count_lines(read(graph, graph in written), graph, iris)
     if untold := [info for info in editions if info.edition not in titles]:
         titles |= stored_titles(store, iris, untold)
     repeated = _repeated(store, iris, counts, former, written, put) if len(editions) > 1 else Counter[str]()
@@ -114,7 +107,7 @@ def _repeated(
     store: Queryable,
     iris: Iris,
     counts: Mapping[str, Counts],
-    former: Former,
+    former: StoredCounts,
     written: Mapping[str, Path],
     put: Callable[[], Queryable],
 ) -> Counter[str]:
@@ -186,7 +179,7 @@ def stored_titles(store: Queryable, iris: Iris, editions: Iterable[EditionInfo])
 
 
 @dataclass(frozen=True)
-class Former:
+class StoredCounts:
     """What the catalog in a store says: counts of its graphs and of the whole, ends of its editions."""
 
     counts: Mapping[str, Counts] = field(default_factory=dict)
@@ -202,7 +195,7 @@ class Former:
         return said
 
 
-def stored_counts(store: Queryable, iris: Iris) -> Former:
+def stored_counts(store: Queryable, iris: Iris) -> StoredCounts:
     """Return what the catalog in the store says; of a store without one, nothing."""
     described = Iris(iris.dataset() + "/")
     told: dict[str, dict[str, list[str]]] = {}
@@ -234,4 +227,4 @@ def stored_counts(store: Queryable, iris: Iris) -> Former:
                 [link], [target] = told[part][_VOID + "linkPredicate"], told[part][_VOID + "objectsTarget"]
                 edition = described.parse(target).edition
                 counts.links[link.removeprefix(VOCABULARY), edition] = number(part, "triples")
-    return Former(found, counted(iris.dataset()) if told else Counts(), ends)
+    return StoredCounts(found, counted(iris.dataset()) if told else Counts(), ends)

@@ -1,1 +1,1 @@
-"""Definitions become facts: what a thing is, what belongs to it, how it is called and written."""
+"""Read facts from definitions: what a thing is, what belongs to it, what it is called."""

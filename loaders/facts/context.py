@@ -1,4 +1,4 @@
-"""Text units of an edition become sentences with their surroundings: what fact patterns are run over."""
+"""The sentences that fact patterns read, what they can look up in the edition, and what they state."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
 
 from ..linking.edition import EditionView, Unit
-from .statements import Statement
 
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 _PARENTHESIS = re.compile(r"\s*\([^()]*\)")
@@ -27,6 +25,103 @@ _REDUCED = re.compile(r" (?:an?|the|you|they|mana) ")
 
 _TERSE = 0.3
 """The share of entries that begin without a verb in a glossary that defines by noun phrases."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of thing: the local name of a class of the game, the slug of a term, or both."""
+
+    cls: str
+    term: str
+
+
+@dataclass(frozen=True, slots=True)
+class KindOf:
+    """That a term is of some kinds: each of `kinds` is one thing that it stands for.
+
+    `is_sense` tells that another paragraph of the entry may say that it stands for something else.
+    """
+
+    term: str
+    kinds: tuple[Kind, ...]
+    is_sense: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """That a list of the things called `name` holds `items` (names), or what the rules `rules` state.
+
+    Where both are given, each rule is the heading of an item, in the same order. `cls` is the class of
+    the items, where it is known; `current_as` names the set up to which the list is said to be current.
+    """
+
+    name: str
+    cls: str
+    items: tuple[str, ...] = ()
+    rules: tuple[Unit, ...] = ()
+    is_ordered: bool = False
+    current_as: str = ""
+
+    @property
+    def count(self) -> int:
+        """How many items the list has."""
+        return max(len(self.items), len(self.rules))
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """That a part of the turn, or the turn, has the parts `parts` (full names of class `cls`), in order."""
+
+    whole: str
+    cls: str
+    parts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """That a part of the turn stands within `whole`, as its n-th (`ordinal`, 0 where only "last" is said)."""
+
+    part: str
+    cls: str
+    ordinal: int
+    whole: str
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """That what `name` says is done in steps: the rules `rules`, or the sentences `items`."""
+
+    name: str
+    items: tuple[str, ...] = ()
+    rules: tuple[Unit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OtherWords:
+    """That there are other words for a term.
+
+    `relation` says which, as a property of the vocabulary: ``alsoCalled``, ``formerlyCalled``, ``standsFor``
+    (the term is short or informal for the words), or ``gaveWayTo`` (the words took its place). For the last,
+    `new` is the slug of the term that the words name, if they name one.
+    """
+
+    term: str
+    relation: str
+    words: str
+    new: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A wording in which a term is used: with its parameters, in order, and what it means (may be empty)."""
+
+    term: str
+    wording: str
+    parameters: tuple[str, ...]
+    meaning: str
+
+
+Statement = KindOf | Listing | Division | Position | Steps | OtherWords | Template
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +200,12 @@ class Context:
             self._terms[words] = next(found, "")
         return self._terms[words]
 
+    def joined(self, words: str) -> tuple[str, ...]:
+        """Return the two terms whose names *and* joins (*Dusk and Dawn*), or nothing."""
+        one, _, other = bare_name(words).partition(" and ")
+        terms = (self.term(one), self.term(other))
+        return terms if all(terms) else ()
+
     def item(self, name: str) -> str:
         """Return the slug of the term that an item of a list is, or ``""``; a town *The Lamp* is no lamp."""
         term = self.term(name)
@@ -155,12 +256,8 @@ class Context:
         return self._view.titles.get(number, "") if unit.rule else ""
 
 
-class Where(Enum):
-    """Where a pattern reads: an entry's first sentences, the first two of any unit, or all."""
-
-    ENTRY = 1
-    OPENING = 2
-    ANYWHERE = 3
+WHERE = ("entry", "opening", "anywhere")
+"""Where a pattern reads: an entry's first sentence, the first two of any unit, or all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,14 +265,15 @@ class Pattern:
     """One way in which rules texts state something.
 
     `cues` are words of which one stands in every sentence that the pattern reads (empty: any sentence).
-    `where` limits where the sentence may stand. `build` turns each match of `regex` into statements.
+    `where`, one of `WHERE`, limits where the sentence may stand. `build` turns each match of `regex` into
+    statements.
     """
 
     name: str
     cues: tuple[str, ...]
     regex: re.Pattern[str]
     build: Callable[[re.Match[str], Sentence, Context], Iterable[Statement]]
-    where: Where = Where.OPENING
+    where: str = "opening"
 
 
 def has_main_verb(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Sentences that say what kind of thing a term is: "Echo is a triggered ability" becomes a statement."""
+"""Read which kind of thing a term is: "Echo is a triggered ability"."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from collections.abc import Iterator
 
 from ...ontology.iris import slug
 from ..language.names import plural, singular
-from .context import Context, Pattern, Sentence, Where, bare_name, has_main_verb, without_parentheses
+from .context import Context, Kind, KindOf, Pattern, Sentence, bare_name, has_main_verb, without_parentheses
 from .kinds import DESCRIBING, OWNED, game_kinds, kinds_in, noun_phrase
-from .statements import Kind, KindOf
 
 _QUOTED_OF = re.compile(r"(?:an? |the )?\"([^\"]+)\" of ", re.IGNORECASE)
 _WHOSE = re.compile(r"^(?:an?|the|each) [a-z]+'s ", re.IGNORECASE)
@@ -55,15 +54,8 @@ def _is_a(match: re.Match[str], sentence: Sentence, context: Context) -> Iterato
     if kinds:
         kinds += _second(what, context)
     if kinds and all(kind.term != term for kind in kinds):
-        both = _both(match["subject"], context) if match["verb"] == "are" else ()
+        both = context.joined(match["subject"]) if match["verb"] == "are" else ()
         yield from (KindOf(it, kinds) for it in both or (term,))
-
-
-def _both(words: str, context: Context) -> tuple[str, ...]:
-    """Return the two terms whose names a heading joins: what *Dusk and Dawn* are, each of them is."""
-    one, joined, other = bare_name(words).partition(" and ")
-    terms = (context.term(one), context.term(other))
-    return terms if joined and all(terms) else ()
 
 
 def _second(what: str, context: Context) -> tuple[Kind, ...]:
@@ -177,17 +169,11 @@ def _is_quoted(form: str, text: str) -> bool:
 
 
 def _called(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[KindOf]:
-    if not sentence.is_entry or not _names_own(match["subject"], sentence, context):
-        return
-    kinds = tuple(kind for kind in kinds_in(match["what"], context) if kind.term != sentence.own)
-    if kinds:
-        yield KindOf(sentence.own, kinds)
-
-
-def _such_called(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[KindOf]:
-    term = context.term(match["subject"])
-    kinds = tuple(kind for kind in kinds_in(match["what"], context) if kind.cls and kind.term != term)
-    if term and kinds:
+    is_own = sentence.is_entry and _names_own(match["subject"], sentence, context)
+    term = context.term(match["subject"]) if match["such"] else sentence.own if is_own else ""
+    kinds = tuple(kind for kind in kinds_in(match["what"], context) if kind.term != term)
+    # Whatever is said of "such things" is their kind only where the game knows it: "such effects".
+    if term and kinds and (kinds[0].cls or not match["such"]):
         yield KindOf(term, kinds)
 
 
@@ -283,24 +269,18 @@ PATTERNS = (
         (),
         re.compile(r"^(?:[Aa]n?|The|One|Two|Another|Any|Part|[A-Z][a-z]+) .*$", re.DOTALL),
         _opening,
-        where=Where.ENTRY,
+        where="entry",
     ),
     Pattern(
         "called",
         (" called ", " known as "),
         re.compile(
-            r"^(?P<what>(?:an?|the|any) [^.:;()]{3,90}?) (?:is|are) (?:called|known as) "
-            r"(?P<subject>[^.:;()]{1,60})\.$",
+            r"(?:^(?=an? |the |any )|[;,] (?P<such>such ))(?P<what>[^.:;()]{3,100}?) "
+            r"(?:is|are) (?:called|known as) (?P<subject>[^.:;()]{1,60})\.$",
             re.IGNORECASE,
         ),
         _called,
-    ),
-    Pattern(
-        "such are called",
-        (" such ",),
-        re.compile(r"[;,] such (?P<what>[a-z -]+?) are (?:called|known as) (?P<subject>[^.:;()]{1,60})\.$"),
-        _such_called,
-        where=Where.ANYWHERE,
+        where="anywhere",
     ),
 )
 """What kind of thing a term is."""

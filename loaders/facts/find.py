@@ -1,38 +1,37 @@
-"""Definitions become facts: each statement that a pattern reads, with the sentence that makes it.
+"""Find the facts of an edition: each statement with the pattern and the sentence it comes from.
 
-Patterns are general forms of English sentences; none knows a particular term. They are gathered here
-from the modules of their kinds:
+Patterns are general forms of English sentences; none knows a particular term. Three modules have them:
 
-- `definitions`: what kind of thing a term is;
-- `lists`: what belongs together, in which order;
-- `naming`: other names, and what took a term's place;
-- `wordings`: how keyword abilities are written on cards.
-
-What headings state by where they stand is read by `chapters`, what parts list by how they begin by
-`openings`.
+- `definitions`: which kind of thing a term is;
+- `lists`: what belongs together, and in which order;
+- `naming`: other names, what replaced a term, and how cards word keyword abilities.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
+import ahocorasick  # type: ignore[import-not-found]
+
+from ...ontology.iris import slug
+from ..language.names import singular
+from ..language.sentences import sentences
+from ..language.words import straight
 from ..linking.edition import EditionView, Unit
-from . import definitions, lists, naming, wordings
-from .chapters import headed
-from .context import Context, Pattern
-from .openings import opened
-from .reader import Reader
-from .statements import Statement
+from . import definitions, lists, naming
+from .context import WHERE, Context, OtherWords, Pattern, Sentence, Statement
+from .lists import listed_below
 
 PATTERNS: tuple[Pattern, ...] = (
     *definitions.PATTERNS,
     *lists.PATTERNS,
     *naming.PATTERNS,
-    *wordings.PATTERNS,
+    *naming.TEMPLATES,
 )
-
-_READER = Reader(PATTERNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,105 @@ def find_facts(view: EditionView, context: Context | None = None) -> Iterator[Fa
         if (sentence.unit.iri, statement) not in told:
             told.add((sentence.unit.iri, statement))
             yield Fact(pattern.name, statement, sentence.unit, sentence.quote)
-    for unit, statement, quote in opened(context):
-        yield Fact("opening of parts", statement, unit, quote)
-    for unit, statement in headed(view, context):
-        yield Fact("heading", statement, unit, unit.text)
+    for pattern_name, statement, unit, quote in listed_below(view, context):
+        yield Fact(pattern_name, statement, unit, quote)
+
+
+def successions(view: EditionView, obsolete: Collection[str]) -> frozenset[tuple[str, str]]:
+    """Return (slug of a term, slug of the one that took its place), as the entries of `obsolete` ones say.
+
+    What is more than the term's name ("the lit supertype", for *Lit*) is a wording that took its place.
+    """
+    context = Context(view)
+    entries = [unit for unit in context.units() if unit.term in obsolete]
+    return frozenset(
+        (said.term, said.new)
+        for _, _, said in _NAMING.read(context, entries)
+        if isinstance(said, OtherWords) and said.new in (slug(said.words), slug(singular(said.words)))
+    )
+
+
+_OPENING = 2
+"""How many sentences of a unit are its opening."""
+
+
+_Matched = tuple[int, tuple[int, int], tuple[int, int], tuple[tuple[Pattern, tuple[re.Match[str], ...]], ...]]
+"""A sentence that patterns match: its place and span in its text, the span before it, the matches."""
+
+
+class Reader:
+    """Runs patterns over sentences; which ones may match is decided by their cues first.
+
+    What matches depends on the words alone, so it is remembered by them: most texts stand in many editions.
+    """
+
+    def __init__(self, patterns: Sequence[Pattern]) -> None:
+        self._patterns = sorted(patterns, key=lambda pattern: WHERE.index(pattern.where))
+        self._without_cue = {place for place, pattern in enumerate(self._patterns) if not pattern.cues}
+        holders: dict[str, set[int]] = defaultdict(set)
+        for place, pattern in enumerate(self._patterns):
+            for cue in pattern.cues:
+                holders[cue].add(place)
+        self._cues = ahocorasick.Automaton()
+        for cue, places in holders.items():
+            self._cues.add_word(cue, places)
+        self._cues.make_automaton()
+        self._found = lru_cache(maxsize=1 << 13)(self._find)
+
+    def read(
+        self, context: Context, units: Iterable[Unit] | None = None
+    ) -> Iterator[tuple[Pattern, Sentence, Statement]]:
+        """Yield what the sentences of an edition state, or of `units`, each with the pattern that read it."""
+        for unit in context.units() if units is None else units:
+            plain = straight(unit.text)
+            for place, (start, end), before, matched in self._found(unit.text, bool(unit.term)):
+                sentence = Sentence(
+                    unit,
+                    plain[start:end],
+                    unit.text[start:end],
+                    place,
+                    context.own(unit),
+                    plain[slice(*before)],
+                    plain[end:],
+                )
+                for pattern, matches in matched:
+                    for match in matches:
+                        for statement in pattern.build(match, sentence, context):
+                            yield pattern, sentence, statement
+
+    def _find(self, text: str, is_entry: bool) -> tuple[_Matched, ...]:
+        """Return the sentences of a text, which may be an entry's, that patterns match."""
+        cued = any(self._patterns[it].where == "anywhere" for it in self._cued(text))
+        plain = straight(text)
+        found = []
+        before = (0, 0)
+        for place, (start, end) in enumerate(sentences(plain)):
+            if place >= _OPENING and not cued:
+                break
+            words = plain[start:end]
+            matches = []
+            for it in sorted(self._cued(words) | self._without_cue):
+                pattern = self._patterns[it]
+                if self._reads(pattern, place, is_entry, cued) and (
+                    matching := tuple(pattern.regex.finditer(words))
+                ):
+                    matches.append((pattern, matching))
+            if matches:
+                found.append((place, (start, end), before, tuple(matches)))
+            before = start, end
+        return tuple(found)
+
+    def _cued(self, text: str) -> set[int]:
+        """Return the places of the patterns of which a cue stands in a text."""
+        return {place for _, places in self._cues.iter(text) for place in places}
+
+    @staticmethod
+    def _reads(pattern: Pattern, place: int, is_entry: bool, cued: bool) -> bool:
+        """Tell whether a pattern reads sentences at a place."""
+        if pattern.where == "entry":
+            return is_entry and place == 0
+        return cued if pattern.where == "anywhere" else place < _OPENING
+
+
+_READER = Reader(PATTERNS)
+_NAMING = Reader(naming.PATTERNS)

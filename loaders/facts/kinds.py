@@ -1,4 +1,4 @@
-"""Noun phrases become kinds of things: classes of `game.ttl`, known by their labels, and terms."""
+"""Tell which kind of thing a noun phrase names: a class of `game.ttl` or a term."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from pyoxigraph import Literal, NamedNode
 from ...ontology.hierarchy import own_hierarchy, vocabulary_store
 from ...ontology.terms import GAME, GAME_CLASSES, PREFIXES
 from ..language.names import plural, singular
-from .context import Context, without_parentheses
-from .statements import Kind
+from .context import Context, Kind, without_parentheses
 
 _DETERMINERS = re.compile(
     r"^(?:(?:one of the (?:(?:two|three|four|five|six|seven|eight|nine|ten|several|many)\s+)?"

@@ -1,15 +1,34 @@
-"""Enumerations become lists: kinds and their members, parts of the turn, layers, steps to follow."""
+"""Read lists: the members of a kind, the parts of a turn, layers, steps to follow."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 
-from ..language.names import singular
+from ..language.names import plural, singular
 from ..language.sentences import sentences
-from .context import Context, Pattern, Sentence, Where, bare_name, without_parentheses
+from ..language.words import straight
+from ..linking.edition import EditionView, Unit
+from ..records import Rule
+from .context import (
+    Context,
+    Division,
+    Kind,
+    KindOf,
+    Listing,
+    Pattern,
+    Position,
+    Sentence,
+    Statement,
+    Steps,
+    bare_name,
+    without_parentheses,
+)
 from .kinds import game_kinds
-from .statements import Division, Kind, KindOf, Listing, Position, Steps
+
+_BRACKETS = re.compile(r"\s*\((?!\d+\))[^()]*\)")
+"""Brackets that hold more than the number of an item."""
 
 _NUMBERED = re.compile(r"[;,:]?\s*(?:and )?\(\d+\)\s*")
 _NOT_AN_ITEM = re.compile(
@@ -18,6 +37,12 @@ _NOT_AN_ITEM = re.compile(
 )
 _MOST_WORDS = 5
 """How many words the name of an item may have."""
+
+_LEAST = 3
+"""How many parts or headings make a list."""
+
+_PART_OPENING = re.compile(r"(?:An?|The) (?P<name>(?:[A-Z][\w'’-]* )+(?P<kind>[a-z]+)) (?:is|has)\b")
+"""How a part opens that tells what one thing is: "A Tall Lantern lamp is ..."."""
 
 _ORDINALS = {
     word: place
@@ -45,19 +70,23 @@ def items_in(text: str) -> tuple[str, ...]:
 
 
 def _listing(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Listing]:
-    name = bare_name(match["name"])
-    cls = game_kinds().of(name)
+    """Read a list: its items stand in the sentence, behind it, or each in a subrule of its own."""
+    cls = game_kinds().of(name := bare_name(match["name"].removesuffix(" categories")))
     if not cls and not context.term(name):
         return
     groups = match.groupdict()
-    items = items_in(match["items"])
+    inline = (groups.get("items") or "").strip()
     following = context.following(sentence.unit)
-    if not match["items"].strip():
-        rest = sentence.rest.strip() or (following.text if following else "")
-        items = items_in(rest)
-    least = 1 if "explicit" in groups else 3
-    if len(items) >= least and not re.search(r"\b(?:the following|as follows)\b", match["items"]):
-        yield Listing(name, cls, items, current_as=(groups.get("set") or "").removesuffix("(tm)"))
+    rest = sentence.rest.strip() or (following.text if following else "")
+    items = items_in(inline or rest)
+    if all(item.count("/") == 1 for item in items):  # opposites: "lit/unlit, full/empty, and open/shut"
+        items = tuple(one for item in items for one in item.split("/"))
+    # What calls itself a list is one however short it is.
+    if len(items) >= (1 if "explicit" in groups else 3):
+        if not re.search(r"\b(?:the following|as follows)\b", inline):
+            yield Listing(name, cls, items, current_as=(groups.get("set") or "").removesuffix("(tm)"))
+    elif not inline and not rest and (parts := tuple(context.parts(sentence.unit))):
+        yield Listing(name, cls, rules=parts)
 
 
 def _several_are(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Listing | KindOf]:
@@ -74,34 +103,14 @@ def _several_are(match: re.Match[str], sentence: Sentence, context: Context) -> 
         yield Listing(name, cls, items)
 
 
-def _opposites(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Listing]:
-    """Read what stands in pairs: "three glow categories: lit/unlit, full/empty, and open/shut"."""
-    cls = game_kinds().of(match["name"])
-    pairs = items_in(match["items"])
-    if (cls or context.term(match["name"])) and pairs and all(pair.count("/") == 1 for pair in pairs):
-        yield Listing(match["name"], cls, tuple(item for pair in pairs for item in pair.split("/")))
-
-
-def _rules_as_follows(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Listing]:
-    name, parts = bare_name(match["name"]), tuple(context.parts(sentence.unit))
-    cls = game_kinds().of(name)
-    if parts and not sentence.rest.strip() and (cls or context.term(name)):
-        yield Listing(name, cls, rules=parts)
-
-
 def _layers(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Listing]:
     name = match["name"]
     text = sentence.text[match.end() :]
     if re.match(r"\s*\(1\)", text):
-        inline = [part.strip(" .") for part in _NUMBERED.split(without_references(text)) if part.strip(" .")]
+        inline = [part.strip(" .") for part in _NUMBERED.split(_BRACKETS.sub("", text)) if part.strip(" .")]
         yield Listing(name, game_kinds().of(name), tuple(part for part in inline), is_ordered=True)
     elif parts := tuple(context.parts(sentence.unit)):
         yield Listing(name, game_kinds().of(name), rules=parts, is_ordered=True)
-
-
-def without_references(text: str) -> str:
-    """Return `text` without brackets that hold more than the number of an item."""
-    return re.sub(r"\s*\((?!\d+\))[^()]*\)", "", text)
 
 
 def _division(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Division]:
@@ -158,7 +167,7 @@ _NAMED_KINDS = game_kinds().plurals
 
 _ALSO = r"(?:(?:normally|currently|only|always|basic|also) )*"
 
-_ORDINAL_WORDS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "last", "final")
+_ORDINAL_WORDS = (*_ORDINALS, "last", "final")
 
 PATTERNS = (
     Pattern(
@@ -172,7 +181,7 @@ PATTERNS = (
             re.DOTALL,
         ),
         _listing,
-        where=Where.ANYWHERE,
+        where="anywhere",
     ),
     Pattern(
         "the kinds are",
@@ -184,7 +193,7 @@ PATTERNS = (
             r"(?P<items>[^:]+)\.$"
         ),
         _listing,
-        where=Where.ANYWHERE,
+        where="anywhere",
     ),
     Pattern(
         "kinds of some length",
@@ -195,27 +204,17 @@ PATTERNS = (
             r"(?P<explicit>)(?P<items>[^:]+)\.$"
         ),
         _listing,
-        where=Where.ANYWHERE,
+        where="anywhere",
     ),
     Pattern(
         "there are",
-        ("here are",),
+        ("here are", " in each of "),
         re.compile(
-            rf"^There are {_ALSO}{_COUNT} (?P<name>\"?[a-z][^:.;,()]*?\"?)(?: in (?:the|a) [^:.;]+)?: "
-            rf"(?P<items>.*)\.$"
+            rf"^(?:There are {_ALSO}|[A-Z][^.:;,]* in each of ){_COUNT} (?P<name>\"?[a-z][^:.;,()]*?\"?)"
+            r"(?: in (?:the|a) [^:.;]+|, each of which [^:.;]+)?:(?: (?P<items>.*)\.)?$"
         ),
         _listing,
-        where=Where.ANYWHERE,
-    ),
-    Pattern(
-        "in pairs",
-        (" categories",),
-        re.compile(
-            rf"^[A-Z][^.:;,]* {_COUNT} (?P<name>[a-z]+) categories(?:, each of which has two [a-z ]+)?: "
-            r"(?P<items>[^.:;]+/[^.:;]+)\.$"
-        ),
-        _opposites,
-        where=Where.ANYWHERE,
+        where="anywhere",
     ),
     Pattern(
         "several are",
@@ -226,7 +225,7 @@ PATTERNS = (
             r"(?:\.|, even if [^.:;]*\.)$"
         ),
         _several_are,
-        where=Where.ANYWHERE,
+        where="anywhere",
     ),
     Pattern(
         "has parts",
@@ -237,28 +236,16 @@ PATTERNS = (
             rf"{_COUNT} (?P<part>phases|steps)(?:, [^:]*)?: (?P<items>[^.]+)\.$"
         ),
         _division,
-        where=Where.ANYWHERE,
+        where="anywhere",
     ),
     Pattern(
         "as follows",
-        ("as follows:",),
-        re.compile(r"^The (?P<name>[^.:;]+?) (?:is|are) as follows:$"),
-        _rules_as_follows,
-    ),
-    Pattern(
-        "so many",
-        ("here are",),
-        re.compile(rf"^There are {_ALSO}{_COUNT} (?P<name>[a-z][^.:;,()]*?):$"),
-        _rules_as_follows,
-    ),
-    Pattern(
-        "more of them",
-        (" additional ",),
+        ("as follows:", " additional "),
         re.compile(
-            r"^[A-Z][^.:;,]*? (?:have|has|include|includes|use|uses) additional (?P<name>[a-z][^.:;,()]*?)"
-            r"(?: (?:that|which) [^.:;]+)?:$"
+            r"^(?:The|[A-Z][^.:;,]*? additional) (?P<name>[a-z][^.:;,()]*?)"
+            r"(?: (?:is|are) as follows| (?:that|which) [^.:;]+):$"
         ),
-        _rules_as_follows,
+        _listing,
     ),
     Pattern(
         "in layers",
@@ -268,7 +255,7 @@ PATTERNS = (
             rf"(?: described below)?)?[:.]"
         ),
         _layers,
-        where=Where.ANYWHERE,
+        where="anywhere",
     ),
     Pattern(
         "place in the turn",
@@ -280,7 +267,7 @@ PATTERNS = (
             r"(?: (?:of|in) (?:the|each|a) (?P<whole>turn|[a-z ]+? phase))?\b"
         ),
         _place,
-        where=Where.ANYWHERE,
+        where="anywhere",
     ),
     Pattern(
         "steps in order",
@@ -293,7 +280,71 @@ PATTERNS = (
             re.IGNORECASE,
         ),
         _steps,
-        where=Where.ANYWHERE,
+        where="anywhere",
     ),
 )
 """What the rules enumerate."""
+
+
+# -- lists that are told by where their items stand ------------------------------------------------
+
+
+def listed_below(view: EditionView, context: Context) -> Iterator[tuple[str, Statement, Unit, str]]:
+    """Yield the lists that rules make of their parts: the pattern, what it states, the unit, and the words.
+
+    Either each part opens with the name of one thing, all of one kind, and a sentence of the rule names that
+    kind: "Some moths bring a stray lamp.", whose parts begin "A Tall lamp is" or the like, lists stray
+    lamps. Or a chapter is called after a kind of thing and most of its rules are headings, which name the
+    things of that kind.
+    """
+    for unit in context.units():
+        parts = context.parts(unit)
+        if len(parts) >= _LEAST:
+            yield from _opened(unit, parts, context)
+    units = {unit.rule: unit for unit in context.units() if unit.rule}
+    for document in view.documents:
+        below: dict[str, list[Rule]] = defaultdict(list)
+        for rule in document.rules:
+            below[rule.parent].append(rule)
+        for rule in document.rules:
+            yield from _headed(rule, below[rule.number], view, context, units)
+
+
+def _opened(
+    unit: Unit, parts: Sequence[Unit], context: Context
+) -> Iterator[tuple[str, Statement, Unit, str]]:
+    names = [match for part in parts if (match := _PART_OPENING.match(part.text))]
+    kinds = {match["kind"] for match in names}
+    if len(names) < len(parts) or len(kinds) > 1:
+        return
+    [kind] = kinds
+    cls = game_kinds().of(kind)
+    if not cls and not context.term(kind):
+        return
+    naming = re.compile(rf"\ban? (?P<name>(?:[a-z-]+ )?{re.escape(kind)})\b")
+    for start, end in sentences(unit.text):
+        if match := naming.search(straight(unit.text[start:end])):
+            name = match["name"] if cls else plural(match["name"])
+            items = tuple(it["name"] for it in names)
+            yield "as follows", Listing(name, cls, items, tuple(parts)), unit, unit.text[start:end]
+            return
+
+
+def _headed(
+    rule: Rule, below: Sequence[Rule], view: EditionView, context: Context, units: Mapping[str, Unit]
+) -> Iterator[tuple[str, Statement, Unit, str]]:
+    kind = rule.title or ""
+    cls = game_kinds().of(kind)
+    heads = [it for it in below if it.title]
+    if not cls or not _LEAST <= len(heads) > len(below) / 2:
+        return
+    names = tuple(it.title or "" for it in heads)
+    # Headings that say the kind once more ("Lanterns by Night") divide what is said of it.
+    noun = singular(kind.split()[-1]).lower()
+    if any(noun == singular(word).lower() for name in names for word in name.split()):
+        return
+    unit, *own = (units[view.iris.rule(view.edition, it.number, it.occurrence)] for it in (rule, *heads))
+    yield "heading", Listing(kind, cls, names, tuple(own)), unit, unit.text
+    for head in own:
+        for term in dict.fromkeys(filter(None, (context.term(head.text), *context.joined(head.text)))):
+            yield "heading", KindOf(term, (Kind(cls, context.term(kind)),)), head, head.text

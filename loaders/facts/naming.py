@@ -1,14 +1,13 @@
-"""Sentences about names: what else a term is called, what it is short for, and what took its place."""
+"""Read other names of terms, what they are short for, what replaced them, and how cards word them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..language.names import singular
-from .context import Context, Pattern, Sentence, Where, bare_name, has_main_verb
-from .statements import GivesWay, OtherName, StandsFor
-from .wordings import without_parameters
+from .context import Context, OtherWords, Pattern, Sentence, Template, bare_name, has_main_verb
 
 _QUOTED = re.compile(r"\"([^\"]{1,80}?)[.,]?\"")
 _DESCRIPTION = re.compile(r" (?:and|or|for|of|in|on|with|that) ")
@@ -19,49 +18,44 @@ _NARROWED = re.compile(
 )
 """What says of some things of which kind they are now: "All lamps that shone are now old lamps"."""
 
+_SEE_TITLE = re.compile(r"\s*See rule [\d.a-z]+, \"([^\"]+?)[.,]?\"", re.IGNORECASE)
 _MOST_WORDS = 6
 """How many words a name may have; more are a description."""
 
 
-def _also_called(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[OtherName]:
-    known, name = bare_name(match["known"]), bare_name(match["name"])
+def _also_called(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[OtherWords]:
+    known, name = bare_name(match["known"] or match["renamed"]), bare_name(match["name"])
+    is_former = bool(match["former"] or match["renamed"])
+    relation = "formerlyCalled" if is_former else "alsoCalled"
     if max(len(known.split()), len(name.split())) > _MOST_WORDS or _DESCRIPTION.search(known):
         return
     known_term, name_term = context.term(known), context.term(name)
     if re.match(r"(?:it|this|these|they)\b", known, re.IGNORECASE):
         if sentence.own and name_term != sentence.own:
-            yield OtherName(sentence.own, name)
+            yield OtherWords(sentence.own, relation, name)
     elif known_term and known_term != name_term:
-        yield OtherName(known_term, name)
-    elif name_term and not known_term:
-        yield OtherName(name_term, known)
+        yield OtherWords(known_term, relation, name)
+    elif name_term and not known_term and not is_former:
+        yield OtherWords(name_term, relation, known)
 
 
-def _rule_called(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[OtherName]:
+def _rule_called(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[OtherWords]:
     if sentence.is_entry:
         own = {name.lower() for name in context.names(sentence.own)}
         for name in dict.fromkeys(_QUOTED.findall(match["names"]) or [bare_name(match["names"])]):
             if name.lower() not in own and len(name.split()) <= _MOST_WORDS:
-                yield OtherName(sentence.own, bare_name(name))
+                yield OtherWords(sentence.own, "alsoCalled", bare_name(name))
 
 
-def _formerly(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[OtherName]:
-    pronoun = re.match(r"(?:it|this)$", match["known"], re.IGNORECASE)
-    term = sentence.own if pronoun else context.term(match["known"])
-    name = bare_name(match["name"])
-    if term and len(name.split()) <= _MOST_WORDS and context.term(name) != term:
-        yield OtherName(term, name, is_former=True)
-
-
-def _stands_for(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[StandsFor]:
+def _stands_for(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[OtherWords]:
     if sentence.is_entry and sentence.own:
         quoted = _QUOTED.match(match["words"])
         words = quoted[1] if quoted else match["words"].rstrip(".")
         if words:
-            yield StandsFor(sentence.own, words.rstrip(","))
+            yield OtherWords(sentence.own, "standsFor", words.rstrip(","))
 
 
-def _old_term_for(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[GivesWay]:
+def _old_term_for(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[OtherWords]:
     subject = match["subject"].strip()
     said = _QUOTED.findall(subject)
     term = context.term(said[-1]) if said else context.term(subject)
@@ -71,23 +65,19 @@ def _old_term_for(match: re.Match[str], sentence: Sentence, context: Context) ->
         yield from _replaced(term, match["new"], context)
 
 
-def _old_term_was(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[OtherName]:
-    term = context.term(match["known"])
-    if term:
-        yield OtherName(term, bare_name(match["name"]), is_former=True)
-
-
-def _now(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[GivesWay]:
-    """Build from what cards say or have now: of the term quoted last before it, else of the entry's."""
+def _now(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[OtherWords]:
+    """Read what cards say or have now: for the term quoted last before it, else for that of the entry."""
     said = _QUOTED.findall(sentence.text[: match.start()])
     term = sentence.own if sentence.is_entry else ""
     if said and (context.term(said[-1]) or not _is_form(said[-1], sentence, context)):
         term = context.term(said[-1])
-    if term and len(match["new"].split()) <= _MOST_WORDS:
-        yield from _replaced(term, match["new"], context)
+    title = _SEE_TITLE.match(sentence.rest)
+    new = match["words"] or match["kind"] or (title[1] if title else "")
+    if term and new and len(new.split()) <= _MOST_WORDS:
+        yield from _replaced(term, new, context)
 
 
-def _are_now(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[GivesWay]:
+def _are_now(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[OtherWords]:
     subject = match["subject"].lower()
     forms = {form.lower() for name in context.names(sentence.own) for form in (name, singular(name))}
     if not sentence.is_entry or not (
@@ -100,17 +90,11 @@ def _are_now(match: re.Match[str], sentence: Sentence, context: Context) -> Iter
         yield from _replaced(sentence.own, match["new"], context)
 
 
-def _renamed(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[GivesWay]:
-    title = re.match(r"\s*See rule [\d.a-z]+, \"([^\"]+?)[.,]?\"", sentence.rest, re.IGNORECASE)
-    if sentence.is_entry and title:
-        yield from _replaced(sentence.own, title[1], context)
-
-
-def _replaced(term: str, words: str, context: Context) -> Iterator[GivesWay]:
+def _replaced(term: str, words: str, context: Context) -> Iterator[OtherWords]:
     by = bare_name(words)
     new = context.term(by) or context.term(re.sub(r" (?:cards?|subtype|supertype|card type|type)$", "", by))
     if by and new != term:
-        yield GivesWay(term, by, new)
+        yield OtherWords(term, "gaveWayTo", by, new)
 
 
 def _is_form(words: str, sentence: Sentence, context: Context) -> bool:
@@ -122,31 +106,23 @@ def _is_form(words: str, sentence: Sentence, context: Context) -> bool:
 
 _ARTICLE = r"(?:(?:the|an?) )?"
 _SAY = (
-    r"(?:simply )?(?:use|say|read|refer to|reference)s?,? (?:simply )?(?:the (?:[a-z]+'s )?)?"
+    r"(?:simply )?(?:use|say|read(?: as)?|refer to|reference)s?,? (?:simply )?(?:the (?:[a-z]+'s )?)?"
     r"(?:term|word|phrase|supertype|subtype)? ?(?:an? [a-z]+ being )?"
 )
 
 PATTERNS = (
     Pattern(
         "also called",
-        (" also called", " also known", " also referred"),
+        (" called ", " known as ", " referred to as ", "term for", "name for"),
         re.compile(
-            r"(?:^|; |\. |, )(?P<known>[^.:;,()]{2,60}?),? (?:is|are) also (?:called|known as|referred"
-            r" to as) "
-            r"(?P<name>\"[^\"]+\"|[^.:;,()]+?)[.,;]"
+            r"(?:(?:^|; |\. |, |(?<=\) and ))(?P<known>[^.:;,()]{2,60}?)"
+            r"(?:,? (?:is|are) also |,? \(also |(?P<former> (?:used to be|was) ))"
+            r"(?:called|known as|referred to as)"
+            r"|^The (?:old|older|former|earlier) (?:term|name) for (?P<renamed>[^.;:()\"]+?) was) "
+            r"(?P<name>\"[^\"]+\"|[^.:;,()]+?)[).,;]"
         ),
         _also_called,
-        where=Where.ANYWHERE,
-    ),
-    Pattern(
-        "also called in passing",
-        (", known as", "also called", "also known"),
-        re.compile(
-            r"\b[Tt]he (?P<known>(?!the )[^.:;,()\"]{2,40}?)(?:,| \(|, \() ?(?:also )?(?:called|known as) "
-            r"(?P<name>(?:the )?\"[^\"]+\"|the [^.:;,()]+?)[).,;]"
-        ),
-        _also_called,
-        where=Where.ANYWHERE,
+        where="anywhere",
     ),
     Pattern(
         "referred to as",
@@ -156,17 +132,7 @@ PATTERNS = (
             r" (?P<names>[^.:;()]+)"
         ),
         _rule_called,
-        where=Where.ANYWHERE,
-    ),
-    Pattern(
-        "formerly called",
-        ("used to be ", "reviously"),
-        re.compile(
-            r"^(?:Previously, )?(?P<known>[^.:;,()\"]{2,40}?) (?:used to be|was) (?:called|known as) "
-            r"(?P<name>[^.:;()]+?)\.$"
-        ),
-        _formerly,
-        where=Where.ANYWHERE,
+        where="anywhere",
     ),
     Pattern(
         "stands for",
@@ -195,51 +161,21 @@ PATTERNS = (
             re.IGNORECASE,
         ),
         _old_term_for,
-        where=Where.ANYWHERE,
-    ),
-    Pattern(
-        "the old term was",
-        ("term for", "name for"),
-        re.compile(
-            r"^The (?:old|older|former|earlier) (?:term|name) for (?P<known>[^.;:()\"]+?) was "
-            r"(?P<name>\"[^\"]+\"|[^.;:()]+)"
-        ),
-        _old_term_was,
-        where=Where.ANYWHERE,
+        where="anywhere",
     ),
     Pattern(
         "now say",
-        (" now ", "errata"),
+        (" now", "errata", "ewer ", "should be read", "renamed"),
         re.compile(
-            rf"(?:\bnow (?=[a-z])|\berrata [^.;]{{0,60}}?\bto ){_SAY}\"(?P<new>[^\"]+?)[.,]?\"",
+            r"(?:\bnow (?=[a-z])|\berrata [^.;]{0,60}?\bto |\bnewer (?:[a-z]+ )?cards |\bshould be )"
+            rf"{_SAY}\"(?P<words>[^\"]+?)[.,]?\""
+            r"|(?:\bnow|\berrata (?:to|[^.;]{0,60}?\bso they)) have the "
+            r"(?P<kind>\"?[\w-]+\"? (?:subtype|supertype|card type|creature type))\b"
+            r"|\bhas been renamed\.$",
             re.IGNORECASE,
         ),
         _now,
-        where=Where.ANYWHERE,
-    ),
-    Pattern(
-        "newer ones say",
-        ("ewer ",),
-        re.compile(r"\b[Nn]ewer (?:[A-Z][a-z]+ )?cards (?:use|say|read) \"(?P<new>[^\"]+?)[.,]?\" instead\b"),
-        _now,
-        where=Where.ANYWHERE,
-    ),
-    Pattern(
-        "read as",
-        ("should be read as",),
-        re.compile(r"\bshould be read as \"(?P<new>[^\"]+?)[.,]?\""),
-        _now,
-        where=Where.ANYWHERE,
-    ),
-    Pattern(
-        "now have",
-        ("now have the", "to have the", "they have the"),
-        re.compile(
-            r"(?:\bnow|\berrata to|\berrata [^.;]{0,60}?\bso they) have the (?P<new>\"?[\w-]+\"?"
-            r" (?:subtype|supertype|card type|creature type))\b"
-        ),
-        _now,
-        where=Where.ANYWHERE,
+        where="anywhere",
     ),
     Pattern(
         "are now",
@@ -249,8 +185,117 @@ PATTERNS = (
             r"(?P<new>\"[^\".]+\.?\"|[^.;:,()\"]+?)\.?$",
         ),
         _are_now,
-        where=Where.ANYWHERE,
+        where="anywhere",
     ),
-    Pattern("renamed", ("renamed",), re.compile(r"\bhas been renamed\.$"), _renamed),
 )
 """What else a term is called, what it is short for, and what took its place."""
+
+
+_PARAMETER = re.compile(r"\[[^\[\]]+\]|\b[NXYZ]\b")
+_SYMBOL = re.compile(r"\{(\w+)[ }]")
+_JOINED = re.compile(r"\[(\w+)\](?=\w)")
+
+
+def without_parameters(wording: str) -> str:
+    """Return a wording without the places in it that are to be filled in.
+
+    >>> without_parameters("Stride [cost] and N")
+    'Stride and'
+    """
+    return " ".join(_PARAMETER.sub("", wording).split())
+
+
+def _template(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Template]:
+    template = _wording(match)
+    term = _term_in(template.wording, sentence, context)
+    if template.wording and term:
+        yield replace(template, term=term)
+
+
+def _written(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Template]:
+    """Read how something is written: in an entry that has its name, or places to be filled in."""
+    template = _wording(match)
+    term = _term_in(template.wording, sentence, context)
+    if template.wording and (
+        (sentence.is_entry and (term or template.parameters)) or (term and term == sentence.own)
+    ):
+        yield replace(template, term=sentence.own)
+
+
+def _wording(match: re.Match[str]) -> Template:
+    wording = match["wording"].strip().rstrip(" ,.")
+    meaning = match["meaning"].strip() if "meaning" in match.re.groupindex else ""
+    return Template("", wording, tuple(dict.fromkeys(_PARAMETER.findall(wording))), meaning)
+
+
+def _term_in(wording: str, sentence: Sentence, context: Context) -> str:
+    """Return the term that a wording uses: that of the entry or rule, else the one it begins with.
+
+    Where a parameter is a part of its first word, that word may be a term: "[Type]hum" is *Typehum*. What
+    it begins with in braces is a symbol.
+    """
+    if symbol := _SYMBOL.match(wording):
+        return context.term(f"{symbol[1]} symbol") or sentence.own
+    joined = _JOINED.sub(r"\1", wording).split()
+    if joined and _JOINED.match(wording) and (own := context.term(joined[0])):
+        return own
+    begun = _begun_with(wording, context)
+    small = wording.lower()
+    forms = [form for form in _forms(sentence.own, context) if form in small]
+    if any(re.search(rf"\b{re.escape(form)}", small) for form in forms):
+        longer = any(form in begun.replace("-", " ").split() for form in _forms(sentence.own, context))
+        return begun if longer and begun != sentence.own else sentence.own
+    return begun
+
+
+def _forms(term: str, context: Context) -> set[str]:
+    return {form for name in context.names(term) for form in (name.lower(), name.lower().rstrip("!"))}
+
+
+def _begun_with(wording: str, context: Context) -> str:
+    """Return the term whose name a wording begins with, the longest, or ``""``."""
+    words = re.split(r" ?[\[—-]| (?=[NXYZ]\b)", wording)[0].split()
+    while words:
+        term = context.term(" ".join(words))
+        if term:
+            return term
+        words.pop()
+    return ""
+
+
+TEMPLATES = (
+    Pattern(
+        "template",
+        (" means", " is the same as"),
+        re.compile(
+            r"(?:(?<!term )\"(?P<wording>[^\"]{1,90}?),?\"(?: on an? [^\".,;]{1,60}?)?"
+            r" (?:means|is the same as)(?: that)?,? (?!the same)(?P<meaning>[^ ].*)$)",
+            re.DOTALL,
+        ),
+        _template,
+        where="anywhere",
+    ),
+    Pattern(
+        "bare template",
+        (" means",),
+        re.compile(
+            r"(?P<wording>(?:^(?!To )|(?<=^To ))[A-Za-z' ]{2,30} (?:\[[^\]]+\]|N\b)[^\".;]{0,30}?"
+            r"|(?<=\bterm )[a-z]+)"
+            r"(?:, which)? means,? "
+            r"(?P<meaning>[^ ].*)$",
+            re.DOTALL,
+        ),
+        _template,
+        where="anywhere",
+    ),
+    Pattern(
+        "written as",
+        ("written", "labeled", "the phrase"),
+        re.compile(
+            r"\b(?:written|labeled|cards used? the phrase)(?: as)?,? \"(?P<wording>[^\"]{1,90}?)[.,]?\""
+        ),
+        _written,
+        where="anywhere",
+    ),
+)
+"""How a term is written on cards, and what that means."""

@@ -1,4 +1,4 @@
-"""Facts become triples: each a `rg:Fact` with its evidence, and beside it the plain statement."""
+"""Write facts as triples: an `rg:Fact` with its evidence, and the plain statement beside it."""
 
 from __future__ import annotations
 
@@ -9,32 +9,23 @@ from functools import singledispatchmethod
 from itertools import pairwise
 
 from ...ontology.iris import child, slug
-from ...ontology.terms import PREFIXES
-from ..graph.nodes import LABEL, NOTATION, C, P
-from ..graph.quads import RDF_TYPE, TripleSet, english, integer, node, text
+from ..graph.quads import RDF_TYPE, C, P, TripleSet, english, integer, node, text
 from ..language.names import plural, singular
 from ..linking.edition import EditionView, Unit
-from .context import Context
-from .find import Fact, find_facts
-from .kinds import game_kinds
-from .senses import Senses
-from .statements import (
+from .context import (
+    Context,
     Division,
-    GivesWay,
     Kind,
     KindOf,
     Listing,
-    OtherName,
+    OtherWords,
     Position,
-    StandsFor,
     Statement,
     Steps,
     Template,
 )
-
-BROADER = node(PREFIXES["skos"] + "broader")
-DERIVED_FROM = node(PREFIXES["prov"] + "wasDerivedFrom")
-REPLACED_BY = node(PREFIXES["dcterms"] + "isReplacedBy")
+from .find import Fact, find_facts
+from .kinds import game_kinds
 
 
 def fact_triples(view: EditionView) -> TripleSet:
@@ -56,7 +47,7 @@ class _Writer:
         self._iris, self._edition = view.iris, view.edition
         self._bound_to = node(view.iris.edition(view.edition))
         self._context = context
-        self._senses = Senses(view.iris, view.edition)
+        self._classes: dict[str, list[set[str]]] = defaultdict(list)
         self._places: dict[str, int] = defaultdict(int)
         self._lists: dict[str, int] = defaultdict(int)
         self._whole: dict[str, str] = {}
@@ -82,7 +73,7 @@ class _Writer:
         add(me, P["inEdition"], self._bound_to)
         add(me, P["pattern"], text(fact.pattern))
         add(me, P["quote"], text(fact.quote))
-        add(me, DERIVED_FROM, node(fact.unit.iri))
+        add(me, P["wasDerivedFrom"], node(fact.unit.iri))
         if isinstance(said, Division):
             said = self._as_first_named(said)
         self._state(said, me)
@@ -111,7 +102,7 @@ class _Writer:
     def _thing(self, name: str, cls: str, taken: Iterable[str] = ()) -> str:
         """Return the node of the thing called `name`, described, and joined to its term if there is one."""
         term = self._context.item(name)
-        me = self._senses.of(term or slug(name), cls, taken)
+        me = self._sense(term or slug(name), cls, taken)
         self._describe(me, name, cls)
         if term:
             self._add(self._term(term), P["represents"], me)
@@ -119,12 +110,31 @@ class _Writer:
                 self._add(self._term(term), P["hasKind"], C[cls])
         return me
 
+    def _sense(self, name: str, cls: str, taken: Iterable[str] = (), is_sense: bool = False) -> str:
+        """Return the node of what the slug `name` stands for as a `cls`, none of those `taken`.
+
+        Kinds that one thing can have at once go to one node. Kinds that exclude each other, the abilities of
+        a term that represents several, and the numbered senses of an entry (`is_sense`) get nodes each.
+        """
+        classes = self._classes[name]
+        nodes = [node(self._iris.sense(self._edition, name, place + 1)) for place in range(len(classes) + 1)]
+        free = [n for n in range(len(classes)) if nodes[n] not in taken]
+        found = [n for n in free if cls in classes[n]]
+        if not found and not is_sense:
+            found = [n for n in free if not cls or all(game_kinds().agree(cls, it) for it in classes[n])]
+        place = found[0] if found else len(classes)
+        if place == len(classes):
+            classes.append(set())
+        if cls:
+            classes[place].add(cls)
+        return nodes[place]
+
     def _describe(self, me: str, name: str, cls: str) -> None:
         self._add(me, RDF_TYPE, C[cls or "Sense"])
         if me not in self._labelled:
             self._labelled.add(me)
             self._add(me, P["inEdition"], self._bound_to)
-            self._add(me, LABEL, english(name))
+            self._add(me, P["label"], english(name))
 
     def _ordered(self, members: Sequence[str]) -> None:
         """Join the members of an ordered list; one that stands in it twice would make it a circle."""
@@ -138,7 +148,7 @@ class _Writer:
         me = node(self._iris.ordered(self._edition, key, self._lists[key]))
         self._add(me, RDF_TYPE, C[cls])
         self._add(me, P["inEdition"], self._bound_to)
-        self._add(me, LABEL, english(name))
+        self._add(me, P["label"], english(name))
         return me
 
     # -- statements -------------------------------------------------------------------------------
@@ -151,14 +161,14 @@ class _Writer:
     def _(self, said: KindOf, fact: str) -> None:
         term = self._term(said.term)
         if self._names_kind(said):
-            self._says(fact, term, BROADER, [self._term(name) for name in self._above(said)])
+            self._says(fact, term, P["broader"], [self._term(name) for name in self._above(said)])
             return
         kinds = [kind for kind in said.kinds if kind.cls]
         several = said.is_sense and len(self._defined_in[said.term]) > 1
         taken: list[str] = []
         for kind in said.kinds:
             if kind.cls:
-                me = self._senses.of(said.term, kind.cls, taken, several)
+                me = self._sense(said.term, kind.cls, taken, several)
                 self._describe(me, self._context.names(said.term)[0], kind.cls)
                 self._add(term, P["represents"], me)
                 taken.append(me)
@@ -166,7 +176,7 @@ class _Writer:
         if kinds:
             self._says(fact, term, P["hasKind"], [C[kind.cls] for kind in kinds])
         else:
-            self._says(fact, term, BROADER, [self._term(kind.term) for kind in said.kinds])
+            self._says(fact, term, P["broader"], [self._term(kind.term) for kind in said.kinds])
 
     def _names_kind(self, said: KindOf) -> bool:
         """Tell whether the term names a kind among those that it is said to be: no zone is *Hidden Zone*."""
@@ -180,7 +190,7 @@ class _Writer:
 
     def _broader(self, term: str, kind: Kind) -> None:
         if kind.term and kind.term != term:
-            self._add(self._term(term), BROADER, self._term(kind.term))
+            self._add(self._term(term), P["broader"], self._term(kind.term))
 
     @_state.register
     def _(self, said: Listing, fact: str) -> None:
@@ -196,7 +206,7 @@ class _Writer:
             members = [self._stated(said, rule) for rule in said.rules] if said.cls else rules
         for member, rule in zip(members, rules, strict=False):
             if member != rule:
-                self._add(member, DERIVED_FROM, rule)
+                self._add(member, P["wasDerivedFrom"], rule)
         if said.is_ordered and is_new:
             self._ordered(members)
             self._ordered(rules)
@@ -222,7 +232,7 @@ class _Writer:
         item, kind = said.items[place], self._context.term(said.name)
         if said.is_ordered:
             number = f"{singular(said.name)} {place + 1}"
-            thing = self._senses.of(slug(number), said.cls)
+            thing = self._sense(slug(number), said.cls)
             self._describe(thing, f"{number}: {item}", said.cls)
             return thing
         if (term := self._context.item(item)) and kind:
@@ -232,9 +242,9 @@ class _Writer:
     def _stated(self, said: Listing, rule: Unit) -> str:
         """Return what a rule of a list states: a thing of its class, called after the rule's number."""
         name = f"{singular(said.name)} {rule.label}"
-        thing = self._senses.of(slug(name), said.cls)
+        thing = self._sense(slug(name), said.cls)
         self._describe(thing, name, said.cls)
-        self._add(thing, NOTATION, text(rule.label))
+        self._add(thing, P["notation"], text(rule.label))
         return thing
 
     def _as_first_named(self, said: Division) -> Division:
@@ -259,7 +269,7 @@ class _Writer:
 
     @_state.register
     def _(self, said: Position, fact: str) -> None:
-        part = self._senses.of(said.part, said.cls)
+        part = self._sense(said.part, said.cls)
         self._describe(part, self._context.names(said.part)[0], said.cls)
         self._add(self._term(said.part), P["represents"], part)
         self._add(self._term(said.part), P["hasKind"], C[said.cls])
@@ -279,19 +289,10 @@ class _Writer:
         self._says(fact, me, P["hasItem"], members)
 
     @_state.register
-    def _(self, said: OtherName, fact: str) -> None:
-        prop = P["formerlyCalled" if said.is_former else "alsoCalled"]
-        self._says(fact, self._term(said.term), prop, [text(said.name)])
-
-    @_state.register
-    def _(self, said: StandsFor, fact: str) -> None:
-        self._says(fact, self._term(said.term), P["standsFor"], [text(said.words)])
-
-    @_state.register
-    def _(self, said: GivesWay, fact: str) -> None:
-        self._says(fact, self._term(said.term), P["gaveWayTo"], [text(said.by)])
+    def _(self, said: OtherWords, fact: str) -> None:
+        self._says(fact, self._term(said.term), P[said.relation], [text(said.words)])
         if said.new:
-            self._add(self._term(said.term), REPLACED_BY, self._term(said.new))
+            self._add(self._term(said.term), P["isReplacedBy"], self._term(said.new))
 
     @_state.register
     def _(self, said: Template, fact: str) -> None:

@@ -1,1 +1,1 @@
-"""Records become triples and triples become records again."""
+"""Write records as triples, and read them back."""

@@ -1,31 +1,26 @@
-"""The records of one document become the triples of its graph: what the document says, no more."""
+"""Write the triples of one document's graph: what the document says, and nothing that is derived."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
-from ...ontology.iris import Iris, child, code, slug
+from ...ontology.iris import BASE, Iris, child, code, slug
+from ...ontology.resources import CODES_FILE, VOCABULARY_FILES, read_bytes
 from ..language.numbers import level
 from ..records import (
     SUSPECTED_SHIFT,
     Attribution,
     Document,
     Entry,
-    Example,
-    Note,
     Paragraph,
     Reference,
     Rule,
-    Ruling,
     Target,
     TargetKind,
 )
-from .headings import Headings
-from .nodes import IDENTIFIER, ISSUED, LABEL, NOTATION, PART_OF, TITLE, C, P
-from .places import entry_iri, is_redirect, paragraph_iri, rule_parent
-from .quads import RDF_TYPE, TripleSet, day, integer, node, text
-
-Worded = Rule | Paragraph | Note | Ruling | Example
+from .places import entry_iri, is_redirect, paragraph_iri, rule_parent, term_slug, term_slugs
+from .quads import RDF_TYPE, C, P, TripleSet, day, integer, node, text
 
 
 class Emitter:
@@ -38,25 +33,24 @@ class Emitter:
         self.triples = TripleSet()
         self._add = self.triples.add
         self._in_edition = node(iris.edition(document.edition))
-        self._names = Headings(document.entries)
-        self._rule_pages = {entry.number for entry in document.entries if entry.is_rule}
+        self._names = term_slugs(document.entries)
 
     def emit(self) -> TripleSet:
         """Return the triples of the document's graph."""
         document, add = self.document, self._add
         me = node(self.iris.document(document.document))
         add(me, RDF_TYPE, C["Document"])
-        add(me, IDENTIFIER, text(document.document))
+        add(me, P["identifier"], text(document.document))
         add(me, P["inEdition"], self._in_edition)
         add(me, P["documentKind"], node(code(document.kind.value)))
-        add(me, TITLE, text(document.title))
+        add(me, P["title"], text(document.title))
         add(me, P["checksum"], text(document.checksum))
         if document.issued:
-            add(me, ISSUED, day(document.issued))
+            add(me, P["issued"], day(document.issued))
         for section in document.sections:
             it = node(self.iris.section(self.edition, section.number))
             self._frame(it, "Section", section.number, me, section.first_line, section.last_line)
-            add(it, TITLE, text(section.title))
+            add(it, P["title"], text(section.title))
         for rule in document.rules:
             self._rule(rule)
         for entry in document.entries:
@@ -74,25 +68,25 @@ class Emitter:
             return self.iris.section(self.edition, target.key)
         if target.kind is TargetKind.ENTRY:
             return self.iris.entry(self.edition, target.key)
-        return self.iris.term(self._names.slug_of(target.key))
+        return self.iris.term(term_slug(self._names, target.key))
 
     def _frame(self, it: str, cls: str, number: str, parent: str, first: int, last: int) -> None:
         add = self._add
         add(it, RDF_TYPE, C[cls])
         add(it, P["inEdition"], self._in_edition)
-        add(it, PART_OF, parent)
+        add(it, P["isPartOf"], parent)
         add(it, P["firstLine"], integer(first))
         if last != first:
             add(it, P["lastLine"], integer(last))
         if number:
-            add(it, NOTATION, text(number))
+            add(it, P["notation"], text(number))
 
-    def _words(self, iri: str, unit: Worded) -> None:
+    def _words(self, iri: str, unit: Rule | Paragraph) -> None:
         it = node(iri)
         self._add(it, P["text"], text(unit.text))
         for place, reference in enumerate(unit.references, start=1):
             self._reference(iri, it, place, reference)
-        if not isinstance(unit, Rule | Note):
+        if isinstance(unit, Paragraph):
             for attribution in unit.attributions:
                 self._attribution(it, attribution)
 
@@ -119,15 +113,13 @@ class Emitter:
         add(it, P["attribution"], me)
         add(me, RDF_TYPE, C["Attribution"])
         add(me, P["authority"], node(self.iris.authority(who)))
-        add(me, LABEL, text(attribution.authority))
+        add(me, P["label"], text(attribution.authority))
         if attribution.as_of:
             add(me, P["asOf"], day(attribution.as_of))
 
-    def _examples(self, iri: str, examples: Sequence[Example]) -> None:
+    def _examples(self, iri: str, examples: Sequence[Paragraph]) -> None:
         for place, example in enumerate(examples, start=1):
-            own = child(iri, "example", place)
-            self._frame(node(own), "Example", "", node(iri), example.first_line, example.last_line)
-            self._words(own, example)
+            self._paragraph(child(iri, "example", place), example, node(iri), "Example")
 
     def _rule(self, rule: Rule) -> None:
         add = self._add
@@ -137,7 +129,7 @@ class Emitter:
         self._frame(it, "Rule", rule.number, parent, rule.first_line, rule.last_line)
         add(it, P["level"], text(rule.level))
         if rule.title:
-            add(it, TITLE, text(rule.title))
+            add(it, P["title"], text(rule.title))
         if rule.printed and rule.printed != rule.number:
             add(it, P["printedNumber"], text(rule.printed))
         self._words(iri, rule)
@@ -152,7 +144,7 @@ class Emitter:
             parent = node(rule_parent(self.iris, self.edition, entry.number)) if entry.is_rule else document
             self._frame(it, "Entry", entry.number, parent, entry.first_line, entry.last_line)
         if headed:
-            add(it, TITLE, text(entry.heading))
+            add(it, P["title"], text(entry.heading))
             add(it, P["defines"], node(self.iris.term(slug(entry.names[0]))))
             if entry.is_rule:
                 add(it, RDF_TYPE, C["Rule"])
@@ -176,19 +168,15 @@ class Emitter:
                 add(node(own), RDF_TYPE, C["Rule"])
                 add(node(own), P["level"], text(level(paragraph.number)))
         for note in entry.notes:
-            own = child(iri, "note", note.key)
-            self._frame(node(own), "Note", "", it, note.first_line, note.last_line)
-            self._words(own, note)
+            self._paragraph(child(iri, "note", note.key), note, it, "Note")
         for ruling in entry.rulings:
-            own = child(iri, "ruling", ruling.key)
-            self._frame(node(own), "Ruling", ruling.number, it, ruling.first_line, ruling.last_line)
-            self._words(own, ruling)
+            self._paragraph(child(iri, "ruling", ruling.key), ruling, it, "Ruling")
         if headed:
             self._concept_links(entry)
 
-    def _paragraph(self, iri: str, paragraph: Paragraph, parent: str) -> None:
+    def _paragraph(self, iri: str, paragraph: Paragraph, parent: str, cls: str = "Paragraph") -> None:
         it = node(iri)
-        self._frame(it, "Paragraph", paragraph.number, parent, paragraph.first_line, paragraph.last_line)
+        self._frame(it, cls, paragraph.number, parent, paragraph.first_line, paragraph.last_line)
         self._words(iri, paragraph)
         if paragraph.as_found:
             self._add(it, P["asFound"], text(paragraph.as_found))
@@ -218,7 +206,7 @@ class Emitter:
         if target.key in headings:
             return self.iris.term(slug(headings[target.key].names[0]))
         if reference.quoted_title:
-            return self.iris.term(self._names.slug_of(reference.quoted_title))
+            return self.iris.term(term_slug(self._names, reference.quoted_title))
         return None
 
     def _is_shifted(self, entry: Entry) -> bool:
@@ -229,3 +217,30 @@ class Emitter:
 def document_triples(document: Document, iris: Iris) -> TripleSet:
     """Return the triples of `document/{id}`: a pure function of the document and the base."""
     return Emitter(document, iris).emit()
+
+
+SKOLEM = f"{BASE}.well-known/genid/"
+
+
+@cache
+def vocabulary_triples() -> TripleSet:
+    """Return vocabulary, game ontology and controlled values; blank nodes become IRIs that stay the same.
+
+    Stores rename blank nodes as they load them. The names are those that RDF 1.1 (section 3.5) sets
+    aside for this, numbered by file and order of appearance; the Turtle files keep their blank nodes.
+    """
+    from pyoxigraph import BlankNode, RdfFormat, parse
+
+    triples = TripleSet()
+    for name in (*VOCABULARY_FILES, CODES_FILE):
+        known: dict[object, str] = {}
+        stem = name.partition(".")[0]
+        for quad in parse(input=read_bytes(name), format=RdfFormat.TURTLE):
+            ends = []
+            for it in (quad.subject, quad.object):
+                if isinstance(it, BlankNode):
+                    ends.append(known.setdefault(it, f"<{SKOLEM}{stem}-{len(known) + 1}>"))
+                else:
+                    ends.append(str(it))
+            triples.add(ends[0], str(quad.predicate), ends[1])
+    return triples

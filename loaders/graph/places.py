@@ -1,8 +1,11 @@
-"""Where a record of a document stands in its edition: its IRI, and that of its parent."""
+"""Make the IRI of a record in its edition, and that of its parent."""
 
 from __future__ import annotations
 
-from ...ontology.iris import Iris
+from collections.abc import Mapping, Sequence
+
+from ...ontology.iris import Iris, slug
+from ..language.names import singular
 from ..language.numbers import level, parent
 from ..records import Entry, Paragraph, TargetKind
 
@@ -42,3 +45,18 @@ def is_redirect(entry: Entry) -> bool:
         rest = rest[: reference.start] + rest[reference.end :]
     left = [word for word in rest.replace(",", " ").replace(".", " ").split() if word.lower() != "and"]
     return bool(words.references) and [word.lower() for word in left] == ["see"]
+
+
+def term_slugs(entries: Sequence[Entry]) -> dict[str, str]:
+    """Return the slugs of all names in the headings of some entries, each → the slug of its term."""
+    slugs = {slug(name): slug(name) for entry in entries for name in entry.names[:1]}
+    for entry in entries:
+        for name in entry.names[1:]:
+            slugs.setdefault(slug(name), slug(entry.names[0]))
+    return slugs
+
+
+def term_slug(slugs: Mapping[str, str], name: str) -> str:
+    """Return the slug of the term called `name`, allowing for a plural; an unknown name makes its own."""
+    own = slug(name)
+    return slugs.get(own) or slugs.get(slug(singular(name)), own)

@@ -1,11 +1,12 @@
-"""Triples as N-Triples text, collected in named graphs: the fast way into every store."""
+"""Serialise triples as N-Triples and N-Quads, the fastest format for every store to load."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import date
+from pathlib import Path
 
-from ...ontology.terms import PREFIXES
+from ...ontology.terms import GAME, PREFIXES, RG
 
 XSD = PREFIXES["xsd"]
 RDF_TYPE = f"<{PREFIXES['rdf']}type>"
@@ -82,3 +83,32 @@ class TripleSet:
         ordered = list(self.lines)
         for start in range(0, len(ordered), chunk):
             yield (end.join(ordered[start : start + chunk]) + end).encode()
+
+
+_BORROWED = {
+    "dcterms": "identifier isPartOf isReplacedBy issued source title",
+    "prov": "wasDerivedFrom",
+    "rdfs": "label",
+    "skos": "broader notation",
+}
+
+P = {name: node(getattr(RG, name)) for name in dir(RG) if name[0].islower()} | {
+    name: node(PREFIXES[prefix] + name) for prefix, names in _BORROWED.items() for name in names.split()
+}
+"""The properties that loaders write, ours and borrowed ones, by their local names."""
+
+C = {name: node(getattr(space, name)) for space in (RG, GAME) for name in dir(space) if name[0].isupper()}
+"""Its classes and individuals, and the kinds of things in the game, by their local names."""
+
+
+def write_quads(path: Path, triples: TripleSet, graph: str) -> None:
+    """Write triples as N-Quads of one graph."""
+    with path.open("wb") as file:
+        for chunk in triples.nquads(graph):
+            file.write(chunk)
+
+
+def moved_quads(path: Path, graph: str, to: str) -> list[bytes]:
+    """Return the lines of a file that `write_quads` wrote, as they are in another graph."""
+    end, other = (f" <{name}> .\n".encode() for name in (graph, to))
+    return path.read_bytes().replace(end, other).splitlines(keepends=True)

@@ -1,8 +1,8 @@
-"""The graph of a document becomes its records again, so that links can be derived anew.
+"""Read a document's records back from its graph, to derive its links again.
 
-A page added to an edition changes the links of the pages already loaded. Their files need not be at
-hand: the document graph holds all that deriving needs. What only a file knows (encoding, furniture,
-the spelling of a term's name in a reference) is not restored.
+A page that is added to an edition changes the links of the pages already loaded, and the files of those may
+be gone. The document graph holds everything that deriving needs. It does not hold what only the file knows:
+the encoding, the furniture, and how a reference spells the name of a term.
 """
 
 from __future__ import annotations
@@ -19,13 +19,10 @@ from ..records import (
     Attribution,
     Document,
     Entry,
-    Example,
-    Note,
     Paragraph,
     Problem,
     Reference,
     Rule,
-    Ruling,
     Section,
     Severity,
     Target,
@@ -101,11 +98,9 @@ class _Reader:
             found.append(Attribution(self.one(it, _LABEL), date.fromisoformat(as_of) if as_of else None))
         return tuple(found)
 
-    def examples(self, subject: str) -> tuple[Example, ...]:
-        return tuple(
-            Example(self.one(s, RG.text), *self.lines(s), self.references(s), self.attributions(s))
-            for s in self.children(subject, RG.Example)
-        )
+    def below(self, subject: str, cls: str) -> tuple[Paragraph, ...]:
+        """Return the parts of a class that a thing has: paragraphs, notes, rulings or examples."""
+        return tuple(self.paragraph(s) for s in self.children(subject, cls))
 
     def paragraph(self, subject: str) -> Paragraph:
         return Paragraph(
@@ -116,7 +111,7 @@ class _Reader:
             last_line=self.lines(subject)[1],
             references=self.references(subject),
             attributions=self.attributions(subject),
-            examples=self.examples(subject),
+            examples=self.below(subject, RG.Example),
             as_found=self.one(subject, RG.asFound),
         )
 
@@ -133,16 +128,14 @@ class _Reader:
             printed=self.one(subject, RG.printedNumber),
             occurrence=self.iris.parse(subject).occurrence,
             references=self.references(subject),
-            examples=self.examples(subject),
+            examples=self.below(subject, RG.Example),
         )
 
     def entry(self, subject: str) -> Entry:
         place = self.iris.parse(subject)
         heading = self.one(subject, _TITLE)
         status = self.one(subject, RG.status).rpartition("#")[2].lower()
-        paragraphs = [self.paragraph(s) for s in self.children(subject, RG.Paragraph)]
-        if self.is_a(subject, RG.Paragraph):
-            paragraphs.insert(0, self.paragraph(subject))
+        own = (self.paragraph(subject),) if self.is_a(subject, RG.Paragraph) else ()
         return Entry(
             key=place.key,
             number=self.one(subject, _NOTATION),
@@ -152,24 +145,10 @@ class _Reader:
             last_line=self.lines(subject)[1],
             status=status,
             occurrence=place.occurrence,
-            paragraphs=tuple(paragraphs),
-            notes=tuple(self.note(s) for s in self.children(subject, RG.Note)),
-            rulings=tuple(self.ruling(s) for s in self.children(subject, RG.Ruling)),
+            paragraphs=(*own, *self.below(subject, RG.Paragraph)),
+            notes=self.below(subject, RG.Note),
+            rulings=self.below(subject, RG.Ruling),
             is_rule=self.is_a(subject, RG.Rule),
-        )
-
-    def note(self, subject: str) -> Note:
-        key = self.iris.parse(subject).name
-        return Note(key, self.one(subject, RG.text), *self.lines(subject), self.references(subject))
-
-    def ruling(self, subject: str) -> Ruling:
-        return Ruling(
-            self.iris.parse(subject).name,
-            self.one(subject, _NOTATION),
-            self.one(subject, RG.text),
-            *self.lines(subject),
-            self.references(subject),
-            self.attributions(subject),
         )
 
     def label(self, subject: str) -> str:
@@ -247,7 +226,7 @@ def _stray_rule_paragraphs(reader: _Reader, headed: set[str]) -> list[Entry]:
                 first_line=paragraph.first_line,
                 last_line=paragraph.last_line,
                 paragraphs=(paragraph,),
-                notes=tuple(reader.note(s) for s in reader.children(subject, RG.Note)),
+                notes=reader.below(subject, RG.Note),
                 is_rule=True,
             )
         )

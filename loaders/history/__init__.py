@@ -1,1 +1,1 @@
-"""Editions in their order become histories: what each rule and entry was before."""
+"""Compare consecutive editions: what became of each rule and each entry."""

@@ -1,4 +1,4 @@
-"""Two texts become the words that they have in common, weighed by how rare they are in both editions."""
+"""Align two texts by the words they share; a word weighs more the fewer rules have it."""
 
 from __future__ import annotations
 

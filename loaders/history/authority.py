@@ -1,15 +1,15 @@
-"""The authority file: permanent ids of provisions, and which rule of an edition has which.
+"""Read the authority file, which gives provisions permanent ids, and look up the ids of an edition's rules.
 
-The file is text, its columns apart by tabs, without any words of the rules:
+The file is text with columns separated by tabs. It holds no words of the rules:
 
 - ``edition`` and the id of an edition that it covers;
-- ``renamed``, a name that was given up, the one that took its place, and the first edition that has it;
-- ``provision``, the id, a number, the checksum and the signature of the words, the first and the last of
-  the covered editions, without a gap, in which the provision has that number and those words;
-- ``replaced``, a provision (``P00012``, or ``cr-2008-02-01/420.5`` for a provisional one) and the one that
-  it went into, with the edition since which it is so.
+- ``renamed``, a retired name, its replacement, and the first edition that has the replacement;
+- ``provision``, the id, a number, the checksum and the signature of the words, and the first and the last of
+  a run of consecutive covered editions in which the provision has that number and those words;
+- ``replaced``, a provision (``P00012``, or ``cr-2008-02-01/420.5`` for a provisional one), the one that
+  replaced it, and the first edition for which this holds.
 
-An id is never changed and never used again: `extended` only adds.
+An id never changes and is never reused: `extended` only adds.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import NamedTuple
 from ...ontology.errors import UsageError
 from .items import Item
 from .likeness import checksum, likenesses, signature, table
-from .renamed import FILE, Renamed
+from .renamed import FILE, Successor
 
 TELLING = 8
 """Words from which a rule tells which game it is of: any has a chapter "General"."""
@@ -67,15 +67,6 @@ class Tenure:
     last: str
 
 
-@dataclass(frozen=True, slots=True)
-class Replaced:
-    """A provision that went into another since an edition."""
-
-    old: str
-    new: str
-    since: str
-
-
 class Coverage(NamedTuple):
     """How much a file holds: provisions, rows of them, and covered editions."""
 
@@ -90,8 +81,8 @@ class Authority:
 
     editions: tuple[str, ...] = ()
     rows: tuple[Tenure, ...] = ()
-    replaced: tuple[Replaced, ...] = ()
-    renamed: tuple[Renamed, ...] = ()
+    replaced: tuple[Successor, ...] = ()
+    renamed: tuple[Successor, ...] = ()
 
     @cached_property
     def _by_words(self) -> Mapping[str, list[Tenure]]:
@@ -140,13 +131,13 @@ class Authority:
     def text(self) -> str:
         """Return the file."""
         lines = [f"edition\t{edition}" for edition in self.editions]
-        lines += [it.line for it in self.renamed]
+        lines += ["\t".join(("renamed", *it)) for it in self.renamed]
         for row in self.rows:
             it = row.wording
             lines.append(
                 f"{row.provision}\t{it.number}\t{it.checksum}\t{it.signature}\t{row.first}\t{row.last}"
             )
-        lines += [f"replaced\t{it.old}\t{it.new}\t{it.since}" for it in self.replaced]
+        lines += ["\t".join(("replaced", *it)) for it in self.replaced]
         return "".join(f"{line}\n" for line in lines)
 
     @classmethod
@@ -158,16 +149,16 @@ class Authority:
                 case ["edition", edition]:
                     editions.append(edition)
                 case ["renamed", old, new, since]:
-                    renamed.append(Renamed(old, new, since))
+                    renamed.append(Successor(old, new, since))
                 case ["replaced", old, new, since]:
-                    replaced.append(Replaced(old, new, since))
+                    replaced.append(Successor(old, new, since))
                 case [provision, number, words, likeness, first, last]:
                     rows.append(Tenure(provision, Wording(number, words, likeness), first, last))
                 case _:
                     raise UsageError(
-                        "the authority file has a line that says nothing",
+                        "a line of the authority file cannot be read",
                         where=f"line {place}",
-                        way_out="take the file as `rulesgraph authority` wrote it",
+                        way_out="use a file that `rulesgraph authority` wrote",
                     )
         return cls(tuple(editions), tuple(rows), tuple(replaced), tuple(renamed))
 

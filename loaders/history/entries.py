@@ -1,4 +1,4 @@
-"""Glossary entries of two editions become changes: followed by name, through renamings."""
+"""Follow glossary entries from one edition to the next by their names, including renamed ones."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from ...ontology.iris import Iris, slug
 from ..language.names import gerunds, singular, split_heading
 from .alignment import Scales
-from .finding import Finder
 from .items import Change, ChangeKind, Item, kind_of
-from .pairing import Pairing
-from .renamed import Renamed
+from .pairing import Finder, Pairing
+from .renamed import Successor
 from .renames import Renaming, is_of_a_new_thing
 
 _ALIKE = 0.5
@@ -127,7 +126,7 @@ def _says_its_kind(old: Item, new: Item) -> bool:
 def renamed_entries(
     changes: Sequence[Change],
     renamings: Sequence[Renaming],
-    known: Sequence[Renamed],
+    known: Sequence[Successor],
     items: Mapping[str, Item],
     before: str,
     after: str,

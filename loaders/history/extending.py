@@ -1,4 +1,4 @@
-"""The histories in a store become an authority file, or more of one."""
+"""Make an authority file from the histories in a store, or extend one with them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from pathlib import Path
 from ...ontology.errors import UsageError
 from ...ontology.iris import Iris
 from ...ontology.query_files import QueryFiles
-from ...ontology.terms import RG
 from ..editions import EditionInfo, editions_in
 from ..given import read_whole
 from ..store.protocol import Queryable
-from ..store.rows import text_rows
-from .authority import Authority, Replaced, Tenure, Wording, wording_of
-from .items import Change, ChangeKind, Item
-from .renamed import Renamed
+from ..store.statements import text_rows
+from .authority import Authority, Tenure, Wording, wording_of
+from .items import CHANGES, Change, ChangeKind, Item
+from .renamed import Successor
 
 _QUERIES = QueryFiles.beside(__name__)
 
@@ -72,21 +71,10 @@ def _rules(store: Queryable, iris: Iris, info: EditionInfo) -> EditionRules:
         query = _QUERIES.bound("rule_texts", {"graph": [iris.document(document)]})
         items += [Item(rule, iris.parse(rule).name, words) for rule, words in text_rows(store, query)]
     query = _QUERIES.bound("links", {"graph": [iris.history(info.edition)]})
-    changes = [Change(_KINDS[link], old, new) for new, link, old in text_rows(store, query)]
+    changes = [Change(CHANGES[link], old, new) for new, link, old in text_rows(store, query)]
     given = {"graph": [iris.history(info.edition)], "terms": [iris.graph("terms")]}
     renamed = [(old, new) for old, new in text_rows(store, _QUERIES.bound("renamings", given))]
     return replace(rules_of(info.edition, items, changes, iris), renamed=renamed)
-
-
-_KINDS = {
-    RG.splitFrom: ChangeKind.SPLIT,
-    RG.mergedFrom: ChangeKind.MERGED,
-    RG.unchangedFrom: ChangeKind.UNCHANGED,
-    RG.renumberedFrom: ChangeKind.RENUMBERED,
-    RG.referencesChangedFrom: ChangeKind.REFERENCES,
-    RG.rewordedFrom: ChangeKind.REWORDED,
-    RG.movedAndRewordedFrom: ChangeKind.MOVED_AND_REWORDED,
-}
 
 
 def rules_of(edition: str, items: Sequence[Item], changes: Iterable[Change], iris: Iris) -> EditionRules:
@@ -129,7 +117,7 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
         earlier = loaded[place - 1].edition if place else ""
         between = any(earlier < covered < it.edition for covered in authority.editions)
         for old, new in () if between else it.renamed:
-            told = renamed.setdefault((old, new), Renamed(old, new, it.edition))
+            told = renamed.setdefault((old, new), Successor(old, new, it.edition))
             renamed[old, new] = min(told, told._replace(since=it.edition))
         if it.edition in names:
             continue
@@ -150,13 +138,13 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
             given[number] = candidate
             used.add(candidate)
         if authority.editions:
-            replaced += [Replaced(f"{it.edition}/{n}", given[n], it.edition) for n in provisional]
+            replaced += [Successor(f"{it.edition}/{n}", given[n], it.edition) for n in provisional]
         names[it.edition] = given
         rules[it.edition] = list(it.wordings)
         for pairs in (it.parts, it.merged):
             for old, new in pairs:
                 if old in before and before[old] != given[new]:
-                    replaced.append(Replaced(before[old], given[new], it.edition))
+                    replaced.append(Successor(before[old], given[new], it.edition))
     editions = tuple(sorted(names))
     return Authority(
         editions,

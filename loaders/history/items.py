@@ -1,14 +1,15 @@
-"""Rules and entries as history sees them: their words as compared, and what can become of them."""
+"""Rules and entries as they are compared between editions, and the changes between them."""
 
 from __future__ import annotations
 
 import re
 from enum import StrEnum
 from functools import cache, lru_cache
-from string import ascii_lowercase
 from sys import intern
 from typing import NamedTuple
 
+from ...ontology.terms import RG
+from ..language.numbers import ALPHABET
 from ..language.words import wording
 
 
@@ -25,6 +26,20 @@ class ChangeKind(StrEnum):
     ADDED = "added"
     REMOVED = "removed"
 
+
+CHANGES = {
+    RG.unchangedFrom: ChangeKind.UNCHANGED,
+    RG.renumberedFrom: ChangeKind.RENUMBERED,
+    RG.referencesChangedFrom: ChangeKind.REFERENCES,
+    RG.rewordedFrom: ChangeKind.REWORDED,
+    RG.movedAndRewordedFrom: ChangeKind.MOVED_AND_REWORDED,
+    RG.splitFrom: ChangeKind.SPLIT,
+    RG.mergedFrom: ChangeKind.MERGED,
+}
+"""What the links of a history say."""
+
+PARTING = (ChangeKind.SPLIT, ChangeKind.MERGED)
+"""What leads from one rule to another one: it was split off, or merged into it."""
 
 _NUMBER = re.compile(r"\b\d{3}(?:\.\d+[a-z]{0,2})?(?:[-–][a-z0-9.]+)?\b|\b[A-Z]\d+\.\d+[a-z]?\b")
 _ENDINGS = ("ies", "ing", "ed", "es", "s", "y")
@@ -66,7 +81,7 @@ def _stem(word: str) -> str:
     It need not be a word: that two forms of one word are equal is enough.
     """
     if word[0].isdigit():
-        return intern(word.rstrip(ascii_lowercase))
+        return intern(word.rstrip(ALPHABET))
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= _ROOT:
             word = word[: -len(ending)]

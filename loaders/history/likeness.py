@@ -1,8 +1,8 @@
-"""The words of a rule become a checksum and a small signature that can be published: no words, yet likeness.
+"""Make checksums and short signatures of rules: they show how alike two rules are without their words.
 
 The signature is MinHash (Broder 1997) over pairs of neighbouring words, cut to four bits a hash (Li and
-König 2010): two signatures of 64 hashes tell how alike two texts are to about ±0.06, in 32 bytes. Most rules
-are known by their checksum: numpy is imported when one is not.
+König 2010). Two signatures of 64 hashes estimate how alike two texts are to about ±0.06, in 32 bytes. A
+checksum is enough to recognise most rules, so numpy is imported only when one is not.
 """
 
 from __future__ import annotations

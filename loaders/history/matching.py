@@ -1,4 +1,4 @@
-"""Two editions become a list of changes: what each rule and entry was before.
+"""Compare two editions: what each rule and entry of the later one was in the earlier one.
 
 A rule number is no identity, so rules are matched by their words and by what stands around them:
 
@@ -22,10 +22,8 @@ from collections.abc import Callable, Iterator, Sequence
 from ..language.words import wording
 from .alignment import Scales
 from .entries import changes_of_entries
-from .evidence import chance, odds
-from .finding import Finder
 from .items import Change, ChangeKind, Item, kind_of
-from .pairing import LIKE, Pairing
+from .pairing import LIKE, Finder, Pairing, chance, odds
 from .parts import give_heads, merges, splits, with_heirs
 
 LEAST = 0.4
@@ -42,6 +40,40 @@ _KEPT = 0.3
 
 _SUBJECT = 0.5
 """The weight of a first word, against the rarest of its rule, from which it is what the rule speaks of."""
+
+# The next figures were measured on the 22 pairs of neighbours among 23 editions at hand, from 1999 to 2026,
+# without the authority file: 43,383 links in all.
+
+_BESIDE = 0.4
+"""The agreement of the surroundings from which one of several rules with the same words is taken at once.
+
+At 0 or at 0.6 the same rules are paired; 11 and 2 of them are told with another confidence.
+"""
+
+_SAME_WORDS, _SAME_PLACE = 0.8, 0.2
+"""How much confidence the words, and the surroundings, give to one of several rules with the same words.
+
+They decide no pair: with 1 and 0 the same rules are paired, 35 of them with another confidence.
+"""
+
+_COMMON = 2
+"""The rules of a chapter that have to go on in another one for it to be the same under another title.
+
+One rule is too little: at 1 the chapter 312 of May 2009 would be the new 512.
+"""
+
+_TITLE = 0.1
+"""The likeness of two titles that stand under one number, whose rules went from the one to the other.
+
+At 0, 502.14 of October 2003 would go on as another step of that number.
+"""
+
+_BY_RULES, _BY_TITLE, _BY_WORDS, _BY_PLACE = 0.5, 0.6, 0.2, 0.2
+"""What speaks for two chapters: where their rules went, the same title or words of it, and the surroundings.
+
+The same title is enough by itself, and so are rules that all went from the one to the other; the rest decides
+between several. Without the surroundings two of the chapters of 2003 and 2009 that go on are lost (205, 409).
+"""
 
 _ROUNDS = (2.0, 1.0, 0.0, 0.0)
 """The least odds of each round: what is sure gives the rest its surroundings."""
@@ -122,8 +154,9 @@ def _match_equal(pairing: Pairing, key: Callable[[Item], str], confidence: float
             key=lambda row: (-row[0], pairing.old_place[row[1].iri], pairing.new_place[row[2].iri]),
         )
         for score, a, b in scored:
-            if score >= 0.4 and pairing.are_free(a, b):
-                pairing.pair(a, b, confidence * (0.8 + 0.2 * score))
+            if score >= _BESIDE and pairing.are_free(a, b):
+                sure = _SAME_WORDS + _SAME_PLACE * score
+                pairing.pair(a, b, confidence * sure)
 
 
 def _match_similar(pairing: Pairing, scales: Scales, find: Finder, least: float) -> None:
@@ -193,9 +226,11 @@ def _match_titled(pairing: Pairing, scales: Scales) -> None:
             flow = min(common / here.total(), common / there.total()) if common else 0.0
             same = _title(a) == _title(b)
             alike = scales.align(a, b).alike
-            if not same and (flow < 0.5 or common < 2) and (a.key != b.key or not flow or alike < 0.1):
+            is_moved = same or common >= _COMMON
+            if not is_moved and (a.key != b.key or not common or alike < _TITLE):
                 continue
-            score = 0.5 * flow + (0.6 if same else 0.2 * alike) + 0.2 * pairing.context(a, b)
+            titled = _BY_TITLE if same else _BY_WORDS * alike
+            score = _BY_RULES * flow + titled + _BY_PLACE * pairing.context(a, b)
             scored.append((-score, a.iri, b.iri, a, b))
     for negative, _, _, a, b in sorted(scored, key=lambda row: row[:3]):
         if pairing.are_free(a, b) and -negative >= LEAST:

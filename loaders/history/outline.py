@@ -1,4 +1,4 @@
-"""What comparing editions needs of one: an outline of its rules, entries and names, kept in a file."""
+"""Keep what comparing editions needs of one edition in a file: its rules, entries and names."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ...ontology.iris import slug
-from ..facts.succession import successions
+from ..facts.find import successions
 from ..graph.places import entry_iri, rule_parent
 from ..linking.edition import EditionView
 from ..linking.labels import NamedTerm

@@ -1,4 +1,4 @@
-"""What is left over of two editions: the parts that rules were split into, and the rules that were merged."""
+"""Find the rules that were split or merged, among those that were not paired."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from .alignment import Alignment, Scales
-from .evidence import SLIM, chance, odds
-from .finding import Finder
 from .items import Change, ChangeKind, Item
-from .pairing import Pairing
+from .pairing import SLIM, Finder, Pairing, chance, odds
 
 SPLIT_OFF = 0.35
 """The share of a new rule's words that must have stood in the old one, and do not stand in its head."""

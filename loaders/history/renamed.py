@@ -1,6 +1,7 @@
-"""Names that were given up for others, as the bundled authority file tells: for stores of few editions.
+"""Look up retired names and their replacements in the bundled authority file.
 
-Where the editions on both sides of a renaming are loaded, the store itself knows it (`rg:renamedTo`).
+A store needs it where it holds only one of the editions around a renaming. With both of them it knows the
+renaming itself (`rg:renamedTo`).
 """
 
 from __future__ import annotations
@@ -19,29 +20,24 @@ FILE = "provisions.tsv"
 _HEAD = ("edition", "renamed")
 
 
-class Renamed(NamedTuple):
-    """A concept that was given another name; `since` is the first edition known to have the new one."""
+class Successor(NamedTuple):
+    """What took the place of a name or a provision; `since` is the first edition known to have it."""
 
     old: str
     new: str
     since: str
 
-    @property
-    def line(self) -> str:
-        """The line of the authority file that says so."""
-        return "\t".join(("renamed", *self))
 
-
-def told_in(lines: Iterable[str]) -> Iterator[Renamed]:
+def told_in(lines: Iterable[str]) -> Iterator[Successor]:
     """Yield the renamings of an authority file; of its lines only those of the head are read."""
     for line in takewhile(lambda line: line.startswith(_HEAD), lines):
         kind, *told = line.rstrip("\n").split("\t")
         if kind == "renamed":
-            yield Renamed(*told)
+            yield Successor(*told)
 
 
 @cache
-def bundled_renamings() -> tuple[Renamed, ...]:
+def bundled_renamings() -> tuple[Successor, ...]:
     """Return the renamings of the authority file that comes with the project, the oldest first."""
     lines = BytesIO(packaged("rulesgraph.loaders.history", FILE))
     return tuple(told_in(line.decode("utf-8") for line in lines))

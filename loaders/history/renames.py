@@ -1,9 +1,9 @@
-"""Terms that were renamed, found from what happened to the rules and entries that name them.
+"""Find renamed terms, by what happened to the rules and entries that name them.
 
-A concept was renamed between two editions when its old name falls out of use (no entry any more, or an
-obsolete one, and most texts that spoke of it do so no longer), a name unknown before comes into use, and
-the rules that were reworded in between show the one where they showed the other. Titles count as well: a
-chapter that goes on under another title.
+A term counts as renamed between two editions when three things are true. Its old name falls out of use: it
+has no entry any more, or an obsolete one, and most texts that named it no longer do. A name that was unknown
+comes into use. And the rules that were reworded show the new name where they had the old one. Titles count
+as well, for a chapter that continues under another title.
 """
 
 from __future__ import annotations

@@ -7,15 +7,14 @@ import os
 import ssl
 from collections.abc import AsyncIterator, Callable, Generator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
 from threading import Thread
-from typing import ParamSpec, TypeVar
+from typing import Literal, ParamSpec, TypeVar
 
 import httpx
 
-from .shown import TORN, in_one_line, is_torn, without_password
+from .addresses import TORN, in_one_line, is_torn, without_password
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -39,32 +38,23 @@ Credentials = tuple[str, str] | BearerToken
 """User and password, or what stands for both."""
 
 
+Failure = Literal["address", "unreached", "refused", "broken off", "late", "too large"]
+"""Why there is no whole answer:
+
+- the address, or one that the server redirects to, is none of the web;
+- no connection could be made; *refused* if the machine is there and nothing listens;
+- the connection ended before the answer was whole, or what came was not HTTP;
+- the time was over before the answer was whole;
+- the answer has more bytes than allowed.
+"""
+
+
 class ExchangeError(Exception):
-    """There is no whole answer; the text says why, in one line and without passwords."""
+    """There is no whole answer; the text says why, in one line and without passwords, `failure` in a word."""
 
-
-class AddressError(ExchangeError):
-    """The address, or one that the server sends us on to, is none of the web."""
-
-
-class UnreachedError(ExchangeError):
-    """No connection could be made; `refused` when a machine is there and nobody listens."""
-
-    def __init__(self, reason: str, *, refused: bool = False) -> None:
+    def __init__(self, failure: Failure, reason: str) -> None:
         super().__init__(reason)
-        self.refused = refused
-
-
-class BrokenOffError(ExchangeError):
-    """The connection ended before the answer was whole, or what came was no HTTP."""
-
-
-class LateError(ExchangeError):
-    """The time was over before the answer was whole."""
-
-
-class TooLargeError(ExchangeError):
-    """The answer has more bytes than it may have."""
+        self.failure = failure
 
 
 @dataclass(frozen=True)
@@ -113,7 +103,7 @@ def exchange(request: Request, bounds: Bounds) -> Reply:
 
     The seconds count from the first look-up of a name to the last byte, repetitions and all. A body that
     is shorter than announced is an error, one that is packed though nobody asked stays packed. Raises
-    the errors above.
+    `ExchangeError`.
     """
     outcome: Future[Reply] = Future()
     # A thread of its own, since the caller may stand in a loop already, as everything in a notebook does.
@@ -137,30 +127,35 @@ async def _converse(request: Request, bounds: Bounds) -> Reply:
     try:
         async with asyncio.timeout(bounds.seconds), _client(request, bounds) as client:
             for pause in request.pauses:
-                with suppress(BrokenOffError):
+                try:
                     answer = await _send(client, request, url, credentials)
                     if answer.status not in BUSY:
                         return answer
+                except ExchangeError as error:
+                    if error.failure != "broken off":
+                        raise
                 await asyncio.sleep(pause)
             return await _send(client, request, url, credentials)
     except TimeoutError:
-        raise LateError(f"it takes longer than {bounds.seconds:g} seconds") from None
+        raise ExchangeError("late", f"it takes longer than {bounds.seconds:g} seconds") from None
 
 
 def _target(request: Request) -> tuple[httpx.URL, Credentials | None]:
     """Return where the request goes, and as whom: the address itself is sent without either."""
     if is_torn(request.address):
-        raise AddressError(f"this is no web address: {TORN}")
+        raise ExchangeError("address", f"this is no web address: {TORN}")
     try:
         url = httpx.URL(request.address)
     except (httpx.InvalidURL, ValueError) as error:
-        raise AddressError(in_one_line(without_password(f"this is no web address: {error}"))) from None
+        raise ExchangeError(
+            "address", in_one_line(without_password(f"this is no web address: {error}"))
+        ) from None
     if url.scheme not in {"http", "https"}:
-        raise AddressError("only http:// and https:// are fetched")
+        raise ExchangeError("address", "only http:// and https:// are fetched")
     if not url.host:
-        raise AddressError("the address names no host")
+        raise ExchangeError("address", "the address names no host")
     if url.port is not None and not 0 < url.port <= _LAST_PORT:
-        raise AddressError(f"there is no port {url.port}")
+        raise ExchangeError("address", f"there is no port {url.port}")
     own = (url.username, url.password) if url.username else None
     return url.copy_with(userinfo=b"", fragment=None), own or request.credentials
 
@@ -183,7 +178,7 @@ def _client(request: Request, bounds: Bounds) -> httpx.AsyncClient:
         )
     except (ImportError, ValueError, httpx.InvalidURL) as error:
         reason = in_one_line(without_password(str(error)))
-        raise UnreachedError(f"the proxy of the environment cannot be used: {reason}") from error
+        raise ExchangeError("unreached", f"the proxy of the environment cannot be used: {reason}") from error
 
 
 @cache
@@ -205,22 +200,22 @@ async def _send(
         ) as response:
             body = b"".join([piece async for piece in response.aiter_raw()])
     except httpx.TimeoutException:
-        raise LateError(f"nothing comes for {client.timeout.read:g} seconds") from None
+        raise ExchangeError("late", f"nothing comes for {client.timeout.read:g} seconds") from None
     except httpx.TooManyRedirects:
-        raise AddressError("the server sends us on too often") from None
+        raise ExchangeError("address", "the server sends us on too often") from None
     except httpx.UnsupportedProtocol:
-        raise AddressError("the server sends us on to what is no web address") from None
+        raise ExchangeError("address", "the server sends us on to what is no web address") from None
     except httpx.ConnectError as error:
         raise _unreached(error) from error
     except httpx.TransportError as error:
-        raise BrokenOffError(in_one_line(str(error)) or type(error).__name__) from error
+        raise ExchangeError("broken off", in_one_line(str(error)) or type(error).__name__) from error
     except (httpx.InvalidURL, httpx.RequestError, ValueError) as error:
-        raise AddressError(in_one_line(without_password(str(error)))) from error
+        raise ExchangeError("address", in_one_line(without_password(str(error)))) from error
     headers = {name: in_one_line(value) for name, value in response.headers.items()}
     return Reply(response.status_code, in_one_line(response.reason_phrase), headers, body)
 
 
-def _unreached(error: httpx.ConnectError) -> UnreachedError:
+def _unreached(error: httpx.ConnectError) -> ExchangeError:
     """Say what lies at the bottom of an error: its uppermost text is that all attempts failed."""
     bottom: BaseException = error
     while bottom.__cause__ or bottom.__context__:
@@ -230,7 +225,8 @@ def _unreached(error: httpx.ConnectError) -> UnreachedError:
     reason = getattr(bottom, "strerror", None) or str(bottom) or type(bottom).__name__
     if isinstance(bottom, OSError) and bottom.errno and reason.startswith("Connect call failed"):
         reason = os.strerror(bottom.errno)  # asyncio names the address instead
-    return UnreachedError(in_one_line(reason), refused=isinstance(bottom, ConnectionRefusedError))
+    is_refused = isinstance(bottom, ConnectionRefusedError)
+    return ExchangeError("refused" if is_refused else "unreached", in_one_line(reason))
 
 
 class _WhenAsked(httpx.Auth):
@@ -265,7 +261,7 @@ class _Bounded(httpx.AsyncByteStream):
         async for piece in self._stream:
             left -= len(piece)
             if left < 0:
-                raise TooLargeError(f"it is larger than {self._size >> 20} MB")
+                raise ExchangeError("too large", f"it is larger than {self._size >> 20} MB")
             yield piece
 
     async def aclose(self) -> None:

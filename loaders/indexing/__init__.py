@@ -1,1 +1,1 @@
-"""The passages of an edition become an index of their words and links, in one file of SQLite."""
+"""Index the words and links of an edition's passages in one SQLite file."""

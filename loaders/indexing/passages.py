@@ -1,4 +1,4 @@
-"""The graphs of an edition become passages: what carries words there, with its headings, place and links."""
+"""Read the passages of an edition from its graphs: the words with their headings, place and links."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import NamedTuple
 from ...ontology.iris import Iris
 from ...ontology.query_files import QueryFiles
 from ...ontology.terms import PREFIXES, RG
-from ..store.lines import statements
 from ..store.protocol import Queryable
-from ..store.rows import text_rows
+from ..store.statements import statements, text_rows
 
 KINDS = ("section", "chapter", "rule", "subrule", "example", "entry", "note", "ruling", "paragraph")
 """What a passage may be. A paragraph is a text that stands under nothing but its document."""

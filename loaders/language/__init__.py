@@ -1,1 +1,1 @@
-"""Strings in, strings and spans out: words, names, numbers, titles and sentences, and nothing of ours."""
+"""Read English text: words, names, numbers, dates, sentences. Nothing here knows the rules."""

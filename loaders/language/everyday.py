@@ -1,13 +1,13 @@
-"""Everyday English that a rules text shares with its terms: words and set phrases that are no mention.
+"""The everyday words of English: those that do not mention a term, and those that say little in a question.
 
-Both tables are about English, not about any one document: a rules text that uses the words differently
-marks them (capitals, quotes), and a term of the same name as a phrase wins over the phrase.
+The tables are about English, not about any document. A rules text that uses these words as terms marks them
+(with capitals or quotes), and a term with the same name as a phrase wins over the phrase.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import cache
 
 from .verbs import verb_of
 
@@ -97,15 +97,16 @@ card reference
 """
 
 
-def set_phrases() -> Iterator[str]:
-    """Yield the phrases, in small letters, in which a word of a term's name has its everyday sense."""
+@cache
+def set_phrases() -> tuple[str, ...]:
+    """Return the phrases, in small letters, in which a word of a term's name has its everyday sense."""
+    phrases = []
     for phrase in filter(None, re.split(r"[|\n]", _PHRASES)):
         verb, star, rest = phrase.partition("*")
-        yield from (form + rest for form in sorted(verb_of(verb).forms)) if star else (phrase,)
+        phrases += [form + rest for form in sorted(verb_of(verb).forms)] if star else [phrase]
     for forms in _NOUNS_AS_VERBS.values():
-        for form in forms:
-            for determiner in _DETERMINERS:
-                yield f"{form} {determiner}"
+        phrases += [f"{form} {determiner}" for form in forms for determiner in _DETERMINERS]
+    return tuple(phrases)
 
 
 COMMON_OPENINGS = frozenset(
@@ -125,3 +126,44 @@ SMALL = JOINING | frozenset(
     "without".split()
 )
 """Words that a title may write small."""
+
+_ARTICLES_AND_POINTERS = (
+    "a an the this that these those such same other another each every either neither both all any some "
+    "no none"
+)
+_PRONOUNS = (
+    "i me my mine myself you your yours yourself he him his himself she her hers herself it its itself we "
+    "us our ours they them their theirs themselves one ones someone somebody something anyone anybody "
+    "anything everyone everybody everything nobody nothing"
+)
+_QUESTIONS = "what which who whom whose when where why how whether whats whos hows wheres"
+_JOINING = "and or but nor so if then than as because while though although unless until since once"
+_PREPOSITIONS = (
+    "of in into on onto to from at by for with without within about above after again against along among "
+    "around before behind below beside between beyond down during except off out over per through under "
+    "up upon via"
+)
+_AUXILIARIES = (
+    "am is are was were be been being do does did doing done have has had having will would shall should "
+    "can could may might must ought cannot isn aren wasn weren don doesn didn haven hasn hadn won wouldn "
+    "shouldn couldn mustn ain"
+)
+_LIGHT_VERBS = (
+    "get gets got getting go goes going gone went make makes made making put puts let lets say says said "
+    "tell tells mean means meant happen happens happened know want wants need needs like please"
+)
+_ADVERBS = (
+    "not only just also too very even still yet already now here there ever never always often much many "
+    "more most less least few own quite rather really maybe"
+)
+_PIECES = "s t re ll ve d m let us ok okay yes thing things stuff way"
+
+FUNCTION_WORDS = frozenset(
+    " ".join(
+        (
+            *(_ARTICLES_AND_POINTERS, _PRONOUNS, _QUESTIONS, _JOINING, _PREPOSITIONS),
+            *(_AUXILIARIES, _LIGHT_VERBS, _ADVERBS, _PIECES),
+        )
+    ).split()
+) - {"won"}
+"""Words, in small letters, and what is left of words that an apostrophe parts; *won* is a verb of its own."""

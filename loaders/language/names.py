@@ -1,4 +1,4 @@
-"""Headings of glossary entries become names and a state; names become their plurals and singulars."""
+"""Splits headings into names, tells titles from sentences, and gives the other forms of names and words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from .verbs import verb_of
+from .everyday import SMALL, UNBENT
+from .verbs import plain_verbs, verb_of, verbs_of_noun
 from .words import fold, straight
 
 _STATE = re.compile(r"\s*[(\[]\s*(obsolete|informal)\s*[)\]]\s*$", re.IGNORECASE)
@@ -186,3 +187,66 @@ def gerunds(name: str) -> frozenset[str]:
     """
     plain, _, rest = name.casefold().partition(" ")
     return frozenset(f"{form} {rest}".strip() for form in verb_of(plain).gerund if plain.isalpha())
+
+
+_DOER = re.compile(r"(?<=\w\w)ers?$")
+"""What makes of a verb the one who does it: *a double striker*."""
+
+_BENDABLE = 3
+"""How many letters a word has at least that is looked for in its other forms."""
+
+
+@lru_cache(maxsize=8192)
+def other_forms(word: str) -> tuple[str, ...]:
+    """Return the other words that `word` may be a form of, or that may be forms of it, the likeliest first.
+
+    >>> other_forms("tapped")[0], "dies" in other_forms("died"), "strike" in other_forms("strikers")
+    ('tap', True, True)
+    >>> "destroy" in other_forms("destruction")
+    True
+    """
+    if len(word) < _BENDABLE or not word.isalpha():
+        return ()
+    doer = _DOER.sub("ing", word)
+    guesses = (*plain_verbs(word), *plain_verbs(doer), *verbs_of_noun(singular(word)))
+    plain = [verb for verb in guesses if verb not in UNBENT]
+    likely = [singular(word), *plain, plural(word)]
+    bending = [*plain, *([] if word in UNBENT else [word])]
+    further = sorted({form for verb in bending for form in verb_of(verb).forms})
+    return tuple(form for form in dict.fromkeys((*likely, *further)) if form != word)
+
+
+_LONGEST_TITLE = 80
+"""How many characters a title may have."""
+
+_FEW_SMALL = 0.25
+"""The share of words that a title may write small."""
+
+_AROUND = "\"'“”‘’()[],;:."
+
+
+def small_share(text: str) -> float:
+    """Return the share of words that begin with a small letter, articles and prepositions aside.
+
+    It is 0 for a title, and near 1 for a sentence. A text without words has 1.
+
+    >>> small_share("Walk of the Lamps"), small_share("the lamp goes out")
+    (0.0, 1.0)
+    """
+    words = [word for word in text.split() if word.strip(_AROUND) not in SMALL]
+    small = sum(word.lstrip(_AROUND)[:1].islower() for word in words)
+    return small / len(words) if words else float(not text.split())
+
+
+def is_title(text: str) -> bool:
+    """Tell a title (*Continuous Effects from Static Abilities*) from a sentence.
+
+    A title is short, does not end in a stop, and begins nearly all its words but articles and prepositions
+    with capitals.
+
+    >>> is_title("Start Your Engines!"), is_title("There is no largest bell"), is_title("Phasing")
+    (True, False, True)
+    """
+    if len(text) > _LONGEST_TITLE or text.endswith((".", ":", ";", ",", "?")) or not text:
+        return False
+    return small_share(text) <= _FEW_SMALL

@@ -1,20 +1,39 @@
-"""Rule numbers as written become canonical numbers, and ranges of them are opened up."""
+"""Reads the numbers of rules: finds them in a text, completes and orders them, opens ranges of them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import product
-from string import ascii_lowercase
+from typing import NamedTuple
 
 LONGEST_RANGE = 60
 """A range that would open to more numbers than this is a slip: only its ends are kept."""
 
+# Not `string.ascii_lowercase`: importing `string` takes as long as parsing a rule number a thousand times.
+ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+
 _NUMBER = re.compile(r"(\d{3})(?:\.\s?(\d{1,3})([a-z]{1,2})?)?")
 _TAIL = re.compile(r"(\d{1,3})?([a-z]{1,2})?")
+_GIVEN = (
+    r"(?i)(?:the\s+)?(?:(?:comp(?:rehensive)?|cr|rulings?)\s+)?(?:(?:rules?|sections?|chapters?|entry|paragraph|cr)\s*)?"
+    r"(\d{1,3}(?:\.\d+[a-z]{0,2})?|[a-z]{1,2}\d+(?:\.\d+[a-z]?)?(?:\.ruling\.\d+)?)\.?"
+)
+"""A number as people type it, with or without a word that says what it is the number of."""
+
+_CITED = (
+    r"(?i)(?<![\w.])(?:(?:comp(?:rehensive)?|cr|rulings?)\s+)?"
+    r"(?:(?P<named>(?:rules?|sections?|chapters?|entry|entries|paragraph|cr)\s*#?\s*)?"
+    r"(?P<number>\d{3}\.\d+[a-z]{0,2}|(?-i:[A-Z])\d{1,2}\.\d+[a-z]?(?:\.ruling\.\d+)?)"
+    r"|(?:rules?|sections?|chapters?|entry|cr)\s*#?\s*(?P<plain>\d{1,3}|(?-i:[A-Z])\d{1,2}))"
+    r"(?![\w/]|\.\d)"
+)
+"""A number in a text. It is compiled when a text is read: a question asked by name reads none."""
+
 _UNUSED = frozenset("lo")
 """Letters that subrules skip, because they look like figures."""
 
-LETTERS = tuple(letter for letter in ascii_lowercase if letter not in _UNUSED)
+LETTERS = tuple(letter for letter in ALPHABET if letter not in _UNUSED)
 """The letters of subrules."""
 
 
@@ -67,7 +86,7 @@ def open_range(first: str, last: str) -> tuple[str, ...]:
     return tuple(numbers)
 
 
-_SUBLETTERS = (*ascii_lowercase, *map("".join, product(ascii_lowercase, repeat=2)))
+_SUBLETTERS = (*ALPHABET, *map("".join, product(ALPHABET, repeat=2)))
 _PLACES = {letters: place for place, letters in enumerate(_SUBLETTERS)}
 
 
@@ -86,7 +105,7 @@ def successors(number: str) -> tuple[str, ...]:
     above = (str(int(chapter) + 1), f"{int(chapter[0]) + 1}00")
     if not rest:
         return (f"{chapter}.1", *above)
-    figures = rest.rstrip(ascii_lowercase)
+    figures = rest.rstrip(ALPHABET)
     letters = rest[len(figures) :]
     following = f"{chapter}.{int(figures or 0) + 1}"
     if not letters:
@@ -109,7 +128,7 @@ def next_letters(letters: str) -> tuple[str, ...]:
 def order(number: str) -> tuple[int, int, int, str]:
     """Return the key that sorts numbers as they stand: 704.5z before 704.5aa before 704.10."""
     chapter, _, rest = number.partition(".")
-    figures = rest.rstrip(ascii_lowercase)
+    figures = rest.rstrip(ALPHABET)
     letters = rest[len(figures) :]
     return int(chapter), int(figures or 0), len(letters), letters
 
@@ -125,7 +144,7 @@ def parent(number: str) -> str:
     chapter, _, rest = number.partition(".")
     if not rest:
         return number[0]
-    figures = rest.rstrip(ascii_lowercase)
+    figures = rest.rstrip(ALPHABET)
     return f"{chapter}.{figures}" if figures and figures != rest else chapter
 
 
@@ -138,3 +157,37 @@ def level(number: str) -> str:
     if "." not in number:
         return "chapter"
     return "subrule" if number[-1].isalpha() else "rule"
+
+
+def number_in(text: str) -> str:
+    """Return the number that `text` gives, or ``""``.
+
+    >>> [number_in(x) for x in ("the rule 420.5A", "G16.26", "Section 4", "704.", "Ring 2")]
+    ['420.5a', 'G16.26', '4', '704', '']
+    """
+    match = re.fullmatch(_GIVEN, text.strip()) if any(map(str.isdigit, text)) else None
+    if not match:
+        return ""
+    number = match[1]
+    if number[0].isdigit():
+        return number.lower()
+    head, dot, tail = number.partition(".")
+    return head.upper() + dot + tail.lower().replace("ruling", "Ruling")
+
+
+class Number(NamedTuple):
+    """A number of a rule, section or entry: ``text[start:end]`` gives it, with the word *rule* before it."""
+
+    number: str
+    start: int
+    end: int
+
+
+def numbers(text: str) -> Iterator[Number]:
+    """Yield the numbers of rules that a text gives: with a point, or behind a word that says what they are.
+
+    >>> [it.number for it in numbers("Do CR704.5K, rule 100 and 702.19c hold on turn 100 of G5.3a?")]
+    ['704.5k', '100', '702.19c', 'G5.3a']
+    """
+    for match in re.finditer(_CITED, text):
+        yield Number(number_in(match["number"] or match["plain"]), match.start(), match.end())

@@ -1,8 +1,8 @@
-"""English verbs: a plain verb becomes its forms, a form the plain verbs that it may belong to.
+"""Form English verbs, and find the plain verbs that a form may belong to.
 
-Regular forms follow the spelling alone. Which of two spellings a long verb has (*targeted*, *targetted*)
-depends on its stress, which no letter shows: both are given, because a form that nobody writes does no harm
-to who looks for forms in a text. Irregular verbs stand in a table.
+Regular forms follow from the spelling alone. Which of two spellings a long verb has (*targeted*, *targetted*)
+depends on its stress, which the letters do not show. Both are given: a form that nobody writes does no harm
+when you look for forms in a text. Irregular verbs are in a table.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ _IRREGULAR = {
     plain: frozenset(pasts)
     for plain, *pasts in (verb.split() for verb in re.split(r"[|\n]", _IRREGULAR_FORMS.strip()))
 }
-_OF_PAST = {
-    past: [plain for plain, own in _IRREGULAR.items() if past in own]
-    for past in frozenset().union(*_IRREGULAR.values())
-}
+_OF_PAST: dict[str, list[str]] = {}
+for _plain, _pasts in _IRREGULAR.items():
+    for _past in _pasts:
+        _OF_PAST.setdefault(_past, []).append(_plain)
 
 _WORDS_OF_THEIR_OWN = frozenset(
     "bit bore bound fell felt found lay lead left lit rose rung saw shed sunk wound".split()

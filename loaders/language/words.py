@@ -1,11 +1,12 @@
-"""Words as printed become words as compared: hard wraps joined, white space folded, quotes straight."""
+"""Fold printed words so that copies can be compared, and split texts into words."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 _SPACE = re.compile(r"[\s\u200b\ufeff]+")
 _BROKEN_COMPOUND = re.compile(r"\w-$")
@@ -116,3 +117,64 @@ def ending(text: str, most: int = _QUOTED) -> str:
     'the boat'
     """
     return text if len(text) <= most else text[-most - 1 :].partition(" ")[2] or text[-most:]
+
+
+_PLAIN_WORD = re.compile(r"[^\W_]+")
+_TOKEN = (
+    r"\{[^{}\s]{1,5}\}"  # {T}
+    r"|[+\-−–]?\d+/[+\-−–]?\d+"  # +1/+1
+    r"|[^\W_]+(?:['’][^\W_]+)*"
+    r"|∞"
+)
+"""A word or symbol. It is compiled when a text is read: a question asked by name reads none."""
+
+_POSSESSIVE = re.compile(r"['’]s?$")
+
+
+class Word(NamedTuple):
+    """One word or symbol of a text.
+
+    `text` is what was written, ``source[start:end]``; `fold` is the form that two spellings of it share:
+    small letters without accents, curly marks or a possessive.
+    """
+
+    text: str
+    fold: str
+    start: int
+    end: int
+
+
+def tokens(text: str) -> Iterator[Word]:
+    """Yield the words and symbols of a text, in order; everything else only separates them.
+
+    >>> [token.fold for token in tokens("Moth’s wing: {T}, a +1/−1 Façade")]
+    ['moth', 'wing', '{t}', 'a', '+1/-1', 'facade']
+    """
+    for match in re.finditer(_TOKEN, text):
+        yield Word(match[0], _folded(match[0]), match.start(), match.end())
+
+
+@lru_cache(maxsize=8192)
+def _folded(word: str) -> str:
+    small = word.lower().replace("−", "-").replace("–", "-")
+    if not small.isascii():
+        small = "".join(c for c in unicodedata.normalize("NFKD", small) if not unicodedata.combining(c))
+    return _POSSESSIVE.sub("", small) or small
+
+
+def without_possessive(word: str) -> str:
+    """Return words without the *'s* at their end.
+
+    >>> without_possessive("the Moth’s")
+    'the Moth'
+    """
+    return _POSSESSIVE.sub("", word)
+
+
+def words_in(text: str) -> list[str]:
+    """Return the runs of letters and digits of a text in small letters, as an index of words has them.
+
+    >>> words_in("The moth's wing, +1/+1")
+    ['the', 'moth', 's', 'wing', '1', '1']
+    """
+    return _PLAIN_WORD.findall(text.lower())

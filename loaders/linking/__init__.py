@@ -1,1 +1,1 @@
-"""The documents of an edition, and editions among each other, become links with their evidence."""
+"""Link the documents of an edition, and editions with one another: citations, mentions, definitions."""

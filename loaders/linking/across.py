@@ -1,17 +1,19 @@
-"""Links between editions: undated text and the editions that hold it, rulings and their rules."""
+"""Link editions: undated texts to the editions that hold them, rulings to the rules of their day."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 
-from ...ontology.iris import Iris, child, code
+from ...ontology.iris import Iris, child, code, slug
 from ...ontology.query_files import QueryFiles
 from ..editions import EditionInfo
-from ..graph.nodes import C, P
-from ..graph.quads import RDF_TYPE, TripleSet, decimal, node, text
-from ..records import SUSPECTED_SHIFT, Document, Paragraph
+from ..graph.places import paragraph_iri
+from ..graph.quads import RDF_TYPE, C, P, TripleSet, decimal, node, text
+from ..language.words import wording
+from ..records import SUSPECTED_SHIFT, Document, Entry, Paragraph
 from ..store.protocol import Queryable
-from ..store.rows import text_rows
+from ..store.statements import text_rows
 from .edition import EditionView
 
 _QUERIES = QueryFiles.beside(__name__)
@@ -39,63 +41,42 @@ def _entry_texts(store: Queryable, iris: Iris, info: EditionInfo) -> EntryTexts:
     return list(found.items())
 
 
-class Comparison:
-    """An undated text held against every dated edition in the store."""
+def compare(
+    members: Sequence[Document], store: Queryable, iris: Iris, editions: Iterable[EditionInfo]
+) -> tuple[dict[str, str], TripleSet]:
+    """Compare an undated text with every dated edition in a store.
 
-    def __init__(
-        self, members: Sequence[Document], store: Queryable, iris: Iris, editions: Sequence[EditionInfo]
-    ) -> None:
-        from .align import agreement
+    Returns paragraph IRI → slug of the term that the paragraph is about, and the triples that say so:
+    the matches with their confidence, and `agreesWith` for each edition that holds every paragraph word for
+    word. Paragraphs are matched with the edition that holds most of them; the older one of equals.
+    """
+    from .align import agreement, align  # few builds have an undated text
 
-        self.iris = iris
-        self.edition = members[0].edition
-        self.loose: list[Paragraph] = [p for d in members for p in d.paragraphs]
-        self.headed: list[Paragraph] = [p for d in members for e in d.entries for p in e.paragraphs]
-        dated = [e for e in editions if e.issued]
-        self.texts = {e.edition: _entry_texts(store, iris, e) for e in dated}
-        words = [p.text for p in (*self.loose, *self.headed)]
-        held = {
-            name: [words for _, units in texts for _, words in units] for name, texts in self.texts.items()
-        }
-        self.agreement: dict[str, tuple[int, int]] = agreement(words, held)
-        self._ages = {e.edition: e.age_key for e in dated}
-
-    @property
-    def best(self) -> str:
-        """The edition that holds most of the text word for word; the older one of equals."""
-        if not self.agreement:
-            return ""
-        return min(self.agreement, key=lambda name: (-self.agreement[name][0], self._ages[name]))
-
-    def about(self) -> tuple[dict[str, str], TripleSet]:
-        """Return paragraph IRI → term, and the matches with their confidence."""
-        triples = TripleSet()
-        about: dict[str, str] = {}
-        if not self.best:
-            return about, triples
-        from .align import align
-
-        for match in align([p.text for p in self.loose], self.texts[self.best]):
-            unit = self.iris.paragraph(self.edition, self.loose[match.index].key)
-            me, it = node(child(unit, "match", 1)), node(unit)
-            about[unit] = match.slug
-            triples.add(it, P["hasMatch"], me)
-            triples.add(it, P["about"], node(self.iris.term(match.slug)))
-            triples.add(me, RDF_TYPE, C["Match"])
-            triples.add(me, P["matches"], node(match.unit_iri))
-            triples.add(me, P["confidence"], decimal(match.confidence))
-            triples.add(me, P["matchedBy"], text(match.by))
-        return about, triples
-
-    def dating(self) -> TripleSet:
-        """Return `agreesWith` for every edition that holds every paragraph word for word."""
-        triples = TripleSet()
-        for name, (held, total) in self.agreement.items():
-            if total and held == total:
-                triples.add(
-                    node(self.iris.edition(self.edition)), P["agreesWith"], node(self.iris.edition(name))
-                )
-        return triples
+    edition = members[0].edition
+    loose = [p for d in members for p in d.paragraphs]
+    words = [p.text for p in (*loose, *(p for d in members for e in d.entries for p in e.paragraphs))]
+    dated = sorted((it for it in editions if it.issued), key=lambda it: it.age_key)
+    texts = {it.edition: _entry_texts(store, iris, it) for it in dated}
+    held = agreement(
+        words, {name: [said for _, its in own for _, said in its] for name, own in texts.items()}
+    )
+    about: dict[str, str] = {}
+    triples = TripleSet()
+    for name, (count, total) in held.items():
+        if total and count == total:
+            triples.add(node(iris.edition(edition)), P["agreesWith"], node(iris.edition(name)))
+    best = max(held, key=lambda name: held[name][0], default="")
+    for match in align([p.text for p in loose], texts[best]) if best else ():
+        unit = iris.paragraph(edition, loose[match.index].key)
+        me, it = node(child(unit, "match", 1)), node(unit)
+        about[unit] = match.slug
+        triples.add(it, P["hasMatch"], me)
+        triples.add(it, P["about"], node(iris.term(match.slug)))
+        triples.add(me, RDF_TYPE, C["Match"])
+        triples.add(me, P["matches"], node(match.unit_iri))
+        triples.add(me, P["confidence"], decimal(match.confidence))
+        triples.add(me, P["matchedBy"], text(match.by))
+    return about, triples
 
 
 def same_rules(
@@ -109,3 +90,79 @@ def same_rules(
     for number in numbers & (view.cited_rules | view.loaded_rules):
         triples.add(node(iris.rule(view.edition, number)), P["sameRule"], node(iris.rule(rules, number)))
     return triples
+
+
+LEAST_WORDS = 6
+"""Shorter paragraphs of rules say the same in several places, and prove no date."""
+
+
+class Dating:
+    """The editions of the rules in a store, to hold dated paragraphs against.
+
+    A paragraph's date says since when its words have stood. They are looked for, word for word (white
+    space, quotes and capitals folded), in the entries of the same term, or among the rules for a page of
+    rules.
+    """
+
+    def __init__(self, store: Queryable, iris: Iris, editions: Iterable[EditionInfo]) -> None:
+        self._store = store
+        self._iris = iris
+        self._editions = sorted((e for e in editions if e.is_rules), key=lambda e: e.age_key)
+        self._words: dict[str, frozenset[tuple[str, str]]] = {}
+
+    def facts(self, members: Sequence[Document]) -> TripleSet:
+        """Return what the loaded editions say of the dates of a release's paragraphs.
+
+        A date agrees with the edition of that day when it holds the words and the edition before does
+        not; it disagrees with the edition before when that one holds them already. Where neither is so,
+        nothing is said.
+        """
+        triples = TripleSet()
+        for document in members:
+            for entry, paragraph in _dated(document):
+                me = node(paragraph_iri(self._iris, document.edition, entry, paragraph))
+                for day in sorted({a.as_of for a in paragraph.attributions if a.as_of}):
+                    verdict = self._verdict(entry, paragraph, day)
+                    if verdict:
+                        name, edition = verdict
+                        triples.add(me, P[name], node(self._iris.edition(edition.edition)))
+        return triples
+
+    def _verdict(self, entry: Entry, paragraph: Paragraph, day: date) -> tuple[str, EditionInfo] | None:
+        before = [e for e in self._editions if e.issued and e.issued < day][-1:]
+        of_the_day = [e for e in self._editions if e.issued == day]
+        if not before:
+            return None
+        if self._holds(before[0], entry, paragraph):
+            return "dateDisagreesWith", before[0]
+        if of_the_day and self._holds(of_the_day[0], entry, paragraph):
+            return "dateAgreesWith", of_the_day[0]
+        return None
+
+    def _holds(self, edition: EditionInfo, entry: Entry, paragraph: Paragraph) -> bool:
+        words = wording(paragraph.text).casefold()
+        if entry.is_rule:
+            return len(words.split()) >= LEAST_WORDS and ("", words) in self._held(edition)
+        return any((slug(name), words) in self._held(edition) for name in entry.names[:1])
+
+    def _held(self, edition: EditionInfo) -> frozenset[tuple[str, str]]:
+        """Return (term slug, or empty for rules; words) of everything that an edition says."""
+        if edition.edition not in self._words:
+            self._words[edition.edition] = frozenset(self._read(edition))
+        return self._words[edition.edition]
+
+    def _read(self, edition: EditionInfo) -> Iterator[tuple[str, str]]:
+        for document in edition.documents:
+            values = {"graph": [self._iris.document(document)]}
+            for term, _, words in text_rows(self._store, _QUERIES.bound("entry_texts", values)):
+                name = self._iris.parse(term).key
+                yield name, wording(words).casefold()
+            for (words,) in text_rows(self._store, _QUERIES.bound("rule_texts", values)):
+                yield "", wording(words).casefold()
+
+
+def _dated(document: Document) -> Iterator[tuple[Entry, Paragraph]]:
+    for entry in document.entries:
+        for paragraph in entry.paragraphs:
+            if paragraph.attributions:
+                yield entry, paragraph

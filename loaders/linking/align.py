@@ -1,8 +1,8 @@
-"""Paragraphs that lost their headings find their terms by comparison with the entries of an edition.
+"""Match paragraphs without headings to the glossary entries of an edition.
 
-Words come first: a paragraph is about the term whose text shares most of its words, in order. Where the
-words fit several terms alike ("See Landwalk."), the order of the text decides: a paragraph lies between
-what its neighbours were matched with. What neither decides stays without a match.
+Words count first: a paragraph is about the term whose text shares most of its words, in the same order. If
+several terms fit equally well ("See Landwalk."), position decides: a paragraph lies between the matches of
+its neighbours. A paragraph that neither settles stays without a match.
 """
 
 from __future__ import annotations

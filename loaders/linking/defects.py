@@ -1,7 +1,7 @@
-"""Defects of a source that only show when its parts are held against each other.
+"""Find defects that show only when parts of a source are compared with each other.
 
-Each is a problem with a place and a quotation. A report is made only where the text itself proves the
-defect: what might be meant otherwise is left alone.
+Each is a problem with a place and a quotation. A defect is reported only if the text itself proves it;
+whatever may be intended is not.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..graph.places import is_redirect
 from ..language.everyday import SMALL
 from ..language.names import plural, singular
 from ..language.numbers import level, parent
-from ..language.words import beginning
+from ..language.words import beginning, unbalanced_quotes
 from ..records import Entry, Problem, Reference, Severity, TargetKind
 from .edition import EditionView, Unit
 
@@ -142,16 +142,12 @@ def _unbalanced_quotes(view: EditionView) -> Iterator[Problem]:
     for unit in view.units:
         whole[unit.label] += unit.text
     for unit in view.units:
-        if _balanced(unit.text) or _balanced(whole[unit.label]):
+        if not (unbalanced_quotes(unit.text) and unbalanced_quotes(whole[unit.label])):
             continue
         place, fault = _unpaired(unit.text)
         message = f"a quotation in {unit.label} is {fault}"
         quote = unit.text[max(0, place - 20) : place + 80]
         yield _problem(unit, "unbalanced-quotes", message, Severity.INFO, quote)
-
-
-def _balanced(text: str) -> bool:
-    return text.count('"') % 2 == 0 and text.count("“") == text.count("”")
 
 
 def _unpaired(text: str) -> tuple[int, str]:
@@ -217,7 +213,7 @@ def _redirects(view: EditionView) -> Iterator[Problem]:
                 target = view.term_of(name)
                 to.setdefault(term, target)
                 if target not in defined and _holds_rules(view):
-                    message = f"{entry.heading} says only “See {name}”, and there is no such entry or rule"
+                    message = f"{entry.heading} says only “See {name}”, but there is no such entry or rule"
                     yield _entry_problem(entry, "redirect-nowhere", message)
     for term in to:
         seen = [term]

@@ -1,7 +1,7 @@
-"""All documents of an edition become the triples of `edition/{id}/derived`: links, each with evidence.
+"""Derive the links of an edition, each with its evidence: the triples of `edition/{id}/derived`.
 
-Nothing here is guessed: every `dependsOn` stands on a reference of the text or on a rule's title,
-every `mentions` on the term's name in the text.
+Nothing is guessed: every `dependsOn` rests on a reference in the text or on a rule's title, every `mentions`
+on the name of the term in the text.
 """
 
 from __future__ import annotations
@@ -10,18 +10,13 @@ from collections.abc import Sequence
 from datetime import date
 
 from ...ontology.iris import Iris, code, slug
-from ...ontology.terms import PREFIXES
-from ..graph.nodes import IDENTIFIER, ISSUED, LABEL, NOTATION, PART_OF, TITLE, C, P
 from ..graph.places import entry_iri, rule_parent
-from ..graph.quads import RDF_TYPE, TripleSet, boolean, day, integer, node, text
+from ..graph.quads import RDF_TYPE, C, P, TripleSet, boolean, day, integer, node, text
 from ..language.numbers import level, parent
-from ..records import Example, Paragraph, Problem, Ruling, Target, TargetKind
+from ..records import Problem, Target, TargetKind
 from .defects import find_defects
 from .edition import EditionView
-from .mentions import MentionFinder
-from .usage import VerbsUsed
-
-SOURCE = node(PREFIXES["dcterms"] + "source")
+from .mentions import MentionFinder, VerbsUsed
 
 
 class Deriver:
@@ -56,10 +51,10 @@ class Deriver:
         documents = self.view.documents
         add, me = self._add, self._in_edition
         add(me, RDF_TYPE, C["Edition"])
-        add(me, IDENTIFIER, text(self.edition))
-        add(me, TITLE, text(edition_title(self.edition, documents[0].issued)))
+        add(me, P["identifier"], text(self.edition))
+        add(me, P["title"], text(edition_title(self.edition, documents[0].issued)))
         if documents[0].issued:
-            add(me, ISSUED, day(documents[0].issued))
+            add(me, P["issued"], day(documents[0].issued))
 
     def _cited_only(self) -> None:
         """Write the nodes of rules, sections and entries that are referred to, or are parents of such."""
@@ -80,7 +75,7 @@ class Deriver:
             it = node(self.iris.rule(self.edition, number))
             self._stub(it, "Rule", number)
             add(it, P["level"], text(level(number)))
-            add(it, PART_OF, node(rule_parent(self.iris, self.edition, number)))
+            add(it, P["isPartOf"], node(rule_parent(self.iris, self.edition, number)))
         for number in sections:
             self._stub(node(self.iris.section(self.edition, number)), "Section", number)
         for number in view.cited_entries:
@@ -94,20 +89,19 @@ class Deriver:
         self._add(it, RDF_TYPE, C[cls])
         self._add(it, P["inEdition"], self._in_edition)
         self._add(it, P["loaded"], boolean(False))
-        self._add(it, NOTATION, text(number))
+        self._add(it, P["notation"], text(number))
         if number in self.view.titles:
-            self._add(it, TITLE, text(self.view.titles[number]))
+            self._add(it, P["title"], text(self.view.titles[number]))
 
     def _authorities(self) -> None:
         for document in self.view.documents:
             for entry in document.entries:
                 examples = [example for p in entry.paragraphs for example in p.examples]
-                units: list[Paragraph | Ruling | Example] = [*entry.paragraphs, *entry.rulings, *examples]
-                for attributed in units:
+                for attributed in (*entry.paragraphs, *entry.rulings, *examples):
                     for attribution in attributed.attributions:
                         me = node(self.iris.authority(slug(attribution.authority)))
                         self._add(me, RDF_TYPE, C["Authority"])
-                        self._add(me, LABEL, text(attribution.authority))
+                        self._add(me, P["label"], text(attribution.authority))
 
     # -- links ----------------------------------------------------------------------------------
 
@@ -186,7 +180,7 @@ class Deriver:
             me = node(self.iris.problem(self.edition, place))
             add_problem(self.triples, me, problem)
             if document:
-                self._add(me, SOURCE, node(self.iris.document(document)))
+                self._add(me, P["source"], node(self.iris.document(document)))
             if problem.subject in places:
                 self._add(me, P["concerns"], node(places[problem.subject]))
 

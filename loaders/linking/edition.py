@@ -1,28 +1,19 @@
-"""All documents of one edition seen together: their text units, terms, titles and numbers."""
+"""View all documents of an edition as one: their text units, terms, titles and numbers."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from ...ontology.iris import Iris, child, slug
-from ..graph.headings import Headings
-from ..graph.places import entry_iri, paragraph_iri
+from ..graph.places import entry_iri, paragraph_iri, term_slug, term_slugs
 from ..language.names import split_heading
-from ..records import Document, Entry, Example, Paragraph, Reference, TargetKind
+from ..records import Document, Entry, Paragraph, Reference, Rule, TargetKind
 from .terms import Terms
 
 
-class _Located(Protocol):
-    @property
-    def first_line(self) -> int: ...
-    @property
-    def last_line(self) -> int: ...
-
-
-def lines_of(record: _Located) -> tuple[int, int]:
+def _lines_of(record: Rule | Paragraph) -> tuple[int, int]:
     """Return the first and last line of a record in its file."""
     return record.first_line, record.last_line
 
@@ -66,7 +57,7 @@ class EditionView:
         self.edition = self.documents[0].edition
         self.entries: list[Entry] = [entry for d in self.documents for entry in d.entries]
         self._about = about or {}
-        self._headings = Headings(self.entries)
+        self._slugs = term_slugs(self.entries)
         self.units: tuple[Unit, ...] = tuple(self._units())
         self.loaded_rules = self._loaded_rules()
         self.loaded_entries = {
@@ -88,7 +79,7 @@ class EditionView:
             for rule in document.rules:
                 iri = self.iris.rule(self.edition, rule.number, rule.occurrence)
                 unit = Unit(
-                    iri, rule.text, rule.references, rule=iri, label=rule.number, lines=lines_of(rule)
+                    iri, rule.text, rule.references, rule=iri, label=rule.number, lines=_lines_of(rule)
                 )
                 yield unit
                 yield from self._examples(unit, rule.examples)
@@ -109,19 +100,19 @@ class EditionView:
         for ruling in entry.rulings:
             own = child(iri, "ruling", ruling.key)
             label = ruling.number or entry.heading
-            yield Unit(own, ruling.text, ruling.references, term, "", "ruling", label, lines_of(ruling))
+            yield Unit(own, ruling.text, ruling.references, term, "", "ruling", label, _lines_of(ruling))
         for note in entry.notes:
             own, label = child(iri, "note", note.key), entry.number or entry.heading
-            yield Unit(own, note.text, note.references, term, "", "note", label, lines_of(note))
+            yield Unit(own, note.text, note.references, term, "", "note", label, _lines_of(note))
 
     def _paragraph(self, iri: str, paragraph: Paragraph, term: str, rule: str, label: str) -> Iterator[Unit]:
-        unit = Unit(iri, paragraph.text, paragraph.references, term, rule, "", label, lines_of(paragraph))
+        unit = Unit(iri, paragraph.text, paragraph.references, term, rule, "", label, _lines_of(paragraph))
         yield unit
         yield from self._examples(unit, paragraph.examples)
 
-    def _examples(self, owner: Unit, examples: Sequence[Example]) -> Iterator[Unit]:
+    def _examples(self, owner: Unit, examples: Sequence[Paragraph]) -> Iterator[Unit]:
         for place, example in enumerate(examples, start=1):
-            iri, lines = child(owner.iri, "example", place), lines_of(example)
+            iri, lines = child(owner.iri, "example", place), _lines_of(example)
             yield replace(
                 owner, iri=iri, text=example.text, references=example.references, part="example", lines=lines
             )
@@ -207,7 +198,7 @@ class EditionView:
         for number in sorted(self.cited_entries):
             if number in self.titles:
                 of_title = split_heading(self.titles[number]).names
-                names.setdefault(self._headings.slug_of(of_title[0]), []).extend(of_title)
+                names.setdefault(term_slug(self._slugs, of_title[0]), []).extend(of_title)
         return names
 
     def _named_terms(self) -> list[str]:

@@ -1,25 +1,23 @@
-"""The names of all editions become `graph/terms`: one concept for each name, with its labels."""
+"""Write `graph/terms`: one concept for each name in any edition, with its labels."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
 from ...ontology.iris import Iris, slug
-from ...ontology.players import players_words
 from ...ontology.query_files import QueryFiles
+from ...ontology.resources import players_words
 from ...ontology.terms import PREFIXES, RG
 from ..editions import EditionInfo
-from ..graph.nodes import C
-from ..graph.quads import RDF_TYPE, TripleSet, english, integer, node
+from ..graph.quads import RDF_TYPE, C, TripleSet, english, integer, node
 from ..language.names import singular, split_heading, title_names
-from ..store.lines import statements, stored_triples
 from ..store.protocol import Queryable
-from ..store.rows import text_rows
+from ..store.statements import statements, stored_triples, text_rows
 from .edition import EditionView
 
 _SKOS = PREFIXES["skos"]
@@ -69,19 +67,11 @@ def names_of_view(view: EditionView) -> list[NamedTerm]:
     return found
 
 
-def _in_heading(heading: str) -> tuple[str, ...]:
-    return split_heading(heading).names
-
-
-def _in_title(title: str) -> tuple[str, ...]:
-    return (title.strip().rstrip(".,;"),)
-
-
-def _in_citation(surface: str) -> tuple[str, ...]:
-    return (surface.strip("\"'“”‘’ "),)
-
-
-_AS_NAMED = (_in_heading, _in_title, _in_citation)
+_AS_NAMED: tuple[Callable[[str], tuple[str, ...]], ...] = (
+    lambda heading: split_heading(heading).names,
+    lambda title: (title.strip().rstrip(".,;"),),
+    lambda citation: (citation.strip("\"'“”‘’ "),),
+)
 """What the words of headings, rule titles and citations name."""
 
 
@@ -210,10 +200,10 @@ def words_of_players(terms: TripleSet, held: Collection[str], iris: Iris) -> Tri
     `held` are the provisions that there are: see `known_provisions`.
     """
     triples = TripleSet()
-    for it in players_words(iris.base):
-        me, label = node(it.thing), english(it.word)
+    for thing, word, _ in players_words(iris.base):
+        me, label = node(thing), english(word)
         named = (f"{me} {node(_SKOS + kind)} {label}" in terms.lines for kind in ("prefLabel", "altLabel"))
-        known = it.thing in held or f"{me} {RDF_TYPE} {C['Term']}" in terms.lines
+        known = thing in held or f"{me} {RDF_TYPE} {C['Term']}" in terms.lines
         if known and not any(named):
             triples.add(me, node(_SKOS + "hiddenLabel"), label)
     return triples
@@ -226,7 +216,7 @@ def known_provisions(
 
     `written` are files of graphs as they are now.
     """
-    wanted = {it.thing for it in players_words(iris.base) if iris.parse(it.thing).kind == "provision"}
+    wanted = {it for it, _, _ in players_words(iris.base) if iris.parse(it).kind == "provision"}
     fresh = [graph for graph in histories if graph in written]
     held = wanted & {provision for *_, provision in statements(store, fresh, (RG.expressionOf,), written)}
     if held != wanted and len(fresh) < len(histories):

@@ -1,32 +1,42 @@
-"""Names of terms become mentions: the places of a text where it uses a term's name in its game sense.
+"""Find mentions: the places where a text uses the name of a term in its game sense.
 
-**What a mention is.** The name itself stands in the text: one of the names of the term's heading, in
-singular or plural, in any case, with any hyphens and apostrophes, as whole words, and it means the term.
-Where the edition uses a name as a verb, all forms of the verb are the name (*destroyed*, *casting*; see
-`inflections`). Of names within names only the longest counts: *combat damage step* mentions neither
-*Combat Damage* nor *Step*, *entered the battlefield* not *Battlefield*. A form that is a name as it stands
-is that name. The entry's own term is never mentioned in it, nor is anything within an explicit reference,
-its quoted title included.
+**What a mention is.** The text contains one of the names in the term's heading, in the singular or plural, in
+any case, with any hyphens and apostrophes, as whole words, and means the term. If the edition uses a name as
+a verb, every form of the verb is the name (*destroyed*, *casting*; see `Inflections`). Of names within names
+only the longest counts: *combat damage step* mentions neither *Combat Damage* nor *Step*, *entered the
+battlefield* does not mention *Battlefield*. A form that is itself a name is that name. An entry never
+mentions its own term. Nothing inside an explicit reference or its quoted title is a mention.
 
-**Names that are everyday words.** A rules text uses nearly all of its words in their game sense, but
-not the ones that English cannot do without. These rules hold for all documents alike:
+**Names that are everyday words.** A rules text uses nearly all of its words in their game sense, except those
+that English cannot do without. The same rules hold for all documents:
 
-1. Function words, and a few names that texts mostly use plainly (*If*, *You*, *During*, *Placed*; the
-   list is `everyday.UNMARKED`), count only where they are marked: in quotes of their own, or with a
-   capital inside a sentence.
-2. A name inside a set phrase of everyday English (*in the event of*, *long dash*, *game play*; the list
-   is `everyday.set_phrases`), or a noun that stands as a verb before a determiner (*matches the*), is
-   swallowed by the phrase as by a longer name. A term of the same name wins over the phrase. What stands
-   beside a word can show its everyday sense too (*the first step of playing*; `everyday.BESIDE`).
-3. A single word with a capital is part of a proper name (a card's, a set's) where words with capitals
-   stand beside it that are not all names of terms: *Wall of Wood*, but *an Aura*, *Legendary Artifact*.
-   Where all of them are, their place can show it: several alone in brackets (*Power Play*), or one item
-   of a list whose next one is such a name. Headings, where every word has one, are exempt.
-4. A few names are terms only in company: *create* makes tokens, a *restriction* is one on attacking
-   or blocking; the word that tells so stands in the same sentence (`everyday.COMPANY`).
-5. Single letters and acronyms (*X*, *LIFO*) count only in capitals, unless the document writes most of
-   its headings so; a text that is nothing but the
-   name is a heading, and no use.
+1. Function words, and a few names that texts mostly use plainly (*If*, *You*, *During*, *Placed*; see
+   `everyday.UNMARKED`), count only if they are marked: in quotes of their own, or with a capital inside a
+   sentence.
+2. A set phrase of everyday English hides the name inside it (*in the event of*, *long dash*, *game play*; see
+   `everyday.set_phrases`), and so does a noun used as a verb before a determiner (*matches the*). A term with
+   the same name as the phrase wins. Neighbouring words can also show the everyday sense (*the first step of
+   playing*; `everyday.BESIDE`).
+3. A single capitalised word is part of a proper name (of a card, of a set) if there are capitalised words
+   beside it that are not all names of terms: *Wall of Wood*, but *an Aura*, *Legendary Artifact*. If all of
+   them are, their position can show it: several alone in brackets (*Power Play*), or one item of a list
+   whose next item is a proper name. Headings capitalise every word, so this does not apply to them.
+4. A few names are terms only in company: *create* needs tokens, a *restriction* is on attacking or blocking.
+   The word that shows it is in the same sentence (`everyday.COMPANY`).
+5. Single letters and acronyms (*X*, *LIFO*) count only in capitals, unless the document capitalises most
+   of its headings. A text that is nothing but the name is a heading, not a mention.
+
+**Verb forms.** The first word of a name is inflected: *Destroy* gives *destroyed*, *Enters the Battlefield*
+gives *entered the battlefield*. This needs evidence that the word is a verb: the edition uses it as one, or
+the next word of the name shows it (*Lose the Game*). A name that is a participle or a gerund (*Cycling*,
+*Phased Out*) has the other forms of its verb only if no term is named by the plain verb: if there is a term
+*Draw*, drawing a card does not name *Drawing a Card*.
+
+A word counts as used as a verb in a position that only a verb can take: the plain form after a modal (*can't
+attack*) or a *To* that opens a sentence; the past after a form of *be* or *have*, after a thing, or before
+its complement (*is destroyed*, *damage dealt to it*); the third person after its subject (*a player
+cycles*); the gerund after a preposition. A verb with its particle (*phase out*) is another verb than
+the word alone.
 """
 
 from __future__ import annotations
@@ -35,48 +45,137 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 
 import ahocorasick  # type: ignore[import-not-found]
 
-from ..language.everyday import BESIDE, COMMON_OPENINGS, COMPANY, JOINING, UNMARKED, set_phrases
+from ..language.everyday import UNBENT, UNMARKED, set_phrases
 from ..language.names import plural, singular
-from ..language.sentences import sentence_at
-from ..language.titles import small_share
-from ..language.verbs import verb_of
-from .inflections import Inflections
-from .usage import VerbsUsed
+from ..language.senses import DOCUMENT, NameSpan, Sense
+from ..language.verbs import PARTICLES, plain_verbs, verb_of
+
+_BEFORE = {
+    "plain": "may can can't cannot could couldn't must mustn't would wouldn't will won't shall should "
+    "shouldn't don't doesn't didn't",
+    "past": "is isn't are aren't was wasn't were weren't be been being has hasn't have haven't had hadn't "
+    "they card cards creature creatures object objects permanent permanents spell spells token tokens",
+    "third": "player opponent teammate it she who",
+    "gerund": "by of for from than without before after while",
+}
+"""The words that stand before each form."""
+
+_FORM = {word: form for form, words in _BEFORE.items() for word in words.split()}
+_BETWEEN = (" not ", " also ", " only ", " never ", '"', "“", "(", "[")
+"""What may stand between them and the form, or before them."""
+
+_COMPLETIONS = frozenset("by due from into onto this to using".split())
+"""Words behind a past, and behind no adjective."""
+
+_PUNCTUATION = ".,;:!?)]”'"
+
+
+@lru_cache(maxsize=1 << 14)
+def _verbs(text: str) -> frozenset[tuple[str, str]]:
+    """Return the verbs that a text shows, each with the form that stands there."""
+    return frozenset(_verbs_in(text))
+
+
+def _verbs_in(text: str) -> Iterator[tuple[str, str]]:
+    whole = f". {text} .".replace("To ", "shall ").lower().replace("’", "'")
+    for between in _BETWEEN:
+        whole = whole.replace(between, " ")
+    words = [*whole.split(), ""]
+    for before, word, behind in zip(words, words[1:], words[2:], strict=False):
+        if before in _FORM:
+            particle = behind.strip(_PUNCTUATION)
+            verb = word.strip(_PUNCTUATION)
+            yield _FORM[before], f"{verb} {particle}" if particle in PARTICLES else verb
+        if behind in _COMPLETIONS:
+            yield "past", word
+
+
+class VerbsUsed:
+    """The verbs that texts use; without texts, none."""
+
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self._seen: set[tuple[str, str]] = set()
+        for text in texts:
+            self._seen |= _verbs(text)
+
+    def uses(self, plain: str, besides: str = "") -> bool:
+        """Tell whether the texts use a verb, given by its plain form, with its particle if it has one.
+
+        `besides` is a form that shows nothing: a name that is a gerund stands where gerunds do.
+        """
+        word, space, particle = plain.partition(" ")
+        verb = verb_of(word)
+        places = {"plain": {word}, "past": verb.past, "third": {verb.third}, "gerund": verb.gerund}
+        return any(
+            (form, word + space + particle) in self._seen
+            for form, words in places.items()
+            for word in words
+            if word != besides
+        )
+
+
+_PARTS = re.compile("[ -]")
+_OBJECT = frozenset("a an the in into from out".split())
+"""Words behind a verb, and behind no noun that opens a name."""
+
+_BEFORE_PLAIN = re.compile(
+    r"\b(?:to|may|can|cannot|could|must|would|will|they|you|\w+n['’]t|"
+    r"(?!(?:as|has|is|its|this|was)\b)\w+s) $"
+)
+_BEFORE_THIRD = re.compile(
+    r"\b(?:it|she|who|that|which|and|or|player|opponent|controller|card|creature|object|permanent|spell) $"
+)
+
+
+class Inflections:
+    """The verb forms of names.
+
+    `before` tells of forms that may be nouns as well (*die*, of the name *Dies*; *pairs*, of *Paired*) what
+    has to stand before them.
+    """
+
+    def __init__(self, names: Mapping[str, Sequence[str]], verbs: VerbsUsed) -> None:
+        """Take all names of an edition, and the verbs that it uses."""
+        self._verbs = verbs
+        self._names = {name.lower() for own in names.values() for name in own}
+        self.before: dict[str, re.Pattern[str]] = {}
+
+    def of_names(self, names: Sequence[str]) -> Iterator[str]:
+        """Yield the forms of each name whose first word is a verb, in small letters."""
+        for name in map(str.lower, names):
+            first, *rest = _PARTS.split(name)
+            if "[" in name or not first.isalpha() or name in UNMARKED:
+                continue
+            for plain in self._plain_verbs(first, rest):
+                verb = verb_of(plain)
+                if not rest and plain != first:
+                    may_be_nouns = {plain: _BEFORE_PLAIN, verb.third: _BEFORE_THIRD}
+                    self.before |= {form: may_be_nouns[form] for form in may_be_nouns.keys() - self._names}
+                for form in sorted(verb.forms - {first}):
+                    yield " ".join((form, *rest))
+
+    def _plain_verbs(self, first: str, rest: Sequence[str]) -> Iterator[str]:
+        """Yield the verbs that `first` is a form of, as the first word of a name."""
+        behind = rest[0] if rest else ""
+        particle = f" {behind}" if behind in PARTICLES else ""
+        guesses = plain_verbs(first)
+        if not particle and not UNBENT.isdisjoint((first, *guesses)):
+            return
+        named = not self._names.isdisjoint(guess + particle for guess in guesses)
+        for plain in (first, *guesses):
+            finite = first in (plain, verb_of(plain).third)
+            shown = behind in _OBJECT and not (plain == first and guesses)
+            besides = "" if plain == first else first
+            if (finite or not named) and (shown or self._verbs.uses(plain + particle, besides)):
+                yield plain
+
 
 _MARKS = "’“”—–‘"
 """What is not ASCII in most texts."""
-
-_QUOTES = "\"“”„'‘’\ufffd"
-_OPENING = re.compile(r"(?:^|[.!?:;—–][\"”’)\]]*|[\"“‘(\[{]|\(\w{1,2}\))\s*$")
-"""What stands before a word whose capital only opens a sentence, a quotation or an item of a list."""
-
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-_ITEM = r"(?P<item>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)+)"
-"""Several words with capitals, between the commas of a list."""
-
-_ITEM_BEFORE = re.compile(rf"(?:^|[ (\"“]){_ITEM}, $")
-_ITEM_AFTER = re.compile(rf", {_ITEM}(?=[,.;]|$)")
-
-
-def _by_form(patterns: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
-    """Return the patterns by each form, of the verb and of the noun, of the names that they are about."""
-    return {
-        form: re.compile(pattern, re.IGNORECASE)
-        for name, pattern in patterns.items()
-        for form in (*verb_of(name).forms, plural(name))
-    }
-
-
-_COMPANY = _by_form(COMPANY)
-_BESIDE = _by_form(BESIDE)
-_NEAR = 60
-"""How many characters from a name what tells its sense is looked for."""
-
-_LONGEST_HEADING = 14
-"""A text of more words is not taken for a heading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +218,7 @@ class MentionFinder:
         """
         inflections = Inflections(names, verbs or VerbsUsed())
         forms: dict[str, str] = {}
-        for spread in (_first_name, _other_names, _numbers, inflections.of_names):
+        for spread in (itemgetter(slice(1)), itemgetter(slice(1, None)), _numbers, inflections.of_names):
             for slug, own in names.items():
                 for form in spread(own):
                     key = _folded(form)
@@ -155,18 +254,16 @@ def _meant(
     text: str, hits: tuple[_Hit, ...], skip: tuple[tuple[int, int], ...], own: str, acronyms: frozenset[str]
 ) -> tuple[Mention, ...]:
     """Return the mentions among the hits in a text; neighbouring editions share most of both."""
-    found = dict(_longest(hits, skip))
-    reading = _Reading(text, found)
+    found = list(_longest(hits, skip))
+    sense = Sense(text, [span for span, slug in found if slug], DOCUMENT, acronyms)
     return tuple(
-        mention
-        for mention, before in found.items()
-        if mention.slug and mention.slug != own and _means(mention, reading, before, acronyms)
+        Mention(span.start, span.end, slug)
+        for span, slug in found
+        if slug and slug != own and sense.means(span)
     )
 
 
-def _longest(
-    hits: Sequence[_Hit], skip: Sequence[tuple[int, int]]
-) -> Iterator[tuple[Mention, re.Pattern[str] | None]]:
+def _longest(hits: Sequence[_Hit], skip: Sequence[tuple[int, int]]) -> Iterator[tuple[NameSpan, str]]:
     """Yield the leftmost longest names and phrases outside of `skip`, none within another."""
     spans = sorted(skip)
     free = passed = 0
@@ -174,139 +271,8 @@ def _longest(
         while passed < len(spans) and spans[passed][1] <= start:
             passed += 1
         if start >= free and not (passed < len(spans) and spans[passed][0] < end):
-            yield Mention(start, end, slug), before
+            yield NameSpan(start, end, before), slug
             free = end
-
-
-def _means(
-    mention: Mention, reading: _Reading, before: re.Pattern[str] | None, acronyms: frozenset[str]
-) -> bool:
-    """Tell whether the name is used in its game sense (see the module's rules)."""
-    surface = reading.text[mention.start : mention.end]
-    small = surface.lower()
-    if len(surface) == len(reading.text.strip(" .")) or (small in acronyms and not surface.isupper()):
-        return False
-    if small in UNMARKED:
-        return reading.is_quoted(mention) or (reading.has_inner_capital(mention) and not reading.is_heading)
-    if _is_everyday(small, mention, reading.text, before):
-        return False
-    capital = " " not in surface and surface[:1].isupper() and not reading.is_heading
-    return not (capital and reading.is_proper_name(mention))
-
-
-def _is_everyday(small: str, mention: Mention, text: str, before: re.Pattern[str] | None) -> bool:
-    """Tell whether the words around a name, `small` in small letters, show that it is not meant."""
-    start, end = mention.start, mention.end
-    beside, company = _BESIDE.get(small), _COMPANY.get(small)
-    if before and not before.search(text, max(0, start - _NEAR), start):
-        return True
-    if beside and beside.search(f"{text[max(0, start - _NEAR) : start]}<>{text[end : end + _NEAR]}"):
-        return True
-    return company is not None and not company.search(sentence_at(text, start))
-
-
-class _Reading:
-    """What the neighbourhood of a name says about it."""
-
-    def __init__(self, text: str, found: Iterable[Mention]) -> None:
-        self.text = text
-        self._found = [mention for mention in found if mention.slug]
-        self._covered: set[int] | None = None
-        self._heading: bool | None = None
-
-    @property
-    def is_heading(self) -> bool:
-        """Whether all words of the text have a capital, save the small ones: a title."""
-        if self._heading is None:
-            few = len(self.text.split()) <= _LONGEST_HEADING
-            self._heading = few and small_share(self.text) == 0
-        return self._heading
-
-    def is_quoted(self, mention: Mention) -> bool:
-        """Tell whether the name stands alone in quotes."""
-        before = self.text[mention.start - 1 : mention.start]
-        after = self.text[mention.end : mention.end + 2].lstrip(",.;:?!")[:1]
-        return bool(before) and before in _QUOTES and bool(after) and after in _QUOTES
-
-    def has_inner_capital(self, mention: Mention) -> bool:
-        """Tell whether the name has a capital that no sentence's beginning explains."""
-        return self.text[mention.start].isupper() and not self._opens(mention.start)
-
-    def _opens(self, start: int) -> bool:
-        return _OPENING.search(self.text, max(0, start - 8), start) is not None
-
-    def _only_opens(self, word: re.Match[str]) -> bool:
-        """Tell whether the capital of `word` says no more than that a sentence begins."""
-        small = word[0].lower()
-        return self._opens(word.start()) and (small in COMMON_OPENINGS or small.endswith(("ing", "ed")))
-
-    def is_proper_name(self, mention: Mention) -> bool:
-        """Tell whether words with capitals beside the name make it a proper name.
-
-        Either not all of them are terms, or they stand where names of cards do.
-        """
-        beside = list(self._capitals_beside(mention))
-        return not all(map(self._is_term, beside)) or (bool(beside) and self._stands_as_name(mention, beside))
-
-    def _stands_as_name(self, mention: Mention, beside: Sequence[int]) -> bool:
-        """Tell whether a run of names of terms is alone in brackets, or in a list beside a proper name."""
-        start = min(mention.start, *beside)
-        last = _WORD.match(self.text, max(beside))
-        end = max(mention.end, last.end() if last else 0)
-        if self.text[start - 1 : start] == "(" and self.text[end : end + 1] == ")":
-            return True
-        items = (
-            _ITEM_BEFORE.search(self.text, max(0, start - _NEAR), start),
-            _ITEM_AFTER.match(self.text, end),
-        )
-        return any(not all(map(self._is_term, _words_of(item))) for item in items if item)
-
-    def _is_term(self, place: int) -> bool:
-        if self._covered is None:
-            self._covered = {m.start for m in self._found}
-            for m in self._found:
-                self._covered.update(
-                    m.start + word.start() for word in _WORD.finditer(self.text[m.start : m.end])
-                )
-        return place in self._covered
-
-    def _capitals_beside(self, mention: Mention) -> Iterator[int]:
-        """Yield where words with capitals begin that only spaces and small words part from the name."""
-        before = list(_WORD.finditer(self.text, max(0, mention.start - _NEAR), mention.start))
-        after = _WORD.finditer(self.text, mention.end, mention.end + _NEAR)
-        at = mention.start
-        for word in reversed(before):
-            if self.text[word.end() : at] != " " or not _joins(word[0]) or self._only_opens(word):
-                break
-            at = word.start()
-            if word[0] not in JOINING:
-                yield at
-        at = mention.end
-        for word in after:
-            if self.text[at : word.start()] != " " or not _joins(word[0]):
-                break
-            at = word.end()
-            if word[0] not in JOINING:
-                yield word.start()
-
-
-def _joins(word: str) -> bool:
-    """Tell whether a word can be part of a proper name; a single letter (*Absorb N*) is a variable."""
-    return word in JOINING or (word[0].isupper() and len(word) > 1)
-
-
-def _words_of(item: re.Match[str]) -> Iterator[int]:
-    """Yield where the words of an item of a list begin in its text."""
-    for word in _WORD.finditer(item.string, item.start("item"), item.end("item")):
-        yield word.start()
-
-
-def _first_name(names: Sequence[str]) -> Iterator[str]:
-    yield from names[:1]
-
-
-def _other_names(names: Sequence[str]) -> Iterator[str]:
-    yield from names[1:]
 
 
 def _numbers(names: Sequence[str]) -> Iterator[str]:

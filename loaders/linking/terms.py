@@ -1,16 +1,16 @@
-"""Headings and titles of an edition become terms: their names, and the rules that define each.
+"""Find the terms of an edition in its headings and titles, and the rules that define them.
 
 A rule defines a term
 
-- by its title, when that is the term's name: in the singular or plural, with a leading "The", or with
-  "Variant", "Option" or "Cards" behind it;
-- by its title, when that begins with the gerund of the name (*Copy*: "Copying Objects") or with one before
-  the name ("Handling Static Abilities"), the entry cites the rule, and no title is the name itself;
-- when it is the one rule that the entry names, and its own words or its title have the name in them, or,
-  where no title is the name, the past of that verb (*Redirect*: "redirected").
+- if its title is the term's name: in the singular or plural, with *The* before it, or with *Variant*,
+  *Option* or *Cards* after it;
+- if its title begins with the gerund of the name (*Copy*: "Copying Objects"), or with a gerund before the
+  name ("Handling Static Abilities"), and the entry cites the rule, and no other title is the name itself;
+- if it is the only rule that the entry names, and its words or its title contain the name. If no title is the
+  name, the past of the verb counts as well (*Redirect*: "redirected").
 
-A title that no entry is called by makes a term of its own, unless several chapters share it ("General" is
-defined by none of them), it reads like a sentence or a list heading, or stands in brackets.
+A title that is no entry's name makes a term of its own, with three exceptions: several chapters share it
+("General" defines nothing), it reads like a sentence or the heading of a list, or it is in brackets.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from ...ontology.iris import slug
 from ..language.names import gerunds, plural, singular, title_names
 from ..language.numbers import level, parent
 from ..language.verbs import verb_of
+from ..language.words import words_in
 from ..records import Reference, TargetKind
 
 _NOT_A_NAME = re.compile(r"[.:]\s|:$|^[\[(]|\brules?\s+\d", re.IGNORECASE)
-_WORD = re.compile(r"[^\W_]+")
 _GIVES_A_NAME = re.compile(r'[^.:“"]*\s[“"](?P<name>[^“”"]+?)(?:\.[”"]|[”"]\.)(?:\s|$)')
 """A text whose first sentence ends on a name in quotation marks, which it gives to things."""
 
@@ -177,7 +177,7 @@ def _forms_of(name: str, is_bent: bool) -> Iterator[str]:
 
 
 def _words(text: str) -> str:
-    return f" {' '.join(_WORD.findall(text.casefold()))} "
+    return f" {' '.join(words_in(text.casefold()))} "
 
 
 def _forms(names: Mapping[str, Sequence[str]]) -> dict[str, str]:

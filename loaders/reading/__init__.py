@@ -1,1 +1,1 @@
-"""The bytes of a source become the records of a document, whichever kind of document it is."""
+"""Read files: decode their bytes, detect the kind of document, and parse it into records."""

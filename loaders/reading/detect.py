@@ -1,4 +1,4 @@
-"""A source is told by its content which kind of document it is, and goes to the loader of that kind."""
+"""Detect the kind of a document from its content, and load it."""
 
 from __future__ import annotations
 
@@ -203,8 +203,8 @@ def _seen(signs: Signs) -> str:
     if signs.rules:
         return _out_of_order(signs.rules)
     if signs.game_share >= 0.08:
-        return "it speaks of the game, but has no numbered rules and cites too few for a glossary"
-    return f"it has no numbered rules, and only {signs.game_share:.0%} of its words are the game's"
+        return "it is about the game, but has no numbered rules, and cites too few rules for a glossary"
+    return f"it has no numbered rules, and only {signs.game_share:.0%} of its words are words of the game"
 
 
 def _out_of_order(rules: int) -> str:
@@ -225,9 +225,9 @@ def load_document(source: Source) -> Document:
     elif kind is DocumentKind.COMPREHENSIVE:
         from .comprehensive.parse import parse
     elif kind is DocumentKind.WEB_COPY:
-        from .fragments.webcopy import parse
+        from .fragments.parse import parse_web_copy as parse
     else:
-        from .fragments.prose import parse
+        from .fragments.parse import parse_prose as parse
     document = parse(source)
     problems = (*source.problems, *_misnamed(source.name, document.issued), *document.problems)
     if len(problems) > MOST_PROBLEMS:
@@ -239,7 +239,7 @@ def load_document(source: Source) -> Document:
         )
     if (records := records_in(document)) > MOST_RECORDS:
         raise SourceError(
-            f"it has {records:,} rules, entries, examples and references, more than any rules text",
+            f"it has {records:,} rules, entries, examples and references, more than any rules text has",
             source=source.name,
             way_out=f"Name a document of one edition; {MOST_RECORDS:,} are the most that one may have.",
         )

@@ -1,11 +1,11 @@
-"""The beginning of a line of the rules becomes a number, its level, and the slips in how it is printed."""
+"""Read the rule number at the start of a line: its level, and slips in how it is printed."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from ..language.titles import is_title
+from ..language.names import is_title
 
 _HEAD = re.compile(
     r"""

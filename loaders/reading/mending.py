@@ -1,4 +1,4 @@
-"""Lines with a few broken characters become whole ones, with a problem that says what was broken."""
+"""Repair the few broken characters of a text, and report what was broken."""
 
 from __future__ import annotations
 
@@ -87,8 +87,10 @@ def mend(lines: Iterable[str], name: str) -> tuple[tuple[str, ...], tuple[Proble
     _refuse_throughout(
         misread, name, max(10, size // 5000), "UTF-8 was read as another encoding and saved again"
     )
-    _refuse_throughout(lost, name, max(20, size // 20), "characters were lost and U+FFFD stands for them")
-    _refuse_throughout(control, name, max(5, size // 2000), "this is not a text: control characters stand")
+    _refuse_throughout(lost, name, max(20, size // 20), "characters were lost and replaced by U+FFFD")
+    _refuse_throughout(
+        control, name, max(5, size // 2000), "this is not a text: there are control characters"
+    )
     return tuple(kept), tuple(_problems(misread, lost, control))
 
 
@@ -153,14 +155,18 @@ def _problems(misread: _Found, lost: _Found, control: _Found) -> Iterable[Proble
         (
             lost,
             "replacement-character",
-            "characters were lost: U+FFFD or a question mark stands in their place",
+            "characters were lost, and U+FFFD or a question mark is in their place",
         ),
-        (control, "control-character", "control characters stand within the text"),
+        (control, "control-character", "there are control characters in the text"),
     ):
         if found.count:
             places = "one place" if found.count == 1 else f"{found.count} places"
             left = found.count - found.mended
-            result = f"{left} of them could not be mended" if left else "mended by what stands around them"
+            result = (
+                f"{left} of them could not be repaired"
+                if left
+                else "repaired from the characters around them"
+            )
             yield Problem(
                 code,
                 f"{what} ({places} on {len(found.lines)} line(s)); {result}",

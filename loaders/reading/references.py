@@ -1,17 +1,17 @@
-"""Explicit references in running text become records with their words, offsets, targets and titles.
+"""Find explicit references in a text, with their words, offsets, targets and titles.
 
-A reference is a place where the text sends its reader elsewhere by a number or a name:
+A reference is a place where the text sends its reader elsewhere, by a number or a name:
 
 - ``rule 420``, ``Rules 412.4, 412.5, and 413.2a``, ``rules 601.2a and b``: one reference for each item;
 - ``409.1f-h``, ``rules 306-311``, ``Rule 212.2g through Rule 212.2k``: one for each range, opened up;
-- ``see 601.3d``, ``the steps in 616.1a–f``: a number with a dot that stands in no other measure;
-- ``718, "Prototype Cards"``: a bare chapter, where its title or the end of a "see" follows;
+- ``see 601.3d``, ``the steps in 616.1a–f``: a number with a dot that is not a measure of something;
+- ``718, "Prototype Cards"``: a bare chapter number, if its title or the end of a "see" follows;
 - ``section 3``, ``sections 1 and 2``; ``section 101`` is what old editions call chapter 101;
-- ``Rule G8.4``, ``G12.9``: entries of a rulings site (the letter of a paragraph is not kept);
+- ``Rule G8.4``, ``G12.9``: entries of a rulings site (the letter of a paragraph is dropped);
 - ``See Landwalk.``, ``See also Aura and Enchantment.``, ``See "Defender."``: names of terms.
 
-The words of a reference are all that belongs to it: "Rule" where it stands before the number, the range,
-and the quoted title with its quotes. A reference into an appendix is none: appendices are not loaded.
+The reference includes everything that belongs to it: the word "Rule" before the number, the range, and the
+quoted title with its quotes. References into an appendix are left out, because appendices are not loaded.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from ..language.names import small_share
 from ..language.numbers import canonical, completed, open_range
-from ..language.quotations import TermNames, quoted_title
 from ..language.words import fold, straight
 from ..records import Reference, Target, TargetKind
 
@@ -56,6 +56,10 @@ _VERSION = re.compile(r"(?:\bv(?:ersion|\.)?|[Rr]elease)\s?$")
 _END_OF_SEE = re.compile(r"[.;:,)\]]|$")
 _SEE = re.compile(r"\b[Ss]ee(?:\salso)?\s$")
 _APPENDIX = re.compile(r"\b[Aa]ppendix\s+[A-Z]\b[^.;()]*$")
+
+_BEFORE, _CLAUSE = 20, 400
+"""Characters before a number in which *version* or *see* may stand, and an appendix: a search of all that is
+before it, at each number, takes minutes in a long text."""
 
 
 def find_references(text: str, headings: frozenset[str] = frozenset()) -> tuple[Reference, ...]:
@@ -98,7 +102,7 @@ class _Reader:
         start, at = anchor.start(), anchor.start("bare" if anchor["bare"] else "number")
         printed, number_end = anchor["bare"] or anchor["number"], anchor.end()
         before = ""
-        appendix = word.startswith("section") and _APPENDIX.search(self.text, 0, start)
+        appendix = word.startswith("section") and _APPENDIX.search(self.text, max(0, start - _CLAUSE), start)
         while True:
             number = printed if self._is_whole(printed, word) else completed(printed, before)
             item = self._item(start, at, number_end, number, word)
@@ -154,13 +158,14 @@ class _Reader:
     def _is_number(self, anchor: re.Match[str]) -> bool:
         """Tell whether a number without "rule" before it is one of a rule, not a measure or a count."""
         number, start, end = anchor["bare"], anchor.start(), anchor.end()
-        if _VERSION.search(self.text, 0, start) or _MEASURE.match(self.text, end):
+        near = max(0, start - _BEFORE)
+        if _VERSION.search(self.text, near, start) or _MEASURE.match(self.text, end):
             return False
         if "." in number:
             return True
         if quoted_title(self.text, end)[0]:
             return True
-        return bool(_SEE.search(self.text, 0, start) and _END_OF_SEE.match(self.text, end))
+        return bool(_SEE.search(self.text, near, start) and _END_OF_SEE.match(self.text, end))
 
     def _goes_on(self, following: re.Match[str], word: str, before: str) -> bool:
         """Tell whether what follows an item belongs to the same list."""
@@ -183,3 +188,112 @@ class _Reader:
         for start, end, name in self.names.read_list(self.text, anchor.end()):
             if key := fold(straight(name)):  # of a damaged character nothing may be left
                 yield Reference(start, end, self.text[start:end], (Target(TargetKind.TERM, key),))
+
+
+_TITLE_OPENING = re.compile(r'(?P<dot>\.)?,?\s?(?P<quote>["“”„\ufffd]|\?(?=[A-Z]))(?=\S)')
+_CLOSING = {'"': '"', "“": "”", "”": "”", "„": "“”", "\ufffd": "\ufffd", "?": "?"}
+_LONGEST_TITLE = 90
+_SENTENCE_END = re.compile(r"[.!?]\s+(?=[A-Z])|[);\n]|[.,]?$")
+_BREAK = re.compile(r"(?<!\bvs)[.!?]\s|^[^(]*\)")
+"""What no title holds: the end of a sentence, or of a bracket that was opened before it."""
+
+_NAME_END = re.compile(r'[.,;:]?["”\ufffd?]?(?=[.,;:)\]]|\s(?:and|or)\s|\sin\sthis\s[Gg]lossary|\s?$)')
+_NAME_WORD = r"[A-Z0-9][\w'’-]*(?:/[A-Z][\w'’-]*)?"
+_NAME = re.compile(rf"{_NAME_WORD}(?:\s(?:(?:of|the|a|an|in|into|to|with|from|for|by|on)\s)*{_NAME_WORD})*")
+_SEPARATOR = re.compile(r'(?:,\s(?:and\s|or\s)?|\s(?:and|or)\s)(?=["“„\ufffd]?[A-Z])')
+_OPEN_QUOTE = re.compile(r'["“„\ufffd]')
+_CLOSE_QUOTE = re.compile(r'[.,;:]?["”\ufffd]')
+_QUOTED_NAME = re.compile(r'(?P<name>[^"“”\ufffd]{1,60}?)[.,;:]?["”\ufffd]')
+_NOT_TERMS = re.compile(r"(?:Rules?|Sections?|Appendix|Glossary|Examples?|Introduction|Credits|Index|Note)\b")
+_FOLD = str.maketrans('“”‘’"', "'''''")
+
+
+def quoted_title(text: str, end: int) -> tuple[str | None, int]:
+    """Return the title that stands in quotes behind a number, and where it ends.
+
+    `end` is where the number ends; without a title the answer is ``(None, end)``. The title comes without
+    quotes and without the punctuation before the closing quote. Where the closing quote is missing, the
+    title ends with its sentence. After a full stop only what is closed by ``."`` or ``,"`` is a title:
+    other quotes begin a sentence.
+    """
+    opening = _TITLE_OPENING.match(text, end)
+    if not opening:
+        return None, end
+    start = opening.end()
+    close = _close(text, start, _CLOSING[opening["quote"]])
+    if close is not None:
+        inside = text[start:close]
+        strict = bool(opening["dot"]) or opening["quote"] == "?" or "," not in opening[0]
+        if _is_title(inside) and (not strict or inside[-1] in ".,;" or text[close + 1 : close + 2] == ")"):
+            return inside.rstrip(" .,;"), close + 1
+        if strict:
+            return None, end
+    stop = _SENTENCE_END.search(text, start)
+    inside = text[start : stop.start()] if stop else text[start:]
+    if "," in opening[0] and len(inside) <= _LONGEST_TITLE and _is_title(inside):
+        return inside.rstrip(" .,;"), start + len(inside.rstrip(" .,;"))
+    if close is not None and not _BREAK.search(text[start:close]):
+        return text[start:close].rstrip(" .,;"), close + 1
+    return None, end
+
+
+def _close(text: str, start: int, closing: str) -> int | None:
+    """Return where the first closing quote stands, if it is near enough to end a title."""
+    until = min(len(text), start + _LONGEST_TITLE)
+    return next((place for place in range(start, until) if text[place] in closing), None)
+
+
+def _is_title(words: str) -> bool:
+    if _BREAK.search(words):
+        return False
+    return small_share(words.rstrip(" .,;")) == 0
+
+
+class TermNames:
+    """The names known in one document, to be recognised where a text sends its reader to them."""
+
+    def __init__(self, names: frozenset[str]) -> None:
+        folded = sorted({name.translate(_FOLD) for name in names if name}, key=len, reverse=True)
+        self._openings: dict[str, list[str]] = {}
+        for name in folded:
+            self._openings.setdefault(name[0].lower(), []).append(name)
+
+    @staticmethod
+    @lru_cache(maxsize=8)
+    def of(names: frozenset[str]) -> TermNames:
+        """Return the recogniser of `names`; the same set is prepared once."""
+        return TermNames(names)
+
+    def read_list(self, text: str, start: int) -> Iterator[tuple[int, int, str]]:
+        """Yield (start, end, name) for the names listed from `start` on; quotes belong to the span."""
+        while found := self._read(text, start):
+            yield found
+            separator = _SEPARATOR.match(text, found[1])
+            if not separator:
+                return
+            start = separator.end()
+
+    def _read(self, text: str, start: int) -> tuple[int, int, str] | None:
+        quote = _OPEN_QUOTE.match(text, start)
+        at = quote.end() if quote else start
+        if _NOT_TERMS.match(text, at):
+            return None
+        end = self._known(text, at)
+        if end is None and quote:
+            quoted = _QUOTED_NAME.match(text, at)
+            return (start, quoted.end(), quoted["name"].strip()) if quoted else None
+        if end is None:
+            name = _NAME.match(text, at)
+            end = name.end() if name and _NAME_END.match(text, name.end()) else None
+        if end is None:
+            return None
+        closing = _CLOSE_QUOTE.match(text, end) if quote else None
+        return start, closing.end() if closing else end, text[at:end]
+
+    def _known(self, text: str, at: int) -> int | None:
+        """Return where the longest known name at `at` ends, where a list or sentence may end too."""
+        here = text[at : at + 80].translate(_FOLD)
+        for name in self._openings.get(here[:1].lower(), ()):
+            if here.startswith(name) and _NAME_END.match(text, at + len(name)):
+                return at + len(name)
+        return None

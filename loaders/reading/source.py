@@ -1,4 +1,4 @@
-"""The bytes of one file become a `Source`: its lines, clean, numbered as in the file."""
+"""Read one file as lines of clean text, numbered as in the file."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from pathlib import Path
 
 from ...ontology.errors import SourceError
 from ..records import Problem
-from .encodings import decode_bytes
+from .encodings import decode_bytes, remains
 from .mending import mend
-from .transfer import remains
 
 LARGEST = 16 * 1024 * 1024
 """Bytes; rules texts have one or two million."""
@@ -111,7 +110,7 @@ def decode(data: bytes, name: str) -> Source:
     1. *refuse* what is empty, or begins like a file of another format;
     2. *decode* (`encodings.decode_bytes`);
     3. *split* into lines at CRLF, LF and CR, in any mixture;
-    4. *mend* single broken characters (`mending.mend`), *name* remains of mail (`transfer.remains`);
+    4. *mend* single broken characters (`mending.mend`), *name* remains of mail (`encodings.remains`);
     5. *refuse* HTML, and lines that no text has (`LONGEST_LINE`, numbers of a hundred figures).
 
     Guaranteed: the same text gives the same lines and problems, whatever its encoding and line ends;
@@ -162,7 +161,7 @@ def _refuse_foreign(data: bytes, name: str) -> None:
             raise SourceError(f"this is {what}, not a plain text", source=name, way_out=_SAVE_AS_TEXT)
     if b"\0" not in data and len(_CONTROL_HEAVY.findall(data)) > max(5, len(data) // 500):
         raise SourceError(
-            "this is not a text: control characters stand throughout",
+            "this is not a text: it contains control characters throughout",
             source=name,
             way_out="Name a plain text file of the rules.",
         )
@@ -173,9 +172,9 @@ def _refuse_endless(lines: Sequence[str], name: str) -> None:
         figure = _ENDLESS_FIGURE.search(line)
         if len(line) <= LONGEST_LINE and not figure:
             continue
-        what = f"it has {len(line):,} characters" if len(line) > LONGEST_LINE else "a number has no end"
+        what = f"it has {len(line):,} characters" if len(line) > LONGEST_LINE else "a number does not end"
         raise SourceError(
-            f"this is no line of a rules text: {what}",
+            f"this is not a line of a rules text: {what}",
             source=name,
             line=number,
             excerpt=line[:80],

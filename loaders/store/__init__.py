@@ -1,8 +1,18 @@
 """A triple store behind one protocol: in memory, in a folder on disk, or at any SPARQL 1.1 endpoint."""
 
-from .opening import open_store
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from ...ontology.errors import UsageError
+from ..http.addresses import TORN, is_torn, without_password
 from .protocol import MEMORY, Meta, Queryable, Rewrite, Store
 from .results import RdfTerm, Result, Row, Solutions, Triples
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = [
     "MEMORY",
@@ -17,3 +27,44 @@ __all__ = [
     "Triples",
     "open_store",
 ]
+
+
+_HOST = re.compile(r"[A-Za-z0-9.-]+:\d+(?:/\S*)?")
+"""A server that is named without ``http://``."""
+
+
+def open_store(location: str | Path, *, write: bool = False) -> Store:
+    """Return the store at a location: a folder, ``http(s)://…``, or ``:memory:``.
+
+    Of a server, or one of its data sets, the usual places are tried.
+
+    A folder that will be written to need not exist. Raises `StoreMissingError` when there is none to
+    read, `StoreError` when the folder is something else, `UsageError` for any other kind of address.
+    """
+    place = str(location)
+    if place == MEMORY:
+        from .memory import MemoryStore
+
+        return MemoryStore()
+    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]+)://", place)
+    if scheme and scheme[1].lower() not in {"http", "https"}:
+        raise UsageError(
+            f"a store is a folder or an address with http:// or https://, not {without_password(place)}"
+        )
+    if is_torn(place):
+        raise UsageError(f"{without_password(place)} is no web address: {TORN}")
+    if scheme:
+        from .client import endpoint_address
+        from .endpoint import EndpointStore
+
+        return EndpointStore(endpoint_address(place))
+    if _HOST.fullmatch(place) and not os.path.exists(place):
+        raise UsageError(
+            f"{place} is neither a folder nor an address", way_out=f"Name a server with http://{place}"
+        )
+    from .folder import FolderStore
+
+    store = FolderStore(place)
+    if not write:
+        store.refresh()
+    return store

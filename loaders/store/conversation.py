@@ -12,9 +12,8 @@ from ...ontology.errors import StoreError
 from ...ontology.query_files import QueryFiles
 from ...ontology.terms import PREFIXES
 from ..http.exchange import Reply
-from .bounds import AnswerBounds
 from .client import Client
-from .results import LARGEST_ANSWER, Row, Solutions, Triples, reading
+from .results import LARGEST_ANSWER, AnswerBounds, Row, Solutions, Triples, reading
 
 _QUERIES = QueryFiles.beside(__name__)
 

@@ -1,4 +1,4 @@
-"""A stranger's query becomes a document in a format of the web, whole and within bounds."""
+"""Answer an untrusted query with a complete document in a web format, within bounds."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from typing import NamedTuple
 from pyoxigraph import QueryResultsFormat, RdfFormat
 
 from ...ontology.errors import StoreError
-from .bounds import AnswerBounds
-from .guard import admit
 from .local import LocalStore
-from .query import prepare, unparsed
-from .results import Result, Triples
+from .query import admit, parse_here, prepare, unparsed
+from .results import AnswerBounds, Result, Triples
 
 RESULTS = {
     "json": QueryResultsFormat.JSON,
@@ -86,7 +84,7 @@ def _answered(store: LocalStore, wish: Wish, text: str) -> Result:
             return store.answer(plain)
         except StoreError:
             pass
-    query = prepare(text, prefixes=wish.prefixes, base=wish.base)
+    query = prepare(text, prefixes=wish.prefixes, base=wish.base, parse=parse_here)
     if query.graphs and not wish.fixed:
         return store.answer(query._replace(bounds=bounds))
     return store.answer(query._replace(graphs=(), bounds=bounds, default_graphs=default, named_graphs=named))

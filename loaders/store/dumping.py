@@ -1,4 +1,4 @@
-"""The process that writes a whole state of a store to standard output, in little memory."""
+"""Write a whole state of a store to standard output in little memory; run in a process of its own."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import BinaryIO, cast
 from pyoxigraph import RdfFormat
 
 from ...ontology.terms import PREFIXES
-from .enclosure import limit
 from .layout import Layout
+from .worker_protocol import limit
 
 FORMATS = {"nq": RdfFormat.N_QUADS, "trig": RdfFormat.TRIG}
 """The notations that keep named graphs apart, by their endings."""

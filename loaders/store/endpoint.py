@@ -13,7 +13,7 @@ from pyoxigraph import Literal, NamedNode
 
 from ...ontology.errors import StoreError, StoreMissingError
 from ...ontology.iris import Iris
-from ..scratch import ELSEWHERE, abandoned, scratch_folder
+from ..temporary import ELSEWHERE, abandoned, temporary_folder
 from .client import Client
 from .conversation import Conversation
 from .local import unknown_graph
@@ -168,7 +168,7 @@ class EndpointStore(Store):
         except StoreMissingError:
             stored = None
         settled = settle_base(stored, base, self.location)
-        with scratch_folder() as folder:
+        with temporary_folder() as folder:
             rewrite = UploadRewrite(self.location, folder, settled)
             note = folder / ELSEWHERE
             note.write_text(self.location, encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
@@ -10,20 +11,65 @@ from typing import TYPE_CHECKING
 import pyoxigraph
 
 from ...ontology.errors import StoreMissingError
-from ..locks import Guard
-from ..scratch import unfinished
+from ..temporary import FileLock, unfinished
 from .layout import Layout, Pointer
 from .local import LocalRewrite, LocalStore
 from .protocol import Meta, Store, settle_base
 from .query import PreparedQuery
 from .results import Result
-from .tidying import standing_back
+
+_TASKS = "/proc/self/task"
+_COMPACTION = b"rocksdb:low"
+"""What the engine calls the threads that merge files."""
+
+
+@contextmanager
+def yielding_compaction() -> Iterator[None]:
+    """Let the engine's threads that merge files work only when this thread rests, where the system is Linux.
+
+    They share one processor with this thread, and give way to it. Afterwards all may run anywhere again; that
+    they give way stays, for a process may not take that back unless it has the right to.
+    """
+    threads = list(_compaction_threads()) if hasattr(os, "SCHED_IDLE") else []
+    if not threads:
+        yield
+        return
+    allowed = os.sched_getaffinity(0)
+    one = {min(allowed)}
+    for it in threads:
+        with suppress(OSError):  # it may have ended
+            os.sched_setscheduler(it, os.SCHED_IDLE, os.sched_param(0))
+            os.sched_setaffinity(it, one)
+    _run_on(one)
+    try:
+        yield
+    finally:
+        _run_on(allowed)
+        for it in threads:
+            with suppress(OSError):
+                os.sched_setaffinity(it, allowed)
+                os.sched_setscheduler(it, os.SCHED_OTHER, os.sched_param(0))
+
+
+def _run_on(processors: set[int]) -> None:
+    """Let this thread run on some processors, unless the system forbids to choose."""
+    with suppress(OSError):
+        os.sched_setaffinity(0, processors)
+
+
+def _compaction_threads() -> Iterator[int]:
+    tasks = os.listdir(_TASKS) if os.path.isdir(_TASKS) else []  # no /proc may be mounted
+    for task in tasks:
+        with suppress(OSError), open(os.path.join(_TASKS, task, "comm"), "rb") as name:
+            if name.read().startswith(_COMPACTION):
+                yield int(task)
+
 
 if TYPE_CHECKING:
-    from .limited import QueryPool
+    from .timed_queries import TimedQueries
 
 
-_TIDIED = 4
+_COMPACTED = 4
 """Each generation whose number is a multiple of this lets the engine tidy up: many files are slow to read."""
 
 
@@ -35,18 +81,18 @@ class FolderStore(Store):
         self.folder: str | None = location
         self._layout = Layout(location)
         self._current: _Generation | None = None
-        self._pool: QueryPool | None = None
+        self._timed: TimedQueries | None = None
 
     def answer(self, query: PreparedQuery) -> Result:
         """Run a prepared query: with a time limit in a process that can be ended."""
         current = self._generation()
         if query.timeout is None:
             return current.store.answer(query)
-        if self._pool is None:
-            from .limited import QueryPool
+        if self._timed is None:
+            from .timed_queries import TimedQueries
 
-            self._pool = QueryPool(self.location)
-        return self._pool.answer(current.pointer.generation, query, query.timeout)
+            self._timed = TimedQueries(self.location)
+        return self._timed.answer(current.pointer.generation, query, query.timeout)
 
     def graphs(self) -> list[str]:
         """Return the names of the named graphs, sorted."""
@@ -104,6 +150,7 @@ class FolderStore(Store):
                     rewrite.close()
                     finished()
                     with layout.on_disk():
+                        after = layout.finished(after)
                         layout.point(after)
                 except BaseException:
                     if rewrite:
@@ -111,16 +158,16 @@ class FolderStore(Store):
                     layout.discard(after)
                     raise
             # What was switched to is held before another writer may come.
-            guard = layout.hold(after.generation)
-            self._current = _Generation(layout, after, guard) if guard else None
+            lock = layout.hold(after.generation)
+            self._current = _Generation(layout, after, lock) if lock else None
             with suppress(OSError):
                 layout.sweep(after.generation)
 
     def _copied(self, before: Pointer, after: Pointer, ends: ExitStack) -> pyoxigraph.Store:
         """Return the new generation, open for writing until `ends`."""
         store = self._layout.fresh(before, after)
-        if before.generation and after.generation % _TIDIED:
-            ends.enter_context(standing_back())
+        if before.generation and after.generation % _COMPACTED:
+            ends.enter_context(yielding_compaction())
         return store
 
     def _store(self) -> LocalStore:
@@ -134,9 +181,10 @@ class FolderStore(Store):
     def _newest(self) -> _Generation:
         pointer = self._layout.pointer()
         while pointer.generation:
-            guard = self._layout.hold(pointer.generation)
-            if guard is not None:
-                return _Generation(self._layout, pointer, guard)
+            lock = self._layout.hold(pointer.generation)
+            if lock is not None:
+                self._layout.check_files(pointer)
+                return _Generation(self._layout, pointer, lock)
             # A writer may have switched and tidied up since the pointer was read: then it differs now.
             before, pointer = pointer, self._layout.pointer()
             if pointer == before:
@@ -151,10 +199,10 @@ class FolderStore(Store):
 class _Generation:
     """One state of the store; nobody removes it while this object, or an answer from it, is alive."""
 
-    def __init__(self, layout: Layout, pointer: Pointer, guard: Guard) -> None:
+    def __init__(self, layout: Layout, pointer: Pointer, lock: FileLock) -> None:
         self.pointer = pointer
         self._layout = layout
-        self._guard = guard
+        self._lock = lock
         self._opened: LocalStore | None = None
 
     @property
@@ -162,5 +210,5 @@ class _Generation:
         """The database, opened when it is first needed."""
         if self._opened is None:
             database = self._layout.open(self.pointer.generation)
-            self._opened = LocalStore(self._layout.location, database, self._guard)
+            self._opened = LocalStore(self._layout.location, database, self._lock)
         return self._opened

@@ -3,7 +3,7 @@
 ::
 
     rulesgraph-store/
-    ├── rulesgraph.json    the pointer: format, base and current generation, replaced in one move
+    ├── rulesgraph.json    the pointer: format, base, current generation and its files; replaced atomically
     ├── lock               locked by the one process that writes, which leaves its pid in it
     ├── index/             indexes of the words of editions, made again when they are missing
     └── generations/
@@ -19,14 +19,15 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from types import MappingProxyType
 from typing import NamedTuple
 
 import pyoxigraph
 
 from ...ontology.errors import StoreError, StoreLockedError
-from ..locks import Guard
+from ..temporary import FileLock
 from .protocol import FORMAT, Meta, is_iri, readable
 
 _POINTER = "rulesgraph.json"
@@ -34,18 +35,26 @@ _NEW_POINTER = "rulesgraph.json.new"
 _LOCK = "lock"
 _GENERATIONS = "generations"
 INDEX = "index"
-_LONGEST_POINTER = 1 << 16
+_LARGEST_POINTER = 1 << 20
 
 _DATA = (".sst", ".blob", ".log")
 """How the files of a database end that hold statements, and are not written to once they are complete."""
 
+_CURRENT, _MANIFEST = "CURRENT", "MANIFEST-"
+"""The files by which RocksDB knows the others: `CURRENT` names the manifest, and the manifest lists them."""
+
 
 class Pointer(NamedTuple):
-    """What `rulesgraph.json` says; generation 0 means that nothing was built yet."""
+    """What `rulesgraph.json` says; generation 0 means that nothing was built yet.
+
+    `files` are the files of the generation that hold statements or list them, each with its size in bytes.
+    They are empty in a store that an earlier release wrote.
+    """
 
     format: int = FORMAT
     base: str = ""
     generation: int = 0
+    files: Mapping[str, int] = MappingProxyType({})
 
 
 class Layout:
@@ -67,7 +76,7 @@ class Layout:
         """Read the pointer; its generation is 0 where there is no store and one may be made."""
         try:
             with open(self._path(_POINTER), "rb", opener=_at_once) as file:
-                data = file.read(_LONGEST_POINTER)
+                data = file.read(_LARGEST_POINTER)
         except FileNotFoundError:
             self._check_vacant()
             return Pointer()
@@ -75,10 +84,11 @@ class Layout:
             raise self.unusable(error) from error
         try:
             found = json.loads(data)
-            pointer = Pointer(found["format"], found["base"], found["generation"])
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            pointer = Pointer(found["format"], found["base"], found["generation"], found.get("files", {}))
+            sizes = {type(size) for size in pointer.files.values()}
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise self.damaged(f"{_POINTER} cannot be read") from error
-        is_typed = [*map(type, pointer)] == [int, str, int]
+        is_typed = [*map(type, pointer)] == [int, str, int, dict] and sizes <= {int}
         if not is_typed or pointer.generation < 0 or not is_iri(pointer.base):
             raise self.damaged(f"{_POINTER} cannot be read")
         readable(Meta(pointer.base, pointer.format), self.location)
@@ -102,19 +112,60 @@ class Layout:
             way_out="Nothing in it was touched. Name another folder with --store.",
         )
 
-    def hold(self, generation: int) -> Guard | None:
+    def hold(self, generation: int) -> FileLock | None:
         """Keep a generation from being removed; None when it is gone, or going."""
         path = self.database(generation)
         try:
-            guard = Guard(path, fcntl.LOCK_SH)
-            return guard if guard.guards(path) else None
+            held = FileLock(path, fcntl.LOCK_SH)
+            return held if held.is_on(path) else None
         except (FileNotFoundError, BlockingIOError):
             return None
         except OSError as error:
             raise self.unusable(error) from error
 
+    def check_files(self, pointer: Pointer) -> None:
+        """Raise `StoreError` if the current generation lost a file, or a part of one.
+
+        RocksDB takes a manifest whose end is missing for one whose last write was interrupted. It then opens
+        an older state, often an empty one, without an error. That is why we compare the sizes ourselves.
+        """
+        folder = self.database(pointer.generation)
+        for name, size in pointer.files.items():
+            path = os.path.join(folder, name)
+            try:
+                found = os.stat(path).st_size
+            except FileNotFoundError:
+                found = -1
+            except (OSError, ValueError) as error:
+                raise self.damaged(f"{_POINTER} names a file that cannot be looked at") from error
+            if found == size or self._has_another_manifest(pointer):
+                continue
+            if found < 0:
+                raise self.damaged(f"generation {pointer.generation} is missing its file {name}")
+            raise self.damaged(
+                f"{name} of generation {pointer.generation} has {found} bytes instead of {size}"
+            )
+
+    def _has_another_manifest(self, pointer: Pointer) -> bool:
+        """Tell whether another program opened the generation for writing since it was finished.
+
+        Opening it so, as `oxigraph serve` does, writes a new manifest and removes the old one and the logs.
+        Such a store is whole as far as we can tell: RocksDB alone knows its files.
+        """
+        folder = self.database(pointer.generation)
+        try:
+            with open(os.path.join(folder, _CURRENT), encoding="ascii", errors="replace") as file:
+                manifest = file.read(100).rstrip("\n")
+        except OSError:
+            return False
+        is_new = manifest.startswith(_MANIFEST) and manifest not in pointer.files
+        return is_new and os.path.isfile(os.path.join(folder, manifest))
+
     def open(self, generation: int) -> pyoxigraph.Store:
         """Open a finished generation, for reading alone."""
+        pointer = self.pointer()
+        if pointer.generation == generation:  # the sizes of a former generation are not known any more
+            self.check_files(pointer)
         try:
             return pyoxigraph.Store.read_only(self.database(generation))
         except FileNotFoundError as error:
@@ -128,13 +179,25 @@ class Layout:
         """Return a checksum over the names, sizes and times of a finished generation's files of data."""
         from hashlib import sha256
 
+        files = sorted(self._files(generation).items())
+        signs = [f"{name} {it.st_size} {it.st_mtime_ns}" for name, it in files if name.endswith(_DATA)]
+        return sha256("\n".join(signs).encode()).hexdigest()
+
+    def _files(self, generation: int) -> dict[str, os.stat_result]:
+        """Return the files that hold the statements of a finished generation, or say which of them do.
+
+        The others (`LOG`, `LOCK`, `OPTIONS-…`, `IDENTITY`) may change or go, and the answers stay the same.
+        """
         try:
             with os.scandir(self.database(generation)) as entries:
-                data = [(it.name, it.stat()) for it in entries if it.name.endswith(_DATA)]
+                found = {it.name: it.stat() for it in entries}
         except OSError as error:
             raise self.unusable(error) from error
-        signs = sorted(f"{name} {found.st_size} {found.st_mtime_ns}" for name, found in data if found.st_size)
-        return sha256("\n".join(signs).encode()).hexdigest()
+        return {
+            name: it
+            for name, it in found.items()
+            if it.st_size and (name.endswith(_DATA) or name == _CURRENT or name.startswith(_MANIFEST))
+        }
 
     # -- writing --------------------------------------------------------------------------------
 
@@ -144,10 +207,10 @@ class Layout:
         with self.on_disk():
             os.makedirs(self.location, exist_ok=True)
             try:
-                lock = Guard(self._path(_LOCK), fcntl.LOCK_EX, os.O_RDWR | os.O_CREAT)
+                lock = FileLock(self._path(_LOCK), fcntl.LOCK_EX, os.O_RDWR | os.O_CREAT)
             except BlockingIOError:
                 raise self._locked_by_another() from None
-            if not lock.guards(self._path(_LOCK)):  # it was removed with a store that came to nothing
+            if not lock.is_on(self._path(_LOCK)):  # it was removed with a store that came to nothing
                 lock.release()
                 raise self._locked_by_another()
             os.ftruncate(lock.file, 0)
@@ -193,7 +256,7 @@ class Layout:
         from shutil import rmtree
 
         pointer = self.pointer()
-        if pointer != new:
+        if pointer.generation != new.generation:
             rmtree(self.database(new.generation), ignore_errors=True)
         if not pointer.generation:
             with suppress(OSError):
@@ -209,17 +272,21 @@ class Layout:
 
         for number in self._generations():
             if number != current:
-                with suppress(BlockingIOError), Guard(self.database(number), fcntl.LOCK_EX):
+                with suppress(BlockingIOError), FileLock(self.database(number), fcntl.LOCK_EX):
                     rmtree(self.database(number))
 
     def _generations(self) -> list[int]:
         os.makedirs(self._path(_GENERATIONS), exist_ok=True)
         return [int(name) for name in os.listdir(self._path(_GENERATIONS)) if name.isdigit()]
 
+    def finished(self, new: Pointer) -> Pointer:
+        """Return the pointer to a generation that is complete and closed, with the sizes of its files."""
+        return new._replace(files={name: it.st_size for name, it in self._files(new.generation).items()})
+
     def point(self, pointer: Pointer) -> None:
         """Replace the pointer in one move that outlasts a power cut."""
         with open(self._path(_NEW_POINTER), "w", encoding="utf-8") as file:
-            json.dump(pointer._asdict(), file)
+            json.dump(pointer._asdict() | {"files": dict(pointer.files)}, file)
             file.flush()
             os.fsync(file.fileno())
         os.replace(self._path(_NEW_POINTER), self._path(_POINTER))
@@ -258,7 +325,7 @@ class Layout:
         return StoreError(
             f"the store is damaged: {reason}",
             where=self.location,
-            way_out="Move the folder away and run `rulesgraph build` again.",
+            way_out="Move the folder away and load its documents again with `rulesgraph build`.",
         )
 
 

@@ -12,10 +12,10 @@ import pyoxigraph
 from pyoxigraph import NamedNode, QueryResultsFormat, RdfFormat
 
 from ...ontology.errors import StoreError, UsageError
+from .graph_update import emptying
 from .protocol import Queryable
 from .query import PreparedQuery
 from .results import Result, Solutions, Triples, reading
-from .switch import emptying
 
 if TYPE_CHECKING:
     from pathlib import Path

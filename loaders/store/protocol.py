@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from pyoxigraph import NamedNode
 
 from ...ontology.errors import StoreError, UsageError
-from .bounds import AnswerBounds
 from .query import PreparedQuery, prepare
-from .results import RdfTerm, Result
+from .results import AnswerBounds, RdfTerm, Result
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,10 +65,16 @@ class Queryable(Protocol):
         FROM that is not in the store), and for too large an answer; `StoreTimeoutError`,
         `StoreMissingError`, `StoreError`.
         """
+        prepared = prepare(text, bindings, prefixes).over(default_graphs, named_graphs)
+        return self.run(prepared, timeout, bounds)
+
+    def run(
+        self, query: PreparedQuery, timeout: float | None = None, bounds: AnswerBounds | None = None
+    ) -> Result:
+        """Run a prepared query within a time limit and bounds; raises what `query` does."""
         if timeout is not None and not 0 < timeout < float("inf"):
             raise UsageError(f"a time limit is a number of seconds above 0, not {timeout}")
-        prepared = prepare(text, bindings, prefixes).over(default_graphs, named_graphs)
-        return self.answer(prepared._replace(timeout=timeout, bounds=bounds))
+        return self.answer(query._replace(timeout=timeout, bounds=bounds))
 
     def answer(self, query: PreparedQuery) -> Result:
         """Run a query that was checked and bound; raises what `query` does."""
@@ -163,7 +168,7 @@ def settle_base(stored: str | None, wanted: str | None, where: str) -> str:
     base = stored or (BASE if wanted is None else wanted)
     if not (re.fullmatch(_BASE, base) and is_iri(base)):
         raise UsageError(
-            f"{base!r} is no base for IRIs", way_out="A base is like https://example.org/rules/ ."
+            f"{base!r} is not a base for IRIs", way_out="Use one like https://example.org/rules/ ."
         )
     return base
 

@@ -1,9 +1,11 @@
-"""A SPARQL query is checked before any engine sees it, and its variables are bound."""
+"""Check a SPARQL query before an engine sees it, and bind its variables."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+import resource
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, Self
 
@@ -11,8 +13,7 @@ import pyoxigraph
 from pyoxigraph import Literal, Variable
 
 from ...ontology.errors import UsageError
-from .bounds import AnswerBounds
-from .results import RdfTerm
+from .results import AnswerBounds, RdfTerm
 
 _WORTH_A_LOOK = r"(?i)service|\bfrom\b|\\u|select[^{?$(]*\*"
 """Where this is not found there is nothing to refuse and no order to restore, and the scan is spared."""
@@ -57,18 +58,21 @@ def prepare(
     bindings: Mapping[str, RdfTerm] | None = None,
     prefixes: Mapping[str, str] | None = None,
     base: str | None = None,
+    parse: Callable[[str, dict[str, str], str | None], None] | None = None,
 ) -> PreparedQuery:
     """Check a query and bind its variables.
 
     A bound variable has its value in the whole outermost WHERE group; a subquery sees it when it
     selects the variable. `prefixes` need no declaration; one that the query declares itself wins.
-    `base` is what relative IRIs are resolved against, until the query has a BASE.
+    `base` is what relative IRIs are resolved against, until the query has a BASE. `parse` is what parses:
+    `parse_safely`, unless the caller is a process that may die of it.
 
     Raises `UsageError` for what does not parse, for updates, for SERVICE, and for a variable that
-    cannot be bound.
+    cannot be bound; `StoreExhaustedError` for a query that the parser's stack cannot hold.
     """
+    parse = parse or parse_safely
     known = dict(prefixes or {})
-    _parse(text, known, base)
+    parse(text, known, base)
     if not bindings and not re.search(_WORTH_A_LOOK, text):
         return PreparedQuery(text, prefixes=known, base=base)
 
@@ -88,7 +92,7 @@ def prepare(
         return prepared
     bound = scan.bind(clean, solid, bindings)
     try:
-        _parse(bound, known, base)
+        parse(bound, known, base)
     except UsageError:
         names = " ".join(f"?{name}" for name in bindings)
         raise UsageError(f"{names} cannot be bound: the query gives it a value of its own") from None
@@ -117,21 +121,46 @@ def unparsed(
     return PreparedQuery(text, (), (), used, default_graphs, named_graphs, None, base, bounds)
 
 
-_LEVELS = 500
-"""How deep a query may nest: the parser keeps levels on the stack, and some thousand end the process."""
-
-
 @cache
 def _parser() -> pyoxigraph.Store:
     return pyoxigraph.Store()
 
 
-def _parse(text: str, prefixes: dict[str, str], base: str | None) -> None:
-    """Parse without running: a value for a variable that is not there stops what follows the parsing."""
-    if sum(map(text.count, "{([")) > _LEVELS:
-        from .guard import admit_of_ours
+_STACK_PER_CHARACTER = 8_000
+"""Bytes of stack that are enough for a character: most queries are so short that no token is counted."""
 
-        admit_of_ours(text, _LEVELS)
+
+def parse_safely(text: str, prefixes: dict[str, str], base: str | None) -> None:
+    """Parse a query; raise `UsageError` where it does not parse.
+
+    The parser recurses natively: where the stack runs out it ends the process without a word. A query that
+    might take it so far is parsed in a process of its own; `StoreExhaustedError` says where that one ends.
+    """
+    stack = stack_size()
+    if len(text) > stack // _STACK_PER_CHARACTER and not fits_stack(text, stack):
+        from .worker_protocol import parse_apart
+
+        admit_levels(text)
+        parse_apart(text, prefixes, base, stack)
+        return
+    parse_here(text, prefixes, base)
+
+
+def stack_size() -> int:
+    """Return how many bytes of stack a thread of this process has at least."""
+    chosen = threading.stack_size()
+    if chosen:
+        # Whoever asks for it without an argument resets it: an oddity of `threading.stack_size`.
+        threading.stack_size(chosen)
+        return chosen
+    size, _ = resource.getrlimit(resource.RLIMIT_STACK)
+    # Where there is no limit, the C library gives threads two megabytes.
+    return 2 << 20 if size == resource.RLIM_INFINITY else size
+
+
+def parse_here(text: str, prefixes: dict[str, str], base: str | None) -> None:
+    """Parse in this process, whatever becomes of it; raise `UsageError` where the query does not parse."""
+    # A value for a variable that is not there ends the call after the parsing and before the running.
     try:
         _parser().query(text, base_iri=base, prefixes=prefixes, substitutions={_UNUSED: Literal("")})
     except RuntimeError:
@@ -172,3 +201,92 @@ def _syntax_error(text: str, prefixes: Mapping[str, str], message: str) -> Usage
         f"the query does not parse at or before line {line}, column {column}{reason}\n"
         f"    {lines[line - 1][start : start + 100]}\n    {' ' * (column - 1 - start)}^"
     )
+
+
+LONGEST_QUERY = 10_000
+"""Characters that a query may have."""
+
+_DEEPEST = 25
+"""How deep a query may nest: every level costs the parser time, and thousands of them its stack."""
+
+_LONGEST_RUN = 8
+"""How many operators may stand one behind the other, as in ``!!!``: each is a level, too."""
+
+_MOST_STEPS = 50
+"""How many steps all property paths may have together: thousands take the engine minutes to plan."""
+
+
+def admit(query: str, longest: int = LONGEST_QUERY) -> None:
+    """Raise `UsageError` for a query that is too long, or nested too deeply, to be parsed here."""
+    if len(query) > longest:
+        raise UsageError(f"the query has more than {longest} characters")
+    if _is_plain(query):
+        return
+    deepest, longest, steps = _measured(query)
+    if deepest > _DEEPEST or longest > _LONGEST_RUN:
+        raise UsageError("the query is nested too deeply", way_out=f"It may have {_DEEPEST} levels.")
+    if steps > _MOST_STEPS:
+        raise UsageError(f"its property paths have more than {_MOST_STEPS} steps")
+
+
+_STACK_PER_TOKEN = 4_000
+"""Bytes of the parser's stack for each token of a flat list; 3,300 were measured for DESCRIBE, the worst."""
+
+_STACK_PER_LEVEL = 10_000
+"""Bytes for each level of brackets; measured: 9,100 for calls of functions."""
+
+_LEVELS = 500
+"""How many levels any query may have, wherever it is parsed."""
+
+
+def admit_levels(query: str) -> None:
+    """Raise `UsageError` for a query with more levels than any may have."""
+    if _measured(query)[0] > _LEVELS:
+        raise UsageError("the query is nested too deeply", way_out=f"It may have {_LEVELS} levels.")
+
+
+def fits_stack(query: str, size: int) -> bool:
+    """Tell whether half of a stack of so many bytes is enough to parse a query."""
+    from . import scan
+
+    depth = deepest = tokens = 0
+    values = False
+    for token in scan.scan(scan.decoded(query)):
+        if token.kind in {"space", "comment"}:
+            continue
+        # The rows of VALUES are a plain list to the parser, however many there are.
+        values = token.word == "VALUES" or (values and token.word != "}")
+        tokens += not values
+        depth += (token.text in _OPENING) - (token.text in _CLOSING)
+        deepest = max(deepest, depth)
+    return tokens * _STACK_PER_TOKEN + deepest * _STACK_PER_LEVEL <= size // 2
+
+
+_OPENING, _CLOSING = frozenset(("{", "(", "[", "{|")), frozenset(("}", ")", "]", "|}"))
+
+
+def _measured(query: str) -> tuple[int, int, int]:
+    """Return the levels of a query, its longest run of operators, and the steps of all its paths together."""
+    from . import scan
+
+    depth = deepest = run = longest = steps = 0
+    for token in scan.scan(scan.decoded(query)):
+        if token.kind in {"space", "comment"}:
+            continue
+        symbol = token.text if token.kind == "symbol" else ""
+        run = run + 1 if symbol and symbol in "!-+^" else 0
+        longest = max(longest, run)
+        steps += symbol == "/"
+        depth += symbol.count("{") + (symbol in {"(", "["})
+        deepest = max(deepest, depth)
+        depth -= symbol.count("}") + (symbol in {")", "]"})
+    return deepest, longest, steps
+
+
+def _is_plain(query: str) -> bool:
+    """Tell whether a query has too few characters of the kinds that count to be beyond any bound.
+
+    What stands in strings, names and comments is counted as well: a query that is not plain may be fine.
+    """
+    opening, operators = map(query.count, "{(["), map(query.count, "!-+^")
+    return sum(opening) <= _DEEPEST and sum(operators) <= _LONGEST_RUN and query.count("/") <= _MOST_STEPS

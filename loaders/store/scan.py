@@ -143,13 +143,6 @@ def star(tokens: list[Token]) -> tuple[str, ...]:
 # -- binding ---------------------------------------------------------------------------------------
 
 
-class _Group(NamedTuple):
-    """Places of tokens: the braces of the outermost WHERE group."""
-
-    opens: int
-    closes: int
-
-
 def bind(text: str, tokens: list[Token], bindings: Mapping[str, RdfTerm]) -> str:
     """Return the query with a block of values at the beginning of its outermost WHERE group.
 
@@ -165,22 +158,26 @@ def bind(text: str, tokens: list[Token], bindings: Mapping[str, RdfTerm]) -> str
     group = _outermost_group(tokens)
     if group is None:
         raise UsageError(f"the query has no WHERE group in which to bind {names}")
-    start, end = tokens[group.opens].start + 1, tokens[group.closes].start
+    opens, closes = group
+    start, end = tokens[opens].start + 1, tokens[closes].start
     head, inside, tail = text[:start], text[start:end], text[end:]
-    construct = next((t for t in tokens[: group.opens] if t.word == "CONSTRUCT"), None)
-    if construct and not any(t.word == "{" for t in tokens[: group.opens]):
+    construct = next((t for t in tokens[:opens] if t.word == "CONSTRUCT"), None)
+    if construct and not any(t.word == "{" for t in tokens[:opens]):
         # CONSTRUCT WHERE { … } is short for a template that is the pattern as well, and takes no VALUES.
         cut = construct.start + len(construct.text)
-        where = "" if tokens[group.opens - 1].word == "WHERE" else " WHERE "
+        where = "" if tokens[opens - 1].word == "WHERE" else " WHERE "
         head = f"{head[:cut]} {{{inside}}} {head[cut:-1]}{where}{{"
-    if tokens[group.opens + 1].word == "SELECT":
+    if tokens[opens + 1].word == "SELECT":
         inside = f"{{{inside}}}"
     terms = " ".join(str(term) for term in bindings.values())
     return f"{head} VALUES ({names}) {{ ({terms}) }} {inside}{tail}"
 
 
-def _outermost_group(tokens: list[Token]) -> _Group | None:
-    """Return the WHERE group: the first braces outside parentheses that are no CONSTRUCT template."""
+def _outermost_group(tokens: list[Token]) -> tuple[int, int] | None:
+    """Return the places of the braces of the WHERE group.
+
+    They are the first outside parentheses that do not hold the template of a CONSTRUCT.
+    """
     opened: list[int] = []
     parentheses = 0
     for place, token in enumerate(tokens):
@@ -193,5 +190,5 @@ def _outermost_group(tokens: list[Token]) -> _Group | None:
         elif token.word == "}":
             start = opened.pop()
             if not opened and not parentheses and tokens[start - 1].word != "CONSTRUCT":
-                return _Group(start, place)
+                return start, place
     return None

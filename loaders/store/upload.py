@@ -14,13 +14,13 @@ from pyoxigraph import Literal, NamedNode, RdfFormat
 from ...ontology.errors import StoreError
 from ...ontology.terms import PREFIXES
 from ..http.exchange import Reply
-from ..scratch import COPY
+from ..temporary import COPY
 from .client import Client, RefusedError
 from .conversation import Conversation
 from .graph_store import GraphStore
+from .graph_update import GraphUpdate, has_blank, insertion, moving
 from .local import LocalRewrite
 from .protocol import FORMAT
-from .switch import Switch, has_blank, insertion, moving
 
 ABOUT = "urn:rulesgraph:store"
 """The graph in which a store says what it is, and the name that it has there."""
@@ -211,7 +211,7 @@ class Upload:
         for graph in kept:
             if not graph.startswith(rewrite.base):
                 raise StoreError(f"the graph <{graph}> is not below the base {rewrite.base}")
-        switch = Switch(_WHOLE if self._takes_all else _LINES, deletes=self._takes_all)
+        switch = GraphUpdate(_WHOLE if self._takes_all else _LINES, deletes=self._takes_all)
         wanted: dict[str, int] = {}
         for graph in sorted(rewrite.changed):
             after = list(rewrite.graph_lines(graph)) if graph in kept else []
@@ -263,7 +263,7 @@ class Upload:
         for graph, count in wanted.items():
             if found.get(graph, 0) != count:
                 raise StoreError(
-                    f"the endpoint took the updates, and holds {found.get(graph, 0)} of {count} triples of "
+                    f"the endpoint took the updates, but holds {found.get(graph, 0)} of {count} triples of "
                     f"<{graph.removeprefix(NEW)}>",
                     where=self._client.location,
                     way_out="Its log may say why. Build again; until then it is not what was loaded.",

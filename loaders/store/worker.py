@@ -23,14 +23,12 @@ from typing import Any
 from pyoxigraph import QueryResultsFormat, RdfFormat
 
 from ...ontology.errors import RulesgraphError
-from .bounds import AnswerBounds
 from .documents import Wish, document
-from .enclosure import limit, with_memory, without_network
-from .errands import SHORT
 from .layout import Layout
 from .local import LocalStore
-from .query import PreparedQuery
-from .results import Solutions, Triples
+from .query import PreparedQuery, parse_here
+from .results import AnswerBounds, Solutions, Triples
+from .worker_protocol import SHORT, limit, with_memory
 
 _SLACK = 5
 """Seconds of computing beyond its limit that a query has when its parent is not there to end it."""
@@ -40,7 +38,6 @@ def main() -> None:
     """Answer requests until standard input is closed by whoever has its other end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     limit(resource.RLIMIT_CORE, 0)
-    without_network()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _send("ready", b"")
     requests = sys.stdin.buffer
@@ -61,9 +58,37 @@ def main() -> None:
             watch.allow(request["seconds"])
             kind, data = document(store, wish, text) if wish else _answer(store, request["query"])
         except RulesgraphError as error:
-            kind = type(error).__name__
-            data = json.dumps({"what": error.what, "where": error.where, "way_out": error.way_out}).encode()
+            kind, data = _told(error)
         _send(kind, data)
+
+
+def parse_one() -> None:
+    """Parse the one query on standard input and write what is wrong with it; this may end the process.
+
+    The parser gets as large a stack as whoever asks has, since that process may parse the query as well.
+    """
+    limit(resource.RLIMIT_CORE, 0)
+    job = json.load(sys.stdin)
+    limit(resource.RLIMIT_CPU, ceil(job["seconds"]) + _SLACK)
+    outcome = "parsed", b""
+
+    def parse() -> None:
+        nonlocal outcome
+        try:
+            parse_here(job["text"], job["prefixes"], job["base"])
+        except RulesgraphError as error:
+            outcome = _told(error)
+
+    threading.stack_size(job["stack"])
+    thread = threading.Thread(target=parse)
+    thread.start()
+    thread.join()
+    _send(*outcome)
+
+
+def _told(error: RulesgraphError) -> tuple[str, bytes]:
+    told = {"what": error.what, "where": error.where, "way_out": error.way_out}
+    return type(error).__name__, json.dumps(told).encode()
 
 
 def _end_with_parent() -> None:

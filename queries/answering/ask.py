@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..catalogue.questions import is_name, question
-from ..reliance.reach import Reach
+from ..reliance.levels import Reach
 from ..session import Answer, Session
 from .binding import arguments_of
 from .running import answer_to
@@ -18,21 +18,22 @@ def ask(
     *,
     edition: str | None = None,
     reach: Reach | None = None,
+    limit: int | None = None,
 ) -> Answer:
     """Answer a question of the catalogue: `name` with its arguments, or whatever is asked in words.
 
     `reach` (see `reach_of`) says how far questions of reliance go, and over which kinds of link;
     `edition` is an id, several (``"A,B"``) or ``"all"``. Without it the answer is taken from
     the newest loaded edition in which everything that the question names stands, and names it.
-    `Answer.understood` says how words were understood.
+    `Answer.understood` says how words were understood. Of many rows the first `limit` are given.
 
     Raises `UnknownNameError` with suggestions for an unknown question, term, number or edition, and
     `UsageError` for the wrong number of arguments. Nothing found is an answer without rows.
     """
     if args or is_name(name):
         asked = question(name)
-        return answer_to(session, asked, arguments_of(asked, args), edition, reach)
+        return answer_to(session, asked, arguments_of(asked, args), edition, reach, limit).first(limit)
     # A question asked by its name needs none of what words are understood by.
     from .worded import answer_in_words
 
-    return answer_in_words(session, name, edition, reach)
+    return answer_in_words(session, name, edition, reach, limit).first(limit)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ...ontology.errors import UsageError
+from ...ontology.errors import UnknownNameError, UsageError
+from ...ontology.iris import slug
 from ...ontology.query_files import literal
 from ...ontology.terms import PREFIXES
 from ..catalogue.questions import Parameter, ParameterKind, Question
-from ..finding.authorities import find_authority
 from ..finding.things import Resolution, Thing, resolve, terms_defined_by, terms_of
 from ..session import Scope, Session
 
@@ -42,7 +42,7 @@ def bound(session: Session, question: Question, args: Sequence[str], edition: st
             values[parameter.name] = (*thing.iris, *_terms_behind(session, thing, scope))
     for parameter, words in given.items():
         if parameter.kind is ParameterKind.AUTHORITY:
-            iri, scope = find_authority(session, words, scope, edition)
+            iri, scope = _find_authority(session, words, scope, edition)
             values[parameter.name] = (iri,)
         elif parameter.kind is ParameterKind.WORDS:
             values[parameter.name] = _forms(words)
@@ -68,7 +68,7 @@ def _by_label(
 
         return resolve_procedure(session, given_to[ParameterKind.PROCEDURE], edition)
     if ParameterKind.PART in given_to:
-        from ..finding.parts import resolve_part
+        from ..finding.procedures import resolve_part
 
         return resolve_part(session, given_to[ParameterKind.PART], edition)
     return None
@@ -127,3 +127,29 @@ def arguments_of(question: Question, args: Sequence[str]) -> tuple[str, ...]:
             + " ".join(p.name.upper() for p in wanted),
         )
     return tuple(args)
+
+
+def is_authority(session: Session, given: str) -> bool:
+    """Tell whether anybody of this name is named in brackets behind a paragraph, in any edition."""
+    iri = session.iris.authority(slug(given)) if slug(given) else ""
+    return any(row[0] == iri for row in session.run("finding", "authorities_anywhere"))
+
+
+def _find_authority(session: Session, given: str, scope: Scope, edition: str | None) -> tuple[str, Scope]:
+    """Return the IRI of an authority and the graphs in which it says something.
+
+    That is `scope` where it is named there, else the newest edition that names it, unless `edition` was
+    asked for. Raises `UnknownNameError` with those that there are.
+    """
+    iri = session.iris.authority(slug(given))
+    if any(row[0] == iri for row in session.run("finding", "authorities", scope)):
+        return iri, scope
+    elsewhere = session.run("finding", "authorities_anywhere")
+    naming = {session.iris.parse(str(row[2])).edition for row in elsewhere if row[0] == iri}
+    if edition is None:
+        for it in session.editions():
+            if it.id in naming:
+                return iri, session.scope(it.with_rules)
+    where = f"It is named in {', '.join(sorted(filter(None, naming)))}." if any(naming) else ""
+    names = sorted({str(row[1]) for row in elsewhere} - {given})
+    raise UnknownNameError("authority", given, () if where else names[:5], where)

@@ -1,187 +1,142 @@
-"""Questions about two things or two times at once, for which the catalogue has no query of its own."""
+"""Answers questions about two things or two times at once, for which the catalogue has no query of its
+own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from shlex import quote
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ...loaders.language.names import plural
+from ...loaders.language.names import plural, singular
+from ...loaders.language.numbers import number_in
+from ...ontology.errors import UsageError
 from ...ontology.iris import slug
-from ..catalogue.pairs import (
-    APART,
-    CHAIN,
-    DIFFERENCE,
-    FATE,
-    HOW_CHANGED,
-    KINDS_BETWEEN,
-    KINDS_IN,
-    KINDS_SINCE,
-    LIFE,
-    NEW_BETWEEN,
-    NEW_IN,
-    NEW_SINCE,
-    SINCE,
-    THEN,
-    WHAT_CHANGED,
-    WHEREABOUTS,
-    WITHIN,
-    WITHIN_SINCE,
-)
-from ..catalogue.phrasings import beginning, splits, tidy, written_out
-from ..catalogue.questions import question
+from ...ontology.resources import packaged
+from ..catalogue.matching import fitting
+from ..catalogue.questions import ParameterKind, Question, question, read_question
 from ..finding.kinds import GameKind, kind_called
-from ..finding.names import number_in
+from ..finding.names import identify
 from ..recognising.recognition import Recognised
 from ..session import Answer, Session, with_history
 from .moment import edition_called, from_their_start
-from .newcomers import newcomers
-from .respelling import respelled
+from .neutral import is_neutral
 from .running import answer_to
-from .understanding import thing_named
+from .understanding import name_alone, named_as, respelled, thing_named
+
+_WHAT = {"rules": "rule", "rule": "rule", "subrules": "rule", "entries": "entry", "terms": "entry"}
+"""What people ask the changes of, and what a comparison calls it."""
+
+_HOW = {
+    "new": "added", "added": "added", "introduced": "added", "removed": "removed", "deleted": "removed",
+    "dropped": "removed", "reworded": "reworded", "rewritten": "reworded", "renumbered": "renumbered",
+    "moved": "moved", "split": "split", "merged": "merged",
+}  # fmt: skip
+"""What people call a change, and what a comparison calls it."""
+
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_PLACE = re.compile(rf"#?(\d{{1,2}})(?:st|nd|rd|th)?|{'|'.join(_ORDINALS)}|last|final", re.IGNORECASE)
+
+_LONGEST_TITLE = 60
+"""How many characters a title has at most that is compared as a name."""
 
 
-class Confrontation(NamedTuple):
-    """What words ask: its meaning as a sentence, a command that asks the same, and what answers it.
+SlotValues = Mapping[str, Any]
+"""What fills the slots of a question, by their names: numbers, ids of editions, words, or what was
+recognised."""
 
-    `settled` is true where nothing found is an answer too.
+
+class WordReading(NamedTuple):
+    """One thing that words may ask: as a sentence, as a command, and what answers it.
+
+    `things` are what was recognised in what it asks about; `thing` is set where the words are nothing but
+    its name, with the `edition` that they name beside it. `loose` is true where the words are not quite an
+    example of the question, `settled` where nothing found is an answer too: that nothing relies on a thing.
     """
 
     meaning: str
     command: str
     answer: Callable[[], Answer]
     things: tuple[Recognised, ...] = ()
+    thing: str = ""
+    loose: bool = True
     settled: bool = False
+    edition: str = ""
 
 
-def comparisons(session: Session, words: str) -> Iterator[Confrontation]:
+@cache
+def computed() -> tuple[Question, ...]:
+    """Return the questions that functions of this module answer."""
+    text = packaged("rulesgraph.queries", "answering", "computed.txt").decode("utf-8")
+    blocks = text.split("#+ name: ")[1:]
+    return tuple(read_question(*(part.strip() for part in block.split("\n", 1))) for block in blocks)
+
+
+def comparisons(session: Session, words: str, *, around: bool = False) -> Iterator[WordReading]:
     """Yield what `words` may ask of two things or times, the likeliest first; nearly all ask nothing of it.
 
-    Raises `UnknownNameError` for an edition that is not loaded.
+    `around` is that of `understanding.meanings`. Raises `UnknownNameError` for an edition that is not loaded.
     """
-    found = False
+    among = [it for it in computed() if it.name != "whereabouts"]
     words = from_their_start(session, words)
-    for asked in dict.fromkeys((tidy(words), tidy(respelled(session, words)))):
-        for it in _compared(session, asked):
+    for asked in dict.fromkeys((words, respelled(session, words))):
+        found = False
+        for it in _computed(session, asked, among, around):
             found = True
             yield it
         if found:
             return
 
 
-def whereabouts(session: Session, words: str) -> Iterator[Confrontation]:
+def whereabouts(session: Session, words: str, *, around: bool = False) -> Iterator[WordReading]:
     """Yield the lives of what `words` ask the fate of, for where nothing took its place."""
-    for (name,) in _given(WHEREABOUTS, tidy(words)):
-        yield from _life(session, name)
+    among = [it for it in computed() if it.name == "whereabouts"]
+    for it in _computed(session, words, among, around):
+        yield it._replace(loose=True, settled=False)
 
 
-def _compared(session: Session, asked: str) -> Iterator[Confrontation]:
-    yield from _ways_of_change(session, asked)
-    for name, before, after in (
-        *_given(WITHIN, asked),
-        *((*it, "now") for it in _given(WITHIN_SINCE, asked)),
-    ):
-        number, one, other = number_in(name), *(edition_called(session, it) for it in (before, after))
-        if number and one and other:
-            yield _difference(session, one, other, number)
-    for before, after in _given(DIFFERENCE, asked):
-        one, other = (edition_called(session, it) for it in (before, after))
-        if one and other:
-            yield _difference(session, one, other)
-    for (before,) in _given(SINCE, asked):
-        yield from _since(session, before)
-    for name, day in _given(THEN, asked):
-        number = number_in(name)
-        if number and edition_called(session, day):
-            yield _fate(session, number)
-    for (name,) in _given(FATE, asked):
-        number = number_in(name)
-        if number:
-            yield _fate(session, number)
-    for (name,) in _given(LIFE, asked):
-        yield from _life(session, name)
-    for pair in _given(CHAIN, asked):
-        named = _things(session, pair)
-        if named:
-            yield _chain(session, *named)
-    for pair in _given(APART, asked):
-        named = _things(session, pair)
-        if named:
-            yield _apart(session, *named)
+def _computed(session: Session, words: str, among: Sequence[Question], around: bool) -> Iterator[WordReading]:
+    for fit in fitting(words, among, around=around):
+        if is_neutral(session, words, fit, None):
+            kinds = {it.name: it.kind for it in fit.question.parameters}
+            given = {name: _meant(session, kinds[name], said) for name, said in fit.given.items()}
+            if None not in given.values():
+                yield from _ANSWERED[fit.question.name](session, given)
 
 
-def _ways_of_change(session: Session, asked: str) -> Iterator[Confrontation]:
-    for what, how, *times in (
-        *_given(KINDS_BETWEEN, asked),
-        *((*it, "now") for it in _given(KINDS_SINCE, asked)),
-        *_given(KINDS_IN, asked),
-        *((what, "new", *times) for what, *times in (*_given(NEW_BETWEEN, asked), *_given(NEW_IN, asked))),
-        *((what, "new", time, "now") for what, time in _given(NEW_SINCE, asked)),
-    ):
-        kind = None if what.lower() in WHAT_CHANGED else _kind(session, what)
-        if how.lower() in HOW_CHANGED and (kind or what.lower() in WHAT_CHANGED):
-            sort = kind or WHAT_CHANGED[what.lower()]
-            yield from _changed(session, sort, HOW_CHANGED[how.lower()], times)
+def _meant(session: Session, kind: ParameterKind, said: str) -> str | Recognised | None:
+    """Return what fills a slot: a number, the id of an edition (``""`` for none at that place), a thing,
+    words."""
+    if kind is ParameterKind.RULE:
+        return number_in(name_alone(said)) or None
+    if kind is ParameterKind.EDITION:
+        return edition_called(session, said)
+    if kind is ParameterKind.THING:
+        known = thing_named(session, said)
+        return known and (known[1][0] if known[1] else number_in(name_alone(said)))
+    if kind is ParameterKind.PROCEDURE:
+        steps = named_as(session, kind, said, None)
+        return steps and (steps[1][0].name if steps[1] else steps[0])
+    return said
 
 
-def _kind(session: Session, words: str) -> GameKind | None:
-    """Return the kind that words name, by a label of the vocabulary or in players' words: *keywords*."""
-    named = thing_named(session, words)
-    return kind_called(session, words) or (kind_called(session, named[0]) if named else None)
-
-
-def _given(wordings: tuple[str, ...], asked: str) -> Iterator[tuple[str, ...]]:
-    for pieces in beginning(_by_opening(wordings), asked):
-        yield from splits(pieces, asked)
-
-
-@cache
-def _by_opening(wordings: tuple[str, ...]) -> dict[str, list[list[str]]]:
-    found: dict[str, list[list[str]]] = {}
-    for wording in wordings:
-        for plain in written_out(wording):
-            pieces = plain.split("{}")
-            found.setdefault(pieces[0], []).append(pieces)
-    return found
-
-
-def _things(session: Session, pair: Sequence[str]) -> list[Recognised]:
-    """Return the two things that two names stand for, or none where one stands for nothing."""
-    named = [thing_named(session, words) for words in pair]
-    things = [it[1][0] for it in named if it and it[1]]
-    return things if len(things) == len(pair) else []
-
-
-def _difference(session: Session, before: str, after: str, within: str | None = None) -> Confrontation:
+def _changed(session: Session, given: SlotValues, *, alone: bool = False) -> Iterator[WordReading]:
+    """Yield which rules, entries, or entries of a kind changed in one way, between two editions or in one
+    `alone`."""
     from ..history.diff import diff
 
-    command = f"rulesgraph diff {before} {after}" + (f" --within {within}" if within else "")
-    where = f" in {within}" if within else ""
-
-    def answer() -> Answer:
-        changes = diff(session, before, after, within=within).changes
-        return changes._replace(notes=(*changes.notes, f"{command} begins with a summary by chapter."))
-
-    return Confrontation(f"What changed{where} between {before} and {after}?", command, answer)
-
-
-def _changed(
-    session: Session, what: str | GameKind, how: str, times: Sequence[str]
-) -> Iterator[Confrontation]:
-    """Yield which rules, entries, or entries of a kind changed in one way, between two times or in one."""
-    from ..history.diff import diff
-
-    editions = [edition_called(session, it) for it in times]
-    if len(editions) == 1 and editions[0]:
-        editions.insert(0, _before(session, editions[0]))
-    before, after = editions if all(editions) else ("", "")
-    if not before or not after:
+    before, after = given["before"], given.get("after", edition_called(session, "now"))
+    if alone:
+        before, after = _before(session, before), before
+    how = _HOW.get(given.get("how", "new").lower(), "")
+    what = _WHAT.get(given["what"].lower()) or _kind(session, given["what"])
+    if not (before and after and how and what):
         return
 
     def answer() -> Answer:
         if isinstance(what, GameKind) and how in ("added", "removed"):
-            return newcomers(session, what.label, *((before, after) if how == "added" else (after, before)))
+            return _newcomers(session, what.label, *((before, after) if how == "added" else (after, before)))
         changes = diff(session, before, after, only=how).changes
         if isinstance(what, str):
             return changes._replace(rows=tuple(row for row in changes.rows if row[1] == what))
@@ -194,7 +149,34 @@ def _changed(
     said = plural(what.label) if isinstance(what, GameKind) else "rules" if what == "rule" else "entries"
     meaning = f"Which {said} were {how} between {before} and {after}?"
     asked = f"diff {before} {after} --only {how}" if isinstance(what, str) else f"ask {quote(meaning)}"
-    yield Confrontation(meaning, f"rulesgraph {asked}", answer, settled=True)
+    yield WordReading(meaning, f"rulesgraph {asked}", answer, loose=False, settled=True)
+
+
+def _kind(session: Session, words: str) -> GameKind | None:
+    """Return the kind that words name, by a label of the vocabulary or in players' words: *keywords*."""
+    named = thing_named(session, words)
+    return kind_called(session, words) or (kind_called(session, named[0]) if named else None)
+
+
+def _difference(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield what changed between two editions, or since one, in all rules or within one."""
+    from ..history.diff import diff
+
+    before, after, within = (
+        given["before"],
+        given.get("after", edition_called(session, "now")),
+        given.get("number"),
+    )
+    if not before or not after:
+        return
+    command = f"rulesgraph diff {before} {after}" + (f" --within {within}" if within else "")
+    where = f" in {within}" if within else ""
+
+    def answer() -> Answer:
+        changes = diff(session, before, after, within=within).changes
+        return changes._replace(notes=(*changes.notes, f"{command} begins with a summary by chapter."))
+
+    yield WordReading(f"What changed{where} between {before} and {after}?", command, answer)
 
 
 def _before(session: Session, edition: str) -> str:
@@ -204,64 +186,163 @@ def _before(session: Session, edition: str) -> str:
     return followed[place - 1] if place else ""
 
 
-def _since(session: Session, words: str) -> Iterator[Confrontation]:
+def _since(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield what changed since an edition; since the newest one, what changed in it."""
-    before, newest = edition_called(session, words), edition_called(session, "now")
-    if before is None or not newest:
-        return
-    if before == newest:
-        before = edition_called(session, "the last edition")
-    if before:
-        yield _difference(session, before, newest)
-    else:
+    newest = edition_called(session, "now")
+    before = given["before"] if given["before"] != newest else edition_called(session, "the last edition")
+    if newest and before:
+        yield from _difference(session, {"before": before})
+    elif newest:
         asked = question("changed_rules")
         answer = partial(answer_to, session, asked, (), None)
-        yield Confrontation(asked.title, f"rulesgraph ask {asked.name}", answer, settled=True)
+        yield WordReading(asked.title, f"rulesgraph ask {asked.name}", answer, loose=False, settled=True)
 
 
-def _fate(session: Session, number: str) -> Confrontation:
-    from ..history.life import life_of
+def _life(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield the life of a rule, given by its number, or of the entry of a term."""
+    from ..history.trace import history_of
 
-    command = f"rulesgraph trace {number}"
-    return Confrontation(f"What became of rule {number}?", command, lambda: life_of(session, number))
-
-
-def _life(session: Session, name: str) -> Iterator[Confrontation]:
-    """Yield the life of what a name stands for: of a rule by its number, or of the entry of a term."""
-    from ..history.life import life_of
-
-    if number_in(name):
-        yield _fate(session, number_in(name))
-        return
-    for it in _things(session, (name,)):
-        command = f"rulesgraph trace {quote(it.name)}"
-        meaning = f"What is the history of {it.name}?"
-        yield Confrontation(meaning, command, partial(life_of, session, it.name), (it,))
+    it = given.get("concept") or given["number"]
+    name = it if isinstance(it, str) else it.name
+    meaning = f"What became of rule {name}?" if isinstance(it, str) else f"What is the history of {name}?"
+    things = () if isinstance(it, str) else (it,)
+    yield WordReading(meaning, f"rulesgraph trace {quote(name)}", partial(history_of, session, name), things)
 
 
-def _chain(session: Session, one: Recognised, other: Recognised) -> Confrontation:
+def _chain(session: Session, given: SlotValues) -> Iterator[WordReading]:
     from ..reliance.interaction import why_and_where
 
-    return Confrontation(
-        f"By which chain does {one.name} rely on {other.name}?",
-        f"rulesgraph why {quote(one.name)} {quote(other.name)}",
-        lambda: why_and_where(session, one.name, other.name),
-        (one, other),
-    )
+    one, other = given["concept"], given["other"]
+    if not isinstance(one, str) and not isinstance(other, str):
+        yield WordReading(
+            f"By which chain does {one.name} rely on {other.name}?",
+            f"rulesgraph why {quote(one.name)} {quote(other.name)}",
+            lambda: why_and_where(session, one.name, other.name),
+            (one, other),
+        )
 
 
-def _apart(session: Session, one: Recognised, other: Recognised) -> Confrontation:
-    if one.iri == other.iri:
-        meaning = f"What is {one.name}, which is both of these?"
-        command = f"rulesgraph ask definition {quote(one.name)}"
-        single = partial(answer_to, session, question("definition"), (one.name,), None)
-        return Confrontation(meaning, command, single, (one, other))
+def _apart(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    one, other = given["concept"], given["other"]
+    if isinstance(one, str) or isinstance(other, str):
+        return
+    asked = question("definition")
 
     def answer() -> Answer:
-        asked = question("definition")
         first, second = (answer_to(session, asked, (it.name,), None) for it in (one, other))
         rows = tuple(dict.fromkeys((*first.rows, *second.rows)))
         return Answer("definition", first.columns, rows, first.edition, (*first.notes, *second.notes))
 
-    meaning = f"What is {one.name}, and what is {other.name}?"
-    return Confrontation(meaning, f"rulesgraph ask definition {quote(one.name)}", answer, (one, other))
+    same = one.iri == other.iri
+    yield WordReading(
+        f"What is {one.name}, which is both of these?"
+        if same
+        else f"What is {one.name}, and what is {other.name}?",
+        f"rulesgraph ask definition {quote(one.name)}",
+        partial(answer_to, session, asked, (one.name,), None) if same else answer,
+        (one, other),
+    )
+
+
+def _step_at(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield one step of a procedure by its place; a phase of nothing that is named is one of the turn."""
+    said = _PLACE.fullmatch(given["place"])
+    if not said:
+        return
+    whole, word = given.get("concept", "turn"), said[0].lower()
+    place = int(said[1]) if said[1] else _ORDINALS.index(word) + 1 if word in _ORDINALS else 0
+    asked = question("steps_of")
+
+    def answer() -> Answer:
+        found = answer_to(session, asked, (whole,), None)
+        column = found.columns.index("step")
+        steps = [row[column] for row in found.rows]
+        wanted = place or max((it for it in steps if isinstance(it, int)), default=0)
+        rows = tuple(row for row in found.rows if row[column] == wanted)
+        note = f"It is one of {len(steps)}." if rows else f"There are {len(steps)}."
+        return found._replace(rows=rows or found.rows, notes=(*found.notes, *([note] if steps else [])))
+
+    which = f"number {place}" if place else "the last"
+    meaning = f"{asked.title.format(concept=whole)} (steps_of): {which}"
+    yield WordReading(meaning, f"rulesgraph ask steps_of {quote(whole)}", answer)
+
+
+_ANSWERED: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] = {
+    "changed_between": _changed,
+    "changed_since": _changed,
+    "changed_in": partial(_changed, alone=True),
+    "within": _difference,
+    "difference": _difference,
+    "since": _since,
+    "then": _life,
+    "fate": _life,
+    "life": _life,
+    "whereabouts": _life,
+    "chain": _chain,
+    "apart": _apart,
+    "step_at": _step_at,
+}
+"""What answers each of the questions of `computed.txt`."""
+
+
+def _newcomers(session: Session, kind: str, before: str, after: str) -> Answer:
+    """Return those of `kind` in the edition `after` that under no name were of it in the edition `before`.
+
+    With a later edition `before` these are those that went. What is of a kind by its number alone is new
+    where the rule is. The rows are those of ``list_items``, or of ``terms_of_kind`` where nothing lists them.
+    `kind` is a label of the vocabulary or a term. Raises as `ask` does.
+    """
+    span = " to ".join(sorted((before, after)))
+    of_old = (found for found in _members(session, kind, before) if found.rows)
+    former = {form for found in of_old for name in _called(found) for form in _forms(name)}
+    answer = next((found for found in _members(session, kind, after) if found.rows), None)
+    if answer is None:
+        return Answer("list_items", question("list_items").returns, (), span)
+    called = _called(answer)
+    # Without one that was of the kind it cannot be told who joined it: then those that were there are old.
+    is_told = bool(former)
+    added = set() if is_told and not any(map(number_in, called)) else _added(session, before, after)
+    rows = (
+        row
+        for name, row in zip(called, answer.rows, strict=True)
+        if (
+            former.isdisjoint(_names(session, name))
+            if is_told and not number_in(name)
+            else not added.isdisjoint(_forms(name))
+        )
+    )
+    return answer._replace(rows=tuple(rows), edition=span)
+
+
+def _members(session: Session, kind: str, edition: str) -> Iterator[Answer]:
+    for name in ("list_items", "terms_of_kind"):
+        yield answer_to(session, question(name), (kind,), edition)
+
+
+def _called(answer: Answer) -> list[str]:
+    column = answer.columns.index("item" if "item" in answer.columns else "term")
+    return [str(row[column]) for row in answer.rows]
+
+
+def _added(session: Session, before: str, after: str) -> set[str]:
+    """Return the slugs of the numbers, titles and headings of what was added between two editions."""
+    from ..history.diff import diff
+
+    rows = diff(session, before, after, only="added").changes.rows
+    names = (str(name) for row in rows for name in row[3:5])
+    return {form for name in names if len(name) <= _LONGEST_TITLE for form in _forms(name)}
+
+
+def _names(session: Session, name: str) -> set[str]:
+    """Return the slugs of what something is called, now and at other times."""
+    try:
+        known = identify(session, name)
+    except UsageError:
+        return _forms(name)
+    return {
+        form for it in (name, known.name, *(other.name for other in known.renamed)) for form in _forms(it)
+    }
+
+
+def _forms(name: str) -> set[str]:
+    return {slug(name), slug(singular(name))}

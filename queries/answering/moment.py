@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ...loaders.language.periods import periods
+from ...loaders.language.dates import periods
 from ...ontology.errors import UnknownNameError
 from ..recognising.recognition import Recognised, recognise
 from ..session import Session, with_history
@@ -34,6 +34,12 @@ _PLACED = re.compile(
     re.IGNORECASE,
 )
 """An edition by its place among others: the newest, or the one before it."""
+
+
+_BESIDE = frozenset(
+    "in the of edition version release rules rule cr comprehensive start beginning end".split()
+)
+"""Words that may stand beside an edition or a day where nothing else is named."""
 
 
 class Moment(NamedTuple):
@@ -79,8 +85,11 @@ def edition_called(session: Session, words: str) -> str | None:
         followed = with_history(session.editions())
         place = -1 if placed["newest"] else -2
         return followed[place].id if len(followed) >= -place else ""
-    things = _moments(session, f"in {words}")
-    return edition_of(session, things[0]) if len(things) == 1 else None
+    found = recognise(session, f"in {words}")
+    moments = [it for it in found.things if it.kind in ("edition", "date")]
+    if len(moments) != 1 or not _BESIDE.issuperset(found.rest):
+        return None
+    return edition_of(session, moments[0])
 
 
 def from_their_start(session: Session, words: str) -> str:

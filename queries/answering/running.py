@@ -3,50 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from shlex import quote
 
 from ...ontology.errors import UsageError
 from ...ontology.query_files import bind
-from ..catalogue.questions import Question
+from ..catalogue.questions import ParameterKind, Question
 from ..catalogue.questions import question as called
-from ..evidence.rows import explained
-from ..reliance.reach import Reach
+from ..evidence.links import explained
+from ..finding.names import identify
+from ..reliance.levels import Reach
 from ..session import Answer, Scope, Session, with_history
 from .binding import bound
+
+_OF_NAMES = (ParameterKind.TERM, ParameterKind.THING)
+
+_ADDED = "rg:addedIn"
+"""What tells in a query that it compares an edition with the one before it."""
 
 Walker = Callable[[Session, Sequence[str], str | None, Reach], Answer]
 
 
 def answer_to(
-    session: Session, question: Question, args: Sequence[str], edition: str | None, reach: Reach | None = None
+    session: Session,
+    question: Question,
+    args: Sequence[str],
+    edition: str | None,
+    reach: Reach | None = None,
+    limit: int | None = None,
 ) -> Answer:
     """Answer a question of the catalogue, by the walk behind it or by its own query; raises as `ask` does."""
     reach = reach or Reach()
-    if not question.walk and reach != Reach():
+    if question.walk == "interaction" and limit and reach == Reach():
+        reach = Reach(steps=None)  # it gives ten rows unless it is asked for all
+    if reach != Reach() and not question.follows_links:
         raise UsageError(
             f"{question.name} follows no chain of links",
             way_out="--via and --steps are for questions of reliance: terms_relying_on and its like.",
         )
 
     def answered(where: str | None) -> Answer:
-        if question.walk:
+        if question.follows_links:
             return _walk(question)(session, args, where, reach)
         return run(session, question, args, where)
 
     answer = answered(edition)
     if answer.rows or edition is not None:
         return answer
-    # Most questions find something.
-    from .bygone import when_in_use
-
-    return answer._replace(notes=answer.notes + when_in_use(session, question, args, answer, answered))
+    return answer._replace(notes=answer.notes + _when_in_use(session, question, args, answer, answered))
 
 
 def run(session: Session, question: Question, args: Sequence[str], edition: str | None = None) -> Answer:
     """Answer by the question's own query, with its parameters bound."""
     values, scope, notes = bound(session, question, args, edition)
     rows = session.select(bind(question.text, values), scope.default_graphs, scope.named_graphs)
-    if question.finish:
-        # One question needs it.
+    if question.walk and not question.follows_links:
+        # Questions about obsolete terms alone need it.
         from .replaced import replacements
 
         finished = replacements(session, scope, rows)
@@ -54,23 +65,21 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         finished = explained(session, question, rows)
     if scope.united:
         notes.append("The editions were united: what several of them say is one row for each.")
-    oldest = _oldest(session, scope) if question.against and not finished else ""
+    oldest = _oldest(session, scope) if _ADDED in question.text and not finished else ""
     if oldest:
         notes.append(f"No edition before {oldest} is loaded, so what is new in it cannot be told.")
     elif not finished and edition is None and len(session.editions()) > len(scope.editions):
         notes.append(f"Nothing in {scope.label}; --edition asks of another edition.")
-    if question.instead:
+    if question.wider:
         named = {row[0] for row in finished}
-        notes += _instead(session, called(question.instead), args, edition, than=len(named))
+        notes += _wider(session, called(question.wider), args, edition, than=len(named))
     return Answer(question.name, question.returns, tuple(dict.fromkeys(finished)), scope.label, tuple(notes))
 
 
-def _instead(
+def _wider(
     session: Session, other: Question, args: Sequence[str], edition: str | None, than: int
 ) -> list[str]:
     """Return a note with what to ask instead, where that names more things than `than`."""
-    from shlex import quote  # one question needs it
-
     rows = len(run(session, other, args, edition).rows)
     asked = f"`rulesgraph ask {' '.join(map(quote, (other.name, *args)))}`"
     return [f"{asked} has {rows} {'row' if rows == 1 else 'rows'}."] if rows > than else []
@@ -83,22 +92,61 @@ def _oldest(session: Session, scope: Scope) -> str:
 
 
 def _walk(question: Question) -> Walker:
-    # Questions that follow no links do without the walks, and each walk without the others.
-    walks: Mapping[str, Walker]
+    # Imported here: questions that follow no links do not need them.
     if question.walk == "interaction":
         from ..reliance.interaction import interaction
 
-        walks = {"interaction": interaction}
-    elif question.walk in ("most_relied_on", "mutual_reliance"):
-        from ..reliance import overall
+        return interaction
+    from ..reliance import questions
 
-        walks = {"most_relied_on": overall.most_relied_on, "mutual_reliance": overall.mutual_reliance}
-    else:
-        from ..reliance import questions
-
-        walks = {
-            "terms_relying_on": questions.terms_relying_on,
-            "rules_relying_on": questions.rules_relying_on,
-            "relied_on_by_term": questions.relied_on_by_term,
-        }
+    walks: Mapping[str, Walker] = {
+        "terms_relying_on": questions.terms_relying_on,
+        "rules_relying_on": questions.rules_relying_on,
+        "relied_on_by_term": questions.relied_on_by_term,
+        "most_relied_on": questions.most_relied_on,
+        "mutual_reliance": questions.mutual_reliance,
+    }
     return walks[question.walk]
+
+
+def _when_in_use(
+    session: Session, question: Question, args: Sequence[str], empty: Answer, ask: Callable[[str], Answer]
+) -> tuple[str, ...]:
+    """Return remarks on names that are obsolete where an answer found nothing: where they were in use last.
+
+    `ask` puts the same question to an edition, by its id. A name is in use where something defines it and no
+    entry calls it obsolete; of several obsolete names, the newest edition is told that used all of them.
+    """
+    given = zip(question.parameters, args, strict=True)
+    names = _terms(session, [words for parameter, words in given if parameter.kind in _OF_NAMES])
+    rows = session.run("answering", "in_use", None, {"term": list(names)}) if names else []
+    obsolete: dict[str, set[str]] = {term: set() for term in names}
+    defined: dict[str, set[str]] = {term: set() for term in names}
+    for term, evidence, how in rows:
+        where = obsolete if how == "obsolete" else defined
+        where[str(term)].add(session.iris.parse(str(evidence)).edition)
+    looked_at = set(empty.edition.split(", "))
+    gone = [term for term in names if obsolete[term] & looked_at]
+    if not gone:
+        return ()
+    said = " and ".join(names[term] for term in gone)
+    said += f" {'is' if len(gone) == 1 else 'are'} obsolete in {empty.edition}"
+    used = set.intersection(*(defined[term] - obsolete[term] for term in gone))
+    last = next((it.id for it in session.editions() if it.id in used), "")
+    if not last:
+        return (f"{said}, and in use in no loaded edition.",)
+    try:
+        rows_there = len(ask(last))
+    except UsageError:  # what else is named does not stand there
+        return (f"{said}, and in use last in {last}.",)
+    asked = " ".join(map(quote, ("rulesgraph", "ask", question.name, *args, "--edition", last)))
+    return (f"{said}; `{asked}` has {rows_there} {'row' if rows_there == 1 else 'rows'}.",)
+
+
+def _terms(session: Session, words: Sequence[str]) -> dict[str, str]:
+    """Return the terms that words name, numbers left out: IRI → preferred name."""
+    try:
+        named = [identify(session, it) for it in words]
+    except UsageError:  # a kind, or a part of the turn, by its label
+        return {}
+    return {it.key: it.name for it in named if it.kind == "term"}

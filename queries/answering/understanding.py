@@ -1,25 +1,31 @@
-"""What people ask, by a question's name or in words, becomes a question of the catalogue with arguments."""
+"""Understands words as a question of the catalogue with its arguments."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ...loaders.language.dates import earliest_day
+from ...loaders.language.lexicon import How
+from ...loaders.language.names import plural
+from ...loaders.language.numbers import number_in
+from ...loaders.language.spelling import corrected
 from ...ontology.errors import UnknownNameError, UsageError
-from ..catalogue.questions import Parameter, ParameterKind, Question
-from ..finding.kinds import kind_called, kinds_turned
-from ..finding.names import identify, number_in
-from ..recognising.lexicon import How
+from ..catalogue.matching import fitting, nearest, words_of_questions
+from ..catalogue.questions import ParameterKind, Question
+from ..finding.kinds import kind_called, kinds, kinds_turned
+from ..finding.names import identify
+from ..recognising.naming import known_names
 from ..recognising.recognition import Recognised, recognise
 from ..session import Session
+from .binding import is_authority
 from .moment import Moment, moment_of
-from .respelling import respelled
+from .neutral import is_neutral
 
 _AROUND = re.compile(
     r"^(?:the|an?|my|your|his|their|our|some|any|all|every|this|that|rules?|terms?|entry|entries|concept|keyword|"
-    r"mechanic|word|of|in|mtg|magic)\s+"
+    r"mechanic|word|of|in|mtg|magic|two|three|four|five|ten|\d\d?)\s+"
     r"|\s+(?:mechanic|keyword|rule|rules|thing|stuff|mechanics|term|word|really|an?|the)$",
     re.IGNORECASE,
 )
@@ -28,17 +34,17 @@ _AROUND = re.compile(
 _AS_WRITTEN = (How.EXACT, How.OLD, How.NUMBER)
 """How a thing is recognised that is found by the words as they stand."""
 
-_OF_NUMBERS = "rule_text"
-"""The question whose looser wordings are about numbers alone: of a term they ask for its definition."""
+_OF_CLAUSES = re.compile(r",|\b(?:when|if|unless|while|because)\b", re.IGNORECASE)
+"""What no words to look for have in them: a clause begins there."""
 
-_SMALL = frozenset("the a an my your his their our some any all this that of".split())
+_SMALL = frozenset("the a an my your his their our some any all this that of please thanks exactly".split())
 
 
 class Asked(NamedTuple):
     """A question of the catalogue with one argument for each of its parameters, in their order.
 
     `edition` is the one that the words name, else ``""``; `things` are what was recognised in the arguments,
-    `loose` is true where the words are none of the question's own phrasings.
+    `loose` is true where the words are not quite those of an example.
     """
 
     question: Question
@@ -66,24 +72,28 @@ def match(session: Session, words: str) -> Asked:
     Raises `UnknownNameError` with the nearest questions when none fits, and with the nearest names when one
     does but names something unknown.
     """
-    for it in meanings(session, words):
-        return it
+    for around in (False, True):
+        for it in meanings(session, words, around=around):
+            return it
     raise refusal(session, words)
 
 
-def meanings(session: Session, words: str, edition: str | None = None) -> Iterator[Asked]:
+def meanings(
+    session: Session, words: str, edition: str | None = None, *, around: bool = False
+) -> Iterator[Asked]:
     """Yield the questions that `words` may ask, the likeliest first, each once.
 
-    All the words count: one that neither a question nor the name of a thing accounts for fits nothing. Of
-    several phrasings that fit, the one with the most words of its own comes first. Where nothing fits, words
-    of questions that are misspelled are read as they were meant. An edition or a day that the words name is
-    where the question is asked, unless the question itself is about it or `edition` is given already.
+    All the words count: one that neither a question nor the name of a thing accounts for fits nothing, unless
+    `around` lets words stand around a question that name nothing and change nothing (see `is_neutral`). Where
+    nothing fits, words of questions that are misspelled are read as they were meant. An edition or a day that
+    the words name is where the question is asked, unless the question itself is about it or `edition` is
+    given.
 
     Raises `UnknownNameError` for an edition that is not loaded.
     """
-    for way in _ways(session, kinds_turned(session, words), edition):
+    for way in ways(session, kinds_turned(session, words), edition):
         seen: set[tuple[str, tuple[str, ...]]] = set()
-        for it in _meanings(session, way.rest, edition or way.edition or None):
+        for it in _meanings(session, way.rest, edition or way.edition or None, around):
             if way.unknown:
                 raise way.unknown
             if (it.question.name, it.names) not in seen:
@@ -93,7 +103,7 @@ def meanings(session: Session, words: str, edition: str | None = None) -> Iterat
             return
 
 
-def _ways(session: Session, words: str, edition: str | None) -> Iterator[Moment]:
+def ways(session: Session, words: str, edition: str | None) -> Iterator[Moment]:
     """Yield the words as they are, respelled, and without the edition that they name, with that."""
     yield Moment("", words)
     meant = respelled(session, words)
@@ -104,34 +114,39 @@ def _ways(session: Session, words: str, edition: str | None) -> Iterator[Moment]
         yield moment
 
 
-def _meanings(session: Session, words: str, edition: str | None) -> Iterator[Asked]:
-    # A question asked by its name needs no phrasings: reading all of them costs more than its answer.
-    from ..catalogue.phrasings import fitting
-
-    for fit in fitting(words):
-        if fit.loose and fit.question.name == _OF_NUMBERS and not number_in(name_alone(*fit.given.values())):
+def _meanings(session: Session, words: str, edition: str | None, around: bool) -> Iterator[Asked]:
+    known: dict[tuple[ParameterKind, str], Known | None] = {}
+    # Where the very words of an example are said, what is only like another example is not meant.
+    said_exactly = False
+    for fit in fitting(words, around=around):
+        if around and not is_neutral(session, words, fit, edition):
             continue
         args: list[str] = []
         things: list[Recognised] = []
         for parameter in fit.question.parameters:
-            known = _known(session, parameter, fit.given[parameter.name], edition)
-            if known is None:
+            said = fit.given.get(parameter.name) or fit.given["number"]
+            if (parameter.kind, said) not in known:
+                known[parameter.kind, said] = named_as(session, parameter.kind, said, edition)
+            found = known[parameter.kind, said]
+            if found is None:
                 break
-            args.append(known[0])
-            things += known[1]
+            args.append(found[0])
+            things += found[1]
         else:
-            if "kind" in fit.given and not kind_called(session, fit.given["kind"]):
-                continue
-            yield Asked(fit.question, tuple(args), "", tuple(things), fit.loose)
+            is_kind = "kind" not in fit.given or kind_called(session, fit.given["kind"])
+            is_number = "number" not in fit.given or number_in(name_alone(fit.given["number"]))
+            if is_kind and is_number and (fit.exact or not said_exactly):
+                said_exactly = said_exactly or fit.exact
+                yield Asked(fit.question, tuple(args), "", tuple(things), not fit.exact)
 
 
 def refusal(session: Session, words: str) -> UsageError:
     """Return the error for words that ask nothing: what is unknown in them, else the nearest questions."""
-    from ..catalogue.phrasings import fitting, nearest
-
     for fit in fitting(words):
         for parameter in fit.question.parameters:
-            if parameter.kind.stands_in_editions and not fit.loose:
+            said = fit.given.get(parameter.name, words)
+            opens = words.lstrip().lower().startswith(said.lower())
+            if parameter.kind.stands_in_editions and fit.exact and not opens:
                 try:
                     identify(session, name_alone(fit.given[parameter.name]))
                 except UsageError as error:
@@ -139,36 +154,38 @@ def refusal(session: Session, words: str) -> UsageError:
     return UnknownNameError("question", words, nearest(words), "rulesgraph ask --list shows all questions")
 
 
-def _known(
-    session: Session, parameter: Parameter, words: str, edition: str | None
-) -> tuple[str, tuple[Recognised, ...]] | None:
-    """Return what to ask about, and how it was recognised; None for words that name nothing of the kind."""
-    if parameter.kind is ParameterKind.DATE:
+Known = tuple[str, tuple[Recognised, ...]]
+"""What to ask about, and how it was recognised."""
+
+
+def named_as(session: Session, kind: ParameterKind, words: str, edition: str | None) -> Known | None:
+    """Return what to ask about; None for words that name nothing of a kind."""
+    if kind is ParameterKind.DATE:
         return (words, ()) if earliest_day(words) else None
-    if not parameter.kind.stands_in_editions:
-        return (name_alone(words) if parameter.kind is ParameterKind.WORDS else words), ()
+    if kind is ParameterKind.AUTHORITY:
+        return (words, ()) if is_authority(session, words) else None
+    if kind is ParameterKind.WORDS:
+        return None if _OF_CLAUSES.search(words) else (name_alone(words), ())
     known = thing_named(session, words, edition)
-    if parameter.kind is ParameterKind.KIND and not (known and all(it.stands for it in known[1])):
-        kind = kind_called(session, words)
-        known = (kind.label, ()) if kind else known
-    if parameter.kind is ParameterKind.PROCEDURE and known is None:
-        # Few questions are about procedures.
+    if kind is ParameterKind.KIND and not (known and all(it.stands for it in known[1])):
+        game_kind = kind_called(session, words)
+        known = (game_kind.label, ()) if game_kind else known
+    if kind is ParameterKind.PROCEDURE and known is None:
+        # Few questions are about procedures, or about parts of the turn.
         from ..finding.procedures import resolve_procedure
 
         steps = resolve_procedure(session, name_alone(words), edition)
         known = (steps.things[0].name, ()) if steps else None
-    if parameter.kind is ParameterKind.PART:
-        from ..finding.parts import part_called
+    if kind is ParameterKind.PART:
+        from ..finding.procedures import part_called
 
         known = thing_named(session, part_called(session, name_alone(words)) or words, edition)
     number = number_in(known[0]) if known else ""
     is_rule = number[-1:].isalpha() or bool(number and known and known[1])
-    return None if is_rule and parameter.kind is ParameterKind.TERM else known
+    return None if is_rule and kind is ParameterKind.TERM else known
 
 
-def thing_named(
-    session: Session, words: str, edition: str | None = None
-) -> tuple[str, tuple[Recognised, ...]] | None:
+def thing_named(session: Session, words: str, edition: str | None = None) -> Known | None:
     """Return the name of the one thing that all of `words` name, and how it was recognised, or None.
 
     What stands around a name (*the trample mechanic*) does not count. A name that an edition is found by
@@ -176,19 +193,14 @@ def thing_named(
     """
     if number_in(name_alone(words)):
         return words, ()
-    for said in (words, name_alone(words)):
-        things = _recognised(session, said, edition)
-        if things:
-            return (things[0].used if things[0].how in _AS_WRITTEN else things[0].name), things
+    for said in _barer(words):
+        found = recognise(session, said, edition)
+        places = {(it.start, it.end) for it in found.things}
+        if len(places) == 1 and _SMALL.issuperset(found.rest):
+            things = tuple(it for it in found.things if it.kind not in ("edition", "date"))
+            if things:
+                return (things[0].used if things[0].how in _AS_WRITTEN else things[0].name), things
     return None
-
-
-def _recognised(session: Session, words: str, edition: str | None) -> tuple[Recognised, ...]:
-    """Return what `words` name where they name one thing and nothing else."""
-    found = recognise(session, words, edition)
-    places = {(it.start, it.end) for it in found.things}
-    whole = len(places) == 1 and set(found.rest) <= _SMALL
-    return tuple(it for it in found.things if it.kind not in ("edition", "date")) if whole else ()
 
 
 def name_alone(words: str) -> str:
@@ -197,7 +209,37 @@ def name_alone(words: str) -> str:
     >>> name_alone("the trample mechanic"), name_alone("rule 100"), name_alone("flying a")
     ('trample', '100', 'flying')
     """
-    before, bare = "", words.strip("\"'“”‘’ ")
-    while before != bare:
-        before, bare = bare, _AROUND.sub("", bare)
+    *_, bare = _barer(words)
     return bare
+
+
+def _barer(words: str) -> Iterator[str]:
+    """Yield words as they are, then with ever less around the name in them."""
+    yield words
+    before, bare = "", words.strip("\"'“”‘’?!.,;: ")
+    while before != bare:
+        yield bare
+        before, bare = bare, _AROUND.sub("", bare, count=1)
+
+
+def respelled(session: Session, words: str) -> str:
+    """Return `words` with those that are near to one of questions or kinds as they are meant: *waht is*.
+
+    What is part of a name of the store, or English, stays as it is.
+    """
+    names = known_names(session).lexicon
+    frame = _frame(kinds(session))
+    return " ".join(
+        word if not word.isalpha() or names.knows(word.lower()) else _meant(word, frame)
+        for word in words.split()
+    )
+
+
+def _frame(kinds: Mapping[str, object]) -> frozenset[str]:
+    of_kinds = {word for kind in kinds for word in kind.split()}
+    return words_of_questions().union(of_kinds, map(plural, of_kinds))
+
+
+def _meant(word: str, frame: frozenset[str]) -> str:
+    small = word.lower()
+    return (corrected(small, frame, shortest=3) if small not in frame else "") or word

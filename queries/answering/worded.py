@@ -3,63 +3,51 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 from shlex import quote
-from typing import NamedTuple
 
+from ...loaders.language.lexicon import How
+from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
-from ..catalogue.phrasings import fitting, tidy
+from ..catalogue.matching import fitting
 from ..catalogue.questions import question
 from ..finding.kinds import kind_called, kinds_within
-from ..finding.names import is_name, number_in
-from ..recognising.lexicon import How
+from ..finding.names import is_name
 from ..recognising.recognition import Recognised, recognise
-from ..reliance.reach import Reach
+from ..reliance.levels import Reach
 from ..session import Answer, Session, Understood
-from .comparing import comparisons, whereabouts
+from .comparing import WordReading, comparisons, whereabouts
 from .moment import Moment, moment_of
-from .ordinals import at_place, placed
 from .running import answer_to
-from .understanding import Asked, meanings, name_alone, refusal, thing_named
+from .understanding import meanings, name_alone, refusal, thing_named
 
 _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
 """What the name of a question looks like."""
+
+_SHOWN_BARE = re.compile(r"^\W*(?:please )?(?:show|give)(?: me| us)?\s+|\s+please\W*$", re.IGNORECASE)
+"""What makes a request of the name of a thing, and changes nothing."""
 
 _MOST_OTHERS = 3
 """How many other readings are offered."""
 
 
-class WordReading(NamedTuple):
-    """One thing that words may ask: as a sentence, as a command, and what answers it.
-
-    `things` are what was recognised in what it asks about; `thing` is set where the words are nothing but
-    its name, with the `edition` that they name beside it. `loose` is true where the words are no phrasing of
-    a question, `settled` where nothing found is an answer too: that nothing relies on a thing.
-    """
-
-    meaning: str
-    command: str
-    answer: Callable[[], Answer]
-    things: tuple[Recognised, ...] = ()
-    thing: str = ""
-    loose: bool = True
-    settled: bool = False
-    edition: str = ""
-
-
-def answer_in_words(session: Session, words: str, edition: str | None, reach: Reach | None) -> Answer:
+def answer_in_words(
+    session: Session, words: str, edition: str | None, reach: Reach | None, limit: int | None = None
+) -> Answer:
     """Answer what is asked in words, by the likeliest reading that finds something.
+
+    `limit` is how many of the closest rules to give where no question fits, ten unless it is given.
 
     Raises as `ask` does where the words are close to a question of the catalogue and name nothing known.
     """
     if not words.strip():
         raise UsageError("the question is empty", way_out="`rulesgraph ask --list` lists some.")
-    readings = _readings(session, words, edition, reach)
+    likely = readings(session, words, edition, reach, limit)
     empty: tuple[WordReading, Answer] | None = None
     silent: list[str] = []
-    for reading in readings:
+    for reading in likely:
         try:
             answer = reading.answer()
         except UsageError:
@@ -67,14 +55,14 @@ def answer_in_words(session: Session, words: str, edition: str | None, reach: Re
                 raise
             continue
         if answer.rows:
-            return _told(answer, reading, list(islice(readings, _MOST_OTHERS)))
+            return _told(answer, reading, list(islice(likely, _MOST_OTHERS)))
         if not reading.loose and reading.settled:
             empty = empty or (reading, answer)
         elif not reading.loose:
             silent += (f"{reading.meaning} finds nothing.", *answer.notes)
     if empty:
         return _told(empty[1], empty[0], [])
-    return _closest(session, words, edition, silent)
+    return _closest(session, words, edition, silent, limit)
 
 
 def _told(answer: Answer, reading: WordReading, others: Sequence[WordReading]) -> Answer:
@@ -90,13 +78,15 @@ def _told(answer: Answer, reading: WordReading, others: Sequence[WordReading]) -
     )
 
 
-def _closest(session: Session, words: str, edition: str | None, notes: Sequence[str]) -> Answer:
+def _closest(
+    session: Session, words: str, edition: str | None, notes: Sequence[str], limit: int | None
+) -> Answer:
     """Answer by the closest rules what the catalogue has no answer for.
 
     One word, or a question of the catalogue about something unknown, is refused where no rule has its words.
     """
     # Questions of the catalogue do without.
-    from ..searching.closest import closest
+    from ..searching.closest import LIMIT, closest
 
     moment = moment_of(session, words) if edition is None else None
     recognised = recognise(session, words, edition or (moment.edition or None if moment else None))
@@ -104,7 +94,7 @@ def _closest(session: Session, words: str, edition: str | None, notes: Sequence[
     if unknown:
         # The words around it are those of a question, and no rule is about them.
         recognised = recognise(session, unknown.name, edition)
-    found = closest(session, recognised)
+    found = closest(session, recognised, limit=max(limit or 0, LIMIT))
     if unknown and not found.rows:
         raise unknown
     terms = [it.name for it in recognised.standing if it.kind == "term"]
@@ -147,41 +137,62 @@ def _how(it: Recognised) -> str:
     return f'"{it.used}" is {it.name}, {it.how.value}{note}'
 
 
-def _readings(
-    session: Session, words: str, edition: str | None, reach: Reach | None
+def readings(
+    session: Session,
+    words: str,
+    edition: str | None,
+    reach: Reach | None = None,
+    limit: int | None = None,
 ) -> Iterator[WordReading]:
-    """Yield what the words may ask, the likeliest first."""
-    named, where = thing_named(session, tidy(words), edition), edition
-    moment = moment_of(session, words) if named is None and edition is None else None
+    """Yield what the words may ask, the likeliest first.
+
+    Words that stand around a question are left out only where nothing is asked with them.
+    """
+    plain = _SHOWN_BARE.sub("", words)
+    named, where = thing_named(session, plain, edition), edition
+    moment = moment_of(session, plain) if named is None and edition is None else None
     if moment:
-        named, where = thing_named(session, tidy(moment.rest), moment.edition or None), moment.edition
+        named, where = thing_named(session, moment.rest, moment.edition or None), moment.edition
         if named and moment.unknown:
             raise moment.unknown
+    found = False
     if named:
         for own in _bare(session, named[0], named[1], where):
+            found = True
             yield (
                 own._replace(meaning=f"{own.meaning} in {where}", edition=where) if moment and where else own
             )
     else:
         yield from _members(session, moment or Moment("", words), edition)
-    for it in comparisons(session, words):
-        yield WordReading(
-            it.meaning, it.command, it.answer, it.things, loose=not it.settled, settled=it.settled
-        )
-    yield from _step(session, words, edition, reach)
-    for asked in meanings(session, words, edition):
+    for around in (False, True):
+        if found:
+            break
+        for it in _asked(session, words, edition, around, reach, limit):
+            found = True
+            yield it
+    if not named:
+        yield from _unnamed(session, moment or Moment("", words), edition)
+
+
+def _asked(
+    session: Session,
+    words: str,
+    edition: str | None,
+    around: bool,
+    reach: Reach | None,
+    limit: int | None,
+) -> Iterator[WordReading]:
+    yield from comparisons(session, words, around=around)
+    for asked in meanings(session, words, edition, around=around):
         where = edition or asked.edition or None
-        answer = partial(answer_to, session, asked.question, asked.args, where, reach)
+        answer = partial(answer_to, session, asked.question, asked.args, where, reach, limit)
         command = " ".join(map(quote, ("rulesgraph", "ask", asked.question.name, *asked.names)))
         command += f" --edition {quote(where)}" if where else ""
         meaning = asked.meaning + (f" in {asked.edition}" if asked.edition else "")
-        settled = bool(asked.question.walk) or not asked.args
+        settled = asked.question.follows_links or not asked.args
         loose = asked.loose and bool(asked.args)
         yield WordReading(meaning, command, answer, asked.things, loose=loose, settled=settled)
-    for it in whereabouts(session, words):
-        yield WordReading(it.meaning, it.command, it.answer, it.things, loose=True)
-    if not named:
-        yield from _unnamed(session, moment or Moment("", words), edition)
+    yield from whereabouts(session, words, around=around)
 
 
 def _bare(
@@ -201,7 +212,7 @@ def _members(session: Session, moment: Moment, edition: str | None) -> Iterator[
 
     Raises `UnknownNameError` for an edition that is not loaded.
     """
-    kind, where = kind_called(session, tidy(moment.rest)), edition or moment.edition
+    kind, where = kind_called(session, name_alone(moment.rest)), edition or moment.edition
     if kind and moment.unknown:
         raise moment.unknown
     if kind is None:
@@ -214,22 +225,6 @@ def _members(session: Session, moment: Moment, edition: str | None) -> Iterator[
         yield WordReading(f"{asked.title.format(concept=kind.label)} ({name})", command, answer)
 
 
-def _step(session: Session, words: str, edition: str | None, reach: Reach | None) -> Iterator[WordReading]:
-    """Yield what asks for one step by its place: *step 3 of combat*, *phase 2*."""
-    one = placed(words)
-    for asked in meanings(session, one.words, edition) if one else ():
-        if one and asked.question.name == "steps_of":
-            where = edition or asked.edition or None
-            command = " ".join(map(quote, ("rulesgraph", "ask", asked.question.name, *asked.names)))
-            command += f" --edition {quote(where)}" if where else ""
-
-            def answer(it: Asked = asked, at: int = one.place, where: str | None = where) -> Answer:
-                return at_place(answer_to(session, it.question, it.args, where, reach), at)
-
-            which = f"number {one.place}" if one.place else "the last"
-            yield WordReading(f"{asked.meaning}: {which}", command, answer, asked.things)
-
-
 def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[WordReading]:
     """Yield what words ask about that no term is called: what is of a kind, what the rules below a title say.
 
@@ -237,7 +232,7 @@ def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[
     """
     where = edition or moment.edition or None
     asked = [fit.given["concept"] for fit in fitting(moment.rest) if fit.question.name == "definition"]
-    for said in dict.fromkeys(map(name_alone, asked or (tidy(moment.rest),))):
+    for said in dict.fromkeys(map(name_alone, asked or (moment.rest,))):
         if asked and kind_called(session, said):
             yield from _members(session, moment._replace(rest=said), edition)
         elif thing_named(session, said, where) is None and _is_called(session, said):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..files import QUERIES
-from .headers import header
+from .questions import header
 
 SEVERITIES = ("error", "warning", "info")
 """How grave a finding can be, the gravest first."""
@@ -38,7 +38,7 @@ class Check(NamedTuple):
 def check(name: str) -> Check:
     """Return the check called `name`."""
     text = QUERIES.read("checks", name)
-    title = " ".join(line.value for line in header(text) if line.key == "check")
+    title = " ".join(value for key, _, _, value in header(text) if key == "check")
     return Check(name, PROFILE[name], title, text)
 
 

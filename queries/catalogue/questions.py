@@ -1,9 +1,9 @@
-"""The headers of the `.rq` files become a catalogue: what can be asked, in which words, and what comes back.
+"""Reads the headers of `.rq` files: the catalogue of what can be asked, in which words, and what comes back.
 
 A header stands at the top of each answer::
 
     #+ question: Which terms rely on {concept}?
-    #+ question: What breaks when {concept} changes?
+    #+ question: What breaks when {concept} (changes|is removed)?
     #+ area: reliance
     #+ param concept (thing): a term or a rule number
     #+ returns: term, quote, document, line
@@ -11,25 +11,29 @@ A header stands at the top of each answer::
     #+ walk: terms_relying_on
     #+ note: what a reader should know of the rows
 
-The first question is the title, the others are more ways to ask; a `wording` is a looser one, with choices:
-``how (does|do) {concept} work``. `area` is what it is about (`AREAS`). A parameter is the variable of the
-query with the kind of thing that it takes (`ParameterKind`) and what to give, in words. `cut` names
-columns of the query that say where in the text of `quote` the evidence stands: code points, or a term
-whose name is looked for; they are used and left out. `walk` names what answers instead of the query
-alone, which then is its first step, as plain SPARQL; `finish` names what completes the rows of the
-query; `against` names what the rows are told against, where there is none without it; `instead` the
-question that may name more things than this one does.
+The questions are examples of how people ask, the first is the title. ``{concept}`` is a slot: its parameter
+says what may fill it (`ParameterKind`). Words in brackets are alternatives. `matching` explains which other
+words count as the same. Two slots need no parameter: ``{number}`` stands for the only parameter where it
+has to be a number, ``{kind}`` for a kind of thing that the answer names. `area` is what the question is
+about (`AREAS`). `cut` names columns that say where in the text of `quote` the evidence stands: code points,
+or a term whose name is looked for; they are used and left out. `walk` names the function that answers
+instead of the query alone. `wider` names the question that may find more things, which a note then offers.
+`picture` is how a picture shows the answer, where that is not as a list of things: ``chain``, ``meeting``
+(common ground) or ``changes``.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
 
 from ...ontology.errors import UnknownNameError
 from ..files import QUERIES
-from .headers import header, listed
+
+_LINE = re.compile(r"#\+\s*(?P<key>\w+)(?:\s+(?P<name>\w+)(?:\s+\((?P<kind>\w+)\))?)?\s*:\s*(?P<value>.*\S)")
 
 AREAS = {
     "names": "Terms and their names",
@@ -70,13 +74,21 @@ class ParameterKind(StrEnum):
     DATE = "date"
     """A day, or a month or year, which stand for their first day."""
 
+    EDITION = "edition"
+    """An edition by its id, by a day, or by its place in time: *now*, *the last edition*."""
+
     AUTHORITY = "authority"
     """Who is named in brackets behind a paragraph."""
 
     @property
     def stands_in_editions(self) -> bool:
         """True for what decides in which edition a question is answered."""
-        return self not in (ParameterKind.WORDS, ParameterKind.DATE, ParameterKind.AUTHORITY)
+        return self not in (
+            ParameterKind.WORDS,
+            ParameterKind.DATE,
+            ParameterKind.EDITION,
+            ParameterKind.AUTHORITY,
+        )
 
 
 class Parameter(NamedTuple):
@@ -97,29 +109,41 @@ class Parameter(NamedTuple):
 
 
 class Question(NamedTuple):
-    """One question of the catalogue; `phrasings` are ways to ask it, the first of them its title.
-
-    `wordings` are more ways, in which people ask it too, with choices between words.
-    """
+    """One question of the catalogue; `examples` are ways to ask it as its header has them."""
 
     name: str
-    phrasings: tuple[str, ...]
+    examples: tuple[str, ...]
     parameters: tuple[Parameter, ...]
     returns: tuple[str, ...]
     cut: tuple[str, ...]
     walk: str
-    finish: str
     note: str
     text: str
-    against: str = ""
-    wordings: tuple[str, ...] = ()
-    instead: str = ""
+    wider: str = ""
     area: str = ""
+    picture: str = ""
 
     @property
     def title(self) -> str:
         """The question as people ask it."""
-        return self.phrasings[0]
+        return self.examples[0]
+
+    @property
+    def phrasings(self) -> tuple[str, ...]:
+        """The examples in plain words, with the first of alternatives, and with parameters for slots.
+
+        >>> read_question("lit", "#+ question: Is {moth} (lit|bright)?").phrasings
+        ('Is {moth} lit?',)
+        """
+        plain = (re.sub(r"\(([^|)]*)[^)]*\)", r"\1", example) for example in self.examples)
+        if len(self.parameters) == 1:
+            plain = (example.replace("{number}", f"{{{self.parameters[0].name}}}") for example in plain)
+        return tuple(example for example in plain if "{kind}" not in example)
+
+    @property
+    def follows_links(self) -> bool:
+        """True where the answer is found link by link: to find nothing is an answer then."""
+        return bool(self.walk) and self.area == "reliance"
 
     @property
     def query(self) -> str:
@@ -168,26 +192,45 @@ def read_question(name: str, text: str) -> Question:
     """Read the header of one answer; raises `ValueError` for a line that is none, and for unknown words."""
     found: dict[str, list[str]] = {}
     parameters = []
-    for line in header(text):
-        if line.key == "param":
-            parameters.append(Parameter(line.name, ParameterKind(line.kind), line.value))
+    for key, parameter, kind, value in header(text):
+        if key == "param":
+            parameters.append(Parameter(parameter, ParameterKind(kind), value))
         else:
-            found.setdefault(line.key, []).append(line.value)
+            found.setdefault(key, []).append(value)
     area = " ".join(found.get("area", ()))
     if area and area not in AREAS:
         raise ValueError(f"not an area of questions: {area}")
     return Question(
         name=name,
-        phrasings=tuple(found.get("question", ())),
+        examples=tuple(found.get("question", ())),
         parameters=tuple(parameters),
-        returns=listed(found.get("returns", ())),
-        cut=listed(found.get("cut", ())),
+        returns=_listed(found.get("returns", ())),
+        cut=_listed(found.get("cut", ())),
         walk=" ".join(found.get("walk", ())),
-        finish=" ".join(found.get("finish", ())),
         note=" ".join(found.get("note", ())),
         text=text,
-        against=" ".join(found.get("against", ())),
-        wordings=tuple(found.get("wording", ())),
-        instead=" ".join(found.get("instead", ())),
+        wider=" ".join(found.get("wider", ())),
         area=area,
+        picture=" ".join(found.get("picture", ())),
     )
+
+
+def header(text: str) -> Iterator[tuple[str, str, str, str]]:
+    """Yield the lines of a header, ``#+ key: value`` or ``#+ key name (kind): value``.
+
+    Each is (key, name, kind, value). Raises `ValueError` for a line that is none.
+
+    >>> list(header("#+ param moth (term): any of them\\nSELECT"))
+    [('param', 'moth', 'term', 'any of them')]
+    """
+    for line in text.splitlines():
+        if line.startswith("#+"):
+            match = _LINE.fullmatch(line.rstrip())
+            if not match:
+                raise ValueError(f"not a line of a header: {line}")
+            yield match["key"], match["name"] or "", match["kind"] or "", match["value"]
+
+
+def _listed(values: Iterable[str]) -> tuple[str, ...]:
+    """Return the parts of values that are lists with commas."""
+    return tuple(part.strip() for value in values for part in value.split(",") if part.strip())

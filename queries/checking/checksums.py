@@ -1,22 +1,36 @@
-"""Checksums of what many editions say, which come with the project, bear witness beside the store.
+"""Compare an edition with the checksums of others, which come with the project.
 
-They have no words, but they know how many sentences stand where, how long these are, and whether they are
-the same. Of an edition that they do not know they tell what those on both sides of it agree on.
+They have no words, but tell how many sentences stand where, how long these are, and whether they are the
+same. Of an edition that they do not cover they tell what those on both sides of it agree on.
+
+The file is text, its columns separated by tabs:
+
+- ``edition`` and the id of an edition, the oldest first;
+- ``rule``, ``example``, ``entry`` or ``paragraph``; the number or the heading; the checksums of the
+  sentences, one behind the other; the first and the last of these editions, counted from 0, that have it so
+  without a gap;
+- ``words`` and the checksums of all words in small letters, in one run.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from base64 import b64decode, b64encode
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib import resources
+from typing import Any
 
 from ...loaders.history.authority import LEAST_KNOWN
 from ...loaders.language.numbers import order
 from ...loaders.language.words import beginning
-from .depositions import DepositionKind, Witness, bare
-from .testimony import Affidavit, Deponent, SentenceMark, Utterance, saying_of, word_mark, words_of
-from .witnesses import APART, Departure
+from ...ontology.errors import UsageError
+from ..session import Session, with_history
+from .texts import APART, CALLED, Departure, EditionText, TextPiece, bare, checksum, letters_in, text_of
+
+FILE = "checksums.tsv"
 
 _KNOWN = 0.5
 """The share of what is known that must stand in a text for it to have lost the rest."""
@@ -29,135 +43,208 @@ _STEM = 4
 """Letters that forms of one word share."""
 
 _WORDS = re.compile(r"\w[\w’'-]*,?")
+_WORD = re.compile(r"(?<![\w’'./@:-])[a-z]{3,}(?![\w’'/@:-]|\.\w)")
+"""A word in small letters, and no part of a longer one or of an address. Names, and what is of one or two
+letters, tell nothing."""
 
 
-class _Bench(NamedTuple):
-    """Those on both sides who bear witness, and how they are called in a message."""
+@dataclass(frozen=True)
+class KnownTexts:
+    """What some editions say, as checksums.
 
-    before: Deponent
-    after: Deponent
+    Each of `pieces` has the places of the first and the last of the `editions` that have it without a gap.
+    """
 
-    @property
-    def is_itself(self) -> bool:
-        """True where the edition is known itself."""
-        return self.before.name == self.after.name
+    editions: tuple[str, ...] = ()
+    pieces: tuple[tuple[TextPiece, int, int], ...] = ()
+    words: Collection[str] = field(default_factory=frozenset, repr=False)
 
-    @property
-    def named(self) -> str:
-        if self.is_itself:
-            return f"{self.before.name} is known to have"
-        return f"{self.before.name} and {self.after.name} are known to have"
+    @cached_property
+    def _texts(self) -> dict[str, EditionText]:
+        return {}
+
+    def text(self, edition: str) -> EditionText:
+        """Return what one of the editions says, the same object each time: several are compared with one."""
+        if edition not in self._texts:
+            place = self.editions.index(edition)
+            pieces = [it for it, first, last in self.pieces if first <= place <= last]
+            self._texts[edition] = EditionText(edition, pieces)
+        return self._texts[edition]
+
+    def around(self, edition: str) -> tuple[str, ...]:
+        """Return the editions before and after one; itself, twice, where it is among them."""
+        if edition in self.editions:
+            return (edition, edition)
+        before = [it for it in self.editions if it < edition]
+        after = [it for it in self.editions if it > edition]
+        return (*before[-1:], *after[:1])
+
+    def as_file(self) -> str:
+        """Return the file."""
+        lines = [f"edition\t{edition}" for edition in self.editions]
+        lines += (f"{it.kind}\t{it.name}\t{it.run}\t{first}\t{last}" for it, first, last in self.pieces)
+        run = b"".join(sorted(b64decode(word) for word in self.words))
+        return "".join(f"{line}\n" for line in (*lines, f"words\t{b64encode(run).decode()}"))
+
+    @classmethod
+    def read(cls, text: str) -> KnownTexts:
+        """Return what a file says. Raises `UsageError` for a line that is none of its own."""
+        editions, pieces, words = [], [], ""
+        for place, line in enumerate(text.splitlines(), 1):
+            match line.split("\t"):
+                case [kind, name, run, first, last] if kind in CALLED:
+                    pieces.append((TextPiece(kind, name, run=run), int(first), int(last)))
+                case ["edition", edition]:
+                    editions.append(edition)
+                case ["words", words]:
+                    pass
+                case _:
+                    raise UsageError(
+                        "a line of the checksums cannot be read",
+                        where=f"line {place}",
+                        way_out="use a file that `rulesgraph authority --checksums` wrote",
+                    )
+        each = frozenset(words[at : at + 4] for at in range(0, len(words), 4))
+        return cls(tuple(editions), tuple(pieces), each)
 
 
-def departures_from_known(own: Witness, testimony: Affidavit) -> Iterator[Departure]:
+def checksums_of(texts: Iterable[EditionText]) -> KnownTexts:
+    """Return the checksums of some editions."""
+    known = sorted(texts, key=lambda it: it.name)
+    places: dict[TextPiece, list[int]] = defaultdict(list)
+    for place, text in enumerate(known):
+        for piece in dict.fromkeys(TextPiece(it.kind, it.name, run=it.checksums) for it in text.pieces):
+            places[piece].append(place)
+    pieces = []
+    for piece, found in sorted(places.items(), key=lambda it: (CALLED[it[0].kind], it[0].name, it[0].run)):
+        first = last = found[0]
+        for place in (*found[1:], len(known) + 1):
+            if place > last + 1:
+                pieces.append((piece, first, last))
+                first = place
+            last = place
+    words = frozenset(
+        checksum(word) for it in known for piece in it.pieces for word in _WORD.findall(piece.text)
+    )
+    return KnownTexts(tuple(it.name for it in known), tuple(pieces), words)
+
+
+@cache
+def bundled_checksums() -> KnownTexts:
+    """Return the checksums that come with the project."""
+    return KnownTexts.read((resources.files(__package__) / FILE).read_text(encoding="utf-8"))
+
+
+def checksums_in(session: Session) -> KnownTexts:
+    """Return the checksums of the loaded editions of the comprehensive rules."""
+    return checksums_of(text_of(session, it) for it in with_history(session.editions()))
+
+
+def departures_from_known(own: EditionText, known: KnownTexts) -> Iterator[Departure]:
     """Yield where an edition has lost what those around it have, or has what no edition has."""
-    near = testimony.around(own.name)
+    near = [known.text(it) for it in known.around(own.name)]
     if not near:
         return
-    bench = _Bench(testimony.sheet(near[0]), testimony.sheet(near[-1]))
-    sheet = Deponent(own.name, [saying_of(it) for it in own.pieces])
-    agreed = [it for it in bench.before.sayings if bench.after.holds(it)]
-    held = sum(sheet.holds(it) for it in agreed) / max(1, len(agreed))
+    before, after = near[0], near[-1]
+    agreed = [it for it in before.pieces if after.has(it)]
+    held = sum(own.has(it) for it in agreed) / max(1, len(agreed))
     if len(near) > 1 and held > _KNOWN:
-        told = set()
-        for it in _lost(own, sheet, bench):
-            if it.name not in told:
-                told.add(it.name)
-                yield it
+        told: dict[str, Departure] = {}
+        for it in _lost(before, own, after):
+            told.setdefault(it.name, it)
+        yield from told.values()
     if held > LEAST_KNOWN:
-        yield from _foreign(own, sheet, bench, testimony)
+        yield from _foreign(own, before, after, known.words)
 
 
 # -- what is missing --------------------------------------------------------------------------------
 
 
-def _lost(own: Witness, sheet: Deponent, bench: _Bench) -> Iterator[Departure]:
-    for it in bench.before.sayings:
-        there, kept = sheet.under(it), bench.after.under(it)
-        if it.kind is DepositionKind.ENTRY:
+def _lost(before: EditionText, own: EditionText, after: EditionText) -> Iterator[Departure]:
+    those = "{} is" if before is after else "{} and {} are"
+    having = f"{those.format(before.name, after.name)} known to have"
+    for it in before.pieces:
+        there, kept = own.under(it), after.under(it)
+        if it.kind == "entry":
             if not there and kept:
-                yield _gone(own, it, f"is not here, and {bench.named} it")
+                yield _gone(own, it, f"is not here, and {having} it")
         elif not there:
-            if _stands(it, sheet, bench) and not sheet.holds(it) and _has_place(it, sheet):
-                yield _gone(own, it, f"is not here, or not in the words that {bench.named} for it")
-        elif it not in there and _missing(it, sheet, bench):
-            yield from _shortened(own, it, there, sheet, bench)
+            if _is_nowhere(it, before, own, after):
+                yield _gone(own, it, f"is not here, or not in the words that {having} for it")
+        elif all(it.checksums != other.checksums for other in there):
+            yield from _shortened(it, before, own, after, having)
 
 
-def _stands(it: Utterance, sheet: Deponent, bench: _Bench) -> bool:
-    """Tell whether both sides have a saying: under its name, or elsewhere if it is nowhere here."""
-    is_elsewhere = all(one in sheet.sentences for one in it.sentences)
-    stays = it in bench.after.under(it)
-    return bool(it.sentences) and (stays or (bench.after.holds(it) and not is_elsewhere))
+def _is_nowhere(it: TextPiece, before: EditionText, own: EditionText, after: EditionText) -> bool:
+    """Tell whether both sides have a piece, under its name or elsewhere, and `own` has it nowhere.
 
-
-def _missing(it: Utterance, sheet: Deponent, bench: _Bench) -> list[SentenceMark]:
-    """Return what a saying has that is nowhere here, or not often enough if the edition itself is known."""
-    times = bench.before.sentences if bench.is_itself else {}
-    return [one for one in it.sentences if sheet.sentences[one] < times.get(one, 1)]
-
-
-def _has_place(it: Utterance, sheet: Deponent) -> bool:
-    """Tell whether what a saying is part of stands there: what is lost whole is told once."""
-    if it.kind is DepositionKind.RULE:
-        return True
-    above = DepositionKind.RULE if it.kind is DepositionKind.EXAMPLE else DepositionKind.ENTRY
-    return bool(sheet.under(it._replace(kind=above)))
+    What it is part of stands there: what is lost whole is told once.
+    """
+    is_elsewhere = all(one in own.sentences for one in it.sentences)
+    stays = any(it.checksums == other.checksums for other in after.under(it))
+    whole = it._replace(kind="rule" if it.kind in ("rule", "example") else "entry")
+    return (
+        bool(it.sentences)
+        and (stays or (after.has(it) and not is_elsewhere))
+        and not own.has(it)
+        and (it.kind == "rule" or bool(own.under(whole)))
+    )
 
 
 def _shortened(
-    own: Witness, it: Utterance, there: Sequence[Utterance], sheet: Deponent, bench: _Bench
+    it: TextPiece, before: EditionText, own: EditionText, after: EditionText, having: str
 ) -> Iterator[Departure]:
-    """Yield what became of a saying of which sentences are missing where its name stands."""
-    kept = bench.after.under(it)
-    missing = _missing(it, sheet, bench)
-    best = max(there, key=lambda other: len({*other.sentences} & {*it.sentences}))
-    if bench.after.holds(it):
-        if len(there) < min(len(bench.before.under(it)), len(kept)) and not {*best.sentences} & {
-            *it.sentences
-        }:
-            yield _gone(own, it, f"is not here, or not in the words that {bench.named} for it")
-        elif _are_apart(missing, [one for one in best.sentences if one not in it.sentences]):
-            yield _cut(own, it, f"departs from the words that {bench.named} for it")
+    """Yield what became of a piece of which sentences are missing where its name stands."""
+    # Of an edition that is known itself, a sentence has to stand as often as it is known to.
+    times = before.sentences if before is after else {}
+    missing = [one for one in it.sentences if own.sentences[one] < times.get(one, 1)]
+    if not missing:
+        return
+    there, kept = own.under(it), after.under(it)
+    said = {*it.sentences}
+    best = max(there, key=lambda other: len({*other.sentences} & said))
+    if after.has(it):
+        strange = [one for one in best.sentences if one not in said]
+        if len(there) < min(len(before.under(it)), len(kept)) and said.isdisjoint(best.sentences):
+            yield _gone(own, it, f"is not here, or not in the words that {having} for it")
+        elif abs(letters_in(missing) - letters_in(strange)) >= APART:
+            yield _cut(there[0], it, f"departs from the words that {having} for it")
         return
     theirs = {one for other in kept for one in other.sentences}
-    is_plain = {*best.sentences} <= theirs | {*it.sentences}
+    is_plain = {*best.sentences} <= theirs | said
     is_less = bool(kept) and len(best.sentences) < min(len(it.sentences), len(kept[0].sentences))
-    is_common = any(one in theirs for one in missing)
     is_alone = len(there) == len(kept) == 1 and len(it.sentences) == len(kept[0].sentences)
-    if is_common and (is_plain or (is_less and is_alone)):
-        yield _cut(own, it, f"lacks a sentence that {bench.named} there")
-
-
-def _are_apart(missing: Sequence[SentenceMark], strange: Sequence[SentenceMark]) -> bool:
-    return abs(sum(it.length for it in missing) - sum(it.length for it in strange)) >= APART
+    if not theirs.isdisjoint(missing) and (is_plain or (is_less and is_alone)):
+        yield _cut(there[0], it, f"lacks a sentence that {having} there")
 
 
 # -- what is of another text ------------------------------------------------------------------------
 
 
-def _foreign(own: Witness, sheet: Deponent, bench: _Bench, testimony: Affidavit) -> Iterator[Departure]:
-    """Yield the sentences whose words no known edition has, nor this one anywhere else."""
-    known = {*bench.before.sentences, *bench.after.sentences}
-    said = zip(own.pieces, sheet.sayings, strict=True)
-    strange = [piece for piece, saying in said if not known.issuperset(saying.sentences)]
+def _foreign(
+    own: EditionText, before: EditionText, after: EditionText, words: Collection[str]
+) -> Iterator[Departure]:
+    """Yield the pieces with words that no known edition has, nor this one anywhere else."""
+    known = {*before.sentences, *after.sentences}
+    strange = [piece for piece in own.pieces if not known.issuperset(piece.sentences)]
     if not strange:
         return
-    times = Counter(word for piece in own.pieces for word in set(words_of(piece.text)))
+    times = Counter(word for piece in own.pieces for word in set(_WORD.findall(piece.text)))
     for piece in strange:
-        if odd := _odd(piece.text, times, testimony):
-            message = f"{piece.kind.value} {piece.name} has words that no known edition has: "
-            yield Departure(False, piece.name, piece.line, message + ", ".join(odd), beginning(piece.text))
+        alone = {it for it in _WORD.findall(piece.text) if times[it] == 1 and checksum(it) not in words}
+        if odd := _close_together(piece.text, alone):
+            message = f"{piece.called} has words that no known edition has: {', '.join(odd)}"
+            yield Departure(False, piece.name, piece.line, message, beginning(piece.text))
 
 
-def _odd(text: str, times: Mapping[str, int], testimony: Affidavit) -> Sequence[str]:
-    """Return words that stand close together and nowhere else; a comma behind one is a sign of a list."""
-    telling = {it for it in words_of(text) if times[it] == 1 and word_mark(it) not in testimony.words}
-    if len(telling) < _FOREIGN:
-        return ()
-    words = _WORDS.findall(text)
+def _close_together(text: str, alone: Collection[str]) -> Sequence[str]:
+    """Return words that stand close together, forms of one word once.
+
+    A comma is read as part of the word before it, so that the words of a list are not among those `alone`.
+    """
+    words = _WORDS.findall(text) if len(alone) >= _FOREIGN else []
     for place in range(len(words)):
-        near = {it[:_STEM]: it for it in words[place : place + _NEAR] if it in telling}
+        near = {it[:_STEM]: it for it in words[place : place + _NEAR] if it in alone}
         if len(near) >= _FOREIGN:
             return list(near.values())
     return ()
@@ -166,27 +253,13 @@ def _odd(text: str, times: Mapping[str, int], testimony: Affidavit) -> Sequence[
 # -- how it is told ---------------------------------------------------------------------------------
 
 
-def _gone(own: Witness, it: Utterance, what: str) -> Departure:
-    return Departure(True, it.name, _line_before(it, own), f"{it.kind.value} {it.name} {what}", "")
+def _gone(own: EditionText, it: TextPiece, what: str) -> Departure:
+    """Return that a piece is lost, with the line of what it would stand behind."""
+    kind, key = ("rule", order) if it.kind in ("rule", "example") else ("entry", bare)
+    place: Any = key(it.name)
+    lines = (one.line for one in own.pieces if one.kind == kind and key(one.name) <= place)
+    return Departure(True, it.name, max(lines, default=0), f"{it.called} {what}", "")
 
 
-def _cut(own: Witness, it: Utterance, what: str) -> Departure:
-    there = next(piece for piece in own.pieces if saying_of(piece).key == it.key)
-    return Departure(False, it.name, there.line, f"{it.kind.value} {it.name} {what}", beginning(there.text))
-
-
-def _line_before(it: Utterance, own: Witness) -> int:
-    """Return the line of what a saying would stand behind."""
-    if it.kind in (DepositionKind.RULE, DepositionKind.EXAMPLE):
-        before = (
-            piece
-            for piece in own.pieces
-            if piece.kind is DepositionKind.RULE and order(piece.name) <= order(it.name)
-        )
-    else:
-        before = (
-            piece
-            for piece in own.pieces
-            if piece.kind is DepositionKind.ENTRY and bare(piece.name) <= bare(it.name)
-        )
-    return max((piece.line for piece in before), default=0)
+def _cut(there: TextPiece, it: TextPiece, what: str) -> Departure:
+    return Departure(False, it.name, there.line, f"{it.called} {what}", beginning(there.text))

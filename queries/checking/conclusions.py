@@ -1,4 +1,4 @@
-"""The facts of editions become what follows from them, and findings: what cannot be true, and what changed.
+"""Reason over the facts of editions: find contradictions and changes of kind, and infer what follows.
 
 A reasoner is told the links worth reasoning over, the game's kinds of what names stand for, and once
 more the kinds alone, as if each name stood for one thing: in each edition, and in all editions asked
@@ -11,22 +11,27 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
-from ...ontology.briefing import serialize
-from ...ontology.clashes import Clash
-from ...ontology.explanation import in_sentences
-from ...ontology.literals import is_literal
+from ...ontology.explanation import Clash, in_sentences
+from ...ontology.reasoner_input import serialize
 from ...ontology.reasoning import Reasoned, reason
-from ...ontology.statements import TYPE, PlainTriple, with_article
+from ...ontology.statements import TYPE, PlainTriple, is_literal, with_article
 from ...ontology.terms import GAME, PREFIXES, RG, last_name
 from ..catalogue.checks import SEVERITIES
 from ..session import Answer, Cells, Scope, Session
 from .defects import COLUMNS
-from .own_statements import Own
-from .own_statements import left_out as left_out_of
-from .statements import HAS_KIND, REPRESENTS, Assertion, Evidence, Names, one_thing_each, sentences_of
+from .statements import (
+    HAS_KIND,
+    REPRESENTS,
+    Assertion,
+    Names,
+    Own,
+    one_thing_each,
+    sentences_behind,
+    sentences_of,
+)
+from .statements import left_out as left_out_of
 
 _ONE_THING = "urn:rulesgraph:one-thing:"
 """What the things are called that exist for the reasoner alone: its edition, or nothing, and its name."""
@@ -35,20 +40,8 @@ _PART_OF = PREFIXES["dcterms"] + "isPartOf"
 _KINDS = frozenset(getattr(GAME, name) for name in dir(GAME))
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a reasoner may take: `seconds` of time, `megabytes` of memory."""
-
-    seconds: float = 300
-    megabytes: int = 2000
-
-
-@dataclass(frozen=True, slots=True)
-class Conclusions:
-    """`findings` has the columns of `queries.defects`; `inferred` is edition → triples ``<s> <p> <o>``."""
-
-    findings: Answer
-    inferred: dict[str, list[str]]
+Conclusions = tuple[Answer, dict[str, list[str]]]
+"""The findings, with the columns of `defects`, and what follows: edition → triples ``<s> <p> <o>``."""
 
 
 def conclude(
@@ -57,30 +50,29 @@ def conclude(
     *,
     own: Own | None = None,
     explain: bool = False,
-    limits: Limits | None = None,
+    seconds: float = 300,
+    megabytes: int = 2000,
 ) -> Conclusions:
-    """Reason over the facts of an edition, or of several (``"A,B"``), and over statements of one's own.
+    """Reason over the facts of an edition, or of several (``"A,B"``), and over statements of the user's own.
 
     A contradiction is a finding that quotes the sentences; between editions that are not in force together
     it is a change. What contradicts is set aside, and what follows from all else is inferred. With
     `explain` the slower reasoner explains what is behind contradictions of other kinds.
 
     Raises `UnknownNameError` for an edition that is not loaded, `ReasonerError` when there is no Java or
-    the `limits` do not do.
+    `seconds` of time or `megabytes` of memory are too few.
     """
     scope = session.scope(edition)
     told = _Told(session, scope, own)
-    reasoner, allowed = "pellet" if explain else "hermit", limits or Limits()
+    reasoner = "pellet" if explain else "hermit"
     aside: set[PlainTriple] = set()
 
     def run() -> Reasoned:
         facts = serialize(told.statements) + (own.ntriples if own else b"")
-        return reason(
-            facts, reasoner=reasoner, timeout=allowed.seconds, memory=allowed.megabytes, aside=aside
-        )
+        return reason(facts, reasoner=reasoner, timeout=seconds, memory=megabytes, aside=aside)
 
     found = run()
-    rows = [*told.findings(found), *(own.remarks(found.objections, told.names) if own else ())]
+    rows = [*told.findings(found), *(own.remarks(found.skipped, told.names) if own else ())]
     rows += told.unheard_of
     while not found.consistent and found.clashes:
         aside.update(statement for clash in found.clashes for statement in clash.statements)
@@ -91,7 +83,7 @@ def conclude(
         notes.append("What contradicts itself implies everything: nothing was inferred.")
     rows = sorted(dict.fromkeys(rows), key=lambda row: SEVERITIES.index(str(row[0])))
     findings = Answer("check", COLUMNS, tuple(rows), scope.label, tuple(notes))
-    return Conclusions(findings, told.following(found))
+    return findings, told.following(found)
 
 
 class _Told:
@@ -108,7 +100,14 @@ class _Told:
         touched, left_out = own.touched(session, scope) if own else (set(), {})
         self.unheard_of = tuple(own.unheard_of(session.iris, touched)) if own else ()
         self.left_out = left_out_of(left_out, self.names)
-        self._evidence = Evidence(self._sentences, links)
+        self._about: dict[str, list[Assertion]] = defaultdict(list)
+        for sentence in self._sentences:
+            for thing in dict.fromkeys((sentence.subject, *sentence.objects)):
+                self._about[thing].append(sentence)
+        self._terms: dict[str, list[str]] = defaultdict(list)
+        for s, p, o in links:
+            if p == REPRESENTS:
+                self._terms[o].append(s)
         self._read_as_one_thing()
         apart = own.two_things(session.iris, touched) if own else set()
         self.statements = {*links, *self._stood, *self._one_thing, *touched, *apart}
@@ -178,7 +177,7 @@ class _Told:
         return self._change(clash, sides)
 
     def _behind(self, statement: PlainTriple) -> Sequence[Assertion]:
-        return self._one_thing.get(statement) or self._evidence.behind(statement)
+        return self._one_thing.get(statement) or sentences_behind(statement, self._about, self._terms)
 
     def _contradiction(self, clash: Clash, sides: Sequence[Sequence[Assertion]]) -> Cells:
         said = []

@@ -1,35 +1,24 @@
-"""The defects of what is loaded, each with its place, its evidence, and the edition since which it stands."""
+"""Find the defects of what is loaded, each with its place, evidence, and the edition that first had it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
+from ...loaders.history.items import CHANGES, PARTING
+from ...ontology.iris import code
 from ..catalogue.checks import SEVERITIES, checks
 from ..files import QUERIES
-from ..session import Answer, Cells, Session
-from .ages import standing_since
-from .jumps import jumps
-from .losses import losses
+from ..session import Answer, Cells, Session, with_history
+from .neighbours import compared_with_neighbours
 
 COLUMNS = ("severity", "check", "subject", "document", "line", "message", "quote", "since")
 
 GRAVE = ("error", "warning")
 """The severities that a run of checks fails for."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Defect:
-    """A problem that a loader found; `item` is the IRI of the unit or entry that it concerns, or empty."""
-
-    code: str
-    severity: str
-    message: str
-    item: str
-    subject: str
-    document: str
-    line: int | None
-    quote: str
+_FOLLOWED = ("rule", "entry")
+"""What has a history; a part goes where that goes which it is part of."""
 
 
 def defects(session: Session, edition: str | None = None) -> Answer:
@@ -45,11 +34,9 @@ def defects(session: Session, edition: str | None = None) -> Answer:
     rows: list[Cells] = []
     for name in scope.editions:
         found = list(_found(session, name))
-        since = standing_since(session, name, {(it.code, it.item) for it in found if it.item})
-        for it in found:
-            place = (it.document, it.line, it.message, it.quote)
-            rows.append((it.severity, it.code, it.subject, *place, since.get((it.code, it.item), name)))
-    rows += (*jumps(session, scope.editions), *losses(session, scope.editions))
+        since = standing_since(session, name, {(str(row[1]), item) for item, row in found if item})
+        rows += ((*row, since.get((str(row[1]), item), name)) for item, row in found)
+    rows += compared_with_neighbours(session, scope.editions)
     for check in checks():
         for entity, prop, value in session.select(check.text, scope.default_graphs, scope.named_graphs):
             what = f"{check.title} {prop}: {value}"
@@ -72,21 +59,81 @@ def problems(session: Session, edition: str) -> list[Cells]:
     return session.select(QUERIES.read("checking", "problems"), (session.iris.derived(edition),))
 
 
-def _found(session: Session, edition: str) -> Iterator[_Defect]:
-    iris = session.iris
+def _found(session: Session, edition: str) -> Iterator[tuple[str, Cells]]:
+    """Yield the IRI of what each problem concerns, or nothing, and its cells but for `since`."""
     seen = set()
     for row in problems(session, edition):
         problem, code, severity, message, concerns, label, source, line, quote = row
-        if problem in seen:
-            continue  # a place with two titles gives a row for each
-        seen.add(problem)
-        yield _Defect(
-            str(code),
-            str(severity),
-            str(message),
-            str(concerns or ""),
-            str(label or ""),
-            iris.parse(str(source)).key if source else "",
-            line if isinstance(line, int) else None,
-            str(quote or ""),
-        )
+        if problem not in seen:  # a place with two titles gives a row for each
+            seen.add(problem)
+            document = session.iris.parse(str(source)).key if source else ""
+            place = (document, line if isinstance(line, int) else None)
+            cells = (str(severity), str(code), str(label or ""), *place, str(message), str(quote or ""))
+            yield str(concerns or ""), cells
+
+
+# -- since when -------------------------------------------------------------------------------------
+
+
+def standing_since(
+    session: Session, edition: str, defects: Iterable[tuple[str, str]]
+) -> dict[tuple[str, str], str]:
+    """Return the earliest edition from which defects have stood, where that is an earlier one.
+
+    `defects` of the edition `edition` are (code, IRI of what it concerns). A rule is followed back through
+    its history, an entry by its name, as long as the defect is there. The questions are asked for all
+    editions at once: one for each would take as long as all others of a check together.
+    """
+    iris = session.iris
+    # Each defect with the rule or entry that it concerns, and what the IRI of a part of that has more.
+    standing = {}
+    for name, item in defects:
+        place = iris.parse(item)
+        if place.kind in _FOLLOWED:
+            whole = iris.iri(place.whole)
+            standing[name, item] = whole, item.removeprefix(whole)
+    names = [it.id for it in reversed(with_history(session.editions()))]
+    path = list(pairwise(names[names.index(edition) :] if edition in names else []))
+    if not standing or not path:
+        return {}
+    known = _known(session, {name for name, _ in standing})
+    origins = _origins(session, {tail for _, tail in standing.values() if tail}, known)
+    since: dict[tuple[str, str], str] = {}
+    for later, earlier in path:
+        here, there = iris.edition(later), iris.edition(earlier)
+        before = {
+            defect: (origins.get(whole, there + whole.removeprefix(here)), tail)
+            for defect, (whole, tail) in standing.items()
+        }
+        standing = {it: place for it, place in before.items() if (it[0], "".join(place)) in known}
+        since |= dict.fromkeys(standing, earlier)
+    return since
+
+
+def _known(session: Session, codes: Iterable[str]) -> set[tuple[str, str]]:
+    """Return (code, what it concerns) of the problems of all editions that have one of some codes."""
+    short = dict(enumerate(codes))
+    given = [(code(name), f'"{place}"') for place, name in short.items()]
+    rows = session.run("checking", "known", None, {"code short": given})
+    return {(short[int(str(place))], str(item)) for place, item in rows}
+
+
+def _origins(session: Session, tails: Iterable[str], known: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return rule or entry → what it was in the edition before, ``""`` for a new one.
+
+    Those that are unchanged, number and all, are left out where the defect is not in a part of them.
+    """
+    ends = tuple(tails)
+    parts = [item for _, item in known if ends and item.endswith(ends)]
+    wholes = sorted({session.iris.iri(session.iris.parse(item).whole) for item in parts})
+    rows = session.run("checking", "changed")
+    if wholes:
+        rows += session.run("checking", "origins", None, {"new": wholes})
+    found: dict[str, str] = {}
+    for new, link, old in sorted(rows):
+        change = CHANGES.get(str(link))
+        if change and change not in PARTING:
+            found[str(new)] = str(old)
+        else:
+            found.setdefault(str(new), "")
+    return found

@@ -1,4 +1,4 @@
-"""The graph that a question sees, held against the SHACL shapes."""
+"""Validate the graph that a question sees against the SHACL shapes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def violations(session: Session, edition: str | None = None, own: str = "") -> l
     from pyshacl.errors import ReportableRuntimeError
     from rdflib import RDF, SH, Graph
 
-    from .own_files import read_turtle
+    from .statements import read_turtle
 
     scope = session.scope(edition)
     data = Graph().parse(data="".join(lines_of(session.store, scope.default_graphs)), format="nt")

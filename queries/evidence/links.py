@@ -1,15 +1,25 @@
-"""Links between terms and rules become the sentences behind them."""
+"""Finds the sentences that links, and rows of answers, rest on."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
+from ...loaders.language.words import Word, tokens
 from ...ontology.query_files import bind
 from ..files import QUERIES
-from ..session import Scope, Session
-from .name_finder import NameFinder
+from ..session import Cells, Scope, Session
 from .quotes import cut, opening
+
+if TYPE_CHECKING:
+    from ...loaders.language.lexicon import Forms, Lexicon
+    from ..catalogue.questions import Question
+
+
+_LETTERS = re.compile(r"[^\W\d_]{2,}(?:[ -][^\W\d_]+)*")
+"""A name that a pattern can find; one of a single letter would be found in *can't*."""
 
 
 class Link(NamedTuple):
@@ -106,3 +116,127 @@ def _quotation(link: Link, place: _Text, names: NameFinder) -> Quotation:
         span = names.span(text, link.target)
     words = opening(text) if link.kind == "definition" else cut(text, span)
     return Quotation(edition, document, line, span[0] if span else 0, words)
+
+
+class NameFinder:
+    """Finds where texts name some terms; a part of a longer name is none.
+
+    The loaders decide what is a mention; this finds the words of one again.
+    """
+
+    def __init__(self, session: Session, terms: Iterable[str] = ()) -> None:
+        self._session = session
+        self._names: dict[str, dict[str, str]] = {}
+        self._patterns: dict[str, re.Pattern[str] | None] = {}
+        self._known: dict[tuple[str, Forms], Lexicon] = {}
+        self.learn(terms)
+
+    def learn(self, terms: Iterable[str]) -> None:
+        """Look up the names of those terms (IRIs) of which it has not done so yet."""
+        new = sorted(set(terms) - self._names.keys())
+        if not new:
+            return
+        self._names.update((term, {}) for term in new)
+        graph = (self._session.iris.graph("terms"),)
+        for term, name, longer in self._session.run("evidence", "longer_names", graph, {"term": new}):
+            known = self._names[str(term)]
+            known[str(name)] = str(term)
+            if longer is not None:
+                known.setdefault(str(longer), "")
+
+    def span(self, text: str, term: str) -> tuple[int, int] | None:
+        """Return the first place at which `text` names the term (an IRI), or None.
+
+        Only where the name itself stands nowhere, in the singular or plural, are other forms looked for.
+        """
+        if not self._names.get(term):
+            return None
+        if plain := self._plain(term):
+            places = (match.span() for match in plain.finditer(text) if match["name"])
+            if place := next(places, None):
+                return place
+        # Most answers do not need the modules that read names: importing them takes as long as a query.
+        from ...loaders.language.names import other_forms
+
+        words = _words(text)
+        for forms in (_numbers, other_forms):
+            for first, match in self._lexicon(term, forms).matches(words):
+                if any(it.thing == term for it in match.meanings):
+                    return words[first].start, words[match.end - 1].end
+        return None
+
+    def _plain(self, term: str) -> re.Pattern[str] | None:
+        """Return a pattern for the names of a term in singular and plural, or None if only tokens show them.
+
+        That is so if a name has figures or symbols, or if everyday phrases can hide it. The pattern is here
+        because it has found a name in a hundred texts before the modules that read names are imported.
+        """
+        if term not in self._patterns:
+            names = sorted(self._names[term].items(), key=lambda named: (-len(named[0]), named))
+            is_plain = all(_LETTERS.fullmatch(name) for name, _ in names) and not self._phrases(term)
+            own = "|".join(_in_numbers(name) for name, thing in names if thing)
+            longer = "".join(f"{_in_numbers(name)}|" for name, thing in names if not thing)
+            pattern = rf"(?<!\w)(?:{longer}(?P<name>{own}))(?!\w)"
+            self._patterns[term] = re.compile(pattern, re.IGNORECASE) if is_plain else None
+        return self._patterns[term]
+
+    def _phrases(self, term: str) -> list[str]:
+        """Return the everyday phrases that may hide a name of the term: words with the same first letters."""
+        from ...loaders.language.everyday import set_phrases
+
+        own = {word.fold[:3] for name in self._names[term] for word in tokens(name)}
+        return [it for it in set_phrases() if not own.isdisjoint(word[:3] for word in it.split())]
+
+    def _lexicon(self, term: str, forms: Forms) -> Lexicon:
+        from ...loaders.language.lexicon import Lexicon, Meaning
+
+        if (term, forms) not in self._known:
+            names = {name: [Meaning(thing)] for name, thing in self._names[term].items()}
+            # With all phrases, a search would begin at every *in* and *to*.
+            self._known[term, forms] = Lexicon(names, forms, self._phrases(term))
+        return self._known[term, forms]
+
+
+def _in_numbers(name: str) -> str:
+    """Return a pattern for a name with its regular plural or singular, however its words are joined."""
+    words = r"[\s\W]+".join(map(re.escape, name.replace("-", " ").split()))
+    for ending, either in (("ies", "(?:ies|y)"), ("y", "(?:y|ies)"), ("s", "s?")):
+        if words.endswith(ending):
+            return words.removesuffix(ending) + either
+    return f"{words}(?:e?s)?"
+
+
+@lru_cache(maxsize=1024)
+def _words(text: str) -> tuple[Word, ...]:
+    return tuple(tokens(text))
+
+
+@lru_cache(maxsize=4096)
+def _numbers(word: str) -> tuple[str, ...]:
+    """Return what a word may be the regular plural or singular of."""
+    # Most names are found so, and the forms of verbs cost as much as a query.
+    if not word.endswith("s"):
+        return f"{word}s", f"{word}es", f"{word.removesuffix('y')}ies"
+    shorter = {"ies": f"{word[:-3]}y", "es": word[:-2], "s": word[:-1]}
+    return tuple(one for ending, one in shorter.items() if word.endswith(ending))
+
+
+def explained(session: Session, question: Question, rows: Sequence[Cells]) -> list[Cells]:
+    """Cut the quotes of rows down to the sentence that counts, and leave out the columns that say where."""
+    if not question.cut:
+        return list(rows)
+    kept = len(question.returns)
+    quote = question.returns.index("quote")
+    by_name = len(question.cut) == 1
+    names = NameFinder(session, {str(row[kept]) for row in rows} if by_name else set())
+    finished = []
+    for row in rows:
+        text = str(row[quote])
+        start, end = (*row[kept:], None)[:2]
+        span = None
+        if by_name:
+            span = names.span(text, str(start))
+        elif isinstance(start, int) and isinstance(end, int):
+            span = (start, end)
+        finished.append((*row[:quote], cut(text, span), *row[quote + 1 : kept]))
+    return finished

@@ -1,1 +1,1 @@
-"""What a question sees goes out as files: RDF in six notations, links, and passages."""
+"""Write what a question sees to files: RDF in six notations, links, and passages."""

@@ -1,14 +1,20 @@
-"""What a question sees, or the whole store, goes out as a file in one of the notations."""
+"""Write what a question sees, or the whole store, in one of the notations or as a graph of rdflib."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, BinaryIO
 
+from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, parse
+
 from ...ontology.errors import UsageError
+from ...ontology.terms import PREFIXES
 from .extract import Extract
-from .notations import FORMATS, LINKS, QUADS, write
+from .notations import FORMATS, LINKS, QUADS, prefixes_for, write
 
 if TYPE_CHECKING:
+    import rdflib
+
     from ..session import Session
 
 THESAURUS = "skos"
@@ -34,7 +40,7 @@ def export(
     """Write to `out` what a question about `edition` sees, in one of `NAMES`, as UTF-8.
 
     `THESAURUS` is the terms alone, see `thesaurus`; `PASSAGES` are as large as `chunk` says, see `retrieval`;
-    ``"jsonld"`` that is `framed` is one tree for each rule and entry, see `framed`; all others are the whole
+    ``"jsonld"`` that is `framed` is one tree for each rule and entry, see `jsonld`; all others are the whole
     graph.
 
     The notations of `QUADS` keep named graphs apart, and without `edition` hold every graph of the store;
@@ -58,7 +64,7 @@ def export(
 
         write_passages(session, out, edition=edition, chunk=chunk, words=words)
     elif framed:
-        from .framed import write_framed
+        from .jsonld import write_framed
 
         write_framed(session, out, edition=edition, words=words)
     else:
@@ -82,3 +88,40 @@ def _write_graph(session: Session, notation: str, out: BinaryIO, edition: str | 
             extract.describe(scope.editions, (), apart=apart)
             graphs = (*graphs, extract.iris.graph("catalog"))
     write(extract, graphs, notation, out)
+
+
+_STRING = PREFIXES["xsd"] + "string"
+
+
+def rdflib_graph(session: Session, edition: str | None = None) -> rdflib.Graph:
+    """Return one graph with what a question about `edition` sees, the usual prefixes bound.
+
+    pyoxigraph reads the statements, which takes half the time that rdflib's own reader needs.
+
+    Raises `UnknownNameError` for an edition that is not loaded.
+    """
+    import rdflib
+
+    iri = cache(rdflib.URIRef)
+
+    def node(term: NamedNode | BlankNode | Literal | Triple) -> rdflib.term.Node:
+        if isinstance(term, NamedNode):
+            return iri(term.value)
+        if isinstance(term, BlankNode):
+            return rdflib.BNode(term.value)
+        assert isinstance(term, Literal)
+        datatype = term.datatype.value
+        if term.language or datatype == _STRING:
+            return rdflib.Literal(term.value, lang=term.language)
+        return rdflib.Literal(term.value, datatype=iri(datatype))
+
+    graph = rdflib.Graph(bind_namespaces="none")
+    for name, namespace in prefixes_for(session.iris.base).items():
+        graph.bind(name, namespace)
+    for seen in session.scope(edition).default_graphs:
+        text = "\n".join(session.store.graph_lines(seen)).encode()
+        graph.addN(
+            (node(it.subject), node(it.predicate), node(it.object), graph)
+            for it in parse(text, RdfFormat.N_TRIPLES)
+        )
+    return graph

@@ -1,4 +1,4 @@
-"""What an export takes from a store: statements with or without words of sources, and their description."""
+"""Read the statements to export from a store, with or without words of sources, and describe them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ...loaders.describing.counts import Ends, count_lines, repeats
+from ...loaders.describing.counts import DistinctNodes, count_lines, repeats
 from ...loaders.describing.describe import catalog_triples
 from ...loaders.describing.inventory import Inventory, described_graphs, edition_graphs, stored_titles
 from ...loaders.editions import EditionInfo, editions_in
-from ...loaders.graph.vocabulary_nodes import vocabulary_triples
+from ...loaders.graph.emit import vocabulary_triples
 from ...ontology.iris import Iris
 from ...ontology.terms import PREFIXES, RG
 
@@ -72,7 +72,7 @@ class Extract:
         found = editions_in(self._store, self.iris)
         chosen = [info for name, info in found.items() if name in editions]
         counts, seen, repeated = {}, set[bytes](), Counter[str]()
-        ends = {info.edition: Ends() for info in chosen}
+        ends = {info.edition: DistinctNodes() for info in chosen}
         for graph in self._described(chosen, current):
             lines = "".join(f"{line}\n" for line in self.graph_lines(graph)).encode()
             counts[graph] = count_lines(lines, graph, self.iris, ends.get(self._edition_of(graph, chosen)))

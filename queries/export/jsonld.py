@@ -1,19 +1,33 @@
-"""Triples become JSON-LD that reads well: short names out of a context, nodes in order."""
+"""Write triples as compact JSON-LD with the short names of a context: flat, or as one tree for each rule.
+
+A tree holds a rule or entry with its subrules, examples, paragraphs, notes, references and changes; all else
+is an IRI. A part stands in the list ``parts`` of its whole, which the context defines as the reverse of
+`dcterms:isPartOf`, so that the file expands to exactly the triples of the graph.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, BinaryIO, TypeGuard, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 
+from pyoxigraph import BlankNode, Literal, NamedNode, Triple
+
+from ...loaders.store.results import Triples
 from ...ontology.json_values import Json
+from ...ontology.query_files import bind
+from ...ontology.resources import CONTEXT_FILE, read_text
 from ...ontology.terms import PREFIXES
+from ..files import QUERIES
+from .extract import without_words
+from .ordering import key_of
+from .retrieval import EditionPassages
 
 if TYPE_CHECKING:
-    from pyoxigraph import BlankNode, Literal, NamedNode, Triple
+    from ..session import Edition, Session
 
-    RdfNode = BlankNode | Literal | NamedNode
+RdfNode = BlankNode | Literal | NamedNode
 
 _XSD = PREFIXES["xsd"]
 _TYPE = PREFIXES["rdf"] + "type"
@@ -99,13 +113,13 @@ class Compactor:
     def said(self, triple: Triple) -> tuple[str, Json, bool]:
         """Return key, value, and whether the key always holds a list, of what a triple says."""
         predicate, value = triple.predicate.value, cast("RdfNode", triple.object)
-        if predicate == _TYPE and not _is_literal(value):
+        if predicate == _TYPE and not isinstance(value, Literal):
             return "@type", self.vocabulary(value), False
         return self.value(predicate, value)
 
     def iri(self, node: RdfNode) -> str:
         """Return the shortest way to write a node where a node is expected."""
-        if _is_blank(node):
+        if isinstance(node, BlankNode):
             return f"_:{node.value}"
         value: str = node.value
         if self._base.endswith("/") and value.startswith(self._base):  # below others nothing is relative
@@ -116,7 +130,7 @@ class Compactor:
 
     def vocabulary(self, node: RdfNode) -> str:
         """Return the shortest way to write a class or property."""
-        if _is_blank(node):
+        if isinstance(node, BlankNode):
             return f"_:{node.value}"
         value: str = node.value
         if value in self._terms:
@@ -129,12 +143,12 @@ class Compactor:
 
     def value(self, predicate: str, node: RdfNode) -> tuple[str, Json, bool]:
         """Return key, value, and whether the key always holds a list."""
-        spoken = self._spoken.get((predicate, (_is_literal(node) and node.language) or ""))
+        spoken = self._spoken.get((predicate, (isinstance(node, Literal) and node.language) or ""))
         if spoken:
             return spoken[0], node.value, spoken[1]
         key, kind, listed = self._terms.get(predicate, ("", "", False))
         key = key or self._prefixed(predicate)
-        if not _is_literal(node):
+        if not isinstance(node, Literal):
             if kind == "@id":
                 return key, self.iri(node), listed
             if kind == "@vocab":
@@ -169,9 +183,77 @@ def _is_plain_integer(text: str) -> bool:
     return text.removeprefix("-").isdecimal() and str(int(text)) == text and abs(int(text)) < _SAFE_INTEGER
 
 
-def _is_literal(node: RdfNode) -> TypeGuard[Literal]:
-    return hasattr(node, "datatype")
+# -- one tree for each rule and entry ----------------------------------------------------------------
+
+_AT_ONCE = 100
+"""How many trees are read from the store at a time."""
+
+_OWN = ("hasReference", "hasChange")
+"""The links to what belongs to one part of a document alone."""
+
+NodeTree = dict[str, "Json"]
 
 
-def _is_blank(node: object) -> bool:
-    return type(node).__name__ == "BlankNode"
+def write_framed(session: Session, out: BinaryIO, *, edition: str | None, words: bool = True) -> None:
+    """Write the trees of what a question about `edition` sees, in the order of its documents, as UTF-8.
+
+    Without `words` no sentence of a source goes out: the trees keep their nodes, links, numbers and lines.
+    """
+    context = json.loads(read_text(CONTEXT_FILE))["@context"]
+    compact = Compactor({**context, "@base": session.iris.base})
+    shown = {**compact.context, "parts": {"@reverse": "dcterms:isPartOf", "@container": "@set"}}
+    out.write(b'{\n  "@context": ' + json.dumps(shown, ensure_ascii=False).encode() + b',\n  "@graph": [')
+    loaded = {it.id: it for it in session.editions()}
+    comma = b"\n"
+    for name in session.scope(edition).editions:
+        for tree in _trees(session, loaded[name], compact, words):
+            out.write(comma + json.dumps(tree, ensure_ascii=False).encode())
+            comma = b",\n"
+    out.write(b"\n  ]\n}\n")
+
+
+def _trees(session: Session, edition: Edition, compact: Compactor, words: bool) -> Iterator[NodeTree]:
+    """Yield the trees of an edition; some are read from the store at a time, so that memory stays bounded."""
+    groups = list(EditionPassages(session, edition, {}, "rule").members.items())
+    graphs = [session.iris.document(it.id) for it in edition.documents]
+    graphs += [session.iris.derived(edition.id), session.iris.history(edition.id)]
+    for start in range(0, len(groups), _AT_ONCE):
+        some = groups[start : start + _AT_ONCE]
+        units = [unit.iri for _, held in some for unit in held]
+        nodes = _read_nodes(session, graphs, units, compact, words)
+        for lead, held in some:
+            wholes = {unit.iri: unit.whole for unit in held if unit.iri != lead}
+            yield _tree(lead, wholes, nodes, compact)
+
+
+def _read_nodes(
+    session: Session, graphs: Sequence[str], units: Sequence[str], compact: Compactor, words: bool
+) -> dict[str, NodeTree]:
+    """Return the flat nodes of some units and of what belongs to them, by their short IRIs."""
+    query = bind(QUERIES.read("export", "tree_triples"), {"unit": units})
+    found = session.store.query(query, default_graphs=graphs, named_graphs=(), timeout=session.timeout)
+    assert isinstance(found, Triples)
+    nodes: dict[str, NodeTree] = {}
+    free = without_words()
+    kept = {triple for triple in found if words or free(f"{triple} .")}
+    triples = sorted(kept, key=lambda it: key_of(it, session.iris.base))
+    for triple in triples:
+        subject = compact.iri(cast("RdfNode", triple.subject))
+        compact.put(nodes.setdefault(subject, {"@id": subject}), triple)
+    return nodes
+
+
+def _tree(iri: str, wholes: dict[str, str], nodes: dict[str, NodeTree], compact: Compactor) -> NodeTree:
+    """Return the node of a unit with what belongs to it inside; `wholes` are those of the parts of a tree."""
+    node = nodes[compact.iri(NamedNode(iri))]
+    for key in _OWN:
+        held = node.get(key)
+        if isinstance(held, list):
+            node[key] = [nodes.get(str(it), {"@id": it}) for it in held]
+    parts: list[Json] = []
+    for part, whole in wholes.items():
+        if whole == iri:
+            tree = _tree(part, wholes, nodes, compact)
+            tree.pop("isPartOf")
+            parts.append(tree)
+    return {**node, "parts": parts} if parts else node

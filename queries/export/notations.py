@@ -1,4 +1,4 @@
-"""The graph becomes files that other programs read: RDF in six notations, GraphML, CSV.
+"""Write the graph in notations that other programs read: RDF in six notations, GraphML, CSV.
 
 Every notation is written in one order (numbers inside names count as numbers), so the same graph
 always gives the same bytes. N-Quads and TriG hold every named graph; the others hold the triples of
@@ -22,20 +22,10 @@ from ...ontology.terms import PREFIXES
 from .ordering import in_key_order, key_of, key_of_line, key_of_quad_line
 
 if TYPE_CHECKING:
-    from typing import Protocol
+    from ...loaders.store import Store
+    from .extract import Extract
 
-    from ...loaders.store import Meta
-
-    class Exportable(Protocol):
-        """What an export needs of a store: its graphs, and its base."""
-
-        def meta(self) -> Meta:
-            """Return what the store knows of itself."""
-            ...
-
-        def graph_lines(self, graph: str) -> Iterator[str]:
-            """Yield the triples of a graph as N-Triples."""
-            ...
+    Exportable = Store | Extract
 
 
 _OTHERS = {

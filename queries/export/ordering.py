@@ -1,4 +1,4 @@
-"""The order in which statements are written, and how any number of them comes to stand in it.
+"""Sort any number of statements into the order in which they are written.
 
 Numbers inside names count as numbers: ``rule/100.2`` stands before ``rule/100.10``. What has to be sorted
 waits in a temporary database of SQLite, whose memory is bounded: ten editions take no more than one.
@@ -14,7 +14,7 @@ from errno import ENOSPC
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ...loaders.scratch import scratch_folder
+from ...loaders.temporary import temporary_folder
 from ...ontology.iris import CODE, NAMESPACES
 from ...ontology.terms import PREFIXES
 
@@ -91,7 +91,7 @@ def _waiting_room() -> sqlite3.Connection:
     SQLite makes temporary files of its own so as well, but in the folder for those of all programs, where
     a kill in between would leave them for good.
     """
-    with scratch_folder() as folder:
+    with temporary_folder() as folder:
         made = sqlite3.connect(folder / "lines")
         try:
             for setting in _SETTINGS:

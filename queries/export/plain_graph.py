@@ -1,4 +1,4 @@
-"""Triples become a plain graph of terms, rules, sections and entries, for programs that know no RDF."""
+"""Write a plain graph of terms, rules, sections and entries for programs that do not read RDF."""
 
 from __future__ import annotations
 
@@ -10,26 +10,19 @@ from dataclasses import dataclass
 from typing import BinaryIO
 from xml.sax.saxutils import escape, quoteattr
 
-from ...loaders.store.lines import value_of
-from ...ontology.terms import PREFIXES, RG
+from ...loaders.store.statements import value_of
+from ...ontology.terms import PREFIXES, RG, last_name
 from .ordering import key_of_statement, key_of_subject
 
 _TYPE = f"<{PREFIXES['rdf']}type>"
 _KINDS = {RG.Term: "term", RG.Rule: "rule", RG.Section: "section", RG.Entry: "entry"}
 _LINKS = {
-    RG.cites: "cites",
-    RG.seeAlso: "seeAlso",
-    RG.redirectsTo: "redirectsTo",
-    RG.defines: "defines",
-    RG.definedBy: "definedBy",
-    RG.mentions: "mentions",
-    RG.usesTerm: "usesTerm",
-    RG.reliesByCitation: "reliesByCitation",
-    RG.reliesByNote: "reliesByNote",
-    RG.reliesByDefinition: "reliesByDefinition",
-    RG.sameRule: "sameRule",
-    RG.renamedTo: "renamedTo",
-    PREFIXES["dcterms"] + "isPartOf": "isPartOf",
+    iri: last_name(iri)
+    for iri in (
+        *(RG.cites, RG.seeAlso, RG.redirectsTo, RG.defines, RG.definedBy, RG.mentions, RG.usesTerm),
+        *(RG.reliesByCitation, RG.reliesByNote, RG.reliesByDefinition, RG.sameRule, RG.renamedTo),
+        PREFIXES["dcterms"] + "isPartOf",
+    )
 }
 _NAME = PREFIXES["skos"] + "prefLabel"
 _NUMBER = PREFIXES["skos"] + "notation"
@@ -66,12 +59,8 @@ class PlainNode:
         return " ".join(part for part in (self.number, self.title) if part)
 
 
-@dataclass(frozen=True)
-class PlainGraph:
-    """IRI → node, and links as (source IRI, kind of link, target IRI), in order."""
-
-    nodes: dict[str, PlainNode]
-    links: list[tuple[str, str, str]]
+PlainGraph = tuple[dict[str, PlainNode], list[tuple[str, str, str]]]
+"""IRI → node, and links as (source IRI, kind of link, target IRI), in order."""
 
 
 def graph(lines: Iterable[str], base: str) -> PlainGraph:
@@ -105,7 +94,7 @@ def graph(lines: Iterable[str], base: str) -> PlainGraph:
                 node.title = value
             elif name == RG.loaded:
                 node.loaded = value == "true"
-    return PlainGraph(nodes, links)
+    return nodes, links
 
 
 def _kind_in(statement: tuple[str, str]) -> str:
@@ -124,8 +113,9 @@ def write_csv(plain: PlainGraph, out: BinaryIO) -> None:
     text = io.TextIOWrapper(out, encoding="utf-8", newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow("source source_kind source_label link target target_kind target_label".split())
-    for source, link, target in plain.links:
-        a, b = plain.nodes[source], plain.nodes[target]
+    nodes, links = plain
+    for source, link, target in links:
+        a, b = nodes[source], nodes[target]
         writer.writerow((source, a.kind, a.label, link, target, b.kind, b.label))
     text.detach()
 
@@ -135,16 +125,17 @@ def write_graphml(plain: PlainGraph, out: BinaryIO) -> None:
 
     It is written as it goes: networkx would make a graph and a tree of its own first.
     """
-    ids = {iri: quoteattr(iri) for iri in plain.nodes}
+    nodes, links = plain
+    ids = {iri: quoteattr(iri) for iri in nodes}
     text = io.TextIOWrapper(out, encoding="utf-8", newline="\n")
     text.write(_HEAD)
-    for iri, node in plain.nodes.items():
+    for iri, node in nodes.items():
         loaded = str(node.loaded).lower()
         about = (("label", node.label), ("kind", node.kind), ("number", node.number), ("loaded", loaded))
         text.write(f"    <node id={ids[iri]}>\n")
         text.writelines(f'      <data key="{key}">{escape(value)}</data>\n' for key, value in about)
         text.write("    </node>\n")
-    for source, link, target in dict.fromkeys(plain.links):
+    for source, link, target in dict.fromkeys(links):
         text.write(f'    <edge source={ids[source]} target={ids[target]} id="{link}">\n')
         text.write(f'      <data key="link">{link}</data>\n    </edge>\n')
     text.write(_FOOT)

@@ -1,4 +1,4 @@
-"""What an edition says becomes passages for retrieval programs, each with all that is known of it.
+"""Write an edition as passages for retrieval programs, each with all that is known of it.
 
 A passage is a rule or an entry with what stands below it and carries no number of its own: examples, notes,
 paragraphs. `CHUNKS` says how much is joined. Every line of an edition's words is in exactly one passage;

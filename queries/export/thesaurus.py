@@ -1,4 +1,4 @@
-"""The terms of a scope become a thesaurus in SKOS, as browsers of vocabularies read them.
+"""Write the terms of a scope as a SKOS thesaurus, as vocabulary browsers read it.
 
 What the graph states once, and what a join would give, is written out here: links in both directions,
 top concepts, definitions. What SKOS does not want is left out: a broader term that is reached through
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pyoxigraph import RdfFormat, parse
 
@@ -31,12 +31,8 @@ TermLinks = dict[str, set[tuple[str, str]]]
 """Property of SKOS or DCTERMS → pairs of terms."""
 
 
-class Definition(NamedTuple):
-    """Where a term is defined (an entry or a rule), what that is called, and the words that stand there."""
-
-    place: str
-    name: str
-    words: str
+Definition = tuple[str, str, str]
+"""Where a term is defined (an entry or a rule), what that is called, and the words that stand there."""
 
 
 def thesaurus_turtle(session: Session, edition: str | None = None, *, words: bool = True) -> str:
@@ -113,11 +109,11 @@ def _standing(used: Iterable[tuple[str, str]]) -> set[str]:
 
 def _define(term: str, found: Sequence[Definition], words: bool, triples: TripleSet) -> None:
     """Say or show what a term is: by its entries, and only where it has none by its rules."""
-    for it in found:
-        triples.add(term, node(_DCTERMS + "source"), node(it.place))
-        triples.add(node(it.place), node(_RDFS + "label"), english(it.name))
-        if it.words:
-            triples.add(term, node(_SKOS + "definition"), english(it.words) if words else node(it.place))
+    for place, name, said in found:
+        triples.add(term, node(_DCTERMS + "source"), node(place))
+        triples.add(node(place), node(_RDFS + "label"), english(name))
+        if said:
+            triples.add(term, node(_SKOS + "definition"), english(said) if words else node(place))
 
 
 def _definitions(rows: Iterable[tuple[str, ...]]) -> dict[str, list[Definition]]:
@@ -132,7 +128,7 @@ def _definitions(rows: Iterable[tuple[str, ...]]) -> dict[str, list[Definition]]
     for term, places in texts.items():
         first = min(rank for rank, _, _ in places)
         found[term] = [
-            Definition(place, label, "\n".join(words) if rank == first else "")
+            (place, label, "\n".join(words) if rank == first else "")
             for (rank, place, label), words in places.items()
         ]
     return found

@@ -7,16 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ...loaders.history.renamed import bundled_renamings
+from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.iris import slug
 from ...ontology.query_files import literal
 from ..session import Session
-
-_NUMBER = (
-    r"(?i)(?:the\s+)?(?:(?:comp(?:rehensive)?|cr|rulings?)\s+)?(?:(?:rules?|sections?|chapters?|entry|paragraph|cr)\s*)?"
-    r"(\d{1,3}(?:\.\d+[a-z]{0,2})?|[a-z]{1,2}\d+(?:\.\d+[a-z]?)?(?:\.ruling\.\d+)?)\.?"
-)
-
 
 _WORD = re.compile(r"[^\W\d_]{2}")
 """What a name that is part of another has at least; *+1/+1* is no word of *9999.1*."""
@@ -62,22 +57,6 @@ class Named(NamedTuple):
     def terms(self) -> tuple[str, ...]:
         """The term with what it was called at other times, by IRI."""
         return tuple(dict.fromkeys((self.key, *(other.iri for other in self.renamed))))
-
-
-def number_in(text: str) -> str:
-    """Return the number that `text` gives, or ``""``.
-
-    >>> [number_in(x) for x in ("the rule 420.5A", "G16.26", "Section 4", "704.", "Ring 2")]
-    ['420.5a', 'G16.26', '4', '704', '']
-    """
-    match = re.fullmatch(_NUMBER, text.strip()) if any(map(str.isdigit, text)) else None
-    if not match:
-        return ""
-    number = match[1]
-    if number[0].isdigit():
-        return number.lower()
-    head, dot, tail = number.partition(".")
-    return head.upper() + dot + tail.lower().replace("ruling", "Ruling")
 
 
 def identify(session: Session, given: str) -> Named:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from ...loaders.language.forms import other_forms
-from ...loaders.language.names import plural, singular, split_heading
+from ...loaders.language.names import other_forms, plural, singular, split_heading
 from ...ontology.iris import slug
 from ..session import Scope, Session
 

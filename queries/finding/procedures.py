@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...loaders.language.forms import other_forms
+from ...loaders.language.names import other_forms
+from ...loaders.language.numbers import number_in
 from ..session import Scope, Session
-from .names import is_name, number_in
+from .names import is_name
 from .things import Resolution, Thing, resolve
 
 _WORD = re.compile(r"[^\W_]+")
 _ARTICLES = frozenset(("a", "an", "the"))
+_WHAT_IT_IS = ("step", "phase")
 
 
 def resolve_procedure(session: Session, words: str, edition: str | None = None) -> Resolution | None:
@@ -63,3 +65,15 @@ def _leads_through(wanted: Sequence[str], own: Sequence[str]) -> bool:
 
 def _words(name: str) -> Sequence[str]:
     return [word for word in _WORD.findall(name.lower()) if word not in _ARTICLES]
+
+
+def part_called(session: Session, words: str) -> str:
+    """Return the name of a part of the turn that is called by `words` for short: *untap*, else ``""``."""
+    named = (f"{words.strip()} {it}" for it in _WHAT_IT_IS) if not number_in(words) else ()
+    return next((name for name in named if is_name(session, name)), "")
+
+
+def resolve_part(session: Session, words: str, edition: str | None = None) -> Resolution | None:
+    """Find a part of the turn by its name for short, None for other words; raises as `resolve` does."""
+    name = part_called(session, words)
+    return resolve(session, [name], edition) if name else None

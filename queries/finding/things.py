@@ -10,11 +10,12 @@ from bisect import bisect
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.iris import VOCABULARY
 from ...ontology.query_files import literal
 from ..session import Cells, Scope, Session
-from .names import Named, capital, identify, number_in
+from .names import Named, capital, identify
 from .numbering import nearest_numbers, place_among
 
 KINDS = ("Rule", "Section", "Entry", "Paragraph", "Ruling")

@@ -1,4 +1,4 @@
-"""Two editions become what changed between them, chapter by chapter, and the terms that rest on it."""
+"""Compare two editions: what changed, how much in each chapter, and the terms that rest on it."""
 
 from __future__ import annotations
 
@@ -7,15 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from ...loaders.history.items import ChangeKind, Item
+from ...loaders.history.items import Change, ChangeKind, Item
 from ...loaders.language.words import wording
 from ..session import Answer, Cells, Session
-from .affected import TERM_COLUMNS, affected
-from .chapters import CHAPTER_COLUMNS, chapters
-from .choosing import kinds_of_change, lying_within, wanted
-from .outcomes import Outcome, journey, outcomes
-from .outline import label, outline
-from .timeline import path_between, timeline
+from .changes import CHAPTER_COLUMNS, TERM_COLUMNS, affected, chapters, kinds_of_change, lying_within, wanted
+from .links import label, links_along, outcomes, outline, path_between, timeline
 
 COLUMNS = ("change", "kind", "before", "after", "words")
 
@@ -47,7 +43,7 @@ def diff(
     Changes: those of `ChangeKind`; ``split`` and ``merged`` name a rule and one that it went into. Kind:
     ``rule`` or ``entry``; the words that went stand in ``[-…-]``, those that came in ``{+…+}``. Terms:
     how many explicit links lead from the term to rules and entries that came or have other words, and to
-    which. `only` keeps some changes, `within` those of a rule or chapter (see `choosing`), and what follows
+    which. `only` keeps some changes, `within` those of a rule or chapter (see `changes`), and what follows
     from them.
 
     Raises `UnknownNameError` for an edition that is not loaded and a number that neither edition has,
@@ -56,7 +52,7 @@ def diff(
     keep = kinds_of_change(only)
     path = path_between(timeline(session), before, after, session)
     old, new = outline(session, path[0]), outline(session, path[-1])
-    ways = outcomes(journey(session, path), old, new)
+    ways = outcomes(links_along(session, path), old, new)
     changes = [it for it in _changes(ways, old, new) if wanted(it, keep, old, new)]
     if within is not None:
         changes = [*lying_within(changes, within, old, new)]
@@ -68,25 +64,25 @@ def diff(
     )
 
 
-def _changes(ways: Sequence[Outcome], old: Mapping[str, Item], new: Mapping[str, Item]) -> Iterator[Outcome]:
+def _changes(ways: Sequence[Change], old: Mapping[str, Item], new: Mapping[str, Item]) -> Iterator[Change]:
     """Yield all that changed, in the order of the later text, what was removed last."""
-    came: dict[str, list[Outcome]] = defaultdict(list)
+    came: dict[str, list[Change]] = defaultdict(list)
     for way in ways:
-        came[way.after].append(way)
+        came[way.new].append(way)
     for iri in new:
         if iri not in came:
-            yield Outcome("", iri, ChangeKind.ADDED)
-        yield from (way for way in came.get(iri, ()) if way.change is not ChangeKind.UNCHANGED)
-    gone_on = {way.before for way in ways}
-    yield from (Outcome(iri, "", ChangeKind.REMOVED) for iri in old if iri not in gone_on)
+            yield Change(ChangeKind.ADDED, "", iri)
+        yield from (way for way in came.get(iri, ()) if way.kind is not ChangeKind.UNCHANGED)
+    gone_on = {way.old for way in ways}
+    yield from (Change(ChangeKind.REMOVED, iri, "") for iri in old if iri not in gone_on)
 
 
-def _row(change: Outcome, old: Mapping[str, Item], new: Mapping[str, Item]) -> Cells:
-    before, after = old.get(change.before), new.get(change.after)
+def _row(change: Change, old: Mapping[str, Item], new: Mapping[str, Item]) -> Cells:
+    before, after = old.get(change.old), new.get(change.new)
     kind = "entry" if any(it is not None and it.is_entry for it in (before, after)) else "rule"
     words = marked(before.text if before else "", after.text if after else "")
     return (
-        change.change.value,
+        change.kind.value,
         kind,
         label(before) if before else "",
         label(after) if after else "",

@@ -1,20 +1,35 @@
-"""A rule number of one edition becomes the numbers and wordings it had before and after."""
+"""Trace rules and entries from one edition to another, or through their whole history."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 
+from ...loaders.history.items import ChangeKind
+from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import slug
-from ..finding.names import Named, number_in
+from ..finding.names import Named
 from ..finding.numbering import nearest_numbers, place_among
-from ..finding.things import editions_with
-from ..session import Answer, Cells, Edition, Session
-from .outcomes import Journey, journey, outcomes, reach
-from .outline import label, outline
-from .timeline import path_between, timeline
-from .trail import COLUMNS, Trail, gone
+from ..finding.things import editions_with, resolve
+from ..session import Answer, Cells, Edition, Session, with_history
+from .links import (
+    PathLinks,
+    Step,
+    followed,
+    gone,
+    label,
+    labels_of,
+    links_along,
+    outcomes,
+    outline,
+    path_between,
+    rows_along,
+    timeline,
+)
+
+COLUMNS = ("edition", "number", "change", "confidence")
 
 _HEADING = re.compile(r"rules?\s+", re.IGNORECASE)
 
@@ -37,8 +52,8 @@ def trace(
     notes: list[str] = []
     for wanted in numbers_in(number):
         iri, name = locate(session, path[0], wanted)
-        links = journey(session, path, {iri})
-        rows += Trail(session, path, links, every).rows(iri, name)
+        links = links_along(session, path, {iri})
+        rows += rows_along(path, links, (iri, name), labels_of(session, links), every=every)
         notes += _summary(session, path, links, iri)
         notes += _meanwhile(session, path, links, iri)
     scope = f"{path[0].id} to {path[-1].id}"
@@ -99,23 +114,23 @@ def _headed(session: Session, document: Sequence[str], wanted: str) -> tuple[str
     return the_one_called(entries, wanted, bent=False) or the_one_called(rules, wanted, bent=False)
 
 
-def _summary(session: Session, path: Sequence[Edition], links: Journey, iri: str) -> list[str]:
+def _summary(session: Session, path: Sequence[Edition], links: PathLinks, iri: str) -> list[str]:
     """Return what a way of several editions comes to, in a sentence."""
     if len(path) < 3:
         return []
     first, last = path[0], path[-1]
     before = outline(session, first, {iri})
-    after = outline(session, last, reach(links, iri))
-    found = [f"{it.change}: {label(after[it.after])}" for it in outcomes(links, before, after)]
+    after = outline(session, last, followed(links, iri))
+    found = [f"{it.kind}: {label(after[it.new])}" for it in outcomes(links, before, after)]
     told = "; ".join(found) if found else gone(path)
     return [f"{label(before[iri])} of {first.id} in {last.id}: {told}"]
 
 
-def _meanwhile(session: Session, path: Sequence[Edition], links: Journey, iri: str) -> list[str]:
+def _meanwhile(session: Session, path: Sequence[Edition], links: PathLinks, iri: str) -> list[str]:
     """Return a remark when the same number means something else at the other end."""
     here = session.iris.parse(iri)
     rule = session.iris.rule(path[-1].id, here.key)
-    if here.kind != "rule" or rule in reach(links, iri):
+    if here.kind != "rule" or rule in followed(links, iri):
         return []
     found = outline(session, path[-1], {rule})
     return [f"{here.key} in {path[-1].id} is another rule: “{_short(it.text)}”" for it in found.values()]
@@ -123,3 +138,118 @@ def _meanwhile(session: Session, path: Sequence[Edition], links: Journey, iri: s
 
 def _short(text: str, width: int = 70) -> str:
     return text if len(text) <= width else text[: width - 1].rsplit(" ", 1)[0] + "…"
+
+
+def history_of(session: Session, number: str, edition: str | None = None) -> Answer:
+    """Return what became of a rule or entry that stands in an edition, oldest first; columns of `trace`.
+
+    `number` may be a list or range of them, or the name of an entry; without an edition all are looked for in
+    the newest that has them, one of the comprehensive rules if there is one.
+
+    A row is there for its first edition, for each with a change, and for the newest. What was split off is
+    followed back to what it was part of. An edition that is none of the comprehensive rules gives an answer
+    without rows, and a note; a note says where there is one edition alone.
+
+    Raises `UnknownNameError` for a number or a name that is not there.
+    """
+    wanted = numbers_in(number)
+    followed = {it.id: it for it in with_history(session.editions())}
+    if edition is None:
+        found = resolve(session, wanted)
+        wanted, edition = [it.name for it in found.things], found.scope.editions[0]
+        if edition not in followed:
+            having = (name for name, it in reversed(followed.items()) if _stand_in(session, it, wanted))
+            edition = next(having, edition)
+    if edition not in followed:
+        note = "Only the comprehensive rules have a history of numbers."
+        return Answer("history", COLUMNS, (), edition, (note,))
+    editions = timeline(session)
+    place = [it.id for it in editions].index(edition)
+    standing = dict(locate(session, editions[place], it) for it in wanted)
+    paths = editions[place::-1], editions[place:]
+    back, onward = ((path, links_along(session, path, {*standing})) for path in paths)
+    label = labels_of(session, back[1], onward[1])
+    rows = tuple(row for start in standing.items() for row in history_rows(back, onward, start, label))
+    scope = f"{editions[0].id} to {editions[-1].id}"
+    notes = () if len(editions) > 1 else ("Its history takes more editions of the rules than this one.",)
+    return Answer("history", COLUMNS, rows, scope, notes)
+
+
+def _stand_in(session: Session, edition: Edition, wanted: Sequence[str]) -> bool:
+    try:
+        return bool([locate(session, edition, it) for it in wanted])
+    except UnknownNameError:
+        return False
+
+
+def histories_of(session: Session, edition: str, names: Mapping[str, str]) -> dict[str, list[Cells]]:
+    """Return the rows of `history_of` for many rules and entries of an edition, by IRI.
+
+    `names` are their numbers or slugs, by which the rows tell them. There are none where the edition is none
+    of the comprehensive rules, or the only one.
+    """
+    editions = with_history(session.editions())
+    place = next((k for k, it in enumerate(editions) if it.id == edition), None)
+    if place is None or len(editions) < 2 or not names:
+        return {}
+    paths = editions[place::-1], editions[place:]
+    back, onward = ((path, links_along(session, path, set(names))) for path in paths)
+    parse = session.iris.parse
+    # Entries are told by their slugs here, which need no further query.
+    return {it[0]: history_rows(back, onward, it, lambda iri: parse(iri).key) for it in names.items()}
+
+
+def history_rows(
+    back: tuple[Sequence[Edition], PathLinks],
+    onward: tuple[Sequence[Edition], PathLinks],
+    start: tuple[str, str],
+    label: Callable[[str], str],
+) -> list[Cells]:
+    """Return the rows of one rule or entry, by its IRI and label.
+
+    `back` and `onward` are paths of editions that both begin in its own, each with the links along it.
+    """
+    rows: list[Cells] = []
+    iri, name = start
+    for edition, links in zip(*back, strict=False):
+        origin = _origin(links.get(iri, ()))
+        if origin is None:
+            break
+        rows.append((edition.id, name, origin.change.value, origin.sure))
+        iri, name = origin.other, label(origin.other)
+    first = back[0][len(rows)].id, name, "", 1.0
+    later = rows_along(*onward, start, label)[1:]
+    changed = [row for row in reversed(rows) if row[2] != ChangeKind.UNCHANGED]
+    newest = [] if later or not rows or rows[0] in changed else rows[:1]
+    return [first, *changed, *newest, *later]
+
+
+def _origin(found: Sequence[Step]) -> Step | None:
+    """Return the link to what a rule goes on from, or else to what most of it was part of."""
+    return max(
+        (step for step in found if step.change is not ChangeKind.MERGED),
+        key=lambda step: (step.is_same, step.sure),
+        default=None,
+    )
+
+
+def standing(session: Session, iri: str, edition: str) -> tuple[str, str] | None:
+    """Return the earliest edition that has a rule or term, and the latest, up to `edition`, that changed it.
+
+    A rule is followed through its provision, a term by its name. None where no history tells of it.
+    """
+    until = [it.id for it in with_history(session.editions())]
+    until = until[: until.index(edition) + 1]
+    parse = session.iris.parse
+    sources: dict[str, set[str]] = defaultdict(set)
+    for unit, before in session.run("history", "standing", None, {"it": [iri]}):
+        sources[str(unit)] |= {str(before)} if before else set()
+    kept: dict[str, bool] = {}
+    for unit, origins in sources.items():
+        here = parse(unit)
+        same = any(here.kind != "entry" or parse(origin).key == here.key for origin in origins)
+        kept[here.edition] = kept.get(here.edition, True) and same
+    seen = [name for name in until if name in kept]
+    if not seen:
+        return None
+    return seen[0], next((name for name in reversed(seen) if not kept[name]), seen[0])

@@ -1,1 +1,1 @@
-"""The graph becomes questions with exact answers, to measure any assistant on the rules."""
+"""Make questions with exact answers from the graph, to measure any assistant on the rules."""

@@ -1,4 +1,4 @@
-"""What an edition says becomes questions with exact gold, the same for the same seed on any machine.
+"""Make questions with exact answers from an edition; the same seed gives the same questions anywhere.
 
 Nothing is drawn at random: the candidates of each kind are put in the order of a hash of the seed and their
 names, and the kinds take turns. So the first ten questions of a hundred are those of ten.
@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from .knowledge import Knowledge, in_order
+from .edition_links import EditionLinks, in_order
 
 if TYPE_CHECKING:
     from ...ontology.json_values import Json
@@ -31,13 +32,8 @@ _DEFINES = "Which rule defines {term}?"
 _SENDS = "To which other rules does rule {number}, with its parts, send its reader?"
 
 
-@dataclass(frozen=True, slots=True)
-class ChainStep:
-    """One step of a chain: from a term or rule, by a link, to a term or rule."""
-
-    start: str
-    link: str
-    end: str
+ChainStep = tuple[str, str, str]
+"""One step of a chain: from a term or rule, by a link, to a term or rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,28 +58,21 @@ class RulesQuestion:
 
     def record(self) -> dict[str, Json]:
         """Return the question as an object of JSON."""
-        chain: list[Json] = [[it.start, it.link, it.end] for it in self.chain]
+        chain: list[Json] = [list(step) for step in self.chain]
         return {**asdict(self), "answer": [*self.answer], "rules": [*self.rules], "chain": chain}
 
 
-@dataclass(frozen=True, slots=True)
-class _Draft:
-    """A question before it has its place: None for `asks` where it cannot be answered."""
-
-    hops: int
-    text: str
-    asks: str
-    answer: tuple[str, ...]
-    chain: tuple[ChainStep, ...] = ()
+_Draft = tuple[int, str, str, tuple[str, ...], tuple[ChainStep, ...]]
+"""A question before it has its place: hops, its text, what it asks for, the answer, and the chain to it."""
 
 
-def make(knowledge: Knowledge, seed: int, count: int) -> list[RulesQuestion]:
+def make(known: EditionLinks, seed: int, count: int) -> list[RulesQuestion]:
     """Return `count` questions; fewer where an edition does not hold so many."""
-    return list(islice(_taking_turns(knowledge, seed), count))
+    return list(islice(_taking_turns(known, seed), count))
 
 
-def _taking_turns(knowledge: Knowledge, seed: int) -> Iterator[RulesQuestion]:
-    makers = {name: iter(_drafts(maker, knowledge, seed, name)) for name, maker in KINDS.items()}
+def _taking_turns(known: EditionLinks, seed: int) -> Iterator[RulesQuestion]:
+    makers = {name: iter(_drafts(maker, known, seed, name)) for name, maker in KINDS.items()}
     place = 0
     while makers:
         for name in list(makers):
@@ -92,87 +81,88 @@ def _taking_turns(knowledge: Knowledge, seed: int) -> Iterator[RulesQuestion]:
                 del makers[name]
                 continue
             place += 1
-            yield _finished(draft, name, f"{knowledge.edition.id}/{seed}/{place}", knowledge)
+            yield _finished(draft, name, f"{known.edition.id}/{seed}/{place}", known)
 
 
-def _finished(draft: _Draft, kind: str, identifier: str, knowledge: Knowledge) -> RulesQuestion:
-    ends = {step.end for step in draft.chain}
-    ends |= {step.start for step in draft.chain if step.link != _MOVED}
+def _finished(draft: _Draft, kind: str, identifier: str, known: EditionLinks) -> RulesQuestion:
+    hops, text, asks, answer, chain = draft
+    ends = {end for _, _, end in chain}
+    ends |= {start for start, link, _ in chain if link != _MOVED}
     return RulesQuestion(
         id=identifier,
         kind=kind,
-        hops=draft.hops,
-        question=f"By the rules of {knowledge.edition.issued}: {draft.text}",
-        asks=draft.asks,
-        answerable=bool(draft.answer),
-        answer=draft.answer,
+        hops=hops,
+        question=f"By the rules of {known.edition.issued}: {text}",
+        asks=asks,
+        answerable=bool(answer),
+        answer=answer,
         rules=in_order(it for it in ends if it[0].isdigit()),
-        chain=draft.chain,
-        edition=knowledge.edition.id,
+        chain=chain,
+        edition=known.edition.id,
     )
 
 
-Maker = tuple[Callable[[Knowledge], Iterable[str]], Callable[[Knowledge, str], _Draft | None]]
+Maker = tuple[Callable[[EditionLinks], Iterable[str]], Callable[[EditionLinks, str], _Draft | None]]
 """What a kind is made from, and how: candidates by name, and the draft for one of them, if it is any good."""
 
 
-def _drafts(maker: Maker, knowledge: Knowledge, seed: int, kind: str) -> Iterator[_Draft]:
+def _drafts(maker: Maker, known: EditionLinks, seed: int, kind: str) -> Iterator[_Draft]:
     candidates, draft = maker
 
     def key(name: str) -> bytes:
         return hashlib.sha256(f"{seed}\n{kind}\n{name}".encode()).digest()
 
-    for name in sorted(candidates(knowledge), key=key):
-        made = draft(knowledge, name)
-        if made is not None and len(made.answer) <= _MOST:
+    for name in sorted(candidates(known), key=key):
+        made = draft(known, name)
+        if made is not None and len(made[3]) <= _MOST:
             yield made
 
 
 # -- one hop ----------------------------------------------------------------------------------------
 
 
-def _defining(it: Knowledge, term: str) -> _Draft:
+def _defining(it: EditionLinks, term: str) -> _Draft:
     number = it.defined_by[term]
-    return _Draft(1, _DEFINES.format(term=term), "rules", (number,), (ChainStep(term, "defined by", number),))
+    return 1, _DEFINES.format(term=term), "rules", (number,), ((term, "defined by", number),)
 
 
-def _cited(it: Knowledge, number: str) -> _Draft:
+def _cited(it: EditionLinks, number: str) -> _Draft:
     found = in_order(it.cites[number])
-    chain = tuple(ChainStep(number, "cites", other) for other in found)
-    return _Draft(1, _SENDS.format(number=number), "rules", found, chain)
+    chain = tuple((number, "cites", other) for other in found)
+    return 1, _SENDS.format(number=number), "rules", found, chain
 
 
-def _citing(it: Knowledge, number: str) -> _Draft:
+def _citing(it: EditionLinks, number: str) -> _Draft:
     found = in_order(it.cited_by[number])
-    chain = tuple(ChainStep(other, "cites", number) for other in found)
-    return _Draft(1, f"Which rules outside of rule {number} cite it by its number?", "rules", found, chain)
+    chain = tuple((other, "cites", number) for other in found)
+    return 1, f"Which rules outside of rule {number} cite it by its number?", "rules", found, chain
 
 
-def _renumbered(it: Knowledge, old: str) -> _Draft | None:
+def _renumbered(it: EditionLinks, old: str) -> _Draft | None:
     if it.before is None:
         return None
     new = it.moved[old]
     text = f"Under which number does rule {old} of {it.before.issued} stand, word for word?"
-    return _Draft(1, text, "rules", (new,), (ChainStep(old, _MOVED, new),))
+    return 1, text, "rules", (new,), ((old, _MOVED, new),)
 
 
 # -- two hops and more ------------------------------------------------------------------------------
 
 
-def _cited_by_definition(it: Knowledge, term: str) -> _Draft | None:
+def _cited_by_definition(it: EditionLinks, term: str) -> _Draft | None:
     text = f"Which other rules does the rule that defines {term} cite, its parts included?"
     return _on_from_definition(it, term, _cited, it.cites, text)
 
 
-def _citing_definition(it: Knowledge, term: str) -> _Draft | None:
+def _citing_definition(it: EditionLinks, term: str) -> _Draft | None:
     text = f"From which rules is a reader sent to the very rule that defines {term}?"
     return _on_from_definition(it, term, _citing, it.cited_by, text)
 
 
 def _on_from_definition(
-    it: Knowledge,
+    it: EditionLinks,
     term: str,
-    hop: Callable[[Knowledge, str], _Draft],
+    hop: Callable[[EditionLinks, str], _Draft],
     known: Container[str],
     text: str,
 ) -> _Draft | None:
@@ -180,46 +170,37 @@ def _on_from_definition(
     number = it.defined_by[term]
     if number not in known:
         return None
-    further = hop(it, number)
-    chain = (ChainStep(term, "defined by", number), *further.chain)
-    return _Draft(2, text, "rules", further.answer, chain)
+    _, _, asks, answer, chain = hop(it, number)
+    return 2, text, asks, answer, ((term, "defined by", number), *chain)
 
 
-def _terms_cited(it: Knowledge, term: str) -> _Draft | None:
+def _terms_cited(it: EditionLinks, term: str) -> _Draft | None:
     number = it.defined_by[term]
-    chain = [ChainStep(term, "defined by", number)]
+    chain = [(term, "defined by", number)]
     names: set[str] = set()
     for other in in_order(it.cites.get(number, ())):
         held = it.defines.get(other, frozenset()) - {term}
         if held:
-            chain.append(ChainStep(number, "cites", other))
-            chain += [ChainStep(other, "defines", name) for name in sorted(held)]
+            chain.append((number, "cites", other))
+            chain += [(other, "defines", name) for name in sorted(held)]
             names |= held
     if not names:
         return None
     text = f"Which other terms are defined by rules that the rule defining {term} cites, its parts included?"
-    return _Draft(3, text, "terms", tuple(sorted(names)), tuple(chain))
+    return 3, text, "terms", tuple(sorted(names)), tuple(chain)
 
 
-def _cited_twice(it: Knowledge, term: str) -> _Draft | None:
-    return _over_two_citations(it, term, terms=False)
-
-
-def _terms_cited_twice(it: Knowledge, term: str) -> _Draft | None:
-    return _over_two_citations(it, term, terms=True)
-
-
-def _over_two_citations(it: Knowledge, term: str, terms: bool) -> _Draft | None:
+def _over_two_citations(it: EditionLinks, term: str, terms: bool) -> _Draft | None:
     """Follow two citations from the rule of a term, to rules (three hops) or the terms of those (four)."""
     number = it.defined_by[term]
-    chain = [ChainStep(term, "defined by", number)]
+    chain = [(term, "defined by", number)]
     found: set[str] = set()
     for middle in in_order(it.cites.get(number, ())):
         for end in in_order(it.cites.get(middle, ())):
             names = it.defines.get(end, frozenset()) - {term} if terms else frozenset({end})
             if names:
-                chain += [ChainStep(number, "cites", middle), ChainStep(middle, "cites", end)]
-                chain += [ChainStep(end, "defines", name) for name in sorted(names)] if terms else []
+                chain += [(number, "cites", middle), (middle, "cites", end)]
+                chain += [(end, "defines", name) for name in sorted(names)] if terms else []
                 found |= names
     if not found:
         return None
@@ -227,29 +208,29 @@ def _over_two_citations(it: Knowledge, term: str, terms: bool) -> _Draft | None:
     cited = f"that the rule defining {term} cites (each with its parts)"
     if terms:
         text = f"Which other terms are defined by rules that are cited in rules {cited}?"
-        return _Draft(4, text, "terms", tuple(sorted(found)), links)
-    return _Draft(3, f"Which rules are cited in rules {cited}?", "rules", in_order(found), links)
+        return 4, text, "terms", tuple(sorted(found)), links
+    return 3, f"Which rules are cited in rules {cited}?", "rules", in_order(found), links
 
 
 # -- what cannot be answered ------------------------------------------------------------------------
 
 
-def _missing_numbers(it: Knowledge) -> list[str]:
+def _missing_numbers(it: EditionLinks) -> list[str]:
     """Return numbers behind the last part of rules, which no rule of the edition has."""
     known = set(it.numbers)
     rules = [number for number in it.numbers if "." in number and number[-1].isdigit()]
     return [f"{number}z" for number in rules if f"{number}z" not in known]
 
 
-def _missing(_: Knowledge, number: str) -> _Draft:
-    return _Draft(1, _SENDS.format(number=number), "rules", ())
+def _missing(_: EditionLinks, number: str) -> _Draft:
+    return 1, _SENDS.format(number=number), "rules", (), ()
 
 
-def _undefined(_: Knowledge, name: str) -> _Draft:
-    return _Draft(1, _DEFINES.format(term=name), "rules", ())
+def _undefined(_: EditionLinks, name: str) -> _Draft:
+    return 1, _DEFINES.format(term=name), "rules", (), ()
 
 
-def _left_numbers(it: Knowledge) -> list[str]:
+def _left_numbers(it: EditionLinks) -> list[str]:
     """Return numbers of the edition before that stand for nothing any more."""
     return [old for old in it.moved if old not in set(it.numbers)]
 
@@ -263,9 +244,9 @@ KINDS: dict[str, Maker] = {
     "terms cited": (lambda it: it.defined_by, _terms_cited),
     "new number": (lambda it: it.moved, _renumbered),
     "citing definition": (lambda it: it.defined_by, _citing_definition),
-    "cited twice": (lambda it: it.defined_by, _cited_twice),
+    "cited twice": (lambda it: it.defined_by, partial(_over_two_citations, terms=False)),
     "no such term": (lambda it: sorted(set(_INVENTED) - set(it.defined_by)), _undefined),
-    "terms cited twice": (lambda it: it.defined_by, _terms_cited_twice),
+    "terms cited twice": (lambda it: it.defined_by, partial(_over_two_citations, terms=True)),
     "number given up": (_left_numbers, _missing),
 }
 """The kinds of questions, in the order in which they take turns."""

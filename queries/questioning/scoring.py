@@ -1,4 +1,4 @@
-"""Answers of an assistant and the gold become how right it was, by kind of question."""
+"""Score the answers of an assistant against the right ones, by kind of question."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def read_answers(lines: Iterable[str], source: str) -> dict[str, frozenset[str] 
         try:
             it: Json = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise UsageError(f"this is no JSON: {error}", where=f"{source}:{place}") from None
+            raise UsageError(f"this is not valid JSON: {error}", where=f"{source}:{place}") from None
         identifier, answer = (it.get("id"), it.get("answer")) if isinstance(it, Mapping) else (None, None)
         if not isinstance(identifier, str) or not isinstance(answer, str | list):
-            raise UsageError("an object with `id` and `answer` is wanted", where=f"{source}:{place}")
+            raise UsageError("expected an object with `id` and `answer`", where=f"{source}:{place}")
         if identifier in found:
             raise UsageError(f"{identifier} is answered twice", where=f"{source}:{place}")
         found[identifier] = answer if isinstance(answer, str) else frozenset(map(str, answer))

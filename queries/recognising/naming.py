@@ -8,10 +8,10 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from ...loaders.history.renamed import bundled_renamings
+from ...loaders.language.lexicon import How, Lexicon, Meaning
 from ...ontology.iris import slug
-from ...ontology.players import players_words
+from ...ontology.resources import players_words
 from ..session import Scope, Session
-from .lexicon import How, Lexicon, Meaning
 
 
 class NameBook(NamedTuple):
@@ -55,7 +55,7 @@ def known_names(session: Session) -> NameBook:
 def _names(session: Session) -> NameBook:
     rows = session.run("recognising", "names", (session.iris.graph("terms"),))
     preferred = {str(thing): str(label) for label, thing, kind in rows if kind == "preferred"}
-    notes = {(it.word, it.thing): it.note for it in players_words(session.iris.base)}
+    notes = {(word, thing): note for thing, word, note in players_words(session.iris.base)}
     found: dict[str, list[Meaning]] = defaultdict(list)
     for label, thing in sorted((str(label), str(thing)) for label, thing, _ in rows):
         note = notes.get((label, thing), "")
@@ -91,7 +91,7 @@ def meant_in(
 def _meant_in(
     session: Session, scope: Scope, preferred: Mapping[str, str], lists: Sequence[tuple[Meaning, ...]]
 ) -> dict[tuple[Meaning, ...], tuple[Meant, ...]]:
-    things = {meaning.iri for meanings in lists for meaning in meanings}
+    things = {meaning.thing for meanings in lists for meaning in meanings}
     partners = _partners(session, things)
     asked = sorted(things.union(*partners.values()))
     rows = session.run("finding", "standing", scope, {"term": asked}) if asked else []
@@ -101,7 +101,7 @@ def _meant_in(
     numbers = {str(provision): (str(rule), str(number)) for provision, rule, number in reversed(rules)}
 
     def meant(meaning: Meaning) -> Meant | None:
-        iri, how = meaning.iri, How.FORM if meaning.bent and meaning.how is How.EXACT else meaning.how
+        iri, how = meaning.thing, How.FORM if meaning.bent and meaning.how is How.EXACT else meaning.how
         if iri in numbers:
             return Meant("rule", *numbers[iri], how, note=meaning.note)
         if iri not in preferred:

@@ -1,30 +1,27 @@
-"""A text in anybody's words becomes what it names, each with its place and how it was recognised."""
+"""Finds what a text in anybody's words names in a store, each with its place and how it was recognised."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ...loaders.language.periods import periods
+from ...loaders.language.everyday import COMMON_OPENINGS, SMALL
+from ...loaders.language.lexicon import How
+from ...loaders.language.reader import Name, Read, read
+from ...loaders.language.spelling import corrected
+from ...loaders.language.words import without_possessive
 from ...ontology.iris import VOCABULARY
 from ...ontology.query_files import literal
 from ..finding.things import KINDS
 from ..session import Scope, Session
-from .citations import citations
-from .lexicon import How, Lexicon, NameMatch
 from .naming import Meant, known_names, meant_in
-from .senses import Sense
-from .spelling import corrections
-from .tokens import Word, tokens
+
+_UNTOUCHED = COMMON_OPENINGS | SMALL
+"""Words that are never misspelled names."""
 
 LONGEST = 4000
 """How many characters of a text are read: nobody's question is longer."""
-
-_EDITION = re.compile(r"\b(?:[a-z]+-\d{4}-\d\d-\d\d|fragment-[0-9a-f]{8})\b", re.IGNORECASE)
-
-_MOST_WORDS = 100
-"""How many words a text may have whose spelling is looked after."""
 
 
 class Recognised(NamedTuple):
@@ -50,13 +47,15 @@ class Recognised(NamedTuple):
 class Recognition(NamedTuple):
     """What a text names, in order, and the graphs in which it was looked for.
 
-    `rest` are the words that name nothing, in small letters, each once.
+    `read` is the text as it was read: its tokens, and what it gives whether or not a store has it. `rest` are
+    the words that name nothing, in small letters, each once.
     """
 
     text: str
     things: tuple[Recognised, ...]
     scope: Scope
-    rest: tuple[str, ...] = ()
+    rest: tuple[str, ...]
+    read: Read
 
     @property
     def standing(self) -> tuple[Recognised, ...]:
@@ -79,66 +78,56 @@ def recognise(session: Session, text: str, edition: str | None = None) -> Recogn
     """
     text = text[:LONGEST]
     scope = session.scope(edition)
-    found = [*_editions(session, text), *_numbers(session, scope, text)]
-    taken = [(it.start, it.end) for it in found]
-    words = [it for it in tokens(text) if not any(a < it.end and it.start < b for a, b in taken)]
     names = known_names(session)
-    meant = _corrected(session, scope, names.lexicon, words)
-    matches = list(_matches(names.lexicon, _with(words, meant)))
-    sense = Sense(text, words, {n for first, it in matches if it.meanings for n in range(first, it.end)})
-    matches = [(first, it) for first, it in matches if it.meanings and sense.means(first, it.end)]
-    things = meant_in(session, scope, names.preferred, [it.meanings for _, it in matches])
-    left = dict.fromkeys(word.key for word in words)
-    for first, match in matches:
-        own = words[first : match.end]
-        wrong = any(word.key in meant for word in own)
-        named = [_named(text, own, it, wrong) for it in things[match.meanings]]
+    was = read(text, names.lexicon, lambda words: _corrections(session, scope, words, names.lexicon.words))
+    found = [*_editions(session, was), *_numbers(session, scope, was)]
+    things = meant_in(session, scope, names.preferred, [it.meanings for it in was.names])
+    left = dict.fromkeys(it.fold for it in was.rest)
+    for it in was.names:
+        named = [_named(text, it, meant) for meant in things[it.meanings]]
         found += named
-        for word in own if named else ():
-            left.pop(word.key, None)
-    return Recognition(text, tuple(sorted(found, key=lambda it: (it.start, -it.end))), scope, tuple(left))
+        if not named:
+            left |= dict.fromkeys(token.fold for token in was.tokens[it.first : it.last])
+    return Recognition(
+        text, tuple(sorted(found, key=lambda it: (it.start, -it.end))), scope, tuple(left), was
+    )
 
 
-def _named(text: str, words: Sequence[Word], it: Meant, wrong: bool) -> Recognised:
-    start, end = words[0].start, words[-1].end
-    how = How.MISSPELT if wrong else it.how
-    return Recognised(it.kind, it.iri, it.name, text[start:end], start, end, how, it.stands, it.note)
+def _corrections(
+    session: Session, scope: Scope, words: Iterable[str], known: frozenset[str]
+) -> Mapping[str, str]:
+    """Return word → the one of the words `known` that was meant; what some text of the scope has is right."""
+    near = {word: meant for word in sorted({*words} - _UNTOUCHED) if (meant := corrected(word, known))}
+    if not near:
+        return near
+    rows = session.run("recognising", "words_used", scope, {"letters": map(literal, near)})
+    used = {str(word) for word, text in rows if _is_used(str(word), str(text))}
+    return {word: meant for word, meant in near.items() if word not in used}
 
 
-def _matches(names: Lexicon, words: Sequence[Word]) -> Iterator[tuple[int, NameMatch]]:
-    """Yield where names and phrases begin, with what they are, none within another."""
-    place = 0
-    while place < len(words):
-        match = names.at(words, place)
-        if match:
-            yield place, match
-        place = match.end if match else place + 1
+def _is_used(word: str, text: str) -> bool:
+    return re.search(rf"\b{word}(?:s|es|ed|ing)?\b", text, re.IGNORECASE) is not None
 
 
-def _corrected(session: Session, scope: Scope, names: Lexicon, words: Sequence[Word]) -> dict[str, str]:
-    if len(words) > _MOST_WORDS:
-        return {}
-    unknown = {word.key for word in words if not names.knows(word.key)}
-    return dict(corrections(session, scope, unknown, names.words)) if unknown else {}
+def _named(text: str, name: Name, it: Meant) -> Recognised:
+    how = How.MISSPELT if name.misspelled else it.how
+    used = without_possessive(text[name.start : name.end])
+    end = name.start + len(used)
+    return Recognised(it.kind, it.iri, it.name, used, name.start, end, how, it.stands, it.note)
 
 
-def _with(words: Sequence[Word], meant: dict[str, str]) -> list[Word]:
-    return [word._replace(key=meant.get(word.key, word.key)) for word in words]
-
-
-def _numbers(session: Session, scope: Scope, text: str) -> Iterator[Recognised]:
-    cited = list(citations(text))
-    if not cited:
+def _numbers(session: Session, scope: Scope, was: Read) -> Iterator[Recognised]:
+    if not was.numbers:
         return
-    given = {"number": [literal(number) for number in dict.fromkeys(it.number for it in cited)]}
+    given = {"number": [literal(number) for number in dict.fromkeys(it.number for it in was.numbers)]}
     here = _by_number(session.run("finding", "number", scope, given))
     elsewhere = _by_number(session.run("finding", "number_anywhere", None, given))
-    for it in cited:
+    for it in was.numbers:
         found = here.get(it.number) or elsewhere.get(it.number)
         if found:
             kind, iri = found
             stands = it.number in here
-            used = text[it.start : it.end]
+            used = was.text[it.start : it.end]
             yield Recognised(kind, iri, it.number, used, it.start, it.end, How.NUMBER, stands)
 
 
@@ -153,21 +142,18 @@ def _by_number(rows: Sequence[tuple[object, ...]]) -> dict[str, tuple[str, str]]
     return {number: (KINDS[rank].lower(), iri) for number, (rank, iri) in found.items()}
 
 
-def _editions(session: Session, text: str) -> Iterator[Recognised]:
+def _editions(session: Session, was: Read) -> Iterator[Recognised]:
     """Yield the editions that a text names by their ids, and dates, with the editions then in force."""
-    ids = list(_EDITION.finditer(text))
-    dates = [it for it in periods(text) if not any(m.start() < it.end and it.start < m.end() for m in ids)]
-    if not ids and not dates:
+    if not was.editions and not was.days:
         return
     editions = session.editions()
     loaded = {edition.id for edition in editions}
-    for match in ids:
-        name = match[0].lower()
-        stands = name in loaded
-        iri = session.iris.edition(name) if stands else ""
-        yield Recognised("edition", iri, name, match[0], match.start(), match.end(), How.EXACT, stands)
-    for it in dates:
+    for id_, start, end in was.editions:
+        stands = id_ in loaded
+        iri = session.iris.edition(id_) if stands else ""
+        yield Recognised("edition", iri, id_, was.text[start:end], start, end, How.EXACT, stands)
+    for it in was.days:
         in_force = next((e.id for e in editions if e.issued and e.has_history and e.issued <= it.last), "")
         iri = session.iris.edition(in_force) if in_force else ""
-        used = text[it.start : it.end]
+        used = was.text[it.start : it.end]
         yield Recognised("date", iri, it.name, used, it.start, it.end, How.DATE, bool(in_force))

@@ -1,1 +1,1 @@
-"""Who relies on what: links of reliance, walks along them, and the questions that these answer."""
+"""Reliance: which terms and rules rely on which, over how many links."""

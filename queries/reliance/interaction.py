@@ -1,4 +1,4 @@
-"""Where two things meet: what the bodies of both have in common that little else has, side by side."""
+"""Find where two things meet: what the bodies of both have in common that little else has, side by side."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from typing import NamedTuple
 from ...ontology.errors import UsageError
 from ..evidence.links import Link, quotations
 from ..session import Answer, Session
-from .questions import NaturalKey, natural, resolved, why
-from .reach import Reach
-from .walking import Walk
+from .levels import Reach, Reached
+from .walk import NaturalKey, Walk, cells_of, natural, resolved
 
 COLUMNS = ("ground", "number", "quote", "other_number", "other_quote", "document")
 
@@ -87,6 +86,48 @@ def interaction(
                 (walk.label(it.ground), numbers[0], mine.words, numbers[1], others.words, mine.document)
             )
     return walk.answer("interaction", COLUMNS, rows)
+
+
+def why(
+    session: Session, source: str, target: str, *, edition: str | None = None, reach: Reach | None = None
+) -> Answer:
+    """Return the shortest chain from one thing to another: step, from, link, to, quote, document, line."""
+    walk = Walk(session, resolved(session, (source, target), edition), reach or Reach(steps=None))
+    columns = ("step", "from", "link", "to", "quote", "document", "line")
+    first, last = walk.things
+    starts, ends = walk.nodes(first), walk.nodes(last)
+    if walk.own(starts) & walk.own(ends):
+        walk.notes.append(f"{first.name} and {last.name} are the same thing, or one is part of the other.")
+        return walk.answer("why", columns, [])
+    links = _links_of(walk, _best_of(walk.backward(ends, until=starts), starts))
+    # A mention may stand at the other end too, as `relied_on_by_term` walks: the shorter chain counts.
+    if len(links) != 1:
+        ahead = _best_of(walk.forward(starts, within=len(links) - 1 if links else None), walk.own(ends))
+        links = _links_of(walk, ahead)[::-1] if ahead else links
+    if not links:
+        walk.notes.append(f"No chain of links leads from {first.name} to {last.name}.")
+    said = quotations(session, walk.scope, links)
+    walk.learn_labels(node for link in links for node in (link.source, link.target))
+    rows = [
+        (step, walk.label(link.source), link.kind, walk.label(link.target), *cells_of(said.get(link)))
+        for step, link in enumerate(links, start=1)
+    ]
+    return walk.answer("why", columns, rows)
+
+
+def _links_of(walk: Walk, chain: Reached | None) -> list[Link]:
+    """Return the links of a chain, from its far end to where the walk began."""
+    links: list[Link] = []
+    while chain is not None:
+        link, _ = walk.evidence([chain])[chain.iri]
+        links.append(link)
+        chain = chain.before[link]
+    return links
+
+
+def _best_of(reached: Mapping[str, Reached], wanted: Iterable[str]) -> Reached | None:
+    found = [reached[iri] for iri in wanted if iri in reached]
+    return min(found, key=lambda it: (it.steps, it.weakest, it.iri), default=None)
 
 
 _TOLD = 3

@@ -1,32 +1,92 @@
-"""Links of reliance are followed level by level: the shortest way first, then the strongest.
+"""Follow links of reliance level by level: the shortest way first, then the strongest.
 
-What is walked is anything that knows its links (`LinksInto`, `Links`): the graphs of a scope, or what a
-picture is drawn of. Whose link one is stands in `bodies`; here and in `reach` stands how far one goes.
+Any function that gives links can be followed: those of the graphs of a scope, or of what a picture is drawn
+of. This module knows which kinds of link count and how far they are followed, `network` whose link one is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import NamedTuple, Protocol
+from operator import attrgetter
+from typing import NamedTuple
 
+from ...ontology.errors import UsageError
 from ..evidence.links import Link
-from .reach import KINDS, RANK, Reach
+
+KINDS = ("citation", "note", "definition", "mention")
+"""The kinds of link, strongest first."""
+
+EXPLICIT = KINDS[:3]
+"""Those that are followed beyond the link that touches what is asked about."""
+
+RANK = {kind: rank for rank, kind in enumerate(KINDS)}
+"""The place of each kind from the strongest (0)."""
 
 
-class LinksInto(Protocol):
-    """What can be walked backward, from what is relied on to what relies on it."""
-
-    def into(self, nodes: Collection[str], kinds: Collection[str], *, asked: bool) -> Iterable[Link]:
-        """Return the links of some kinds into some nodes; `asked` is true of what is asked about itself."""
-        ...
+ALL_STEPS = "all"
+"""What `--steps` calls no limit."""
 
 
-class Links(LinksInto, Protocol):
-    """What can be walked in both directions."""
+class Reach(NamedTuple):
+    """How far and over which links to follow; `steps` None is no limit.
 
-    def out_of(self, nodes: Collection[str], kinds: Collection[str], *, asked: bool) -> Iterable[Link]:
-        """Return the links of some kinds out of some nodes; `asked` is true of what is asked about itself."""
-        ...
+    Where `via` is None the link that touches what is asked about may be of any kind, and all others are
+    explicit: chains of mentions soon connect everything with everything.
+    """
+
+    via: tuple[str, ...] | None = None
+    steps: int | None = 1
+
+    def kinds(self, step: int) -> tuple[str, ...]:
+        """Return the kinds of link that may be taken at a step, counted from what is asked about."""
+        if self.via is not None:
+            return self.via
+        return KINDS if step == 1 else EXPLICIT
+
+    def allow(self, step: int) -> bool:
+        """Tell whether a chain may be `step` steps long."""
+        return self.steps is None or step <= self.steps
+
+
+def reach_of(via: str | None = None, steps: int | str | None = None) -> Reach:
+    """Read `--via` and `--steps`: without steps, one; ``"all"`` is no limit.
+
+    Raises `UsageError` for kinds that there are not, and for what is no number of steps.
+    """
+    return Reach(_kinds(via), _steps(steps))
+
+
+def _steps(steps: int | str | None) -> int | None:
+    if steps is None:
+        return 1
+    if str(steps).strip().lower() == ALL_STEPS:
+        return None
+    try:
+        number = int(steps)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise UsageError(
+            f"a chain has at least one step, not {steps}", way_out=f"Give a number, or {ALL_STEPS}."
+        )
+    return number
+
+
+def _kinds(via: str | None) -> tuple[str, ...] | None:
+    if via is None:
+        return None
+    kinds = [kind.strip().lower().removesuffix("s") for kind in via.split(",") if kind.strip()]
+    wrong = [kind for kind in kinds if kind not in RANK]
+    if wrong or not kinds:
+        raise UsageError(
+            f"no kind of link is called {wrong[0]!r}" if wrong else "no kind of link is named",
+            way_out=f"The kinds are {', '.join(KINDS)}.",
+        )
+    return tuple(kind for kind in KINDS if kind in kinds)
+
+
+Links = Callable[[Collection[str], Collection[str], bool], Iterable[Link]]
+"""Returns the links of some kinds into, or out of, some nodes; true where these are what is asked about."""
 
 
 class Reached(NamedTuple):
@@ -49,86 +109,44 @@ class Reached(NamedTuple):
         return KINDS[self.weakest]
 
 
-Frontier = dict[str, Reached | None]
-"""The nodes from which the next level is reached; None stands for what is asked about."""
-
-
-def backward(
-    links: LinksInto,
-    targets: Collection[str],
+def follow(
+    links: Links,
+    starts: Collection[str],
     reach: Reach,
+    *,
+    backward: bool = True,
     until: Collection[str] = (),
     but: Collection[str] = (),
 ) -> dict[str, Reached]:
-    """Return everything that relies on `targets`, by IRI, but for what belongs to them (`but`).
+    """Return everything that relies on `starts`, by IRI; unless `backward`, everything that they rely on.
 
-    The walk stops early when one of `until` is reached.
+    `links` are those into or out of nodes, as the direction needs. What belongs to the starts (`but`) is left
+    out. The search stops early when it reaches one of `until`.
     """
-    reached: dict[str, Reached] = {}
-    arrived = {*targets, *but}
-    frontier: Frontier = dict.fromkeys(targets)
-    step = 1
-    while frontier and reach.allow(step):
-        found = links.into(frontier.keys(), reach.kinds(step), asked=step == 1)
-        fresh = [link for link in found if link.source not in arrived and link.source not in reached]
-        new = _level(fresh, step, _source, _target, frontier)
-        reached.update(new)
-        if any(node in new for node in until):
-            break
-        frontier = _onward(new, arrived)
-        step += 1
-    return reached
-
-
-def forward(
-    links: Links, starts: Collection[str], reach: Reach, but: Collection[str] = ()
-) -> dict[str, Reached]:
-    """Return everything that `starts` rely on, by IRI, but for what belongs to them (`but`)."""
+    # The end of a link that is reached, then the one that it is reached from.
+    ends = attrgetter("source", "target") if backward else attrgetter("target", "source")
     reached: dict[str, Reached] = {}
     arrived = {*starts, *but}
-    frontier: Frontier = dict.fromkeys(starts)
+    # The nodes from which the next level is reached; None stands for what is asked about.
+    frontier: dict[str, Reached | None] = dict.fromkeys(starts)
     step = 1
     while frontier and reach.allow(step):
-        found = links.out_of(frontier.keys(), reach.kinds(step), asked=step == 1)
-        new = _level((link for link in found if link.target not in arrived), step, _target, _source, frontier)
-        reached.update({iri: it for iri, it in new.items() if iri not in reached})
-        frontier = _onward(new, arrived)
+        by_node: dict[str, list[tuple[int, int, Link]]] = {}
+        for link in links(frontier.keys(), reach.kinds(step), step == 1):
+            node, left = ends(link)
+            if node not in arrived:
+                before, own = frontier[left], RANK[link.kind]
+                weakest = max(own, before.weakest) if before else own
+                by_node.setdefault(node, []).append((weakest, own, link))
+        new = {}
+        for iri, ways in by_node.items():
+            best = min(way[:2] for way in ways)
+            equals = tuple(sorted({way[2] for way in ways if way[:2] == best}))
+            new[iri] = Reached(iri, step, best[0], equals, {it: frontier[ends(it)[1]] for it in equals})
+        reached |= new
+        if any(node in new for node in until):
+            break
+        frontier = {**new}
+        arrived.update(new)
         step += 1
     return reached
-
-
-def _onward(new: Mapping[str, Reached], arrived: set[str]) -> Frontier:
-    """Return the nodes to go on from, and count them as arrived at."""
-    frontier: Frontier = {iri: it for iri, it in new.items() if iri not in arrived}
-    arrived.update(frontier)
-    return frontier
-
-
-def _source(link: Link) -> str:
-    return link.source
-
-
-def _target(link: Link) -> str:
-    return link.target
-
-
-def _level(
-    links: Iterable[Link],
-    step: int,
-    reaches: Callable[[Link], str],
-    leaves: Callable[[Link], str],
-    frontier: Frontier,
-) -> dict[str, Reached]:
-    """Return what one level of links reaches: `reaches` gives a link's new end, `leaves` its old one."""
-    by_node: dict[str, list[tuple[int, int, Link]]] = {}
-    for link in links:
-        before = frontier[leaves(link)]
-        own = RANK[link.kind]
-        weakest = max(own, before.weakest) if before else own
-        by_node.setdefault(reaches(link), []).append((weakest, own, link))
-    new = {}
-    for iri, ways in by_node.items():
-        best = min(way[:2] for way in ways)
-        equals = tuple(sorted({way[2] for way in ways if way[:2] == best}))
-        new[iri] = Reached(iri, step, best[0], equals, {link: frontier[leaves(link)] for link in equals})
-    return new

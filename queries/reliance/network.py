@@ -1,19 +1,159 @@
-"""The links of reliance of a scope: whose body cites, is sent to, or names what."""
+"""Hold the links of reliance of a scope, and which texts are the body of which term.
+
+The body of a term is its entry, and the rule that defines it with its parts and examples.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from ..evidence.links import Link
-from ..session import Scope, Session
-from .bodies import Bodies
+from ..session import Cells, Scope, Session
+
+
+class Bodies:
+    """The bodies of all terms of a scope, and of the rules that belong to none.
+
+    A rule with a title of its own inside a chapter is the body of the term that it is called by, and not of
+    the chapter's term: the introduction of *Keyword Abilities* is its body, *Trample* is another.
+    """
+
+    def __init__(self, session: Session, scope: Scope) -> None:
+        self._iris = session.iris
+        self._session, self._scope = session, scope
+        self._terms = session.iris.term("")
+        self._whole: dict[str, list[str]] = defaultdict(list)
+        self._parts: dict[str, list[str]] = defaultdict(list)
+        self._same: dict[str, list[str]] = defaultdict(list)
+        for part, whole in self._run("parts"):
+            self._whole[str(part)].append(str(whole))
+            self._parts[str(whole)].append(str(part))
+        for cited, rule in self._run("same"):
+            self._same[str(cited)].append(str(rule))
+            self._same[str(rule)].append(str(cited))
+        self._entered: dict[str, list[str]] = defaultdict(list)
+        self._defined: dict[str, list[str]] = defaultdict(list)
+        self._entries: dict[str, list[str]] = defaultdict(list)
+        self._rules: dict[str, list[str]] = defaultdict(list)
+        for term, kind, owner in self._run("bodies"):
+            by_owner, by_term = (
+                (self._entered, self._entries) if kind == "entry" else (self._defined, self._rules)
+            )
+            by_owner[str(owner)].append(str(term))
+            by_term[str(term)].append(str(owner))
+        self._titled = {str(rule) for (rule,) in self._run("titled") if str(rule) in self._defined}
+        self._rule_of: dict[str, str] = {}
+        self._owners: dict[str, tuple[str, ...]] = {}
+        self._targets: dict[str, set[str]] = {}
+
+    def _run(self, name: str) -> list[Cells]:
+        return self._session.run("reliance", name, self._scope.linked)
+
+    def is_term(self, iri: str) -> bool:
+        """Tell terms from everything else by their IRIs."""
+        return iri.startswith(self._terms)
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The terms that have a body."""
+        return tuple(sorted(self._entries.keys() | self._rules.keys()))
+
+    # -- from a text up -------------------------------------------------------------------------
+
+    def owners(self, unit: str) -> tuple[str, ...]:
+        """Return the terms in whose body a text stands."""
+        if unit not in self._owners:
+            self._owners[unit] = tuple(sorted(self._climb(unit)))
+        return self._owners[unit]
+
+    def _climb(self, unit: str) -> set[str]:
+        found: set[str] = set()
+        waiting, seen = [unit], {unit}
+        while waiting:
+            it = waiting.pop()
+            found.update(self._entered.get(it, ()), self._defined.get(it, ()))
+            if it not in self._titled:
+                above = [whole for whole in self._whole.get(it, ()) if whole not in seen]
+                seen.update(above)
+                waiting += above
+        return found
+
+    def rule_of(self, unit: str) -> str:
+        """Return the rule that a text is, or is an example of; ``""`` for the texts of entries."""
+        if unit not in self._rule_of:
+            place = self._iris.parse(unit)
+            is_of_rule = place.kind == "rule" and place.part in ("", "example")
+            self._rule_of[unit] = self._iris.iri(place.whole) if is_of_rule else ""
+        return self._rule_of[unit]
+
+    def terms_of(self, node: str) -> set[str]:
+        """Return the terms that a cited node stands for: a rule for those of all that it is part of."""
+        if self.is_term(node):
+            return {node}
+        return {
+            term
+            for whole in self._closure(node, self._whole)
+            for term in (*self._entered.get(whole, ()), *self._defined.get(whole, ()))
+        }
+
+    def defined_by(self, rule: str) -> tuple[str, ...]:
+        """Return the terms that a rule defines itself."""
+        return tuple(sorted(self._defined.get(rule, ())))
+
+    # -- from a term or rule down ---------------------------------------------------------------
+
+    def targets(self, node: str) -> set[str]:
+        """Return what is cited where a node is: itself, its entries, its rules and their parts."""
+        if node not in self._targets:
+            self._targets[node] = self._below(node)
+        return self._targets[node]
+
+    def _below(self, node: str) -> set[str]:
+        own = {node, *self._entries.get(node, ())}
+        rules = self._rules.get(node, ()) if self.is_term(node) else (node,)
+        return own.union(*(self._closure(rule, self._parts) for rule in rules))
+
+    def is_within(self, term: str, node: str) -> bool:
+        """Tell whether a term is no more than the title of a rule that belongs to a node."""
+        rules = self._rules.get(term)
+        return bool(rules) and term not in self._entries and self.targets(node).issuperset(rules or ())
+
+    def roots(self, node: str) -> tuple[str, ...]:
+        """Return what a body is made of: a term's entries and the rules that define it, or the node."""
+        return (*self._entries.get(node, ()), *self._rules.get(node, ())) if self.is_term(node) else (node,)
+
+    def texts(self, node: str) -> set[str]:
+        """Return the texts of a body: of a term, or of a rule with its parts."""
+        found: set[str] = set()
+        waiting = [it for root in self.roots(node) for it in self._closure(root, {})]
+        while waiting:
+            it = waiting.pop()
+            if it not in found:
+                found.add(it)
+                waiting += [part for part in self._parts.get(it, ()) if part not in self._titled]
+        return found
+
+    def _closure(self, rule: str, step: Mapping[str, Iterable[str]]) -> set[str]:
+        """Return a rule and what steps lead to, in a release and in the rules then in force."""
+        found = {rule}
+        waiting = [rule]
+        while waiting:
+            it = waiting.pop()
+            for other in (*step.get(it, ()), *self._same.get(it, ())):
+                if other not in found:
+                    found.add(other)
+                    waiting.append(other)
+        return found
 
 
 class Network:
-    """Every reference of a scope, held in memory; mentions are fetched as they are needed."""
+    """Every reference of a scope, held in memory; mentions are fetched as they are needed.
 
-    def __init__(self, session: Session, scope: Scope) -> None:
+    With `whole` the mentions are held in memory as well, which pays where every term is asked about.
+    """
+
+    def __init__(self, session: Session, scope: Scope, *, whole: bool = False) -> None:
         self.bodies = Bodies(session, scope)
         self._session = session
         self._scope = scope
@@ -23,8 +163,14 @@ class Network:
             if isinstance(start, int) and isinstance(end, int):
                 self._into[str(to)].append((str(unit), start, end))
                 self._out_of[str(unit)].append((str(to), start, end))
+        self._whole = whole
+        self._naming: dict[str, list[str]] = defaultdict(list)
+        self._named_in: dict[str, list[str]] = defaultdict(list)
+        for text, named in session.run("reliance", "mentions_into", scope.linked) if whole else ():
+            self._naming[str(named)].append(str(text))
+            self._named_in[str(text)].append(str(named))
 
-    def into(self, nodes: Collection[str], kinds: Collection[str], *, asked: bool) -> Iterator[Link]:
+    def into(self, nodes: Collection[str], kinds: Collection[str], asked: bool) -> Iterator[Link]:
         """Yield the links of some kinds into some nodes, from terms and from rules.
 
         A term that points to its own rule does not rely on the whole that its rule is part of: the pointer
@@ -49,11 +195,15 @@ class Network:
 
     def naming(self, terms: Collection[str]) -> Iterable[tuple[str, str]]:
         """Return the texts that mention some terms, each with the term; titles say nothing of reliance."""
+        if self._whole:
+            return [(text, term) for term in terms for text in self._naming.get(term, ())]
         rows = self._session.run("reliance", "mentions_into", self._scope.linked, {"target": terms})
         return [(str(text), str(named)) for text, named in rows]
 
     def named_in(self, texts: Collection[str]) -> Iterable[tuple[str, str]]:
         """Return the terms that some texts mention, each behind its text; titles aside."""
+        if self._whole:
+            return [(text, named) for text in texts for named in self._named_in.get(text, ())]
         rows = self._session.run("reliance", "mentions_in", self._scope.linked, {"unit": texts})
         return [(str(text), str(named)) for text, named in rows]
 
@@ -67,7 +217,7 @@ class Network:
             return self.bodies.targets(node)
         return set() if self.bodies.owners(node) else {node}
 
-    def out_of(self, nodes: Collection[str], kinds: Collection[str], *, asked: bool) -> Iterator[Link]:
+    def out_of(self, nodes: Collection[str], kinds: Collection[str], asked: bool) -> Iterator[Link]:
         """Yield the links of some kinds out of the bodies of some nodes, to rules and to terms.
 
         As in `into`, a rule that is not `asked` about stands for itself, or for the term of its body.
@@ -108,23 +258,3 @@ class Network:
 
     def _rule(self, to: str) -> tuple[str, ...]:
         return (to,) if self._session.iris.parse(to).kind in ("rule", "section") else ()
-
-
-class WholeNetwork(Network):
-    """A network that holds its mentions in memory as well, for those who walk from everything."""
-
-    def __init__(self, session: Session, scope: Scope) -> None:
-        super().__init__(session, scope)
-        self._naming: dict[str, list[str]] = defaultdict(list)
-        self._named_in: dict[str, list[str]] = defaultdict(list)
-        for text, named in session.run("reliance", "mentions_into", scope.linked):
-            self._naming[str(named)].append(str(text))
-            self._named_in[str(text)].append(str(named))
-
-    def naming(self, terms: Collection[str]) -> Iterable[tuple[str, str]]:
-        """Return what `Network.naming` does."""
-        return ((text, term) for term in terms for text in self._naming.get(term, ()))
-
-    def named_in(self, texts: Collection[str]) -> Iterable[tuple[str, str]]:
-        """Return what `Network.named_in` does."""
-        return ((text, named) for text in texts for named in self._named_in.get(text, ()))

@@ -1,38 +1,22 @@
-"""Who relies on what: the questions of reliance, each answer with its number of steps and its sentence.
+"""Answer the questions of reliance: who relies on what, over how many steps, in which sentence.
 
 A relies on B directly when the body of A cites the rule that defines B or a part of it, is sent to B by
-name, or names B (`bodies`: an entry and the rule that defines its term are one body). Further steps
+name, or names B (`Bodies`: an entry and the rule that defines its term are one body). Further steps
 follow explicit links alone. Rows come by steps, then by strength: citation, note, mention in the entry,
 mention in the rule; then by how many there are, then by name.
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
-from ...ontology.errors import UsageError
-from ..evidence.links import Link, Quotation, quotations
-from ..finding.things import Resolution, resolve
-from ..session import ALL, Answer, Session
-from .levels import Reached
-from .reach import Reach
-from .walking import Walk
-
-
-def terms_relying_on(
-    session: Session, given: Sequence[str], edition: str | None = None, reach: Reach | None = None
-) -> Answer:
-    """Return the terms that rely on a thing: term, steps, link, quote, document, line, through."""
-    return _relying(session, given[0], edition, reach or Reach(), terms=True)
-
-
-def rules_relying_on(
-    session: Session, given: Sequence[str], edition: str | None = None, reach: Reach | None = None
-) -> Answer:
-    """Return the rules that rely on a thing: rule, steps, link, quote, document, line, through."""
-    return _relying(session, given[0], edition, reach or Reach(), terms=False)
+from ..evidence.links import Link, Quotation
+from ..session import Answer, Session
+from .levels import EXPLICIT, Reach, Reached
+from .network import Network
+from .walk import NaturalKey, Walk, cells_of, natural, resolved
 
 
 def relied_on_by_term(
@@ -55,51 +39,30 @@ def relied_on(walk: Walk) -> Answer:
         before = it.before[link]
         through = walk.label(before.iri) if before else None
         kind = "term" if walk.is_term(it.iri) else "rule"
-        rows.append((walk.label(it.iri), kind, it.steps, it.kind, *_cells(said), through))
+        rows.append((walk.label(it.iri), kind, it.steps, it.kind, *cells_of(said), through))
     columns = ("name", "kind", "steps", "link", "quote", "document", "line", "through")
     return walk.answer("relied_on_by_term", columns, rows)
 
 
-def why(
-    session: Session, source: str, target: str, *, edition: str | None = None, reach: Reach | None = None
+def _relying(
+    session: Session,
+    given: Sequence[str],
+    edition: str | None = None,
+    reach: Reach | None = None,
+    *,
+    terms: bool,
 ) -> Answer:
-    """Return the shortest chain from one thing to another: step, from, link, to, quote, document, line."""
-    walk = Walk(session, resolved(session, (source, target), edition), reach or Reach(steps=None))
-    columns = ("step", "from", "link", "to", "quote", "document", "line")
-    first, last = walk.things
-    starts, ends = walk.nodes(first), walk.nodes(last)
-    if walk.own(starts) & walk.own(ends):
-        walk.notes.append(f"{first.name} and {last.name} are the same thing, or one is part of the other.")
-        return walk.answer("why", columns, [])
-    links = _followed(walk, _best_of(walk.backward(ends, until=starts), starts))
-    # A mention may stand at the other end too, as `relied_on_by_term` walks: the shorter chain counts.
-    if len(links) != 1:
-        ahead = _best_of(walk.forward(starts, within=len(links) - 1 if links else None), walk.own(ends))
-        links = _followed(walk, ahead)[::-1] if ahead else links
-    if not links:
-        walk.notes.append(f"No chain of links leads from {first.name} to {last.name}.")
-    said = quotations(session, walk.scope, links)
-    walk.learn_labels(node for link in links for node in (link.source, link.target))
-    rows = [
-        (step, walk.label(link.source), link.kind, walk.label(link.target), *_cells(said.get(link)))
-        for step, link in enumerate(links, start=1)
-    ]
-    return walk.answer("why", columns, rows)
+    asked = reach or Reach()
+    # Walked a little farther than asked, to tell how much more there is.
+    further = asked._replace(steps=asked.steps and max(asked.steps, _TOLD))
+    return relying(Walk(session, resolved(session, given[:1], edition), further), asked, terms=terms)
 
 
-def _followed(walk: Walk, chain: Reached | None) -> list[Link]:
-    """Return the links of a chain, from its far end to where the walk began."""
-    links: list[Link] = []
-    while chain is not None:
-        link, _ = walk.evidence([chain])[chain.iri]
-        links.append(link)
-        chain = chain.before[link]
-    return links
+terms_relying_on = partial(_relying, terms=True)
+"""Return the terms that rely on a thing: term, steps, link, quote, document, line, through."""
 
-
-def _relying(session: Session, given: str, edition: str | None, reach: Reach, terms: bool) -> Answer:
-    further = reach._replace(steps=reach.steps and max(reach.steps, _TOLD))
-    return relying(Walk(session, resolved(session, (given,), edition), further), reach, terms=terms)
+rules_relying_on = partial(_relying, terms=False)
+"""Return the rules that rely on a thing: rule, steps, link, quote, document, line, through."""
 
 
 def relying(walk: Walk, reach: Reach, *, terms: bool) -> Answer:
@@ -125,7 +88,7 @@ def relying(walk: Walk, reach: Reach, *, terms: bool) -> Answer:
         nearest, through = firsts[it.iri]
         said = chosen[nearest.iri][1]
         rows.append(
-            (walk.label(it.iri), it.steps, it.kind, *_cells(said), walk.label(through) if through else None)
+            (walk.label(it.iri), it.steps, it.kind, *cells_of(said), walk.label(through) if through else None)
         )
     columns = (what, "steps", "link", "quote", "document", "line", "through")
     return walk.answer(f"{what}s_relying_on", columns, rows)
@@ -153,11 +116,6 @@ def _first(it: Reached) -> tuple[Reached, str]:
     return nearest, "" if nearest is it else nearest.iri
 
 
-def _best_of(reached: Mapping[str, Reached], wanted: Iterable[str]) -> Reached | None:
-    found = [reached[iri] for iri in wanted if iri in reached]
-    return min(found, key=lambda it: (it.steps, it.weakest, it.iri), default=None)
-
-
 def _strongest_first(
     walk: Walk, it: Reached, chosen: Mapping[str, tuple[Link, Quotation | None]]
 ) -> tuple[int, int, int, int, bool, NaturalKey, str]:
@@ -171,29 +129,58 @@ def _strongest_first(
     return it.steps, it.weakest, standing, -places, is_rule, natural(walk.label(it.iri)), it.iri
 
 
-def _cells(said: Quotation | None) -> tuple[str | None, str | None, int | None]:
-    return (said.words, said.document, said.line or None) if said else (None, None, None)
+def most_relied_on(
+    session: Session, given: Sequence[str], edition: str | None = None, reach: Reach | None = None
+) -> Answer:
+    """Return what is relied on, the most first: term, relying_terms, relying_rules."""
+    walk = _walk_of_everything(session, given, edition, reach)
+    rows = []
+    for term, sources in _relying_on_terms(walk).items():
+        terms = sum(map(walk.is_term, sources))
+        rows.append((walk.label(term), terms, len(sources) - terms))
+    rows.sort(key=lambda row: (-row[1], -row[2], natural(row[0])))
+    return walk.answer("most_relied_on", ("term", "relying_terms", "relying_rules"), rows)
 
 
-NaturalKey = tuple[tuple[int, int, str], ...]
+def mutual_reliance(
+    session: Session, given: Sequence[str], edition: str | None = None, reach: Reach | None = None
+) -> Answer:
+    """Return the terms that rely on each other, each pair once: term, other."""
+    walk = _walk_of_everything(session, given, edition, reach)
+    relying = _relying_on_terms(walk)
+    rows = []
+    for term, sources in relying.items():
+        others = [it for it in sources if term in relying.get(it, ())]
+        pairs = ((walk.label(term), walk.label(it)) for it in others)
+        rows += [pair for pair in pairs if natural(pair[0]) < natural(pair[1])]
+    rows.sort(key=lambda row: (natural(row[0]), natural(row[1])))
+    return walk.answer("mutual_reliance", ("term", "other"), rows)
 
 
-def natural(name: str) -> NaturalKey:
-    """Return a key that sorts names alphabetically and numbers by their value: 420.9 before 420.10.
+def _walk_of_everything(
+    session: Session, given: Sequence[str], edition: str | None, reach: Reach | None
+) -> Walk:
+    resolution = resolved(session, given, edition)
+    reach = reach or Reach()
+    if reach.via is None:
+        reach = reach._replace(via=EXPLICIT)
+    network = Network(session, resolution.scope, whole="mention" in reach.kinds(1))
+    return Walk(session, resolution, reach, network)
 
-    >>> sorted(["420.10", "Bell", "420.9", "arc"], key=natural)
-    ['420.9', '420.10', 'arc', 'Bell']
+
+def _relying_on_terms(walk: Walk) -> Mapping[str, set[str]]:
+    """Return what relies on each term, where anything does; their names are learnt.
+
+    What is called otherwise by now stands under its newer name, as far as that one stands in the edition.
     """
-    pieces = re.findall(r"\d+|\D+", name.casefold())
-    return tuple((0, int(piece), "") if piece.isdecimal() else (1, 0, piece) for piece in pieces)
-
-
-def resolved(session: Session, given: Sequence[str], edition: str | None) -> Resolution:
-    """Find the things that a question of reliance names; it refuses to look at all editions at once."""
-    if edition is not None and edition.strip() == ALL:
-        raise UsageError(
-            "reliance cannot be asked of all editions at once",
-            way_out="A link of one edition and a link of another make no chain: a term that cited a rule in "
-            "1999 does not rely on what that rule says today. Name one edition.",
-        )
-    return resolve(session, given, edition)
+    standing = set(walk.network.bodies.terms)
+    names = walk.session.run("finding", "renamed", (walk.session.iris.graph("terms"),), {"term": standing})
+    others: dict[str, list[str]] = defaultdict(list)
+    for term, other, _, direction in names:
+        others[str(term)].append(str(other))
+        if direction == "later" and other in standing:
+            standing.discard(str(term))
+    found = {term: set(walk.backward((term, *others[term]))) for term in sorted(standing)}
+    relied = {term: sources for term, sources in found.items() if sources}
+    walk.learn_labels(relied)
+    return relied

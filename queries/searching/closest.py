@@ -1,23 +1,23 @@
-"""A question in anybody's words becomes the rules that are closest to it: passages to read, and no ruling."""
+"""Finds the rules that are closest to a question in anybody's words: passages to read, no ruling."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from ..recognising.lexicon import How
+from ...loaders.language.everyday import FUNCTION_WORDS
+from ...loaders.language.lexicon import How
+from ...loaders.language.names import plural, singular
 from ..recognising.naming import known_names
-from ..recognising.recognition import Recognition
+from ..recognising.recognition import Recognised, Recognition
 from ..session import Cells, Session
 from . import weights
 from .found import COLUMNS, Passages, texts_of
-from .grammar import Wanted
-from .marks import marks
+from .grammar import Wanted, marks
 from .ranking import Candidates, Ranking
-from .reasons import reason
 from .terms import Sought, sought_in
-from .whether import Whether, telling, whether
 
 LIMIT = 10
 """How many passages are shown at most."""
@@ -169,3 +169,128 @@ def _understood(recognised: Recognition, terms: Sequence[Sought], found: bool) -
         yield f"Looked for: {', '.join(words)}."
     if not found:
         yield "It names nothing that stands there, and no rule has enough of its words."
+
+
+_MOST = 3
+"""How many things of a kind a reason names."""
+
+_SHARE = 0.1
+"""What makes up less than such a part of a score is no reason."""
+
+
+def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[[str], str]) -> str:
+    """Return why a passage was chosen, its strongest grounds of each kind; `name_of` gives those of terms.
+
+    That it says what was asked, or defines something, comes first, then what it speaks of, which other
+    candidates cite it, that a part of it fits, and which words of the question it has.
+    """
+    grounds = ranking.grounds(it)
+    enough = _SHARE * ranking.totals[it]
+
+    def strongest(kind: str, least: float = 0.0) -> list[str | int]:
+        own = grounds.get(kind, {})
+        ordered = sorted(own, key=lambda ground: (-own[ground], str(ground)))
+        return [ground for ground in ordered if own[ground] > least] if sum(own.values()) > enough else []
+
+    def numbers(kind: str) -> list[str]:
+        return [candidates.places[int(other)].number for other in strongest(kind)]
+
+    defined = [name_of(str(slug)) for slug in grounds.get("defines", {})]
+    spoken = [name_of(str(slug)) for slug in grounds.get("speaks", {})]
+    spoken = [name for name in spoken if name not in defined]
+    said = [f"“{word}”" for word in strongest("words", enough) if word not in FUNCTION_WORDS]
+    number = candidates.places[it].number
+    named = [str(rule) for rule in grounds.get("named", {})]
+    clauses = [
+        ("named in the question:", [rule for rule in named if rule == number]),
+        ("part of", [rule for rule in named if rule != number]),
+        ("says whether", [str(pair) for pair in grounds.get("says", {})]),
+        ("defines", defined),
+        ("speaks of", spoken),
+        ("common ground:", [name_of(str(slug)) for slug in strongest("shared")]),
+        ("cited by", numbers("cited")),
+        ("stands above", numbers("heads")),
+        ("has", said),
+    ]
+    return "; ".join(f"{verb} {listed}" for verb, things in clauses if (listed := _listed(things)))
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Return names as a sentence lists them, `_MOST` at most.
+
+    >>> _listed(["Trample"]), _listed(["Trample", "", "Reach", "Haste"])
+    ('Trample', 'Trample, Reach and Haste')
+    """
+    several = list(dict.fromkeys(filter(None, names)))[:_MOST]
+    return " and ".join(filter(None, (", ".join(several[:-1]), *several[-1:])))
+
+
+_OPENS = re.compile(r"\W*(?:is|are|was|were|do|does|did|can|could)\b", re.IGNORECASE)
+_SMALL = frozenset(
+    "is are was were isn't aren't do does did don't doesn't can could be been become becomes count counts as "
+    "considered treated called a an the all every each any some it its my your also always still ever only "
+    "really technically actually just even of kind type sort really or not too then".split()
+)
+"""What such a question is made of besides the two names."""
+
+_IS = (
+    r"(?:is|are|was|were|becomes?|remains?|counts? as|isn['’]t|aren['’]t|can['’]t be"
+    r"|(?:doesn|don)['’]t (?:become|count as))"
+)
+_BETWEEN = (
+    r"(?: (?:not|never|neither|always|also|still|both|only|just|considered|treated as|an?|the|any"
+    r"|(?:kind|type|sort)s? of))*"
+)
+_ALTERNATIVE = r"(?: [\w-]+ (?:nor|or|and))?"
+"""*neither a card nor a permanent*"""
+
+
+class Whether(NamedTuple):
+    """What is asked of each other: whether what has the names of `first` is what has those of `second`."""
+
+    first: tuple[Recognised, ...]
+    second: tuple[Recognised, ...]
+
+
+def whether(recognised: Recognition) -> Whether | None:
+    """Return the two things of a question such as *is a moth a lantern*, None for any other."""
+    if not _OPENS.match(recognised.text) or not _SMALL.issuperset(recognised.rest):
+        return None
+    places: dict[tuple[int, int], list[Recognised]] = {}
+    for it in recognised.things:
+        if it.kind != "term" or not it.stands:
+            return None
+        if not _SMALL.issuperset(it.used.lower().split()):
+            places.setdefault((it.start, it.end), []).append(it)
+    if len(places) != 2:
+        return None
+    first, second = (tuple(places[place]) for place in sorted(places))
+    return Whether(first, second)
+
+
+def telling(asked: Whether, texts: Mapping[str, str]) -> list[str]:
+    """Return the keys of the texts that say in a sentence that the first thing is the second, or is not.
+
+    >>> from rulesgraph.loaders.language.lexicon import How
+    >>> moth = Recognised("term", "", "Moth", "moths", 0, 5, How.FORM)
+    >>> lamp = moth._replace(name="Lamp", used="lamp")
+    >>> texts = ["A moth isn't considered a lamp.", "Lamps are no moth.", "Moths sit on a lamp."]
+    >>> telling(Whether((moth,), (lamp,)), {text: text for text in texts})
+    ["A moth isn't considered a lamp."]
+    """
+    says = re.compile(
+        rf"\b(?:{_any(asked.first)})(?: (?:cards?|permanents?|objects?))?,? {_IS}\b"
+        rf"{_BETWEEN}{_ALTERNATIVE}{_BETWEEN} (?:{_any(asked.second)})\b(?! (?:that|of)\b)",
+        re.IGNORECASE,
+    )
+    return [key for key, text in texts.items() if says.search(text)]
+
+
+def _any(things: Sequence[Recognised]) -> str:
+    """Return a pattern of any of the names of things, in either number."""
+    return "|".join(map(re.escape, sorted(set(_forms(things)), key=lambda form: (-len(form), form))))
+
+
+def _forms(things: Iterable[Recognised]) -> Iterable[str]:
+    for it in things:
+        yield from (it.name.lower(), singular(it.name).lower(), plural(it.name).lower())

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from ..session import Answer, Cells, Scope, Session, Understood
 
 if TYPE_CHECKING:
     # Whoever shows an answer asks whether it is passages; few have looked for words.
-    from .marks import Spans
+    from .grammar import Spans
 
 COLUMNS = ("number", "text", "edition", "document", "line", "score", "reason", "iri")
 """What a row says of a passage."""
@@ -39,16 +39,21 @@ class Passages(Answer):
         edition: str = "",
         notes: tuple[str, ...] = (),
         *,
+        more: int = 0,
         understood: Understood | None = None,
         marks: tuple[Spans, ...] = (),
         parts: tuple[Mapping[str, float], ...] = (),
         heading: str = "",
     ) -> None:
-        super().__init__(name, columns, rows, edition, notes, understood=understood)
+        super().__init__(name, columns, rows, edition, notes, more=more, understood=understood)
         self._set(marks=marks, parts=parts, heading=heading)
 
     def _values(self) -> dict[str, Any]:
         return {**super()._values(), "marks": self.marks, "parts": self.parts, "heading": self.heading}
+
+    def first(self, limit: int | None) -> Self:
+        """Return the answer with at most `limit` passages, see `Answer.first`."""
+        return super().first(limit)._replace(marks=self.marks[:limit], parts=self.parts[:limit])
 
     __hash__ = Answer.__hash__
 

@@ -1,19 +1,18 @@
-"""What people type into a search becomes words to look for, and conditions on where.
-
-::
-
-    trample "lethal damage" block* in:702 kind:rule,example edition:cr-2026-01-16 cites:704.5
-"""
+"""Reads what people type into a search: words to look for, and conditions on where."""
 
 from __future__ import annotations
 
 import re
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import closing
 from typing import NamedTuple
 
-from ...loaders.indexing.evening import in_plain_forms, without_contractions
+from ...loaders.indexing.stemmer import TOKENIZER, in_plain_forms, without_contractions
 from ...loaders.language.names import plural
+from ...loaders.language.numbers import number_in
+from ...loaders.language.words import words_in
 from ...ontology.errors import UsageError
-from ..finding.names import number_in
 
 KINDS = {
     "section": ("section",),
@@ -36,7 +35,6 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
 _PIECE = re.compile(
     r"""(?i:(?P<key>in|kind|edition|cites)):(?:"(?P<quoted>[^"]*)"?|(?P<value>\S*))|"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+)"""
 )
-_WORD = re.compile(r"[^\W_]+")
 _STOPS = "?!.,;:()"
 _TYPOGRAPHIC = str.maketrans("“”„‘’", '"""\'\'')
 
@@ -106,7 +104,7 @@ def read_search(text: str) -> Search:
             conditions[key] += _values(key, piece["quoted"] or piece["value"] or "")
             continue
         said = (piece["phrase"] if piece["phrase"] is not None else piece["word"]).strip(_STOPS)
-        words = tuple(_WORD.findall(said.lower()))
+        words = tuple(words_in(said))
         if words and len(wanted) < MOST_WORDS:
             wanted[Wanted(words[:MOST_WORDS], said.endswith("*"), said)] = None
     return Search(
@@ -150,3 +148,37 @@ def _kind(given: str) -> str:
     if kind not in KINDS:
         raise UsageError(f"{given!r} is no kind of passage", way_out=f"There are: {', '.join(KINDS)}")
     return kind
+
+
+Spans = tuple[tuple[int, int], ...]
+"""Places in a text, in code points from 0, the end exclusive."""
+
+_BEGIN, _END = "\x02", "\x03"
+
+
+def marks(texts: Sequence[str], wanted: Iterable[Wanted]) -> tuple[Spans, ...]:
+    """Return where each text has any of the words.
+
+    >>> marks(["A moth sits.", "Moths, and no lamp."], [Wanted(("moth",)), Wanted(("lamp",))])
+    (((2, 6),), ((0, 5), (14, 18)))
+    """
+    match = " OR ".join(it.marked for it in wanted)
+    found: dict[int, Spans] = {}
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute(f"CREATE VIRTUAL TABLE it USING fts5(text, tokenize='{TOKENIZER}')")
+        database.executemany(
+            "INSERT INTO it(rowid, text) VALUES (?, ?)",
+            ((place, re.sub(f"[{_BEGIN}{_END}]", " ", text)) for place, text in enumerate(texts)),
+        )
+        shown = "SELECT rowid, highlight(it, 0, ?, ?) FROM it WHERE it MATCH ?"
+        for place, marked in database.execute(shown, (_BEGIN, _END, match)) if match else ():
+            found[place] = tuple(_spans(marked))
+    return tuple(found.get(place, ()) for place in range(len(texts)))
+
+
+def _spans(marked: str) -> Iterable[tuple[int, int]]:
+    gone = 0
+    for match in re.finditer(f"{_BEGIN}([^{_END}]*){_END}", marked):
+        start = match.start() - gone
+        gone += 2
+        yield start, start + len(match[1])

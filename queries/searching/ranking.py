@@ -17,8 +17,7 @@ from math import log, sqrt
 from typing import NamedTuple
 
 from . import weights
-from .subjects import subjects
-from .terms import Sought
+from .terms import Sought, subjects
 
 _RULES = ("rule", "subrule")
 _OTHERS = ("entry", "ruling", "paragraph")

@@ -1,4 +1,4 @@
-"""A search becomes an answer: the passages that have the words, the best first, with where they stand."""
+"""Searches the passages of editions: those that have the words, the best first, with where they stand."""
 
 from __future__ import annotations
 
@@ -10,10 +10,133 @@ from ...ontology.errors import UsageError
 from ..finding.things import resolve
 from ..session import Cells, Scope, Session
 from .found import COLUMNS, Passages, texts_of
-from .grammar import Search, Wanted, read_search
-from .marks import marks
-from .retrieval import Fits, citations_of, fitting, is_known, places_of
-from .spelling import nearest_word
+from .grammar import KINDS, Search, Wanted, marks, read_search
+from .terms import nearest_word
+
+OWN = ("number", "headings", "text")
+"""The fields in which a search looks: what a passage says itself, and what stands above it."""
+
+_WEIGHTS = "8.0, 3.0, 1.0, 0.0, 0.0"
+"""How much a word counts in each of the index's fields."""
+
+_ROW = (
+    "passage.id, passage.place, passage.kind, passage.number, passage.heading, passage.document, passage.line"
+)
+
+
+class Hit(NamedTuple):
+    """One passage: its id in the index, its IRI after that of the edition, and its place in the document."""
+
+    id: int
+    place: str
+    kind: str
+    number: str
+    heading: str
+    document: str
+    line: int
+    score: float = 0.0
+
+
+Fits = tuple[list[Hit], int]
+"""The best of the passages that fit, and how many there are in all."""
+
+
+def fitting(index: sqlite3.Connection, search: Search, limit: int, *, any_word: bool = False) -> Fits:
+    """Return the passages that have all of the words (`any_word`: one of them) and meet the conditions.
+
+    The best come first; without words, all that meet the conditions in the order of the text.
+    """
+    conditions, values = _conditions(search)
+    if not search.wanted:
+        where = " AND ".join(conditions) or "0"
+        rows = index.execute(
+            f"SELECT {_ROW}, 0.0 FROM passage WHERE {where} ORDER BY id LIMIT ?", (*values, limit)
+        )
+        [count] = index.execute(f"SELECT count(*) FROM passage WHERE {where}", values).fetchone()
+        return [Hit(*row) for row in rows], count
+    where = " AND ".join(("words MATCH ?", *conditions))
+    joined = f"words JOIN passage ON passage.id = words.rowid WHERE {where}"
+    values = [_match(search, any_word), *values]
+    rows = index.execute(
+        f"SELECT {_ROW}, -bm25(words, {_WEIGHTS}) AS score FROM {joined} ORDER BY score DESC, id LIMIT ?",
+        (*values, limit),
+    )
+    [count] = index.execute(f"SELECT count(*) FROM {joined}", values).fetchone()
+    return [Hit(*row) for row in rows], count
+
+
+def places_of(index: sqlite3.Connection, wanted: Wanted, rows: Iterable[Hit]) -> dict[int, str]:
+    """Return where passages have a word: id → ``"number"``, ``"heading"`` or ``"text"``, the best one."""
+    ids = [row.id for row in rows]
+    marks = ", ".join("?" * len(ids))
+    found: dict[int, str] = {}
+    for field in OWN:
+        match = f"{field} : {wanted.match}"
+        for (place,) in index.execute(
+            f"SELECT rowid FROM words WHERE words MATCH ? AND rowid IN ({marks})", (match, *ids)
+        ):
+            found.setdefault(place, field.removesuffix("s"))
+    return found
+
+
+def citations_of(index: sqlite3.Connection, search: Search, rows: Iterable[Hit]) -> dict[int, list[str]]:
+    """Return which of the numbers that are to be cited, or parts of them, passages cite, by id."""
+    ids = [row.id for row in rows]
+    marks = ", ".join("?" * len(ids))
+    found: dict[int, list[str]] = {}
+    for number in search.cites:
+        cited = f"SELECT source, target FROM citation WHERE source IN ({marks}) AND ({_part('target')})"
+        for source, target in index.execute(cited, (*ids, *_patterns(number))):
+            found.setdefault(source, []).append(target)
+    return found
+
+
+def is_known(index: sqlite3.Connection, wanted: Wanted) -> bool:
+    """Tell whether any passage has a word."""
+    return (
+        index.execute("SELECT 1 FROM words WHERE words MATCH ? LIMIT 1", (wanted.match,)).fetchone()
+        is not None
+    )
+
+
+def _match(search: Search, any_word: bool) -> str:
+    """Return the words as FTS5 is asked for them; of headings the own words alone count."""
+    fields = ("number", "text") if search.kinds == ("heading",) else OWN
+    joined = (" OR " if any_word else " AND ").join(it.match for it in search.wanted)
+    return f"{{{' '.join(fields)}}} : ({joined})"
+
+
+def _conditions(search: Search) -> tuple[list[str], list[object]]:
+    """Return the conditions of a search in SQL, with the values that stand in them."""
+    conditions: list[str] = []
+    values: list[object] = []
+    if search.within:
+        conditions.append(_any(_part("passage.number") for _ in search.within))
+        values += [value for number in search.within for value in _patterns(number)]
+    if search.kinds:
+        kinds = [kind for name in search.kinds for kind in KINDS[name]]
+        fits = [f"passage.kind IN ({', '.join('?' * len(kinds))})"] if kinds else []
+        fits += ["passage.heading <> '' AND passage.kind <> 'entry'"] if "heading" in search.kinds else []
+        conditions.append(_any(fits))
+        values += kinds
+    for number in search.cites:
+        conditions.append(f"passage.id IN (SELECT source FROM citation WHERE {_part('target')})")
+        values += _patterns(number)
+    return conditions, values
+
+
+def _any(conditions: Iterable[str]) -> str:
+    return f"({' OR '.join(f'({it})' for it in conditions)})"
+
+
+def _part(column: str) -> str:
+    return f"{column} = ? OR {column} GLOB ? OR {column} GLOB ?"
+
+
+def _patterns(number: str) -> tuple[str, str, str]:
+    """Return what the numbers of a thing and of its parts are like: 7 has 702, 702 has 702.19 …"""
+    return number, f"{number}.*", f"{number}[0-9][0-9]*" if len(number) == 1 else f"{number}[a-z]*"
+
 
 LIMIT = 10
 """How many passages a search gives unless another number is asked for."""
@@ -23,7 +146,8 @@ class _Hits(NamedTuple):
     """What one edition gives."""
 
     edition: str
-    fits: Fits
+    rows: list[Hit]
+    total: int
     search: Search
     opened: sqlite3.Connection
 
@@ -47,7 +171,7 @@ def search(session: Session, words: str, *, edition: str | None = None, limit: i
     scope = resolve(session, numbers, asked.edition or edition).scope
     notes: list[str] = []
     hits = _hits(session, scope, asked, limit, notes)
-    count = sum(hit.fits.total for hit in hits)
+    count = sum(hit.total for hit in hits)
     rows = _rows(session, scope, hits)[:limit]
     if len(rows) < count and len(hits) == 1:
         notes.append(f"These are the best {limit} of {count}; --limit gives more.")
@@ -61,13 +185,14 @@ def _hits(session: Session, scope: Scope, asked: Search, limit: int, notes: list
     """Return what each edition has of all the words, or where none has, of any of them."""
     opened = [(edition, session.index(edition)) for edition in scope.editions]
     meant = _spelled(asked, [index for _, index in opened], notes)
-    hits = [_Hits(edition, fitting(index, meant, limit), meant, index) for edition, index in opened]
-    if any(hit.fits.rows for hit in hits) or len(meant.wanted) < 2:
+    hits = [_Hits(edition, *fitting(index, meant, limit), meant, index) for edition, index in opened]
+    if any(hit.rows for hit in hits) or len(meant.wanted) < 2:
         return hits
     hits = [
-        _Hits(edition, fitting(index, meant, limit, any_word=True), meant, index) for edition, index in opened
+        _Hits(edition, *fitting(index, meant, limit, any_word=True), meant, index)
+        for edition, index in opened
     ]
-    if any(hit.fits.rows for hit in hits):
+    if any(hit.rows for hit in hits):
         notes.append("No passage has all of these words; these have some of them.")
     return hits
 
@@ -91,9 +216,9 @@ def _rows(session: Session, scope: Scope, hits: Iterable[_Hits]) -> list[Cells]:
     seen: set[str] = set()
     for hit in hits:
         inside = session.iris.edition(hit.edition) + "/"
-        texts = texts_of(session, scope, [inside + row.place for row in hit.fits.rows])
+        texts = texts_of(session, scope, [inside + row.place for row in hit.rows])
         reasons = _reasons(hit)
-        for row in hit.fits.rows:
+        for row in hit.rows:
             text = texts[inside + row.place]
             if text in seen and len(scope.editions) > 1:
                 continue
@@ -116,11 +241,11 @@ def _rows(session: Session, scope: Scope, hits: Iterable[_Hits]) -> list[Cells]:
 
 def _reasons(hit: _Hits) -> dict[int, str]:
     """Return why each passage was found: which words it has, where, and what it cites of what was asked."""
-    said: dict[int, dict[str, list[str]]] = {row.id: {} for row in hit.fits.rows}
+    said: dict[int, dict[str, list[str]]] = {row.id: {} for row in hit.rows}
     for wanted in hit.search.wanted:
-        for place, where in places_of(hit.opened, wanted, hit.fits.rows).items():
+        for place, where in places_of(hit.opened, wanted, hit.rows).items():
             said[place].setdefault(f"in its {where}", []).append(str(wanted))
-    cited = citations_of(hit.opened, hit.search, hit.fits.rows)
+    cited = citations_of(hit.opened, hit.search, hit.rows)
     return {
         row.id: "; ".join(
             (
@@ -129,5 +254,5 @@ def _reasons(hit: _Hits) -> dict[int, str]:
             )
         )
         or "meets the conditions"
-        for row in hit.fits.rows
+        for row in hit.rows
     }

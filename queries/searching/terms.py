@@ -1,20 +1,22 @@
-"""The words of a question become what is looked for in an index: stems, each with what it counts."""
+"""Turns the words of a question into what is looked for in an index: stems, each with its weight."""
 
 from __future__ import annotations
 
-import re
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
+from math import exp
 from typing import NamedTuple
 
-from ...loaders.indexing.evening import in_plain_forms, without_contractions
-from ...loaders.indexing.stemming import stems
-from ...loaders.language.function_words import FUNCTION_WORDS
+from ...loaders.indexing.stemmer import in_plain_forms, stems, without_contractions
+from ...loaders.language.everyday import FUNCTION_WORDS
+from ...loaders.language.spelling import corrected
+from ...loaders.language.words import words_in
+from ...ontology.resources import packaged
 from . import weights
 from .grammar import cleaned
-from .plain_words import words_of_the_rules
-from .spelling import nearest_word
 
 LONGEST = 4000
 """How many characters of a question are read."""
@@ -32,8 +34,6 @@ _NUMBERS = "zero one two three four five six seven eight nine ten".split()
 _ALSO = {word: str(value) for value, word in enumerate(_NUMBERS) if word != "one"}
 _ALSO |= {figure: word for word, figure in _ALSO.items()}
 """Number words and figures: a text may have either, and *one* is a pronoun as well."""
-
-_WORD = re.compile(r"[^\W_]+")
 
 
 class Sought(NamedTuple):
@@ -62,17 +62,17 @@ def sought_in(
     word that no passage has counts as the nearest that some have, unless it is part of what is `understood`.
     """
     plain = without_contractions(cleaned(question[:LONGEST]))
-    written = _WORD.findall(plain.lower())
+    written = words_in(plain)
     also = [_ALSO[word] for word in written if word in _ALSO]
     words = list(dict.fromkeys((*written, *also)))
     implied = {
         word: 1.0 if otherwise else weights.IMPLIED
         for name, otherwise in sorted(names.items(), key=lambda named: named[1])
-        for word in _WORD.findall(name.lower())
+        for word in words_in(name)
         if word not in FUNCTION_WORDS
     }
     stem_of = stems([*words, *implied])
-    right = {word for said in understood for word in _WORD.findall(said.lower())}
+    right = {word for said in understood for word in words_in(said)}
     followed = {
         figure: in_plain_forms(word)
         for word, figure in pairwise(written)
@@ -86,7 +86,7 @@ def sought_in(
             continue
         near = ""
         if word not in right and _may_be_misspelt(index, word, stem):
-            near = nearest_word(index, word, 1)
+            near = nearest_word(index, word)
         if near:
             stem = stems([near])[near]
         if stem not in found or not (found[stem].substantial or small):
@@ -102,6 +102,17 @@ def sought_in(
     return list(found.values())
 
 
+def nearest_word(index: sqlite3.Connection, word: str) -> str:
+    """Return the word of an edition that one which it lacks was meant to be, or ``""``."""
+    uses = dict(
+        index.execute(
+            "SELECT word, uses FROM vocabulary WHERE length(word) BETWEEN ? AND ?",
+            (len(word) - 2, len(word) + 2),
+        )
+    )
+    return corrected(word, frozenset(uses), uses, shortest=4)
+
+
 def _may_be_misspelt(index: sqlite3.Connection, word: str, stem: str) -> bool:
     return len(word) >= _SAFE and word not in FUNCTION_WORDS and not _stands(index, stem)
 
@@ -115,3 +126,90 @@ def _is_common(index: sqlite3.Connection, word: str) -> bool:
         "SELECT uses > ? * (SELECT count(*) FROM passage) FROM vocabulary WHERE word = ?", (_COMMON, word)
     ).fetchone()
     return bool(row and row[0])
+
+
+_PlainWord = tuple[tuple[str, ...], Mapping[str, str]]
+"""What people say, as stems, and what the rules say: stem → word."""
+
+
+def words_of_the_rules(said: Sequence[str]) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Return what the rules say where people say something of `said`, the stems of a text in order.
+
+    The answer is stem → the word, and the stems for which it stands; what stands in the text itself is
+    left out.
+    """
+    found: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for place, first in enumerate(said):
+        for phrase, instead in _by_first_word().get(first, ()):
+            if tuple(said[place : place + len(phrase)]) == phrase:
+                for stem, word in instead.items():
+                    before = found.get(stem, (word, ()))[1]
+                    found[stem] = word, (*before, *phrase)
+    return {stem: whole for stem, whole in found.items() if stem not in said}
+
+
+def plain_words() -> Iterator[tuple[list[str], list[str]]]:
+    """Yield what people say and what the rules say, each as words, in the order of the file."""
+    for line in packaged(__package__, "plain_words.txt").decode("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            said, _, instead = line.partition(":")
+            for one in said.split(","):
+                yield one.split(), instead.split()
+
+
+@cache
+def _by_first_word() -> dict[str, list[_PlainWord]]:
+    every = list(plain_words())
+    stem_of = stems(word for said, instead in every for word in (*said, *instead))
+    found: dict[str, list[_PlainWord]] = defaultdict(list)
+    for said, instead in every:
+        own = tuple(stem_of[word] for word in said)
+        found[own[0]].append((own, {stem_of[word]: word for word in instead}))
+    return found
+
+
+_TITLES = "SELECT id, heading FROM passage WHERE kind = ? AND heading <> ''"
+_HAVING = "SELECT DISTINCT doc FROM occurrence WHERE term = ? AND col = 'text' LIMIT ?"
+
+
+def subjects(index: sqlite3.Connection) -> dict[int, frozenset[str]]:
+    """Return the stems that tell what passages are about, by id; many passages are about nothing alone.
+
+    They are those in the title of the rule that a passage is, or stands under. Where that has none they are
+    those in its chapter's title that stand there and hardly elsewhere: of *The Monarch*, never of *Costs*.
+    """
+    rules, chapters = (dict(index.execute(_TITLES, (kind,))) for kind in ("rule", "chapter"))
+    stem_of = stems(word for title in (*rules.values(), *chapters.values()) for word in _words(title))
+    found = {it: _stems_in(title, stem_of) for it, title in rules.items()}
+    chapter_of = {it: it for it in chapters}
+    inside: dict[int, set[int]] = defaultdict(set)
+    for it, parent in index.execute("SELECT id, parent FROM passage WHERE parent IS NOT NULL ORDER BY id"):
+        if parent in found:
+            found.setdefault(it, found[parent])
+        if parent in chapter_of:
+            chapter_of[it] = chapter_of[parent]
+            inside[chapter_of[it]].add(it)
+    [count] = index.execute("SELECT count(*) FROM passage").fetchone()
+    rare = count / exp(weights.RARE)
+    for chapter, passages in inside.items():
+        title = _stems_in(chapters[chapter], stem_of)
+        most = int(min(len(passages) / weights.ALONE, rare))  # of what stands in more no more is read
+        alone = frozenset(stem for stem in title if _stands_hardly_elsewhere(index, stem, passages, most))
+        for it in passages if alone else ():
+            found.setdefault(it, alone)
+    return found
+
+
+def _stands_hardly_elsewhere(index: sqlite3.Connection, stem: str, passages: set[int], most: int) -> bool:
+    """Tell whether a stem is in `most` passages at most, and enough of those are among some."""
+    having = {it for (it,) in index.execute(_HAVING, (stem, most + 1))}
+    return len(having) <= most and len(having & passages) > weights.ALONE * len(having)
+
+
+def _stems_in(title: str, stem_of: Mapping[str, str]) -> frozenset[str]:
+    """Return the stems in a title: what is a word to Python need not be one to the index."""
+    return frozenset(stem_of[word] for word in _words(title) if word in stem_of)
+
+
+def _words(title: str) -> Iterable[str]:
+    return [word for word in words_in(title) if word not in FUNCTION_WORDS]

@@ -1,9 +1,8 @@
-"""A store as questions see it: what is loaded, which graphs are looked at, and answers as plain values."""
+"""A store as questions see it: loaded editions, the graphs that are looked at, answers as plain values."""
 
 from .answer import Answer, Cells, Understood, Value
-from .editions import Edition, LoadedDocument, counted, unknown_edition, with_history
-from .scope import ALL, Scope
-from .session import Session
+from .editions import ALL, Edition, LoadedDocument, Scope, unknown_edition, with_history
+from .session import Session, usual_prefixes
 
 __all__ = [
     "ALL",
@@ -15,7 +14,7 @@ __all__ = [
     "Session",
     "Understood",
     "Value",
-    "counted",
     "unknown_edition",
+    "usual_prefixes",
     "with_history",
 ]

@@ -1,4 +1,4 @@
-"""Answers as tables of plain Python values, and RDF terms turned into such values."""
+"""Answers: tables of plain Python values, and the conversion of RDF terms to such values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas
 
 Value = str | int | float | bool | date | None
-"""What stands in a cell of an answer."""
+"""The value of a cell of an answer."""
 
 Cells = tuple[Value, ...]
 """The cells of one row."""
@@ -34,11 +34,11 @@ class Understood(NamedTuple):
     """How a question in words was understood.
 
     Attributes:
-        meaning: the question that is answered; empty where the words ask none and get the closest rules.
-        names: how the things that it names were recognised, where that is not by their names.
-        others: commands that ask what the words may mean as well.
-        thing: where the words are nothing but the name of a thing, that name.
-        edition: where the words name an edition or a day beside that name, the edition.
+        meaning: the question that is answered; empty if there is none, and the answer is the closest rules.
+        names: how things were recognised that are not called by their names.
+        others: commands that ask what else the words may mean.
+        thing: the name of a thing, if the words are nothing else.
+        edition: the edition, if the words name an edition or a day beside that name.
     """
 
     meaning: str
@@ -49,19 +49,20 @@ class Understood(NamedTuple):
 
 
 class Answer:
-    """A table of plain values: what a question, a comparison or a check gives back.
+    """A table of plain values: the result of a question, a comparison or a check.
 
-    It iterates as records (objects whose keys are the columns), its length is the number of its rows, and a
-    notebook shows it as a table. A cell is text, a number, a bool, a date or None; an IRI is its whole text.
+    Iterating yields records (objects whose keys are the columns), the length is the number of rows, and a
+    notebook shows a table. A cell is text, a number, a bool, a date or None; an IRI is its full text.
 
     Attributes:
         name: the name of the question.
         columns: the names of the columns, in order.
-        rows: the rows, each with a cell for each column; none when nothing was found.
-        edition: what was looked at: ids of editions, parted by commas; of what became of things the first and
+        rows: the rows, each with a cell for each column; empty if nothing was found.
+        edition: the ids of the editions that were asked, separated by commas; for comparisons the first and
             the last edition, ``A to B``.
         notes: remarks for people, such as that a term had another name.
-        understood: how words were understood, where the question was put in words.
+        more: how many rows a limit left out.
+        understood: how the question was understood, if it was put in words.
 
     >>> answer = Answer("lit", ("lantern", "oil"), (("red", 2), ("blue", None)), "cr-2031-02-01")
     >>> len(answer), [record["lantern"] for record in answer]
@@ -73,10 +74,11 @@ class Answer:
     rows: tuple[Cells, ...]
     edition: str
     notes: tuple[str, ...]
+    more: int
     understood: Understood | None
 
-    # Written out: a dataclass would take longer to make, and to import, than most questions to be answered.
-    __slots__ = ("columns", "edition", "name", "notes", "rows", "understood")
+    # Written out because making a dataclass takes longer than answering most questions.
+    __slots__ = ("columns", "edition", "more", "name", "notes", "rows", "understood")
 
     def __init__(
         self,
@@ -86,30 +88,33 @@ class Answer:
         edition: str = "",
         notes: tuple[str, ...] = (),
         *,
+        more: int = 0,
         understood: Understood | None = None,
     ) -> None:
-        self._set(name=name, columns=columns, rows=rows, edition=edition, notes=notes, understood=understood)
+        self._set(name=name, columns=columns, rows=rows, edition=edition, notes=notes, more=more)
+        self._set(understood=understood)
 
     def _set(self, **values: object) -> None:
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Raise `AttributeError`: an answer stays what it is."""
+        """Raise `AttributeError`: answers cannot be changed."""
         raise AttributeError(f"an answer cannot be changed: {name}")
 
     def _values(self) -> dict[str, Any]:
-        """Return all attributes but how the question was understood."""
+        """Return all attributes except `understood`."""
         return {
             "name": self.name,
             "columns": self.columns,
             "rows": self.rows,
             "edition": self.edition,
             "notes": self.notes,
+            "more": self.more,
         }
 
     def _replace(self, **changes: Any) -> Self:
-        """Return the same answer with other values for some attributes, as a named tuple does."""
+        """Return a copy with other values for some attributes, like that of a named tuple."""
         return type(self)(**{**self._values(), "understood": self.understood, **changes})
 
     def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
@@ -117,7 +122,7 @@ class Answer:
         self._set(**state[1])
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether two answers say the same, however their questions were understood."""
+        """Tell whether two answers are the same, however their questions were understood."""
         return (
             isinstance(other, type(self)) and type(other) is type(self) and self._values() == other._values()
         )
@@ -137,8 +142,23 @@ class Answer:
         return len(self.rows)
 
     def __bool__(self) -> bool:
-        """An answer is there even when it has no rows."""
+        """An answer is true even if it has no rows."""
         return True
+
+    def first(self, limit: int | None) -> Self:
+        """Return the answer with at most `limit` rows, or as it is for None; `more` counts those left out.
+
+        Raises `UsageError` for a limit below 1.
+
+        >>> first = Answer("lit", ("lantern",), (("red",), ("blue",), ("green",))).first(1)
+        >>> first.rows, first.more
+        ((('red',),), 2)
+        """
+        if limit is not None and limit < 1:
+            raise UsageError(f"the limit is {limit}", way_out="Ask for at least one row.")
+        if limit is None or len(self.rows) <= limit:
+            return self
+        return self._replace(rows=self.rows[:limit], more=self.more + len(self.rows) - limit)
 
     def records(self) -> list[dict[str, Value]]:
         """Return the rows as objects whose keys are the columns.
@@ -149,7 +169,7 @@ class Answer:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return the rows as a data frame of pandas; raises `UsageError` where pandas is not installed.
+        """Return the rows as a data frame of pandas; raise `UsageError` if pandas is not installed.
 
         >>> Answer("lit", ("lantern", "oil"), (("red", 2), ("blue", 5))).to_pandas().oil.sum()
         np.int64(7)
@@ -161,7 +181,7 @@ class Answer:
         return pandas.DataFrame(list(self.rows), columns=list(self.columns))
 
     def _repr_html_(self) -> str:
-        """Return the rows as a table for a notebook, the notes and the edition below it."""
+        """Return an HTML table for a notebook, with the notes and the edition below it."""
         from html import escape
 
         head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
@@ -176,7 +196,7 @@ class Answer:
 
 
 def plain(term: RdfTerm | None) -> Value:
-    """Turn an RDF term into a plain value: IRIs, and literals of unknown types, into their text."""
+    """Return an RDF term as a plain value; IRIs and literals of unknown types as their text."""
     if term is None:
         return None
     if not isinstance(term, Literal):

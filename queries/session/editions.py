@@ -1,8 +1,8 @@
-"""What is loaded, seen as editions with their documents, dates and counts."""
+"""The editions of a store with their documents, dates and counts, and the graphs that a question sees."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
 from typing import NamedTuple
@@ -10,11 +10,10 @@ from typing import NamedTuple
 from ...loaders.kinds import DocumentKind
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import Iris
-from ...ontology.terms import RG
 from .answer import Value
-from .runner import Runner
 
-_COUNTED = "Rule Section Entry Paragraph Note Ruling Example Reference".split()
+ALL = "all"
+"""The name for all editions together."""
 
 
 class LoadedDocument(NamedTuple):
@@ -41,12 +40,12 @@ class Edition(NamedTuple):
 
     @property
     def with_rules(self) -> str:
-        """The edition together with the rules in force at its release, as a scope is asked for."""
+        """The edition together with the rules in force at its release, as the name of a scope."""
         return f"{self.id},{self.rules_in_force}" if self.rules_in_force else self.id
 
     @property
     def has_history(self) -> bool:
-        """True for dated editions of the comprehensive rules: these are followed from one to the next."""
+        """True for dated editions of the comprehensive rules, which are compared with each other."""
         return self.issued is not None and self.documents[0].kind == DocumentKind.COMPREHENSIVE
 
     @property
@@ -55,65 +54,14 @@ class Edition(NamedTuple):
         return self.issued or date.min, self.id
 
 
-def loaded_editions(runner: Runner, current: Collection[str]) -> tuple[Edition, ...]:
-    """Return every loaded edition, newest first, undated ones last; `current` are ids."""
-    iris = runner.iris
-    documents: dict[str, list[LoadedDocument]] = {}
-    for edition, document, kind, title, issued, checksum in runner.run("session", "documents"):
-        loaded = LoadedDocument(
-            local_id(iris, document),
-            local_id(iris, edition),
-            str(title),
-            str(kind),
-            _date(issued),
-            str(checksum),
-        )
-        documents.setdefault(loaded.edition, []).append(loaded)
-    derived = [iris.derived(name) for name in documents]
-    rows = runner.run("session", "editions", None, {"derived": derived})
-    about = {local_id(iris, row[0]): row[1:] for row in rows}
-    found = []
-    for name, members in documents.items():
-        title, issued, rules = about.get(name, (name, members[0].issued, None))
-        found.append(
-            Edition(
-                id=name,
-                title=str(title),
-                issued=_date(issued),
-                documents=tuple(members),
-                current=name in current,
-                rules_in_force=local_id(iris, rules) if rules else "",
-            )
-        )
-    return tuple(sorted(found, key=lambda edition: edition.age_key, reverse=True))
-
-
 def with_history(editions: Iterable[Edition]) -> list[Edition]:
     """Return the dated editions of the comprehensive rules, oldest first."""
     return sorted((it for it in editions if it.has_history), key=lambda edition: edition.age_key)
 
 
-def counted(runner: Runner, editions: Iterable[Edition]) -> tuple[Edition, ...]:
-    """Return editions with their counts; what a node is stands in one document of its edition."""
-    editions = tuple(editions)
-    edition_of = {
-        runner.iris.dataset(f"document/{document.id}"): edition.id
-        for edition in editions
-        for document in edition.documents
-    }
-    known = {getattr(RG, name): name for name in _COUNTED}
-    found: dict[str, dict[str, int]] = {edition.id: {} for edition in editions}
-    catalog = (runner.iris.graph("catalog"),)
-    for dataset, cls, count in runner.run("session", "counts", catalog, {"set": edition_of}):
-        if str(cls) in known:
-            counts, name = found[edition_of[str(dataset)]], known[str(cls)]
-            counts[name] = counts.get(name, 0) + int(str(count))
-    return tuple(edition._replace(counts=found[edition.id]) for edition in editions)
-
-
 def unknown_edition(name: str, loaded: Iterable[Edition]) -> UnknownNameError:
-    """Return the error for an edition that is not loaded, with the nearest that are."""
-    # Only where something went wrong: `difflib` takes longer to load than a question to be answered.
+    """Return the error for an edition that is not loaded; it suggests those with a similar name."""
+    # Imported here because it takes longer to load than a question to answer.
     from difflib import get_close_matches
 
     ids = [edition.id for edition in loaded]
@@ -127,5 +75,42 @@ def local_id(iris: Iris, iri: Value) -> str:
     return place.edition or place.key
 
 
-def _date(value: Value) -> date | None:
-    return value if isinstance(value, date) else None
+class Scope(NamedTuple):
+    """The graphs that a question sees; `editions` are ids, with the one that was asked for first."""
+
+    editions: tuple[str, ...]
+    default_graphs: tuple[str, ...]
+    named_graphs: tuple[str, ...]
+    united: bool = False
+    """True if editions that do not belong together are combined."""
+
+    documents: tuple[str, ...] = ()
+    """The document graphs among them."""
+
+    linked: tuple[str, ...] = ()
+    """The default graphs with the texts of documents and their links: fewer graphs are faster."""
+
+    @property
+    def label(self) -> str:
+        """The editions, as an answer names them."""
+        return ", ".join(self.editions)
+
+
+def merged(iris: Iris, editions: Sequence[str], documents: Sequence[str]) -> Scope:
+    """Return the scope of the current editions, which `graph/current` holds merged."""
+    seen = (iris.graph("current"),)
+    return Scope(tuple(editions), seen, _graphs(iris, editions, documents), False, tuple(documents), seen)
+
+
+def unmerged(iris: Iris, editions: Sequence[str], documents: Sequence[str], *, united: bool) -> Scope:
+    """Return the scope of some editions, each with its own graphs."""
+    graphs = _graphs(iris, editions, documents)
+    linked = (*documents, *(iris.derived(name) for name in editions))
+    return Scope(tuple(editions), graphs, graphs, united, tuple(documents), linked)
+
+
+def _graphs(iris: Iris, editions: Sequence[str], documents: Sequence[str]) -> tuple[str, ...]:
+    own = [
+        graph for name in editions for graph in (iris.derived(name), iris.history(name), iris.inferred(name))
+    ]
+    return (*documents, *own, iris.graph("terms"), iris.graph("ontology"))

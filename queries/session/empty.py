@@ -1,4 +1,4 @@
-"""A query without an answer becomes remarks: what in it cannot have been meant so."""
+"""Remarks on a query that found nothing: what in it is probably a mistake."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OURS: dict[str, type[RG] | type[GAME]] = {"rg": RG, "game": GAME}
 _OWN = re.compile(
     r"\b(rg|game):(\w*)|<(" + "|".join(re.escape(it.namespace) for it in _OURS.values()) + r")(\w*)>"
 )
-"""Names of ours, after their prefix or in full."""
+"""Names of our vocabularies, with a prefix or in full."""
 
 _BARE_NUMBER = re.compile(r"\b(?:skos:|core#)notation>?\s+(\d[\w.]*\w)")
 _ALIAS = re.compile(r"(COUNT|SUM|AVG|MIN|MAX|SAMPLE)(\s*\([^()]*\))\s+AS\s+\?(\w+)", re.IGNORECASE)
@@ -25,7 +25,7 @@ _WRITTEN = re.compile(rf"<{re.escape(VOCABULARY)}(\w+)> <{re.escape(RG.written)}
 
 
 def remarks_on(query: str) -> tuple[str, ...]:
-    """Return what may have left a query without rows: labels without a language, names that nothing states.
+    """Return why a query may have no rows: labels without a language, unknown names, and the like.
 
     >>> remarks_on("SELECT ?t { ?t skos:prefLabel 'Echo' }")
     ("Labels are in English: write 'Echo'@en, or compare STR(?label).",)
@@ -54,12 +54,12 @@ def remarks_on(query: str) -> tuple[str, ...]:
 
 
 def _unknown(query: str) -> Iterator[str]:
-    """Yield which names of our vocabularies a query uses that there are not, with the nearest ones."""
+    """Yield a remark for each unknown name of our vocabularies in a query, with the nearest known names."""
     prefixes = {it.namespace: prefix for prefix, it in _OURS.items()}
     for name in dict.fromkeys(_OWN.findall(query)):
         prefix, local = (name[0], name[1]) if name[0] else (prefixes[name[2]], name[3])
         if local and local not in dir(_OURS[prefix]):
-            # Only where something went wrong: it takes longer to load than a question to be answered.
+            # Imported here because it takes longer to load than a question to answer.
             from difflib import get_close_matches
 
             near = get_close_matches(local, dir(_OURS[prefix]), n=3, cutoff=0.75)
@@ -68,8 +68,8 @@ def _unknown(query: str) -> Iterator[str]:
 
 
 def _unstated() -> dict[str, str]:
-    """Return what the vocabulary says of the names that loaders do not state, or not everywhere."""
-    from ...loaders.graph.vocabulary_nodes import vocabulary_triples
+    """Return what the vocabulary says about names that loaders never or rarely use."""
+    from ...loaders.graph.emit import vocabulary_triples
 
     lines = sorted(vocabulary_triples().lines)
     return {match[1]: match[2] for line in lines if (match := _WRITTEN.fullmatch(line))}

@@ -1,7 +1,10 @@
-"""A session over one store: what is loaded, which graphs a question sees, and any SPARQL query."""
+"""A session over one store: which editions are loaded, which graphs a question sees, and queries."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -10,68 +13,203 @@ from pyoxigraph import QueryResultsFormat
 from ...loaders.store import Store
 from ...loaders.store.query import prepare
 from ...loaders.store.results import Solutions, Triples
+from ...ontology.errors import UsageError
 from ...ontology.iris import Iris
-from .answer import Answer, plain
-from .choosing import current_scope, scope_of
-from .editions import Edition, counted, loaded_editions
-from .runner import Runner
-from .scope import Scope
+from ...ontology.query_files import bind
+from ...ontology.terms import PREFIXES, RG
+from ..files import QUERIES
+from .answer import Answer, Cells, plain
+from .editions import ALL, Edition, LoadedDocument, Scope, local_id, merged, unknown_edition, unmerged
 
 if TYPE_CHECKING:
     import sqlite3
 
-    from ...loaders.store.bounds import AnswerBounds
+    from ...loaders.store.results import AnswerBounds
 
 
 DEADLINE = 60.0
-"""Seconds that a query of anybody's may take where no other limit is set."""
+"""How many seconds a query in SPARQL may take unless another limit is set."""
+
+_COUNTED = "Rule Section Entry Paragraph Note Ruling Example Reference".split()
+_ID = re.compile(r"[\w.~-]+")
+"""What the id of an edition may look like. No IRI can be made of other names."""
 
 
-class Session(Runner):
-    """Questions to one store; it remembers which graphs the editions are made of."""
+class Session:
+    """Runs questions on one store, and remembers which graphs its editions consist of.
+
+    `iris` has the base that the store was built with. Each query may take `timeout` seconds.
+    """
 
     def __init__(self, store: Store, iris: Iris | None = None, timeout: float | None = None) -> None:
-        super().__init__(store, iris, timeout)
+        self.store = store
+        self.iris = iris or Iris(store.meta().base)
+        self.timeout = timeout
         self._scopes: dict[str, Scope] = {}
         self._indexes: dict[str, sqlite3.Connection] = {}
-        self._editions: dict[bool, tuple[Edition, ...]] = {}
+        self._editions: tuple[Edition, ...] | None = None
+
+    def select(
+        self,
+        text: str,
+        default_graphs: Sequence[str] | None = None,
+        named_graphs: Sequence[str] | None = None,
+    ) -> list[Cells]:
+        """Run a SELECT; IRIs are returned as their text, literals as Python values."""
+        found = self.store.query(
+            text, default_graphs=default_graphs, named_graphs=named_graphs, timeout=self.timeout
+        )
+        assert isinstance(found, Solutions)
+        return [tuple(plain(term) for term in row) for row in found]
+
+    def run(
+        self,
+        folder: str,
+        name: str,
+        scope: Scope | Sequence[str] | None = None,
+        values: Mapping[str, Iterable[str | Sequence[str]]] | None = None,
+    ) -> list[Cells]:
+        """Run `{folder}/{name}.rq` over the graphs of a scope, over some default graphs alone, or over all.
+
+        `values` are its parameters (see `bind`).
+        """
+        text = bind(QUERIES.read(folder, name), values or {})
+        if scope is None:
+            return self.select(text)
+        if isinstance(scope, Scope):
+            return self.select(text, scope.default_graphs, scope.named_graphs)
+        return self.select(text, scope, ())
 
     @cached_property
     def current(self) -> Scope:
-        """What a plain question sees."""
-        return current_scope(self)
+        """What a plain question sees: `graph/current` as the only default graph."""
+        names: list[str] = []
+        documents: list[str] = []
+        in_force: set[str] = set()
+        for edition, document, _, rules in self.run("session", "current", (self.iris.graph("current"),)):
+            name = local_id(self.iris, edition)
+            if name not in names:
+                names.append(name)
+            if str(document) not in documents:
+                documents.append(str(document))
+            if rules:
+                in_force.add(local_id(self.iris, rules))
+        # A release comes before the rules it was made under, even if they have the same date.
+        names.sort(key=lambda name: name in in_force)
+        return merged(self.iris, names, documents)
 
     def scope(self, edition: str | None = None) -> Scope:
-        """Return what a question about `edition` sees: an id, several (``"A,B"``), ``"all"``, or None.
+        """Return what a question about `edition` sees: an id or day, several (``"A,B"``), ``"all"``, or None.
 
-        Raises `UnknownNameError` for an edition that is not loaded.
+        A named edition is looked at alone: the rules in force when a release of rulings appeared are part of
+        what a plain question sees, and have to be named here as well.
+
+        Raises `UnknownNameError` for an edition that is not loaded, `UsageError` if none is named.
         """
         if edition is None:
             return self.current
         if edition not in self._scopes:
-            self._scopes[edition] = scope_of(self, edition, self.current, self.editions)
+            self._scopes[edition] = self._scope_of(edition)
         return self._scopes[edition]
 
+    def _scope_of(self, wanted: str) -> Scope:
+        if wanted.strip() == ALL:
+            whole = [self.iris.document(it.id) for edition in self.editions() for it in edition.documents]
+            return unmerged(self.iris, [edition.id for edition in self.editions()], whole, united=True)
+        asked = [name.strip() for name in wanted.split(",") if name.strip()]
+        if not asked:
+            raise UsageError("no edition is named", way_out='name one, several ("A,B"), or "all"')
+        documents: list[str] = []
+        joined: set[str] = set()
+        for place, name in enumerate(asked):
+            own, rules = self._members(name)
+            if not own:
+                # A day names the edition of that day, if there is only one.
+                of_day = [edition.id for edition in self.editions() if str(edition.issued) == name]
+                if len(of_day) != 1:
+                    raise unknown_edition(name, self.editions())
+                asked[place] = of_day[0]
+                own, rules = self._members(of_day[0])
+            documents += own
+            joined.update(rules)
+        if set(asked) == set(self.current.editions):
+            return self.current
+        return unmerged(self.iris, asked, documents, united=len(set(asked) - joined) > 1)
+
+    def _members(self, name: str) -> tuple[list[str], list[str]]:
+        """Return the IRIs of an edition's documents, and the ids of the rules it is joined to."""
+        if not _ID.fullmatch(name):
+            return [], []
+        given = {"edition": [self.iris.edition(name)], "derived": [self.iris.derived(name)]}
+        rows = self.run("session", "members", None, given)
+        documents = dict.fromkeys(str(row[0]) for row in rows)
+        rules = dict.fromkeys(local_id(self.iris, row[1]) for row in rows if row[1])
+        return list(documents), list(rules)
+
     def index(self, edition: str) -> sqlite3.Connection:
-        """Return the index of the words of one edition, which is made when there is none.
+        """Return the index of the words of one edition; it is made if there is none.
 
         Raises `UnknownNameError` for an edition that is not loaded, `StoreError` as `open_index` does.
         """
         if edition not in self._indexes:
-            # Questions of the catalogue do without.
-            from ...loaders.indexing.shelf import open_index
+            # Imported here because questions of the catalogue do not need it.
+            from ...loaders.indexing.index import open_index
 
             documents = self.scope(edition).documents
             self._indexes[edition] = open_index(self.store, self.iris, edition, documents)
         return self._indexes[edition]
 
-    def editions(self, counts: bool = False) -> tuple[Edition, ...]:
-        """Return every loaded edition, newest first; with `counts`, how many nodes of each class."""
-        if counts not in self._editions:
-            self._editions[counts] = (
-                counted(self, self.editions()) if counts else loaded_editions(self, self.current.editions)
+    def editions(self) -> tuple[Edition, ...]:
+        """Return every loaded edition, newest first, undated ones last."""
+        if self._editions is not None:
+            return self._editions
+        iris = self.iris
+        documents: dict[str, list[LoadedDocument]] = {}
+        for edition, document, kind, title, issued, checksum in self.run("session", "documents"):
+            loaded = LoadedDocument(
+                local_id(iris, document),
+                local_id(iris, edition),
+                str(title),
+                str(kind),
+                _day(issued),
+                str(checksum),
             )
-        return self._editions[counts]
+            documents.setdefault(loaded.edition, []).append(loaded)
+        derived = [iris.derived(name) for name in documents]
+        rows = self.run("session", "editions", None, {"derived": derived})
+        about = {local_id(iris, row[0]): row[1:] for row in rows}
+        found = []
+        for name, members in documents.items():
+            title, issued, rules = about.get(name, (name, members[0].issued, None))
+            found.append(
+                Edition(
+                    id=name,
+                    title=str(title),
+                    issued=_day(issued),
+                    documents=tuple(members),
+                    current=name in self.current.editions,
+                    rules_in_force=local_id(iris, rules) if rules else "",
+                )
+            )
+        self._editions = tuple(sorted(found, key=lambda edition: edition.age_key, reverse=True))
+        return self._editions
+
+    def counted(self, editions: Sequence[Edition] | None = None) -> tuple[Edition, ...]:
+        """Return editions, by default all of them, with their counts; a node counts in one document."""
+        chosen = self.editions() if editions is None else tuple(editions)
+        edition_of = {
+            self.iris.dataset(f"document/{document.id}"): edition.id
+            for edition in chosen
+            for document in edition.documents
+        }
+        known = {getattr(RG, name): name for name in _COUNTED}
+        found: dict[str, dict[str, int]] = {edition.id: {} for edition in chosen}
+        catalog = (self.iris.graph("catalog"),)
+        for dataset, cls, count in self.run("session", "counts", catalog, {"set": edition_of}):
+            if str(cls) in known:
+                counts, name = found[edition_of[str(dataset)]], known[str(cls)]
+                counts[name] = counts.get(name, 0) + int(str(count))
+        return tuple(edition._replace(counts=found[edition.id]) for edition in chosen)
 
     def sparql(
         self,
@@ -112,21 +250,11 @@ class Session(Runner):
         bounds: AnswerBounds | None = None,
     ) -> tuple[Solutions | bool | Triples, str]:
         """Return what a query gives back, and the editions that it saw, unless it names graphs itself."""
-        # Questions of the catalogue declare what they use, and no graphs.
-        from .prefixes import usual_prefixes
-
         scope = self.scope(edition)
-        prefixes = usual_prefixes(self.iris)
-        own = bool(prepare(text, prefixes=prefixes).graphs)
-        found = self.store.query(
-            text,
-            default_graphs=scope.default_graphs,
-            named_graphs=None if edition is None else scope.named_graphs,
-            prefixes=prefixes,
-            timeout=timeout or self.timeout or DEADLINE,
-            bounds=bounds,
-        )
-        return found, "" if own else scope.label
+        query = prepare(text, prefixes=usual_prefixes(self.iris))
+        graphs = scope.default_graphs, None if edition is None else scope.named_graphs
+        found = self.store.run(query.over(*graphs), timeout or self.timeout or DEADLINE, bounds)
+        return found, "" if query.graphs else scope.label
 
 
 def remarks(query: str) -> tuple[str, ...]:
@@ -134,3 +262,17 @@ def remarks(query: str) -> tuple[str, ...]:
     from .empty import remarks_on
 
     return remarks_on(query)
+
+
+def usual_prefixes(iris: Iris) -> dict[str, str]:
+    """Return the prefixes that a query may use undeclared; `term:`, `ed:`, `doc:` are this store's data."""
+    return {
+        **PREFIXES,
+        "term": f"{iris.base}term/",
+        "ed": f"{iris.base}edition/",
+        "doc": f"{iris.base}document/",
+    }
+
+
+def _day(value: object) -> date | None:
+    return value if isinstance(value, date) else None

@@ -1,1 +1,1 @@
-"""Everything that is known of one thing, as a sheet of answers."""
+"""Everything known about one thing, as a sheet of answers."""

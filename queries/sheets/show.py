@@ -1,4 +1,4 @@
-"""Everything that is known of one term, rule, section or entry, as a sheet of small tables."""
+"""Everything known about one term, rule, section or entry, as a sheet of small tables."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from typing import NamedTuple
 from ...ontology.errors import UnknownNameError
 from ...ontology.query_files import bind
 from ..catalogue.questions import question
-from ..evidence.rows import explained
+from ..evidence.links import explained
 from ..finding.names import identify, other_names
 from ..finding.things import Resolution, Thing, editions_with, resolve
-from ..history.life import life_of
-from ..history.standing import standing
+from ..history.trace import history_of, standing
 from ..session import Answer, Cells, Session, Value
 
 SheetRecord = dict[str, str | list[str] | list[dict[str, Value]]]
@@ -59,9 +58,9 @@ _COLUMNS = {
 
 
 class Sheet(NamedTuple):
-    """What is known of one thing; `tables` are answers whose names are their headings, none of them empty.
+    """What is known about one thing; `tables` are answers named after their headings, none of them empty.
 
-    `edition` says what was looked at, `editions` where else the thing stands.
+    `edition` is the edition that was looked at, `editions` are all that have the thing.
     """
 
     kind: str
@@ -92,7 +91,7 @@ class Sheet(NamedTuple):
 
 
 def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
-    """Return the sheet of the term or number that `name` stands for; see `lookup.resolve` for errors."""
+    """Return the sheet of the term or number that `name` stands for; see `resolve` for errors."""
     found = _resolved(session, name, edition)
     thing = found.things[0]
     own = session.run("sheets", "facts", found.scope, {"it": thing.iris[:1]})
@@ -101,7 +100,7 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
     history = _history(session, found, thing)
     followed = [it.id for it in session.editions() if it.has_history]
     here = next((it for it in followed if it in found.scope.editions), None)
-    # An edition alone tells nothing of the time before it.
+    # With one edition alone, nothing is known about the time before it.
     if here and len(followed) > 1 and (stood := standing(session, thing.iris[0], here)):
         first, last = stood
         named = history is not None and thing.kind == "term" and history.rows[0][0] != first
@@ -131,12 +130,12 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
 
 
 def _resolved(session: Session, name: str, edition: str | None) -> Resolution:
-    """Return what a name stands for; where no term is called so, the rule that players call so."""
+    """Return what a name stands for; if no term has it, the rule that players call by it."""
     try:
         return resolve(session, (name,), edition)
     except UnknownNameError:
-        # Most names are found as they stand, without what reads words.
-        from ..recognising.lexicon import How
+        # Imported here because most names are found as they are.
+        from ...loaders.language.lexicon import How
         from ..recognising.recognition import recognise
 
         recognised = recognise(session, name, edition)
@@ -150,14 +149,14 @@ def _resolved(session: Session, name: str, edition: str | None) -> Resolution:
 
 
 def _history(session: Session, found: Resolution, thing: Thing) -> Answer | None:
-    """Return what became of a rule or term, in a store in which that shows."""
+    """Return the history of a rule or term, if the store has several editions."""
     followed = [it.id for it in session.editions() if it.has_history]
     here = next((edition for edition in found.scope.editions if edition in followed), None)
     if here is None or len(followed) == 1 or found.scope.united or thing.kind not in {"term", "rule"}:
         return None
     for key in dict.fromkeys(session.iris.parse(iri).key for iri in thing.iris):
         try:
-            return life_of(session, key, here)._replace(name="history")
+            return history_of(session, key, here)._replace(name="history")
         except UnknownNameError:
             continue  # a name without an entry of its own
     return None
@@ -177,5 +176,5 @@ def _table(session: Session, found: Resolution, thing: Thing, heading: str, sour
 
 
 def _only(values: Iterable[object]) -> str:
-    """Return the first value that is there, or ``""``."""
+    """Return the first value that is not None, or ``""``."""
     return next((str(value) for value in values if value is not None), "")

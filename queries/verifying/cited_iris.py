@@ -14,9 +14,7 @@ from typing import NamedTuple
 
 from ...ontology.iris import Place
 from ..session import Edition, Session
-from .findings import STANDS, Finding
-from .pasts import ended
-from .whereabouts import Ending, Whereabouts
+from .pasts import STANDS, Ending, Finding, Whereabouts, ended
 
 _IRI = r"(?:edition|provision|term)/[^\s<>\"“”'`|\\^{}()\[\],;]+"
 _TRAILING = ".:!?*_/…"
@@ -31,12 +29,8 @@ class CitedIri(NamedTuple):
     place: Place
 
 
-class IriFinding(NamedTuple):
-    """What is to be said of an IRI; `rule` is the IRI of what it names, in the edition of the text."""
-
-    cited: CitedIri
-    finding: Finding
-    rule: str | None
+IriFinding = tuple[CitedIri, Finding, str | None]
+"""What is to be said of an IRI, and the IRI of the rule that it names, in the edition of the text."""
 
 
 def cited_iris(session: Session, text: str) -> list[CitedIri]:
@@ -85,7 +79,7 @@ def judged_iris(
     if any(iris.parse(rule).edition != target.id for rule in followed):
         endings = Whereabouts(session, editions, places[target.id]).endings(sorted(followed))
     loaded = {edition.id for edition in session.editions()}
-    told = []
+    told: list[IriFinding] = []
     for it, rule in rules.items():
         finding, now = Finding(STANDS), rule or None
         if not rule:
@@ -96,7 +90,7 @@ def judged_iris(
             before = places[ending.last] <= places[target.id]
             finding = ended(Finding(STANDS), number, ending, target.id, before=before)
             now = iris.rule(target.id, number) if finding.kind == STANDS else None
-        told.append(IriFinding(it, finding, now))
+        told.append((it, finding, now))
     return told
 
 

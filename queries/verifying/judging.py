@@ -6,13 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from ...loaders.records import TargetKind
 from ...ontology.query_files import literal
-from ..history.timeline import timeline
+from ..history.links import timeline
 from ..session import Session
 from .citations import Citation
-from .findings import STANDS, Finding
-from .pasts import Pasts
-from .rulebook import Rulebook, above, title_key
-from .wordings import pieces, word_count
+from .pasts import STANDS, Finding, Pasts
+from .rulebook import Rulebook, above, pieces, title_key, word_count
 
 _FEWEST_WORDS = 3
 """Fewer quoted words are a name, or somebody's own manner of speaking."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 _LONGEST = 4_000
@@ -114,13 +114,12 @@ def _cleaned(raw: str, at: array[int]) -> tuple[str, array[int]]:
     return "".join(pieces), places
 
 
-class LineStarts:
-    """Where the lines of a text begin: offsets become lines and columns, both from 1."""
+def line_starts(text: str) -> list[int]:
+    """Return where the lines of a text begin."""
+    return [0, *(match.end() for match in re.finditer(r"\r\n?|\n", text))]
 
-    def __init__(self, text: str) -> None:
-        self._starts = [0, *(match.end() for match in re.finditer(r"\r\n?|\n", text))]
 
-    def place(self, offset: int) -> tuple[int, int]:
-        """Return the line and the column of a character."""
-        line = bisect_right(self._starts, offset)
-        return line, offset - self._starts[line - 1] + 1
+def place_of(starts: Sequence[int], offset: int) -> tuple[int, int]:
+    """Return the line and the column of a character, both from 1, in a text whose lines begin at `starts`."""
+    line = bisect_right(starts, offset)
+    return line, offset - starts[line - 1] + 1

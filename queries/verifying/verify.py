@@ -1,18 +1,19 @@
-"""A text and an edition become what is wrong with the citations in the text."""
+"""Holds the citations in a text against an edition, and tells what is wrong with them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 
 from ...ontology.errors import UsageError
 from ..session import Answer, Cells, Edition, Session, unknown_edition, with_history
-from .citations import citations
+from .citations import Citation, citations
 from .cited_iris import cited_iris, judged_iris, without
-from .findings import STANDS, Finding
 from .judging import Judge
-from .passages import LineStarts, passages
-from .quotations import with_quotations
+from .passages import TextBlock, line_starts, passages, place_of
+from .pasts import STANDS, Finding
 from .rulebook import Rulebook
 
 COLUMNS = ("line", "column", "citation", "number", "finding", "now", "message", "quote", "edition", "iri")
@@ -55,7 +56,7 @@ def verify(
     judged = judge.judge(found)
     editions = with_history(session.editions()) if named else []
     told = judged_iris(session, named, book.edition, editions)
-    lines = LineStarts(text)
+    starts = line_starts(text)
     rows: list[Cells] = []
 
     def tell(
@@ -65,7 +66,7 @@ def verify(
             cited = " ".join(text[span[0] : span[1]].split())
             now, edition = ", ".join(finding.now) or None, held.edition.id if held else None
             more = (now, finding.message or None, finding.quote or None, edition, iri)
-            rows.append((*lines.place(span[0]), cited, number, finding.kind, *more))
+            rows.append((*place_of(starts, span[0]), cited, number, finding.kind, *more))
 
     for citation, number, finding in judged:
         held = judge.book_for(citation)
@@ -76,7 +77,7 @@ def verify(
     if named:
         rows.sort(key=lambda row: row[:2])
     checked = len({citation.span for citation, _, _ in judged}) + len(told)
-    wrong = sum(it.kind != STANDS for it in (*(it[2] for it in judged), *(it.finding for it in told)))
+    wrong = sum(it.kind != STANDS for it in (*(it[2] for it in judged), *(finding for _, finding, _ in told)))
     note = f"{checked} citation{'' if checked == 1 else 's'}, {wrong} finding{'' if wrong == 1 else 's'}"
     return Answer("verify", COLUMNS, tuple(rows), book.edition.id, (note,))
 
@@ -120,3 +121,86 @@ def _newest(loaded: Sequence[Edition], day: date | None) -> Edition:
         oldest = min(rules, key=lambda it: it.age_key)
         raise UsageError(f"no rules of {day} are loaded", way_out=f"The oldest are those of {oldest.issued}.")
     return max(in_force, key=lambda it: it.age_key)
+
+
+_QUOTED = re.compile(
+    r"“(?P<curly>[^“”]{1,3000}(?:“[^“”]{0,300}”[^“”]{0,3000})*)”"
+    r"|(?<!\w)\"(?=\S)(?P<straight>[^\"]{1,3000}?)(?<=\S)\"(?!\w)"
+    r"|«\s?(?P<angled>[^«»]{1,3000}?)\s?»"
+    r"|(?<!\w)‘(?P<single>[^‘“”\"]{8,600}?)’(?!\w)"
+    r"|(?<![\w'])'(?=\S)(?P<plain>(?:[^'\"]|(?<=\w)'(?=\w)){8,600}?)(?<=\S)'(?!\w)"
+)
+_INTRODUCES = re.compile(
+    r"(?:\s?\([^()]{1,60}\))?\W{0,3}(?:(?:which|that|it|the text|also|clearly|explicitly|only|still)\s)?"
+    r"(?:says?|states?|reads?|reading|stating|saying|tells?(?:\sus)?|provides?|specifies|explains?|defines?"
+    r"|puts it|notes?|goes|begins|starts|ends|writes|confirms?|clarifies|adds|is|has|as follows|quote|text)?"
+    r"(?:\s(?:that|as follows|in part|explicitly|clearly|so|us|with|the words|reads|in full|simply))*\W{0,4}"
+)
+_ATTRIBUTES = re.compile(
+    r"\W{0,4}(?:(?:per|as\sper|as|from|in|under|by|according\sto|says|cf\.?|reads|source|quoting"
+    r"|quoted\sfrom|this\sis|that\sis|that's|it's|is|the\stext\sof|to\squote|states|so)\W{1,3}){0,3}",
+    re.IGNORECASE,
+)
+_ADDS = re.compile(r"\W{0,3}(?:and|or|but|then|also|as well as)?\W{0,3}")
+_OWN_WORDS = re.compile(r"[.:]?\)?\s*(?:[-–—:]\s*)?(?=[A-Z“\"{+-])")
+
+
+def _with_quotes(found: list[Citation], text: str) -> list[Citation]:
+    """Give each citation of a passage the words in quotes that belong to it: behind it, or before it."""
+    if not found:
+        return found
+    quotes: dict[int, list[str]] = {}
+    last: tuple[int, int] | None = None
+    for start, end, words in _quoted(text):
+        if any(it.start <= start < it.end for it in found):
+            continue
+        owner = _owner(found, text, start, end)
+        if owner is None and last is not None and _ADDS.fullmatch(text, last[1], start):
+            owner = last[0]
+        if owner is not None:
+            quotes.setdefault(owner, []).append(words)
+            last = owner, end
+    return [replace(it, quotes=tuple(quotes.get(n, ()))) for n, it in enumerate(found)]
+
+
+def _quoted(text: str) -> Iterator[tuple[int, int, str]]:
+    for match in _QUOTED.finditer(text):
+        yield match.start(), match.end(), match[match.lastgroup or 0]
+
+
+def _owner(found: list[Citation], text: str, start: int, end: int) -> int | None:
+    """Return which citation the words between `start` and `end` are quoted beside."""
+    before = [n for n, it in enumerate(found) if it.end <= start]
+    near = before and start - found[before[-1]].end <= 90
+    if near and _INTRODUCES.fullmatch(text, found[before[-1]].end, start):
+        return before[-1]
+    after = next((n for n, it in enumerate(found) if it.start >= end), None)
+    near = after is not None and found[after].start - end <= 40
+    return (
+        after if after is not None and near and _ATTRIBUTES.fullmatch(text, end, found[after].start) else None
+    )
+
+
+def with_quotations(passages: Iterable[tuple[TextBlock, list[Citation]]]) -> Iterator[Citation]:
+    """Yield all citations; a block of quotation belongs to the citation that heads or announces it."""
+    announced: Citation | None = None
+    for passage, found in passages:
+        own = _with_quotes(found, passage.text)
+        if passage.quoted and not any(it.quotes for it in own):
+            head = _OWN_WORDS.match(passage.text, own[0].end) if own and own[0].start <= 2 else None
+            if head:
+                own[0] = replace(own[0], quotes=(passage.text[head.end() :].strip(),), plain_title="")
+            elif announced is not None and not own:
+                yield replace(announced, quotes=(passage.text.strip(),))
+                announced = None
+                continue
+        if announced is not None:
+            yield announced
+            announced = None
+        last = own[-1] if own else None
+        ends = last is not None and not last.quotes and len(passage.text) - last.end <= 30
+        if last is not None and ends and not passage.quoted and _INTRODUCES.fullmatch(passage.text, last.end):
+            announced = own.pop()
+        yield from own
+    if announced is not None:
+        yield announced

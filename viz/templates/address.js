@@ -65,7 +65,7 @@ function wearAddress() {
 
 const DEEPEST = 3;
 
-/** What is shown around the thing that the graph was moved to. */
+/** What this page shows around the thing that the graph was moved to. */
 function restep() {
   state.steps = state.around === null ? null : stepsAway(state.around, state.depth, drawnKind);
 }

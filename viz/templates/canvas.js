@@ -7,7 +7,7 @@ const marksNow = () => nodes;
 
 const radius = (node) => node.size;
 
-/** What is in the light with a thing. */
+/** What is highlighted together with a thing. */
 const within = (id) => neighbours(id).add(id);
 
 const refresh = () => restyle();
@@ -15,7 +15,7 @@ const refresh = () => restyle();
 /** After a jump. */
 const settle = () => restyle();
 
-/** What was found is chosen. */
+/** Results is chosen. */
 const picked = (id) => select(id, { move: true });
 
 const endChain = () => {}; // chains are a matter of the map
@@ -39,7 +39,7 @@ function moreAbout(id) {
   return el(
     "div",
     { class: "more" },
-    depthSlider("Steps around it", isMiddle ? state.depth : DEPTH, (depth) => {
+    depthSlider("Links around it", isMiddle ? state.depth : DEPTH, (depth) => {
       if (!isMiddle) return moveTo(id, depth);
       state.depth = depth;
       restep();
@@ -48,7 +48,7 @@ function moreAbout(id) {
       refresh();
       fit();
     }),
-    isMiddle ? button("Show all again", () => moveTo(null)) : button("Show only what is around it", () => moveTo(id)),
+    isMiddle ? button("Show everything again", () => moveTo(null)) : button("Show only its neighbourhood", () => moveTo(id)),
   );
 }
 
@@ -71,8 +71,8 @@ function drawnEdges(looked) {
   return edges.filter((edge) => isDrawn(edge, looked)).map((edge) => edgeStyle(edge, looked));
 }
 
-function drawnNodes(light) {
-  return nodes.filter(isShown).map((node) => nodeStyle(node, light));
+function drawnNodes(highlighted) {
+  return nodes.filter(isShown).map((node) => nodeStyle(node, highlighted));
 }
 
 /** Bring one thing into view together with what it is linked to. */
@@ -101,13 +101,13 @@ function drawHalo(context) {
   }
 }
 
-function drawMarks(context, light) {
+function drawMarks(context, highlighted) {
   context.lineWidth = 1.6 * thin;
   nodes.forEach((node) => {
     if (node.status !== "obsolete" || !isShown(node)) return;
     const { x, y } = node;
     const reach = node.size * 1.05;
-    context.strokeStyle = mixed(colours[node.group], light && !light.has(node.id) ? 0.16 : 1);
+    context.strokeStyle = mixed(colours[node.group], highlighted && !highlighted.has(node.id) ? 0.16 : 1);
     context.beginPath();
     context.moveTo(x - reach, y + reach);
     context.lineTo(x + reach, y - reach);
@@ -135,9 +135,9 @@ function draw() {
   stage.querySelector(".vis-network").tabIndex = -1; // the stage itself is what keys go to
   network.on("beforeDrawing", drawHalo);
   network.on("afterDrawing", (context) => {
-    const light = lit();
-    drawMarks(context, light);
-    drawLabels(context, light, boxesUpon().map(({ box: it }) => it));
+    const highlighted = highlightedThings();
+    drawMarks(context, highlighted);
+    drawLabels(context, highlighted, boxesUpon().map(({ box: it }) => it));
   });
   network.on("zoom", restyle);
   network.on("animationFinished", restyle);

@@ -28,7 +28,7 @@ function goingOn(words, keys) {
   return el(
     "section",
     { class: "help" },
-    el("h3", {}, "To look around"),
+    el("h3", {}, "How to explore"),
     el("p", { class: "names" }, words),
     el("h3", {}, "Keys"),
     el(

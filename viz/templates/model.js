@@ -20,7 +20,7 @@ const state = {
   selected: null,
   hovered: null,
   depth: 1,
-  lit: null,
+  highlighted: null,
   answer: null,
   revealed: new Set(), // of the reserve, what is shown
   opened: new Set(), // whose neighbours in the reserve are shown

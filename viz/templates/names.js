@@ -90,8 +90,8 @@ function sides(id, x, y, reach, { width, height }) {
   return [[last, all[last]], ...all.entries()];
 }
 
-/** The things in the light and in view, with their place on the screen; the weightiest first. */
-function inView(light, looked) {
+/** The things that are highlighted and in view, with their place on the screen; the weightiest first. */
+function inView(highlighted, looked) {
   const scale = network.getScale();
   const { clientWidth: wide, clientHeight: high } = stage;
   const weight = ({ node }) => (node.id === looked ? 1000 : node.id === page.focus ? 500 : node.size);
@@ -100,7 +100,7 @@ function inView(light, looked) {
     .map((node) => ({
       node,
       reach: radius(node) * scale,
-      dim: light !== null && !light.has(node.id),
+      dim: highlighted !== null && !highlighted.has(node.id),
       ...network.canvasToDOM(node),
     }))
     .filter(({ x, y }) => x > -80 && y > -40 && x < wide + 80 && y < high + 40)
@@ -108,11 +108,11 @@ function inView(light, looked) {
 }
 
 /** Draw labels of a steady size, the most relied upon first, none over another nor over what is `taken`; return where. */
-function drawLabels(context, light, taken = []) {
+function drawLabels(context, highlighted, taken = []) {
   const { clientWidth: wide, clientHeight: high } = stage;
   const ratio = context.canvas.width / wide;
   const looked = state.hovered ?? state.selected;
-  const things = inView(light, looked);
+  const things = inView(highlighted, looked);
   const [discs, labels] = [new Room(), new Room()];
   taken.forEach((box) => labels.take(box, null));
   const bright = things.filter(({ dim }) => !dim);
@@ -127,7 +127,7 @@ function drawLabels(context, light, taken = []) {
   bright.forEach(({ node, x, y, reach }, rank) => {
     const strong = node.id === looked || node.id === page.focus;
     let size = strong ? 14 : Math.min(14, 10.5 + reach / 7);
-    const isHeavy = strong || (!light && rank < Math.min(MUST_BE_NAMED, bright.length / 10));
+    const isHeavy = strong || (!highlighted && rank < Math.min(MUST_BE_NAMED, bright.length / 10));
     const face = `${node.status ? "italic " : ""}${isHeavy ? 600 : 400}`;
     let block = measure(node, face, size);
     if (strong && block.width > wide - 2 * MARGIN) {

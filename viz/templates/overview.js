@@ -19,21 +19,21 @@ function showOverview() {
     [["/"], "find"],
     [["←", "↑", "→", "↓"], "go to the nearest linked thing"],
     [["Enter"], "show more neighbours"],
-    [["+", "−", "0"], "nearer, farther, everything"],
-    [["Esc"], "let go"],
+    [["+", "−", "0"], "zoom in, zoom out, show everything"],
+    [["Esc"], "clear the selection"],
   ];
   panel.className = "overview";
   fill(
     panel,
-    el("h3", {}, "What is shown"),
+    el("h3", {}, "What this page shows"),
     el("p", {}, page.note),
     ...(page.answer?.notes ?? []).map((note) => el("p", { class: "names" }, note)),
-    page.answer && answerList("What was found", page.answer.rows),
+    page.answer && answerList("Results", page.answer.rows),
     most.length > 0 &&
       el(
         "section",
         { class: "bars" },
-        el("h3", {}, "Most relied upon here"),
+        el("h3", {}, "Most relied on here"),
         el(
           "ul",
           { class: "links" },
@@ -42,7 +42,7 @@ function showOverview() {
       ),
     savings(),
     goingOn(
-      "Point at a thing to see its links, click it to read what it says and for more neighbours, double-click it to see only what is around it. An arrow goes from what relies to what is relied upon.",
+      "Point at a thing to see its links. Click it to read its text and to see more neighbours. Double-click it to see only its neighbourhood. Each arrow points from a thing to what it relies on.",
       keys,
     ),
   );

@@ -34,7 +34,7 @@ function fromAddress() {
   if (isElsewhere()) return;
   const { key } = readAddress();
   const id = byKey.get(key) ?? null;
-  if (key && id === null) say("What the address names is not in this page.");
+  if (key && id === null) say("This page does not have the thing that the address names.");
   apply(id, id !== null);
 }
 
@@ -141,7 +141,7 @@ function setUpLegend() {
     page.linkKinds
       .filter(({ key }) => edges.some(({ kinds }) => kinds.includes(key)))
       .map(({ key, name }) => {
-        const hint = isFaint(key) && "So many that most show only at the thing that you look at";
+        const hint = isFaint(key) && "There are too many to draw: most appear only when you select a thing";
         return toggle(state.links, key, `link-${key}`, stroke(key), name, hint);
       }),
   );
@@ -178,7 +178,7 @@ function stageKey(event) {
   const arrow = ARROWS[event.key];
   if (arrow && state.selected !== null) {
     const next = nextThing(state.selected, arrow);
-    if (next === null) say("No linked thing lies that way.");
+    if (next === null) say("No linked thing in that direction.");
     else select(next);
   } else if (arrow) {
     const { x, y } = middleOfView();

@@ -271,8 +271,8 @@ function showThing(id) {
 }
 
 function silence(node) {
-  if (!node.loaded) return "It is cited in the loaded documents, but does not stand in them.";
+  if (!node.loaded) return "The loaded documents cite it, but do not contain it.";
   return node.group === "term"
-    ? "No entry of the loaded documents defines it."
+    ? "No entry in the loaded documents defines it."
     : "It has no text of its own.";
 }

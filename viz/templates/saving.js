@@ -47,7 +47,7 @@ function savings() {
   return el(
     "section",
     { class: "help" },
-    el("h3", {}, "Take it along"),
+    el("h3", {}, "Download"),
     button("save-png", "Picture (PNG)", savePicture),
     button("save-svg", "Picture (SVG)", () => save("rules.svg", new Blob([asSvg()], { type: "image/svg+xml" }))),
     button("save-graphml", "Graph (GraphML)", () => save("rules.graphml", new Blob([graphml()], { type: "application/xml" }))),

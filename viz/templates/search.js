@@ -121,10 +121,10 @@ function showOptions() {
   });
   const none =
     page.total > nodes.length
-      ? `Nothing here has that name. This page holds ${nodes.length} of ${page.total}.`
-      : "Nothing here has that name.";
-  const away = text.trim().length >= SHORTEST_WORD && { coming: "Looking in the texts as well …", failed: words.why }[words.are];
-  const note = away || (!rows.length ? none : more > 0 && `${more.toLocaleString("en")} more: type on to narrow it down`);
+      ? `No name matches. This page holds ${nodes.length} of ${page.total}.`
+      : "No name matches.";
+  const away = text.trim().length >= SHORTEST_WORD && { coming: "Searching the texts, too …", failed: words.why }[words.are];
+  const note = away || (!rows.length ? none : more > 0 && `${more.toLocaleString("en")} more: keep typing to narrow them down`);
   fill(list, ...rows, note && el("li", { class: "none", role: "option", "aria-disabled": "true" }, note));
   open(text.trim() !== "");
   mark();

@@ -23,7 +23,7 @@ function tellPeek() {
   const words = [...(said.length ? said : panel.querySelectorAll(".names"))].map(({ textContent }) => textContent).join(", ");
   const peek = document.getElementById("peek");
   if (isFolded()) fill(peek, el("b", {}, heading), words && el("span", {}, words));
-  else fill(peek, "Back to the picture");
+  else fill(peek, "Back to the graph");
   document.documentElement.style.setProperty("--peek", `${handle.offsetHeight}px`);
 }
 

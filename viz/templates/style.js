@@ -37,16 +37,16 @@ function mixed(colour, share) {
   return `rgb(${from.map((value, i) => Math.round(value + (to[i] - value) * share)).join(" ")})`;
 }
 
-/** What is in the light: the thing looked at and its neighbours; null when nothing is. */
-function lit() {
+/** What is highlighted: the thing looked at and its neighbours; null when nothing is. */
+function highlightedThings() {
   const id = state.hovered ?? state.selected;
-  return id === null ? state.lit : within(id);
+  return id === null ? state.highlighted : within(id);
 }
 
 /** How a thing looks; `size` is its radius and `pixel` the width of a thin line, in units of the picture. */
-function nodeStyle(node, light, size = node.size, pixel = thin) {
+function nodeStyle(node, highlighted, size = node.size, pixel = thin) {
   const colour = colours[node.group];
-  const share = light && !light.has(node.id) ? 0.16 : 1;
+  const share = highlighted && !highlighted.has(node.id) ? 0.16 : 1;
   const fill = node.loaded ? mixed(colour, node.status ? 0.28 * share : share) : colours.paper;
   const whole = node.loaded && !node.status;
   return {
@@ -99,7 +99,7 @@ function wear(set, before, styles) {
 /** Give everything its style; tell whether anything looks different from before. */
 function dress() {
   const looked = state.hovered ?? state.selected;
-  const nodeChanges = wear(nodeSet, worn.nodes, drawnNodes(lit()));
+  const nodeChanges = wear(nodeSet, worn.nodes, drawnNodes(highlightedThings()));
   const edgeChanges = wear(edgeSet, worn.edges, drawnEdges(looked));
   return nodeChanges || edgeChanges;
 }

@@ -27,15 +27,15 @@ async function fetchWords() {
   try {
     answer = await fetch(page.words.at + location.search);
   } catch {
-    throw new Error("The words could not be fetched: nobody answers.");
+    throw new Error("The texts could not be loaded: the server does not answer.");
   }
-  if (!answer.ok) throw new Error(`The words could not be fetched: ${answer.status} ${answer.statusText}`.trim());
+  if (!answer.ok) throw new Error(`The texts could not be loaded: ${answer.status} ${answer.statusText}`.trim());
   try {
     told = await answer.json();
   } catch {
-    throw new Error("The words could not be fetched: they broke off.");
+    throw new Error("The texts could not be loaded: the connection broke.");
   }
-  if (told.of !== page.words.of) throw new Error("The rules were built anew since this page was opened. Load it again.");
+  if (told.of !== page.words.of) throw new Error("The rules were rebuilt after you opened this page. Reload it.");
   return told.words;
 }
 
@@ -50,7 +50,7 @@ function takeIn(all) {
 function showWords() {
   const [at, inside] = [panel.scrollTop, panel.contains(document.activeElement)];
   if (state.selected !== null) showThing(state.selected);
-  else if (state.answer?.form === "chain" && state.answer !== page.answer) light(chainAnswer(...state.answer.about), { fly: false });
+  else if (state.answer?.form === "chain" && state.answer !== page.answer) highlight(chainAnswer(...state.answer.about), { fly: false });
   panel.scrollTop = at;
   if (inside) panel.focus({ preventScroll: true });
   if (!list.hidden) showOptions();
@@ -59,7 +59,7 @@ function showWords() {
 /** What stands in the panel in place of words that are not here, if any are not. */
 function wordsAwayBlock() {
   if (words.are === "here") return undefined;
-  if (words.are !== "failed") return el("p", { class: "names", id: "away" }, "The words are on their way …");
+  if (words.are !== "failed") return el("p", { class: "names", id: "away" }, "The texts are loading …");
   const again = () => {
     words.are = "elsewhere";
     wantWords();

@@ -1,1 +1,1 @@
-"""The vocabulary and its reference page, with its diagram."""
+"""Write the reference page of the vocabulary, with its diagram."""

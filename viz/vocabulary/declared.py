@@ -1,4 +1,4 @@
-"""The Turtle files of the vocabulary become terms with all that is said of each, ready for a page."""
+"""Read the Turtle files of the vocabulary: each term with all that is said of it, ready for a page."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from ...ontology.iris import NAMESPACES
 from ...ontology.resources import VOCABULARY_FILES, read_text
@@ -71,27 +72,21 @@ class Term:
     rows: tuple[TermRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Terms under one heading of their file, in its order."""
+Ontology = dict[str, Any]
+"""A file: the `iri` of the ontology, what its `HEADER` says, and its `groups`.
 
-    title: str
-    anchor: str
-    terms: tuple[Term, ...]
+A group has the `title` of its heading, its `anchor` on the page, and its `terms` in their order.
+"""
 
-
-@dataclass(frozen=True, slots=True)
-class Ontology:
-    """One file: what its header says, and its groups of terms."""
-
-    iri: str
-    title: str
-    description: str
-    version: str
-    created: str
-    modified: str
-    note: str
-    groups: tuple[Group, ...]
+HEADER = {
+    "title": PREFIXES["dcterms"] + "title",
+    "description": PREFIXES["dcterms"] + "description",
+    "version": _OWL + "versionInfo",
+    "created": PREFIXES["dcterms"] + "created",
+    "modified": PREFIXES["dcterms"] + "modified",
+    "note": _SKOS + "scopeNote",
+}
+"""The properties of an ontology that the page shows."""
 
 
 class Facts:
@@ -175,24 +170,20 @@ class Facts:
 def ontologies(facts: Facts) -> tuple[Ontology, ...]:
     """Return vocabulary and game ontology, every term with what is said of it."""
     disjoint = _disjoint(facts)
-    found = []
-    for iri, file in zip(facts.of[_RDF + "type"][_OWL + "Ontology"], VOCABULARY_FILES, strict=True):
-        found.append(
-            Ontology(
-                iri=iri,
-                title=facts.first(iri, PREFIXES["dcterms"] + "title"),
-                description=facts.first(iri, PREFIXES["dcterms"] + "description"),
-                version=facts.first(iri, _OWL + "versionInfo"),
-                created=facts.first(iri, PREFIXES["dcterms"] + "created"),
-                modified=facts.first(iri, PREFIXES["dcterms"] + "modified"),
-                note=facts.first(iri, _SKOS + "scopeNote"),
-                groups=tuple(_groups(facts, f"{iri}#", read_text(file), disjoint)),
-            )
-        )
-    return tuple(found)
+    files = zip(facts.of[_RDF + "type"][_OWL + "Ontology"], VOCABULARY_FILES, strict=True)
+    return tuple(
+        {
+            "iri": iri,
+            **{key: facts.first(iri, name) for key, name in HEADER.items()},
+            "groups": [*_groups(facts, f"{iri}#", read_text(file), disjoint)],
+        }
+        for iri, file in files
+    )
 
 
-def _groups(facts: Facts, namespace: str, text: str, disjoint: dict[str, list[str]]) -> Iterator[Group]:
+def _groups(
+    facts: Facts, namespace: str, text: str, disjoint: dict[str, list[str]]
+) -> Iterator[dict[str, Any]]:
     """Yield the groups that the headings between the terms of a file make."""
     title, names = "", list[str]()
     for heading, name in [*_HEADING.findall(text), ("", "")]:
@@ -201,12 +192,14 @@ def _groups(facts: Facts, namespace: str, text: str, disjoint: dict[str, list[st
             continue
         if names:
             anchor = "group-" + re.sub(r"\W+", "-", title.partition(":")[0].lower()).strip("-")
-            yield Group(title, anchor, tuple(_term(facts, namespace + n, disjoint) for n in names))
+            terms = [_term(facts, namespace + n, disjoint) for n in names]
+            yield {"title": title, "anchor": anchor, "terms": terms}
         title, names = heading, []
 
 
 def _term(facts: Facts, iri: str, disjoint: dict[str, list[str]]) -> Term:
     kind = facts.kind(iri)
+    written = TermRow("written", tuple(map(LinkedName, facts.values(iri, RG.written))), plain=True)
     rows = _class_rows(facts, iri, disjoint) if kind == "class" else _property_rows(facts, iri)
     return Term(
         name=iri.rpartition("#")[2],
@@ -215,12 +208,8 @@ def _term(facts: Facts, iri: str, disjoint: dict[str, list[str]]) -> Term:
         definition=facts.first(iri, _SKOS + "definition"),
         examples=tuple(facts.values(iri, _SKOS + "example")),
         notes=tuple(facts.values(iri, _SKOS + "scopeNote")),
-        rows=tuple(row for row in (_written(facts, iri), *rows, *_alignments(facts, iri)) if row.links),
+        rows=tuple(row for row in (written, *rows, *_alignments(facts, iri)) if row.links),
     )
-
-
-def _written(facts: Facts, iri: str) -> TermRow:
-    return TermRow("written", tuple(LinkedName(how) for how in facts.values(iri, RG.written)), plain=True)
 
 
 def _class_rows(facts: Facts, iri: str, disjoint: dict[str, list[str]]) -> Iterator[TermRow]:

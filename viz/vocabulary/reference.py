@@ -1,20 +1,20 @@
-"""The vocabulary becomes its reference page: one HTML file that asks no other host for anything."""
+"""Write the reference page of the vocabulary: one HTML file that fetches nothing."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from importlib import resources
 
 from markupsafe import Markup
 
-from ...ontology.iris import BASE, VOCABULARY
-from ..policy import content_policy
-from .asked import example_query
-from .borrowed import borrowed_terms, code_schemes
-from .declared import PREFIXED, Facts, Ontology, ontologies
+from ...ontology.iris import BASE, GAME, NAMESPACES, VOCABULARY
+from ...ontology.json_values import Json, json_in_html
+from ...ontology.resources import CODES_FILE, SHAPES_FILE
+from ...ontology.terms import PREFIXES, RG
+from ..html import content_policy
+from .declared import PREFIXED, Facts, LinkedName, Ontology, Term, ontologies
 from .diagram import diagram
-from .offered import OFFERED
+from .files import FILES
 
 LICENCE = "https://creativecommons.org/publicdomain/zero/1.0/"
 """That of the vocabulary."""
@@ -54,14 +54,8 @@ def render_vocabulary() -> str:
     facts = Facts()
     found = ontologies(facts)
     template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(page)
-    used = {
-        it.text.partition(":")[0]
-        for o in found
-        for g in o.groups
-        for t in g.terms
-        for r in t.rows
-        for it in r.links
-    }
+    terms = [(o["iri"], term) for o in found for group in o["groups"] for term in group["terms"]]
+    used = {it.text.partition(":")[0] for _, term in terms for row in term.rows for it in row.links}
     return template.render(
         ontologies=found,
         namespace=VOCABULARY,
@@ -72,47 +66,132 @@ def render_vocabulary() -> str:
         example=EXAMPLE,
         diagram=diagram(facts),
         queries={
-            term.name: example_query(facts, f"{o.iri}#{term.name}")
-            for o in found
-            for group in o.groups
-            for term in group.terms
+            term.name: example_query(facts, f"{iri}#{term.name}")
+            for iri, term in terms
             if term.kind == "class"
         },
         borrowed=borrowed_terms(facts),
         schemes=code_schemes(),
-        offered=OFFERED.values(),
-        described=Markup(_described(found)),
+        offered=FILES.values(),
+        described=Markup(json_in_html(_described(found[0], terms))),
         policy=content_policy([script], style),
         style=Markup(style),
         script=Markup(script),
     )
 
 
-def _described(found: Sequence[Ontology]) -> str:
-    """Return what the page is about, as JSON-LD that may stand inside of HTML."""
-    first = found[0]
-    about = {
+def _described(first: Ontology, terms: Iterable[tuple[str, Term]]) -> dict[str, Json]:
+    """Return what the page is about, as JSON-LD."""
+    return {
         "@context": "https://schema.org/",
         "@type": "DefinedTermSet",
-        "@id": first.iri,
-        "name": first.title,
-        "description": first.description,
-        "version": first.version,
-        "dateCreated": first.created,
-        "dateModified": first.modified,
+        "@id": first["iri"],
+        "name": first["title"],
+        "description": first["description"],
+        "version": first["version"],
+        "dateCreated": first["created"],
+        "dateModified": first["modified"],
         "license": LICENCE,
         "creator": {"@type": "Organization", "@id": BASE, "name": "The rulesgraph project"},
         "hasDefinedTerm": [
             {
                 "@type": "DefinedTerm",
-                "@id": f"{o.iri}#{term.name}",
+                "@id": f"{iri}#{term.name}",
                 "name": term.label,
                 "termCode": term.name,
                 "description": term.definition,
             }
-            for o in found
-            for group in o.groups
-            for term in group.terms
+            for iri, term in terms
         ],
     }
-    return json.dumps(about, ensure_ascii=False).replace("<", "\\u003c")
+
+
+# -- queries to try ----------------------------------------------------------------------------------
+
+SHOWN = {
+    "Edition": "dcterms:title",
+    "Document": "dcterms:title",
+    "Section": "dcterms:title",
+    "Rule": "rg:text",
+    "Entry": "dcterms:title",
+    "Paragraph": "rg:text",
+    "Note": "rg:text",
+    "Ruling": "rg:text",
+    "Example": "rg:text",
+    "Reference": "rg:surface",
+    "Attribution": "rg:asOf",
+    "Authority": "rdfs:label",
+    "Problem": "rg:message",
+    "Change": "rg:changeKind",
+    "Renaming": "rg:newName",
+    "Match": "rg:confidence",
+    "Status": "rdfs:label",
+    "Term": "skos:prefLabel",
+    "Provision": "^rg:expressionOf",
+    "Sense": "rdfs:label",
+    "Fact": "rg:quote",
+}
+"""By what a thing of each class of documents and terms is shown."""
+
+
+def example_query(facts: Facts, iri: str) -> str:
+    """Return a query, without its prefixes, that finds things of a class in the newest edition.
+
+    Of a role, which nothing has as its type, it finds what has a class below it. Of a kind of the game it
+    finds the kinds below it with the things of each, if the edition names any.
+    """
+    name = iri.rpartition("#")[2]
+    if iri.startswith(GAME):
+        return (
+            "SELECT ?kind ?name WHERE {\n"
+            f"  ?kind rdfs:subClassOf* game:{name}\n"
+            "  OPTIONAL { ?thing a ?kind ; rdfs:label ?name }\n"
+            "} ORDER BY ?kind ?name"
+        )
+    if facts.values(iri, RG.written) or facts.subjects(PREFIXES["rdfs"] + "subClassOf", iri):
+        return (
+            "SELECT ?thing ?class WHERE {\n"
+            f"  ?class rdfs:subClassOf* rg:{name} .\n"
+            "  ?thing a ?class\n"
+            "} LIMIT 10"
+        )
+    return f"SELECT ?thing ?shown WHERE {{\n  ?thing a rg:{name} ; {SHOWN[name]} ?shown\n}} LIMIT 10"
+
+
+# -- terms of others, and controlled values ----------------------------------------------------------
+
+_SH, _SKOS = PREFIXES["sh"], PREFIXES["skos"]
+_RDF_TYPE, _TITLE = PREFIXES["rdf"] + "type", PREFIXES["dcterms"] + "title"
+
+
+def borrowed_terms(facts: Facts) -> list[tuple[LinkedName, list[LinkedName]]]:
+    """Return the properties of other vocabularies in the shapes, each with our classes that have it."""
+    shapes = Facts((SHAPES_FILE,))
+    found: dict[str, set[str]] = {}
+    for shape in shapes.of[_RDF_TYPE][_SH + "NodeShape"]:
+        classes = shapes.values(shape, _SH + "targetClass")
+        for part in shapes.values(shape, _SH + "property"):
+            for path in shapes.values(part, _SH + "path"):
+                if not path.startswith(NAMESPACES):
+                    found.setdefault(path, set()).update(classes)
+    terms = [
+        (facts.link(path), [facts.link(it) for it in sorted(classes) if it.startswith(NAMESPACES)])
+        for path, classes in found.items()
+    ]
+    return sorted(terms, key=lambda term: term[0].text)
+
+
+def code_schemes() -> list[tuple[str, str, list[tuple[str, str, str]]]]:
+    """Return the schemes of controlled values: title, definition, and the anchor, name, meaning of each."""
+    facts = Facts((CODES_FILE,))
+    return [
+        (
+            facts.first(scheme, _TITLE),
+            facts.first(scheme, _SKOS + "definition"),
+            [
+                (f"code-{(name := code.rpartition('#')[2])}", name, facts.first(code, _SKOS + "definition"))
+                for code in facts.of[_SKOS + "inScheme"][scheme]
+            ],
+        )
+        for scheme in facts.of[_RDF_TYPE][_SKOS + "ConceptScheme"]
+    ]

@@ -1,4 +1,4 @@
-"""A thing becomes the statements that tell of it, and those a file in one of the notations of RDF."""
+"""What a store says of one thing, in the notations of RDF."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from io import BytesIO
 
 from pyoxigraph import Literal, NamedNode, RdfFormat, Triple, parse, serialize
 
-from ....loaders.graph.vocabulary_nodes import vocabulary_triples
+from ....loaders.describing.describe import MEDIA_TYPES
+from ....loaders.graph.emit import vocabulary_triples
 from ....loaders.store.results import Solutions
 from ....ontology.query_files import QueryFiles
+from ....ontology.terms import PREFIXES
 from ....queries.export.notations import prefixes_for
 from ..pages.addresses import VOCABULARIES
-from ..pages.shelf import Shelf
-from .offers import offers
+from ..pages.layout import PageContext
 
 QUERIES = QueryFiles.beside(__name__)
 
@@ -26,22 +27,22 @@ FORMATS = {
 """The notations by their endings."""
 
 
-def exists(shelf: Shelf, iri: str) -> bool:
+def exists(context: PageContext, iri: str) -> bool:
     """Tell whether anything is known of a thing."""
-    if _is_vocabulary(shelf, iri) or iri == shelf.iris.dataset():
+    if _is_vocabulary(context, iri) or iri == context.iris.dataset():
         return True
-    return bool(shelf.session.select(QUERIES.bound("any", {"it": [iri]})))
+    return bool(context.session.select(QUERIES.bound("any", {"it": [iri]})))
 
 
-def statements(shelf: Shelf, iri: str) -> list[Triple]:
+def statements(context: PageContext, iri: str) -> list[Triple]:
     """Return what is said of a thing, in any edition where it has no edition of its own, with its parts."""
-    if iri == shelf.iris.dataset():
-        return [*_triples(shelf.session.store.graph_lines(shelf.iris.graph("catalog"))), *offers(shelf)]
-    if _is_vocabulary(shelf, iri):
+    if iri == context.iris.dataset():
+        return [*_triples(context.session.store.graph_lines(context.iris.graph("catalog"))), *offers(context)]
+    if _is_vocabulary(context, iri):
         return _triples(it for it in sorted(vocabulary_triples().lines) if it.startswith(f"<{iri}"))
     found: dict[Triple, None] = {}
     for name in ("statements", "parts"):
-        solutions = shelf.session.store.query(QUERIES.bound(name, {"it": [iri]}))
+        solutions = context.session.store.query(QUERIES.bound(name, {"it": [iri]}))
         assert isinstance(solutions, Solutions)
         for s, p, o in solutions:
             assert isinstance(s, NamedNode)
@@ -51,22 +52,52 @@ def statements(shelf: Shelf, iri: str) -> list[Triple]:
     return sorted(found, key=str)
 
 
-def written(shelf: Shelf, triples: Iterable[Triple], ending: str) -> bytes:
+def written(context: PageContext, triples: Iterable[Triple], ending: str) -> bytes:
     """Return statements in the notation that an ending stands for; nothing for none."""
     given = list(triples)
     if not given:
         return b""
     out = BytesIO()
     form = FORMATS[ending]
-    prefixes = prefixes_for(shelf.iris.base) if form != RdfFormat.N_TRIPLES else None
+    prefixes = prefixes_for(context.iris.base) if form != RdfFormat.N_TRIPLES else None
     serialize(given, out, form, prefixes=prefixes)
     return out.getvalue()
 
 
-def _is_vocabulary(shelf: Shelf, iri: str) -> bool:
-    return iri.removeprefix(shelf.iris.base) in VOCABULARIES
+def _is_vocabulary(context: PageContext, iri: str) -> bool:
+    return iri.removeprefix(context.iris.base) in VOCABULARIES
 
 
 def _triples(lines: Iterable[str]) -> list[Triple]:
     text = "\n".join(line if line.rstrip().endswith(".") else f"{line} ." for line in lines)
     return [Triple(it.subject, it.predicate, it.object) for it in parse(text.encode(), RdfFormat.N_TRIPLES)]
+
+
+DUMPS = {
+    "rulesgraph.nq.gz": ("nquads", "application/gzip"),
+    "rulesgraph.nq": ("nquads", "application/n-quads"),
+    "rulesgraph.trig": ("trig", "application/trig"),
+}
+"""Files of everything: their notation by the name that the catalog has for it, and their media type."""
+
+OF_FILES = "rulesgraph.nq.gz"
+"""The one that a site of files has."""
+
+
+def offers(context: PageContext) -> list[Triple]:
+    """Return where all of the data can be had, at addresses below the base of the data."""
+    base, whole = context.iris.base, context.iris.dataset()
+    found = [(whole, "void:sparqlEndpoint", f"{base}sparql")] if context.live else []
+    for name, (notation, media) in DUMPS.items():
+        if context.live or name == OF_FILES:
+            address, distribution = f"{base}download/{name}", f"{whole}/as/{notation}"
+            found.append((whole, "void:dataDump", address))
+            found.append((distribution, "dcat:downloadURL", address))
+            if media == "application/gzip":
+                found.append((distribution, "dcat:compressFormat", MEDIA_TYPES + media))
+    return [Triple(NamedNode(s), _named(p), NamedNode(o)) for s, p, o in found]
+
+
+def _named(name: str) -> NamedNode:
+    prefix, _, local = name.partition(":")
+    return NamedNode(PREFIXES[prefix] + local)

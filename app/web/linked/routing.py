@@ -1,36 +1,150 @@
-"""Addresses of things become answers: 303 to a page or to data, and either of them by its ending."""
+"""Answer requests for things, by a redirect (303) or with their page or data, and for downloads."""
 
 from __future__ import annotations
 
+import asyncio
+import re
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import suppress
 from datetime import date
+from weakref import WeakSet
 
-from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from ....ontology.errors import UsageError
-from ..current import snapshot_of
+from ....loaders.store.dumping import dumping
+from ....ontology.errors import StoreExhaustedError, UsageError
+from ..compression import takes_gzip
+from ..current import Snapshot, snapshot_of
 from ..errors import refusal
-from ..freshness import has_already
+from ..headers import has_already
 from ..negotiation import preferred
-from ..pages.addresses import page_of, sought
-from ..pages.missing import missing_page
-from ..pages.page import Page
-from ..pages.press import NOTATIONS
-from ..pages.routing import PRESSROOM, asked_for, shown
+from ..pages.addresses import MEDIA, page_of, sought
+from ..pages.layout import Page, PageContext
+from ..pages.page_table import NAMES, THINGS, missing_page, thing_page
+from ..pages.renderer import asked_for, renderer_of, shown
 from ..pages.rule import rule_page
-from ..pages.shelf import Shelf
-from ..pages.things import page_of_thing
-from .data import exists, statements, written
-from .downloads import download
-from .dumps import dump
-from .offers import DUMPS
+from ..sparql.endpoint import answered
+from ..sparql.protocol import Formats, QueryRequest
+from .data import DUMPS, FORMATS, QUERIES, exists, statements, written
 
-ENDINGS = {"text/html": "html", **{media: ending for media, _, ending in NOTATIONS}}
-"""What a thing can be had as, and the ending that says so; browsers get the first."""
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
+"""What an edition may be called; it becomes part of a header."""
 
+
+async def download(request: Request) -> Response:
+    """Answer with the graphs of an edition as one file, which is made as any answer to a query is.
+
+    Raises `UnknownNameError` for an edition that is not loaded, `UsageError` for one that is
+    more than an answer may be.
+    """
+    name, _, ending = request.path_params["file"].rpartition(".")
+    if ending not in FORMATS:
+        raise HTTPException(404, f"Downloads end in {', '.join(f'.{it}' for it in FORMATS)}.")
+    if not _NAME.fullmatch(name):
+        raise HTTPException(404)
+    snapshot = snapshot_of(request)
+    graphs = await renderer_of(request).run(
+        snapshot, lambda context: context.session.scope(name).default_graphs
+    )
+    asked = QueryRequest(QUERIES.bound("everything", {}), tuple(graphs), (), None)
+    try:
+        response = await answered(request, snapshot, asked, Formats(None, MEDIA[ending]))
+    except ClientDisconnect:
+        return Response(status_code=499)
+    except UsageError as error:
+        raise UsageError(
+            "this edition is larger than one answer of the service may be",
+            way_out="`rulesgraph export` writes files of any size.",
+        ) from error
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
+    return response
+
+
+AT_ONCE = 4
+"""How many are written at the same time."""
+
+LONGEST = 1800
+"""Seconds after which one is broken off, however slowly its client reads."""
+
+_BLOCK = 1 << 18
+
+
+class _Turn:
+    """Leave to be given a file; it ends when the file does, or with the answer that nobody began to read."""
+
+
+_TURNS: WeakSet[_Turn] = WeakSet()
+"""Those that are given out."""
+
+
+async def dump(request: Request) -> Response:
+    """Answer with one of `DUMPS`, or with 304 where the client has it already.
+
+    Raises `HTTPException` where too many are being written.
+    """
+    name = request.url.path.rpartition("/")[2]
+    _, media = DUMPS[name]
+    ending = name.split(".")[1]
+    snapshot = snapshot_of(request)
+    is_archive = name.endswith(".gz")
+    packed = is_archive or takes_gzip(request.headers.get("accept-encoding"))
+    headers = {
+        "ETag": snapshot.etag("dump", name, "gzip" if packed else ""),
+        "Cache-Control": "no-cache",
+        "Content-Disposition": f'attachment; filename="{name}"',
+        "Content-Type": f"{media}; charset=utf-8" if media == "application/trig" else media,
+    }
+    if not is_archive:
+        headers |= {"Vary": "Accept-Encoding", **({"Content-Encoding": "gzip"} if packed else {})}
+    if has_already(request, headers["ETag"]):
+        return Response(status_code=304, headers=headers)
+    if request.method == "HEAD":
+        return Response(headers=headers)
+    if len(_TURNS) >= AT_ONCE:
+        reason = "Too many full downloads are in progress. Try again in a moment."
+        raise HTTPException(503, reason, {"Retry-After": "30"})
+    turn = _Turn()
+    _TURNS.add(turn)
+    return StreamingResponse(_written(snapshot, ending, packed, turn), headers=headers)
+
+
+async def _written(snapshot: Snapshot, ending: str, packed: bool, turn: _Turn) -> AsyncIterator[bytes]:
+    """Yield blocks as fast as the client takes them; what is held of the store stays until the end.
+
+    Raises `StoreExhaustedError` where it is broken off: the client sees that it has not all of it.
+    """
+    location = snapshot.rules.session.store.location
+    command = dumping(location, snapshot.generation, ending, packed)
+    try:
+        process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
+    except BaseException:
+        _TURNS.discard(turn)
+        raise
+    # A client that is slow enough does not even ask for the next block.
+    late = asyncio.get_running_loop().call_later(LONGEST, _end, process, turn)
+    try:
+        assert process.stdout is not None
+        while block := await process.stdout.read(_BLOCK):
+            yield block
+        if await process.wait():
+            raise StoreExhaustedError("the download was interrupted", where=location)
+    finally:
+        late.cancel()
+        _end(process, turn)
+
+
+def _end(process: Process, turn: _Turn) -> None:
+    _TURNS.discard(turn)
+    with suppress(ProcessLookupError):
+        process.kill()
+
+
+ENDINGS = {media: ending for ending, media in MEDIA.items()}
 _ALSO = {"application/xhtml+xml": "html", "application/json": "jsonld", "text/plain": "nt"}
-MEDIA = {ending: media for media, ending in ENDINGS.items()}
 
 
 async def thing(request: Request) -> Response:
@@ -39,16 +153,18 @@ async def thing(request: Request) -> Response:
     address = request.url.path.removeprefix("/")
     wanted = sought(snapshot.rules.session.iris, address)
     if wanted.ending == "html":
-        page = await PRESSROOM.ask(
-            snapshot, ("thing", wanted.iri), lambda shelf: page_of_thing(shelf, wanted.iri)
+        page = await renderer_of(request).page(
+            snapshot, ("thing", wanted.iri), lambda context: thing_page(context, wanted.iri)
         )
         if page.status == 200 and page.address != address:
             return RedirectResponse(f"/{page.address}", 301, {"Cache-Control": "no-cache"})
-        return await shown(request, ("thing", wanted.iri), lambda shelf: page_of_thing(shelf, wanted.iri))
+        return await shown(request, ("thing", wanted.iri), lambda context: thing_page(context, wanted.iri))
     if wanted.ending:
         return await _data(request, wanted.iri, wanted.ending)
-    if not await PRESSROOM.run(snapshot, lambda shelf: exists(shelf, wanted.iri)):
-        return await shown(request, ("missing", wanted.iri), lambda shelf: missing_page(shelf, wanted.iri))
+    if not await renderer_of(request).run(snapshot, lambda context: exists(context, wanted.iri)):
+        return await shown(
+            request, ("missing", wanted.iri), lambda context: missing_page(context, wanted.iri)
+        )
     return _elsewhere(request, page_of(snapshot.rules.session.iris, wanted.iri), address)
 
 
@@ -61,7 +177,7 @@ def _elsewhere(request: Request, page: str, address: str) -> Response:
     headers = {"Vary": "Accept", "Link": links, "Cache-Control": "no-cache"}
     if media is None:
         offered = ", ".join(ENDINGS)
-        return refusal(request, 406, f"This can be had as {offered}.", headers)
+        return refusal(request, 406, f"This is available as {offered}.", headers)
     ending = ENDINGS.get(media) or _ALSO[media]
     return RedirectResponse(f"/{page}" if ending == "html" and page else f"/{address}.{ending}", 303, headers)
 
@@ -75,11 +191,15 @@ async def _data(request: Request, iri: str, ending: str) -> Response:
         "Cache-Control": "no-cache",
         "Link": f'<{iri}>; rel="canonical", <{address}.html>; rel="alternate"; type="text/html"',
     }
-    if has_already(request, etag) and await PRESSROOM.run(snapshot, lambda shelf: exists(shelf, iri)):
+    if has_already(request, etag) and await renderer_of(request).run(
+        snapshot, lambda context: exists(context, iri)
+    ):
         return Response(status_code=304, headers=headers)
-    body = await PRESSROOM.run(snapshot, lambda shelf: written(shelf, statements(shelf, iri), ending))
+    body = await renderer_of(request).run(
+        snapshot, lambda context: written(context, statements(context, iri), ending)
+    )
     if not body:
-        return await shown(request, ("missing", iri), lambda shelf: missing_page(shelf, iri))
+        return await shown(request, ("missing", iri), lambda context: missing_page(context, iri))
     return Response(body, headers=headers, media_type=MEDIA[ending])
 
 
@@ -92,32 +212,30 @@ async def rule_of_a_day(request: Request) -> Response:
         try:
             asof = date.fromisoformat(day)
         except ValueError as error:
-            raise UsageError(f"{day!r} is no day", way_out="Give one such as 2008-03-17.") from error
-    page = await PRESSROOM.ask(
-        snapshot_of(request), ("rule", number, day), lambda shelf: _rule(shelf, number, asof)
+            raise UsageError(f"{day!r} is not a date", way_out="Give one such as 2008-03-17.") from error
+    page = await renderer_of(request).page(
+        snapshot_of(request), ("rule", number, day), lambda context: _rule(context, number, asof)
     )
     if page.status == 200 and not asof:
         return RedirectResponse(f"/{page.address}", 302, {"Cache-Control": "no-cache"})
-    return await shown(request, ("rule", number, day), lambda shelf: _rule(shelf, number, asof))
+    return await shown(request, ("rule", number, day), lambda context: _rule(context, number, asof))
 
 
-def _rule(shelf: Shelf, number: str, asof: date | None) -> Page:
-    edition = shelf.in_force(asof) if asof else shelf.newest
+def _rule(context: PageContext, number: str, asof: date | None) -> Page:
+    edition = context.in_force(asof) if asof else context.newest
     if edition is None:
-        raise UsageError(f"no edition is loaded that was in force on {asof}", way_out="See the editions.")
-    for iri in (shelf.iris.rule(edition.id, number), shelf.iris.section(edition.id, number)):
-        if shelf.volume(edition.id).has(iri):
-            return rule_page(shelf, iri, asof)
-    return missing_page(shelf, shelf.iris.rule(edition.id, number), f"rule/{number}")
+        raise UsageError(
+            f"no loaded edition was in force on {asof}", way_out="The front page lists the editions."
+        )
+    for iri in (context.iris.rule(edition.id, number), context.iris.section(edition.id, number)):
+        if context.snapshot(edition.id).has(iri):
+            return rule_page(context, iri, asof)
+    return missing_page(context, context.iris.rule(edition.id, number), f"rule/{number}")
 
 
 async def void(request: Request) -> Response:
     """Lead to the description of the data set."""
     return RedirectResponse("/dataset.ttl", 302)
-
-
-_KINDS = ("term", "edition", "document", "provision", "authority", "scheme", "graph", "dataset")
-_ALONE = ("ns", "game", "code", "question", "dataset")
 
 
 def linked_routes() -> list[BaseRoute]:
@@ -127,7 +245,7 @@ def linked_routes() -> list[BaseRoute]:
         *(Route(f"/download/{name}", dump, name=name) for name in DUMPS),
         Route("/download/{file}", download),
         Route("/rule/{number}", rule_of_a_day),
-        *(Route(f"/{kind}/{{rest:path}}", thing) for kind in _KINDS),
-        *(Route(f"/{name}", thing) for name in _ALONE),
-        *(Route(f"/{name}.{ending}", thing) for name in _ALONE for ending in MEDIA),
+        *(Route(f"/{kind}/{{rest:path}}", thing) for kind in (*THINGS, "dataset")),
+        *(Route(f"/{name}", thing) for name in NAMES),
+        *(Route(f"/{name}.{ending}", thing) for name in NAMES for ending in MEDIA),
     ]

@@ -1,16 +1,25 @@
-"""IRIs become the addresses of pages below the base, and addresses become IRIs."""
+"""The addresses of pages below the base of the data, and the IRIs that they stand for."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from ....loaders.language.names import split_heading
 from ....ontology.iris import CODE, GAME, QUESTION, VOCABULARY, Iris, slug
+from ....queries.session import Edition
 
-NOTATIONS = {"html", "ttl", "jsonld", "rdf", "nt"}
-"""The endings by which one form of a thing is asked for."""
+NOTATIONS = (
+    ("text/turtle", "Turtle", "ttl"),
+    ("application/ld+json", "JSON-LD", "jsonld"),
+    ("application/rdf+xml", "RDF/XML", "rdf"),
+    ("application/n-triples", "N-Triples", "nt"),
+)
+"""The notations of linked data: media type, name, ending."""
+
+MEDIA = {"html": "text/html", **{ending: media for media, _, ending in NOTATIONS}}
+"""The forms in which a thing can be had: ending → media type; browsers get the first."""
 
 VOCABULARIES = {"ns": VOCABULARY, "game": GAME, "code": CODE, "question": QUESTION}
 """The addresses of the vocabularies, which never move."""
@@ -37,7 +46,7 @@ def sought(iris: Iris, address: str) -> Address:
     """
     address = quote(address, safe="/~")
     stem, dot, ending = address.rpartition(".")
-    if dot and ending in NOTATIONS:
+    if dot and ending in MEDIA:
         return Address(iris.base + stem, ending)
     return Address(iris.base + address, "")
 
@@ -72,3 +81,37 @@ def standing_iri(iris: Iris, edition: str, name: str, *, is_entry: bool) -> str:
         return iris.rule(edition, name)
     # A heading may have several names, and the entry goes by the first of them.
     return iris.entry(edition, slug(split_heading(name).names[0]))
+
+
+class PageLinks:
+    """Writes the links of a page that stands at one address: relative, so that they hold under any host.
+
+    `live` is false on a static site, where what a server does is done by a page with a script.
+
+    >>> PageLinks("edition/starter/rule/420.html").to("term/life.html")
+    '../../../term/life.html'
+    """
+
+    __slots__ = ("_live", "_up")
+
+    def __init__(self, address: str, *, live: bool = True) -> None:
+        self._up = "../" * address.partition("?")[0].count("/")
+        self._live = live
+
+    def to(self, address: str) -> str:
+        """Return the link to an address below the base; ``""`` is the front page."""
+        return (self._up + address) or "./"
+
+    def tool(self, name: str) -> str:
+        """Return the link to what is asked with words behind a question mark: search, the map."""
+        return self.to(name if self._live else f"{name}.html")
+
+    def map(self, around: str, local: str, edition: Edition) -> str:
+        """Return the link to a view around a thing; on a static site to its place on the map.
+
+        `around` is its name or number, `local` its IRI below the base.
+        """
+        if self._live:
+            asked = {"around": around} if edition.current else {"around": around, "edition": edition.id}
+            return f"{self.tool('map')}?{urlencode(asked)}"
+        return f"{self.to('map.html')}#{local}"

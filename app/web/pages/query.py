@@ -1,4 +1,4 @@
-"""A SPARQL query becomes a page with a form and its result, which needs no script."""
+"""The page that runs SPARQL queries, and what its editor completes."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import NotRequired, TypedDict
+from functools import cache, cached_property
+from typing import Any
 from urllib.parse import urlencode
 
 from pyoxigraph import NamedNode, RdfFormat, parse
 
+from ....ontology.iris import NAMESPACES
+from ....ontology.json_values import Json
+from ....ontology.terms import PREFIXES
 from ....queries.catalogue.questions import questions
-from .page import Page
-from .press import EDITOR, NOTATIONS, Press, static_files
-from .shelf import Shelf
+from ....queries.session import usual_prefixes
+from ....viz.vocabulary.declared import Facts
+from ....viz.vocabulary.reference import borrowed_terms
+from .addresses import NOTATIONS
+from .layout import EDITOR, Page, PageContext, PageLayout, static_files
 from .tables import Cell, Tabulated
 
 MOST = 500
@@ -38,34 +43,6 @@ _PLACE = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
 """Where an error of the parser says that it stands."""
 
 
-class ResultTerm(TypedDict):
-    """A term of a row in W3C's JSON."""
-
-    type: str
-    value: str
-    datatype: NotRequired[str]
-
-
-class ResultHead(TypedDict):
-    """The variables of a result in W3C's JSON."""
-
-    vars: NotRequired[list[str]]
-
-
-class ResultRows(TypedDict):
-    """The rows of a result in W3C's JSON."""
-
-    bindings: list[dict[str, ResultTerm]]
-
-
-class ResultDocument(TypedDict):
-    """What W3C's JSON says of an answer: rows, or whether it is so; nothing where there is none."""
-
-    head: NotRequired[ResultHead]
-    results: NotRequired[ResultRows]
-    boolean: NotRequired[bool]
-
-
 @dataclass(frozen=True)
 class QueryOutcome:
     """What a query gave: the document of its answer, or why there is none.
@@ -83,15 +60,16 @@ class QueryOutcome:
     status: int = 200
 
     @cached_property
-    def results(self) -> ResultDocument:
-        """What the JSON says, which is read once; nothing where there is none."""
-        read: ResultDocument = json.loads(self.body) if self.kind == "results" else {}
+    def results(self) -> dict[str, Any]:
+        """The JSON, parsed once; empty where there is none."""
+        read: dict[str, Any] = json.loads(self.body) if self.kind == "results" else {}
         return read
 
     @property
-    def rows(self) -> list[dict[str, ResultTerm]]:
+    def rows(self) -> list[dict[str, dict[str, str]]]:
         """The rows of a result; of anything else none."""
-        return self.results["results"]["bindings"] if "results" in self.results else []
+        rows: list[dict[str, dict[str, str]]] = self.results.get("results", {}).get("bindings", [])
+        return rows
 
 
 def things_in(outcome: QueryOutcome, base: str) -> tuple[str, ...]:
@@ -116,23 +94,23 @@ def _named_in(outcome: QueryOutcome, base: str) -> Iterator[str]:
 
 
 def query_page(
-    shelf: Shelf, query: str = "", outcome: QueryOutcome | None = None, *, plain: bool = False
+    context: PageContext, query: str = "", outcome: QueryOutcome | None = None, *, plain: bool = False
 ) -> Page:
     """Return the form with a query, and what the query gave where it was run.
 
     It brings the editor where that was built, unless a `plain` field is wanted.
     """
-    press = Press(shelf, "query.html")
+    layout = PageLayout(context, "query.html")
     found = outcome or QueryOutcome()
     table, truth, lines, count = None, None, [], 0
     if found.kind == "results":
         truth = found.results.get("boolean")
         if truth is None:
-            table, count = _table(press, found), len(found.rows)
+            table, count = _table(layout, found), len(found.rows)
     elif found.kind == "graph":
         lines = found.body.decode().splitlines()
         count = len(lines)
-    return press.page(
+    return layout.page(
         "query",
         "SPARQL",
         status=found.status,
@@ -147,8 +125,8 @@ def query_page(
         statements="\n".join(lines[:MOST]),
         count=count,
         most=MOST,
-        picture=_address(press, query, {"as": "graph"}) if any(_named_in(found, shelf.iris.base)) else "",
-        downloads=[(name, _download(press, query, form)) for name, form in _forms(found.kind)],
+        picture=_address(layout, query, {"as": "graph"}) if any(_named_in(found, context.iris.base)) else "",
+        downloads=[(name, _download(layout, query, form)) for name, form in _forms(found.kind)],
         examples=[
             (it.title, f"query.html?{urlencode({'example': it.name})}")
             for it in questions()
@@ -163,27 +141,52 @@ def _forms(kind: str) -> list[tuple[str, str]]:
     return list(RESULTS) if kind else []
 
 
-def _address(press: Press, query: str, asked: Mapping[str, str]) -> str:
-    return f"{press.links.to('query.html')}?{urlencode({'query': query, **asked})}"
+def _address(layout: PageLayout, query: str, asked: Mapping[str, str]) -> str:
+    return f"{layout.links.to('query.html')}?{urlencode({'query': query, **asked})}"
 
 
-def _download(press: Press, query: str, form: str) -> str:
-    return f"{press.links.to('sparql')}?{urlencode({'query': query, 'format': form})}"
+def _download(layout: PageLayout, query: str, form: str) -> str:
+    return f"{layout.links.to('sparql')}?{urlencode({'query': query, 'format': form})}"
 
 
-def _table(press: Press, outcome: QueryOutcome) -> Tabulated:
+def _table(layout: PageLayout, outcome: QueryOutcome) -> Tabulated:
     columns = tuple(outcome.results["head"]["vars"])
     rows = tuple(
-        tuple(_cell(press, binding.get(column)) for column in columns) for binding in outcome.rows[:MOST]
+        tuple(_cell(layout, binding.get(column)) for column in columns) for binding in outcome.rows[:MOST]
     )
     return Tabulated("Results", columns, rows)
 
 
-def _cell(press: Press, value: ResultTerm | None) -> Cell:
+def _cell(layout: PageLayout, value: dict[str, str] | None) -> Cell:
     if value is None:
         return Cell("")
     text = value["value"]
     if value["type"] == "uri":
-        return Cell(press.shelf.iris.local(text), press.to(text))
+        return Cell(layout.context.iris.local(text), layout.to(text))
     numeric = value.get("datatype", "").endswith(("#integer", "#decimal", "#double"))
     return Cell(text, style="numeric" if numeric else "")
+
+
+_KINDS = {"class": "class", "individual": "constant"}
+"""What the editor calls a kind of name; all others are properties."""
+
+
+def completions(context: PageContext) -> Json:
+    """Return ``prefixes`` (name → IRI) and ``terms``: lists of name, kind and what it means."""
+    return {"prefixes": {**usual_prefixes(context.iris)}, "terms": [[*term] for term in _terms()]}
+
+
+@cache
+def _terms() -> tuple[tuple[str, str, str], ...]:
+    facts = Facts()
+    own = [
+        (_prefixed(iri), _KINDS.get(kind, "property"), facts.first(iri, f"{PREFIXES['skos']}definition"))
+        for iri in list(facts.said)
+        if iri.startswith(NAMESPACES) and (kind := facts.kind(iri))
+    ]
+    return (*sorted(own), *((it.text, "property", "") for it, _ in borrowed_terms(facts)))
+
+
+def _prefixed(iri: str) -> str:
+    prefix = next(name for name, start in PREFIXES.items() if iri.startswith(start))
+    return f"{prefix}:{iri.removeprefix(PREFIXES[prefix])}"

@@ -1,15 +1,15 @@
-"""Answers become tables for people: what a cell names is linked, and nothing is cut off."""
+"""Answers as tables for people: what a cell names is linked, and nothing is cut off."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from ....queries.finding.names import number_in
+from ....loaders.language.numbers import number_in
 from ....queries.session import Answer, Cells, Value
 from .addresses import standing_iri
-from .press import Press
-from .volume import Volume
+from .edition_snapshot import EditionSnapshot
+from .layout import PageLayout
 
 _NAMES = frozenset(
     "term name through from to source cites rule number other_number subject concerns before after".split()
@@ -44,24 +44,26 @@ class Tabulated:
     rows: tuple[tuple[Cell, ...], ...]
 
 
-def table_of(press: Press, volume: Volume, answer: Answer, *, without: Collection[str] = ()) -> Tabulated:
+def table_of(
+    layout: PageLayout, snapshot: EditionSnapshot, answer: Answer, *, without: Collection[str] = ()
+) -> Tabulated:
     """Return an answer with the things that it names linked.
 
     Empty columns are left out, those that say the usual in every row, those that tell words where none may be
     told, and those named in `without`.
     """
-    usual: dict[str, Value] = {"steps": 1, "document": volume.edition.id}
+    usual: dict[str, Value] = {"steps": 1, "document": snapshot.edition.id}
     filled = [
         place
         for place, column in enumerate(answer.columns)
         if any(row[place] not in (None, "", usual.get(column)) for row in answer.rows)
-        and (press.shelf.words or column not in _TELLING)
+        and (layout.context.words or column not in _TELLING)
         and column not in without
     ]
     columns = tuple(answer.columns[place] for place in filled)
     rows = tuple(
         tuple(
-            _cell(press, volume, column, row[place], elsewhere.get(column, ""))
+            _cell(layout, snapshot, column, row[place], elsewhere.get(column, ""))
             for column, place in zip(columns, filled, strict=True)
         )
         for row in answer.rows
@@ -85,20 +87,20 @@ def way_of(answer: Answer) -> tuple[str, str] | None:
     return (start, end) if way else None
 
 
-def _cell(press: Press, volume: Volume, column: str, value: Value, elsewhere: str) -> Cell:
+def _cell(layout: PageLayout, snapshot: EditionSnapshot, column: str, value: Value, elsewhere: str) -> Cell:
     if value is None:
         return Cell("")
     text = str(value)
     if elsewhere and text:
-        iri = standing_iri(press.shelf.iris, elsewhere, text, is_entry=not number_in(text))
-        return Cell(text, press.to(iri))
+        iri = standing_iri(layout.context.iris, elsewhere, text, is_entry=not number_in(text))
+        return Cell(text, layout.to(iri))
     if column in _NAMES and isinstance(value, str):
-        thing = volume.called(text)
-        return Cell(text, press.to(thing.iri) if thing else "")
-    if text.startswith(press.shelf.iris.base):
-        return Cell(press.shelf.iris.local(text), press.to(text))
-    if column == "edition" and text in {it.id for it in press.shelf.editions}:
-        return Cell(text, press.links.to(f"edition/{text}.html"))
+        thing = snapshot.called(text)
+        return Cell(text, layout.to(thing.iri) if thing else "")
+    if text.startswith(layout.context.iris.base):
+        return Cell(layout.context.iris.local(text), layout.to(text))
+    if column == "edition" and text in {it.id for it in layout.context.editions}:
+        return Cell(text, layout.links.to(f"edition/{text}.html"))
     return Cell(text, style=_style(column, value))
 
 

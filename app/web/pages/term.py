@@ -1,24 +1,21 @@
-"""A term becomes its page: what it means, what it rests on, what rests on it, and what became of it."""
+"""The page of a term: its meaning, what it relies on, what relies on it, and its history."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from markupsafe import Markup
 
-from ....ontology.errors import RulesgraphError, UnknownNameError
+from ....ontology.errors import UnknownNameError
 from ....queries.finding.names import other_names
 from ....queries.session import Answer, Edition
 from ....viz.selection import NodeKind
 from .addresses import page_of
-from .editions_of import TermEdition, standing_in
-from .neighbourhood import Neighbour, drawing
-from .page import Page
-from .press import Choice, Press
-from .shelf import Shelf
-from .stages import Stage, stages
-from .volume import Subject, Volume
+from .edition_snapshot import EditionSnapshot, Subject
+from .history import timeline
+from .layout import Page, PageContext, PageLayout, schema_org
 
 SHOWN = 12
 """How many rows of reliance are open; the others are behind a line that opens them."""
@@ -29,169 +26,211 @@ RULES = (NodeKind.CHAPTER, NodeKind.RULE)
 _KIND = "has kind"
 
 
-@dataclass(frozen=True, slots=True)
-class Reliance:
-    """One row of what relies on what: the other's name, how, and the sentence that says so.
-
-    `rules` are those that define the other, with their links, where the same sentence leads to them.
-    """
-
-    name: str
-    link: str
-    rules: tuple[tuple[str, str], ...]
-    kind: str
-    quote: str
-    document: str
-    line: int | None
-
-    @property
-    def sentence(self) -> tuple[str, ...]:
-        """What is the same for rows that rest on one sentence; of a row without words, its name."""
-        return (self.quote, self.document, str(self.line)) if self.quote else (self.name, self.link)
-
-
-@dataclass(frozen=True, slots=True)
-class Ruled:
-    """A rule with its words, as it stands on the page of another thing; so many of its parts are in view."""
-
-    number: str
-    title: str
-    link: str
-    words: Markup
-    parts: tuple[Ruled, ...] = ()
-    shown: int = 0
-
-
-def term_page(shelf: Shelf, iri: str, edition: Edition | None = None) -> Page:
+def term_page(context: PageContext, iri: str, edition: Edition | None = None) -> Page:
     """Return the page of a term, in the newest edition in which it stands, or in one.
 
     Raises `UnknownNameError` for a term that does not stand there.
     """
-    standing = standing_in(shelf, iri) or _only_named(shelf, iri)
-    chosen = edition or next((it.edition for it in standing), None)
+    standing = standing_in(context, iri) or _only_named(context, iri)
+    chosen = edition or next((it for it, _ in standing), None)
     if chosen is None:
-        raise UnknownNameError("term", shelf.iris.parse(iri).key, ())
-    volume = shelf.volume(chosen.id)
-    term = volume.thing(iri)
-    newest = chosen == standing[0].edition
-    press = Press(shelf, _address(shelf, volume, iri, newest=newest))
+        raise UnknownNameError("term", context.iris.parse(iri).key, ())
+    snapshot = context.snapshot(chosen.id)
+    term = snapshot.thing(iri)
+    newest = chosen == standing[0][0]
+    layout = PageLayout(context, _address(context, snapshot, iri, newest=newest))
     relies, relied = (
-        _rows(press, volume, volume.relies_on(term)),
-        _rows(press, volume, volume.relied_on_by(term)),
+        _rows(layout, snapshot, snapshot.relies_on(term)),
+        _rows(layout, snapshot, snapshot.relied_on_by(term)),
     )
-    rules = [_ruled(press, volume, it, term.iri) for it in volume.defining(iri)]
-    return press.page(
+    rules = [_ruled(layout, snapshot, it, term.iri) for it in snapshot.defining(iri)]
+    return layout.page(
         "term",
         term.label,
         thing=iri,
-        choices=[Choice(it.edition, press.links.to(it.address), it.edition == chosen) for it in standing],
-        described=_described(shelf, term, iri),
+        choices=[(it, layout.links.to(address), it == chosen) for it, address in standing],
+        described=schema_org(
+            "DefinedTerm",
+            iri,
+            term.label,
+            inDefinedTermSet=context.iris.scheme("terms"),
+            description=" ".join(it.text for it in term.passages if it.kind == "text"),
+        ),
         modified=chosen.issued,
         term=term,
         edition=chosen,
         newest=newest,
-        names=other_names(shelf.session, iri),
-        passages=[(it, press.words(it, but=iri)) for it in term.passages],
+        names=other_names(context.session, iri),
+        passages=[(it, layout.words(it, but=iri)) for it in term.passages],
         rules=rules,
         relies=relies,
         relied=relied,
         shown=SHOWN,
-        drawn=drawing(
-            term.label,
-            [Neighbour(it.name, it.link, it.kind) for it in relied],
-            [Neighbour(it.name, it.link, it.kind) for it in relies],
+        drawn=drawing(term.label, relied, relies),
+        kinds=list(dict.fromkeys(it.value for it in snapshot.facts(iri) if it.relation == _KIND)),
+        facts=[(it, layout.to(it.target)) for it in snapshot.facts(iri) if it.relation != _KIND],
+        history=timeline(layout, term.label, chosen, term.iri, entry=bool(snapshot.entries(iri))),
+        problems_found=snapshot.problems(
+            [*snapshot.entries(iri), *(it.iri for it in snapshot.defining(iri))]
         ),
-        kinds=list(dict.fromkeys(it.value for it in volume.facts(iri) if it.relation == _KIND)),
-        facts=[(it, press.to(it.target)) for it in volume.facts(iri) if it.relation != _KIND],
-        stages=_stages(press, term, chosen),
-        problems_found=volume.problems([*volume.entries(iri), *(it.iri for it in volume.defining(iri))]),
-        citation=f"“{term.label}”, {chosen.title}, {shelf.iris.local(iri)}",
+        citation=f"“{term.label}”, {chosen.title}, {context.iris.local(iri)}",
     )
 
 
-def _only_named(shelf: Shelf, iri: str) -> list[TermEdition]:
+def _only_named(context: PageContext, iri: str) -> list[tuple[Edition, str]]:
     """Return the newest edition for a term that nothing defines or cites, but which is named there."""
-    newest = shelf.newest
-    return [TermEdition(newest, page_of(shelf.iris, iri))] if shelf.volume(newest.id).has(iri) else []
+    newest = context.newest
+    return [(newest, page_of(context.iris, iri))] if context.snapshot(newest.id).has(iri) else []
 
 
-def address_in(shelf: Shelf, volume: Volume, iri: str) -> str:
+def address_in(context: PageContext, snapshot: EditionSnapshot, iri: str) -> str:
     """Return the address of a term's page in an edition: its own in the newest, else that of its entry."""
-    standing = standing_in(shelf, iri) or _only_named(shelf, iri)
-    return _address(shelf, volume, iri, newest=bool(standing) and standing[0].edition == volume.edition)
+    standing = standing_in(context, iri) or _only_named(context, iri)
+    return _address(context, snapshot, iri, newest=bool(standing) and standing[0][0] == snapshot.edition)
 
 
-def _address(shelf: Shelf, volume: Volume, iri: str, *, newest: bool) -> str:
-    entries = volume.entries(iri)
+def _address(context: PageContext, snapshot: EditionSnapshot, iri: str, *, newest: bool) -> str:
+    entries = snapshot.entries(iri)
     if newest or not entries:
-        return f"term/{shelf.iris.parse(iri).key}.html"
-    return f"{entries[0][len(shelf.iris.base) :]}.html"
+        return f"term/{context.iris.parse(iri).key}.html"
+    return f"{entries[0][len(context.iris.base) :]}.html"
 
 
-def _rows(press: Press, volume: Volume, answer: Answer) -> list[Reliance]:
+def _rows(layout: PageLayout, snapshot: EditionSnapshot, answer: Answer) -> list[dict[str, Any]]:
     """Return the rows of an answer; a rule that the sentence of its term leads to stands beside the term."""
-    rows = [(row, volume.called(str(row.get("name") or row.get("term")))) for row in answer.records()]
+    rows = [(row, snapshot.called(str(row.get("name") or row.get("term")))) for row in answer.records()]
     terms = {(it.iri, row["quote"]) for row, it in rows if it and it.kind is NodeKind.TERM}
     rules: dict[tuple[str, object], list[tuple[str, str]]] = defaultdict(list)
     alone = []
     for row, thing in rows:
-        defined = volume.defined(thing.iri) if thing and thing.kind in RULES else []
+        defined = snapshot.defined(thing.iri) if thing and thing.kind in RULES else []
         known = [key for key in ((it.iri, row["quote"]) for it in defined) if key in terms]
         for key in known:
             assert thing is not None
-            rules[key].append((thing.number, press.to(thing.iri)))
+            rules[key].append((thing.number, layout.to(thing.iri)))
         if not known:
             alone.append((row, thing))
-    return [
-        Reliance(
-            thing.label if thing else str(row.get("name") or row.get("term")),
-            press.to(thing.iri) if thing else "",
-            tuple(rules[thing.iri, row["quote"]]) if thing else (),
-            str(row["link"]),
-            str(row["quote"] or "") if volume.words else "",
-            str(row["document"] or ""),
-            row["line"] if isinstance(row["line"], int) else None,
-        )
-        for row, thing in alone
-    ]
+    found = []
+    for row, thing in alone:
+        name = thing.label if thing else str(row.get("name") or row.get("term"))
+        quote = row["quote"] if snapshot.words else ""
+        reliance = {
+            "name": name,
+            "link": layout.to(thing.iri) if thing else "",
+            "rules": rules[thing.iri, row["quote"]] if thing else (),
+            "kind": row["link"],
+            "quote": quote,
+            "document": row["document"],
+            "line": row["line"],
+            # Rows with the same sentence stand together; one without words stands alone, by its name.
+            "sentence": (quote, row["document"], row["line"]) if quote else (name, thing and thing.iri),
+        }
+        found.append(reliance)
+    return found
 
 
-def _ruled(press: Press, volume: Volume, rule: Subject, term: str, depth: int = 9) -> Ruled:
+def _ruled(
+    layout: PageLayout, snapshot: EditionSnapshot, rule: Subject, term: str, depth: int = 9
+) -> dict[str, Any]:
     """Return a rule with its parts, of a chapter those of one level alone."""
-    own = next((press.words(it, but=term) for it in rule.passages if it.kind == "text"), Markup(""))
+    own = next((layout.words(it, but=term) for it in rule.passages if it.kind == "text"), Markup(""))
     is_chapter = rule.kind is NodeKind.CHAPTER
-    below = volume.parts(rule.iri) if depth else []
-    parts = tuple(_ruled(press, volume, it, term, 0 if is_chapter else depth - 1) for it in below)
-    title = rule.title
-    return Ruled(
-        number=rule.number,
-        title=title,
-        link=press.to(rule.iri),
-        words=Markup("") if own == title else own,
-        parts=parts,
-        shown=SHOWN if is_chapter else len(parts),
-    )
-
-
-def _stages(press: Press, term: Subject, edition: Edition) -> list[Stage]:
-    if len(press.shelf.followed) < 2 or not edition.has_history:
-        return []
-    try:
-        history = press.shelf.past.history(term.label, edition.id)
-    except RulesgraphError:
-        return []  # a name that no entry and no rule has for its heading
-    entries = press.shelf.volume(edition.id).entries(term.iri)
-    return stages(press, history, term.iri, entry=bool(entries))
-
-
-def _described(shelf: Shelf, term: Subject, iri: str) -> dict[str, str]:
-    about = {
-        "@context": "https://schema.org/",
-        "@type": "DefinedTerm",
-        "@id": iri,
-        "name": term.label,
-        "url": iri,
-        "inDefinedTermSet": shelf.iris.scheme("terms"),
+    below = snapshot.parts(rule.iri) if depth else []
+    parts = [_ruled(layout, snapshot, it, term, 0 if is_chapter else depth - 1) for it in below]
+    return {
+        "number": rule.number,
+        "title": rule.title,
+        "link": layout.to(rule.iri),
+        "words": "" if own == rule.title else own,
+        "parts": parts,
+        "shown": SHOWN if is_chapter else len(parts),
     }
-    words = " ".join(it.text for it in term.passages if it.kind == "text")
-    return {**about, "description": words} if words else about
+
+
+_FIRST = ("entry", "rule", "section")
+"""What tells of a term, the kind that is taken first."""
+
+
+def standing_in(context: PageContext, term: str) -> list[tuple[Edition, str]]:
+    """Return the editions that define a term (an IRI), each with the address of its page there.
+
+    Where none does, these are those that cite it.
+
+    In the newest of them the term has its own page; in the others it is told of on that of its entry, or of
+    the rule that defines it.
+    """
+    rows = context.session.run("finding", "standing_anywhere", None, {"term": [term]})
+    evidence = [str(row[1]) for row in rows if row[2]] or [str(row[1]) for row in rows]
+    places = [(context.iris.parse(it), it) for it in evidence]
+    found: list[tuple[Edition, str]] = []
+    for edition in context.editions:
+        here = [(place, it) for place, it in places if place.edition == edition.id]
+        if here and not found:
+            found.append((edition, page_of(context.iris, term)))
+        elif here:
+            best = min(here, key=lambda it: (_rank(it[0].kind), it[1]))
+            found.append((edition, page_of(context.iris, best[1])))
+    return found
+
+
+def _rank(kind: str) -> int:
+    return _FIRST.index(kind) if kind in _FIRST else len(_FIRST)
+
+
+MOST = 9
+"""How many things are drawn on one side."""
+
+WIDTH, ROW, TOP = 760, 30, 34
+_LEFT, _MIDDLE, _RIGHT = 210, 380, 550
+_LONGEST = 24
+
+
+def drawing(
+    name: str, before: Iterable[Mapping[str, Any]], behind: Iterable[Mapping[str, Any]]
+) -> dict[str, Any] | None:
+    """Return the drawing of a thing with what relies on it at the left and what it relies on at the right.
+
+    The things are mappings with a name, a link and the kind of their link to the one in the middle. Those
+    that come first are drawn, each name once; None where there is nothing to draw.
+    """
+    left, right = _first(before), _first(behind)
+    rows = max(len(left), len(right))
+    if not rows:
+        return None
+    middle = TOP + rows * ROW / 2
+    half = min(118.0, 18 + 4.4 * len(_short(name)))  # of the box around the name: a letter is 8.8 wide
+    lines = [
+        _line(it, middle + (place - (len(side) - 1) / 2) * ROW, middle, half, direction)
+        for side, direction in ((left, -1), (right, 1))
+        for place, it in enumerate(side)
+    ]
+    height = TOP + rows * ROW + 10
+    return {
+        "name": _short(name),
+        "width": WIDTH,
+        "height": height,
+        "middle": middle,
+        "half": half,
+        "lines": lines,
+    }
+
+
+def _first(given: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    found: dict[str, Mapping[str, Any]] = {}
+    for it in given:
+        found.setdefault(it["name"], it)
+    return list(found.values())[:MOST]
+
+
+def _line(it: Mapping[str, Any], y: float, middle: float, half: float, side: int) -> dict[str, Any]:
+    """Return one line of the drawing, from the name at its outer end to the box in the middle."""
+    x = _LEFT if side < 0 else _RIGHT
+    start = _MIDDLE + side * half
+    bend = (start + x) / 2
+    way = f"M{x - side * 6:g} {y:g}C{bend:g} {y:g} {bend:g} {middle:g} {start:g} {middle:g}"
+    anchor = "end" if side < 0 else "start"
+    return {**it, "label": _short(it["name"]), "x": x, "y": y, "anchor": anchor, "way": way}
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST else name[: _LONGEST - 1].rstrip() + "…"

@@ -1,1 +1,1 @@
-"""A store becomes a site of files: the pages, linked data, a search that needs no server, and downloads."""
+"""A store as a static site: pages, linked data, a search that needs no server, and downloads."""

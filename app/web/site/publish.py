@@ -1,28 +1,32 @@
-"""A store becomes a site in a folder, by as many processes as there are processors."""
+"""Publish a store as a static site, using all processors."""
 
 from __future__ import annotations
 
 import gzip
 import io
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from html import unescape
 from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urljoin, urlsplit
 
 from ....loaders.store.folder import FolderStore
-from ....loaders.workers import Telling, Workers
+from ....loaders.workers import Progress, Workers
 from ....ontology.errors import UsageError
-from ...python.rules import Rules
-from ..linked.offers import OF_FILES
-from ..pages.names import names
-from ..pages.press import EDITOR, static_files
-from ..pages.shelf import Shelf
-from ..pages.whole import addresses_of, things_of
-from ..versions import digest_of, program_digest
-from .copying import SiteFolder, site_folder
-from .making import MadePart, SitePart, begin, make
-from .redirects import redirects, sitemaps
-from .words import index_files
+from ....queries.export.extract import without_words
+from ...python.rules import Rules, open
+from ..current import digest_of, program_digest
+from ..linked.data import FORMATS, OF_FILES, statements, written
+from ..pages.layout import EDITOR, PageContext, PageLayout, static_files
+from ..pages.overview import names
+from ..pages.page_table import NAMES, addresses_of, home_of, page_at, things_of
+from ..pages.pictures import WORDS
+from .extras import index_files, redirects, sitemaps
+from .folder import SiteFolder, file_of, site_folder
 
 BATCH = 60
 """How many things one part of the work has."""
@@ -53,24 +57,26 @@ def publish(
     *,
     words: bool = True,
     address: str = "",
-    progress: Telling | None = None,
+    progress: Progress | None = None,
 ) -> Publication:
     """Write the site of a store into a folder; see `rulesgraph.publish`."""
-    shelf = Shelf(rules, live=False, words=words)
-    if not shelf.editions:
+    context = PageContext(rules, live=False, words=words)
+    if not context.editions:
         raise UsageError("nothing is loaded", way_out="`rulesgraph build` loads it.")
     with site_folder(place) as folder:
         state = _state(rules, words, address)
         if state and folder.state == state and (files := folder.whole()):
             return Publication(len(files), folder.pages, 0, 0)
-        return _published(shelf, folder, state, address or shelf.iris.base, progress or (lambda *_: None))
+        return _published(context, folder, state, address or context.iris.base, progress or (lambda *_: None))
 
 
-def _published(shelf: Shelf, folder: SiteFolder, state: str, address: str, tell: Telling) -> Publication:
+def _published(
+    context: PageContext, folder: SiteFolder, state: str, address: str, tell: Progress
+) -> Publication:
     """Write all that a site has."""
-    alone = not isinstance(shelf.rules.session.store, FolderStore)
-    begin(folder, shelf if alone else None)
-    parts = list(_parts(shelf, shelf.rules.location))
+    alone = not isinstance(context.rules.session.store, FolderStore)
+    begin(folder, context if alone else None)
+    parts = list(_parts(context, context.rules.location))
     made = MadePart({}, {}, {})
     with Workers(1 if alone else None) as workers:
         for done in workers.map(make, parts, lambda k: tell("Making pages", k, len(parts)), start=True):
@@ -78,7 +84,7 @@ def _published(shelf: Shelf, folder: SiteFolder, state: str, address: str, tell:
             made.pages.update(done.pages)
             for link, page in done.links.items():
                 made.links.setdefault(link, page)
-    for name, content in _others(shelf, made, address):
+    for name, content in _others(context, made, address):
         made.files.update([folder.draft(name, content)])
     broken = tuple((link, made.links[link]) for link in sorted(made.links.keys() - made.files.keys()))
     for name, digest in made.files.items():
@@ -95,42 +101,141 @@ def _state(rules: Rules, *told: object) -> str:
     return digest_of(store.state()[1], store.meta().base, program_digest(), *map(str, told))
 
 
-def _parts(shelf: Shelf, store: str) -> Iterator[SitePart]:
+def _parts(context: PageContext, store: str) -> Iterator[SitePart]:
     """Yield the work, that of each edition together; what takes long comes first."""
     by_edition: dict[str, list[str]] = {}
-    for page, edition in addresses_of(shelf):
-        by_edition.setdefault(edition or shelf.newest.id, []).append(page)
+    for page, edition in addresses_of(context):
+        by_edition.setdefault(edition or context.newest.id, []).append(page)
     seen: set[str] = set()
-    for it in shelf.editions:
-        things = [iri for iri in things_of(shelf, it.id) if iri not in seen]
+    for it in context.editions:
+        things = [iri for iri in things_of(context, it.id) if iri not in seen]
         seen.update(things)
-        stems = [iri[len(shelf.iris.base) :] for iri in things]
+        stems = [iri[len(context.iris.base) :] for iri in things]
         for pages in _batches(by_edition.get(it.id, []), 6):
-            yield SitePart(store, shelf.words, tuple(pages), ())
+            yield SitePart(store, context.words, tuple(pages), ())
         for k in range(0, len(things), BATCH):
             pages = tuple(f"{stem}.html" for stem in stems[k : k + BATCH])
-            yield SitePart(store, shelf.words, pages, tuple(things[k : k + BATCH]))
-        yield SitePart(store, shelf.words, (), (shelf.iris.edition(it.id),))
-    alone = (shelf.iris.dataset(), *(shelf.iris.base + name for name in ("ns", "game", "code", "question")))
-    yield SitePart(store, shelf.words, (), alone)
+            yield SitePart(store, context.words, pages, tuple(things[k : k + BATCH]))
+        yield SitePart(store, context.words, (), (context.iris.edition(it.id),))
+    alone = tuple(context.iris.base + name for name in NAMES)
+    yield SitePart(store, context.words, (), alone)
 
 
 def _batches(given: Sequence[str], size: int) -> Iterable[Sequence[str]]:
     return (given[at : at + size] for at in range(0, len(given), size))
 
 
-def _others(shelf: Shelf, made: MadePart, address: str) -> Iterator[tuple[str, bytes]]:
+def _others(context: PageContext, made: MadePart, address: str) -> Iterator[tuple[str, bytes]]:
     """Yield what is no page and no data of a thing."""
     for name, content in static_files().items():
         # A site of files runs no queries.
         if not name.startswith(EDITOR):
             yield f"static/{name}", content
-    yield "names.json", json.dumps(names(shelf, shelf.newest.id), ensure_ascii=False).encode()
-    yield from index_files(shelf, shelf.newest.id)
+    yield "names.json", json.dumps(names(context, context.newest.id), ensure_ascii=False).encode()
+    yield from index_files(context, context.newest.id)
     out = io.BytesIO()
-    shelf.rules.export("nquads", out, words=shelf.words)
+    context.rules.export("nquads", out, words=context.words)
     yield f"download/{OF_FILES}", gzip.compress(out.getvalue(), 6, mtime=0)
     yield "w3id/.htaccess", redirects(address).encode()
     yield ".nojekyll", b""
-    for name, text in sitemaps(shelf.iris.base, made.pages).items():
+    for name, text in sitemaps(context.iris.base, made.pages).items():
         yield name, text.encode()
+
+
+_LINKS = re.compile(r'(?:href|src|action)="([^"]*)"')
+_HERE = "site.invalid"
+
+
+class SitePart(NamedTuple):
+    """A part of the work: the pages at some addresses, and the data of some things (IRIs)."""
+
+    store: str
+    words: bool
+    pages: tuple[str, ...]
+    things: tuple[str, ...]
+
+
+class MadePart(NamedTuple):
+    """What became of a part: name → digest of each file, the pages, and the files that pages link to.
+
+    `leads` are addresses that lead to the page of something else, with its address.
+    """
+
+    files: dict[str, str]
+    pages: dict[str, str]
+    links: dict[str, str]
+
+
+_FOLDER: list[SiteFolder] = []
+_CONTEXT: list[PageContext] = []
+
+
+def begin(folder: SiteFolder, context: PageContext | None) -> None:
+    """Say where files go, before processes are started; a context only for a store that no other can open."""
+    _FOLDER[:] = [folder]
+    _CONTEXT[:] = [context] if context else []
+
+
+@lru_cache(maxsize=1)
+def _opened(store: str, words: bool) -> PageContext:
+    rules: Rules = open(store)
+    return PageContext(rules, live=False, words=words)
+
+
+def make(part: SitePart) -> MadePart:
+    """Draft the files of a part."""
+    context = _CONTEXT[0] if _CONTEXT else _opened(part.store, part.words)
+    folder = _FOLDER[0]
+    made = MadePart({}, {}, {})
+    for address in part.pages:
+        home = home_of(context, address)
+        page = page_at(context, address) if home == address else None
+        if page is None or page.address != address:
+            led = _leading(context, address, page.address if page else home)
+            made.files.update([folder.draft(address, led.encode())])
+            continue
+        made.files.update([folder.draft(address, page.html.encode())])
+        made.pages[address] = str(page.modified or "")
+        if page.words:
+            made.files.update([folder.draft(WORDS, page.words.encode())])
+        for link in links_of(page.html, address):
+            made.links.setdefault(link, address)
+    for iri in part.things:
+        known = statements(context, iri)
+        if not part.words:
+            passes = without_words()
+            known = [it for it in known if passes(f"{it} .")]
+        for ending in FORMATS:
+            content = written(context, known, ending)
+            if content:
+                made.files.update([folder.draft(f"{iri[len(context.iris.base) :]}.{ending}", content)])
+    return made
+
+
+def _leading(context: PageContext, address: str, target: str) -> str:
+    """Return a page that leads to another one of the site."""
+    layout = PageLayout(context, target, at=address)
+    return layout.page("leading", "On another page", target=layout.links.to(target)).html
+
+
+def links_of(html: str, address: str) -> set[str]:
+    """Return the files of the site that a page links to.
+
+    >>> sorted(links_of('<a href="../a&#39;s.html#x"> <a href="//x.example"> <a href="./">', "b/c.html"))
+    ["a's.html", 'b/index.html']
+    """
+    folder = address.rpartition("/")[0]
+    # A link without a path is one to the page itself.
+    links = {re.split("[#?]", unescape(it), maxsplit=1)[0] for it in _LINKS.findall(html)}
+    found = {_file_behind(folder, it) for it in links if it}
+    return {it for it in found if it}
+
+
+@lru_cache(maxsize=100_000)
+def _file_behind(folder: str, link: str) -> str:
+    """Return the file of the site that a link in a folder of it leads to; ``""`` where it leads elsewhere."""
+    target = urlsplit(urljoin(f"http://{_HERE}/{folder}/", link))
+    if target.netloc != _HERE:
+        return ""
+    path = target.path.lstrip("/")
+    return file_of(path + "index.html" if path.endswith("/") or not path else path)

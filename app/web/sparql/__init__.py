@@ -1,11 +1,10 @@
-"""The SPARQL endpoint: a request of the protocol becomes an answer of a process that can be ended."""
+"""The SPARQL endpoint: queries run in worker processes, which are killed at their deadline."""
 
 from __future__ import annotations
 
 from starlette.routing import BaseRoute, Route
 
-from .endpoint import Endpoint
-from .lane import PATHS
+from .endpoint import PATHS, Endpoint
 
 
 def routes() -> list[BaseRoute]:

@@ -1,1 +1,1 @@
-"""The comprehensive rules of any edition become a document."""
+"""Read the comprehensive rules, whatever the layout of the edition."""

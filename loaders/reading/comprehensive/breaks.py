@@ -1,4 +1,4 @@
-"""Where a rules text breaks off, or something else stands in it, its own structure tells."""
+"""Find where a rules text breaks off, or where foreign text is inserted, from the structure of the text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ....ontology.iris import slug
 from ...language.numbers import order, parent
 from ...language.words import beginning, ending
 from ...records import Entry, Paragraph, Problem, Rule, Severity
-from .completeness import WHOLE_EDITION, Reading
+from .parts import WHOLE_EDITION, Reading
 
 _FOREIGN = re.compile(
     r"</?(?:a|b|br|div|em|h[1-6]|i|img|li|p|script|span|strong|table|td|tr|ul)\b[^<>]*>|"
@@ -84,7 +84,7 @@ def _cut_end(reading: Reading) -> Iterator[Problem]:
         message = f"the file ends without a line break, in the middle of {ending(last.text)!r}"
         yield _problem("cut-off", message, last.number, "", ending(last.text))
     elif reading.parts.back and last is reading.parts.back[0]:
-        message = f"nothing stands below {last.text!r}: the end is missing"
+        message = f"nothing follows {last.text!r}: the end is missing"
         yield _problem("cut-off", message, last.number, last.text)
 
 
@@ -95,10 +95,10 @@ def _missing_closing(reading: Reading) -> Iterator[Problem]:
         return
     last = reading.last
     if not any(_RIGHTS.search(line.text) for line in back):
-        message = "the line that says whose the rights are is missing at the end"
+        message = "the copyright line at the end is missing"
         yield _problem("missing-part", message, last.number, "rights")
     if named and _SERVICE.match(named[-1]) and not _SITE.search(last.text):
-        message = f"the address of a site, which closes {named[-1]!r}, is missing at the end"
+        message = f"the web address that ends {named[-1]!r} is missing"
         yield _problem("missing-part", message, last.number, named[-1], ending(last.text))
 
 
@@ -110,8 +110,8 @@ def _below_nothing(rules: Sequence[Rule]) -> Iterator[Problem]:
         titled = rule.title is not None and rule.level == "rule"
         if rule.number not in above and (announces or titled):
             first = f"{rule.number}a" if rule.level == "rule" else f"what follows {rule.number}"
-            how = "a colon" if announces else "its title"
-            message = f"{first} is missing: nothing stands below {rule.number}, which ends with {how}"
+            how = "ends with a colon" if announces else "is only a title"
+            message = f"{first} is missing: nothing follows {rule.number}, which {how}"
             yield _problem("missing-subletter", message, rule.last_line, rule.number, ending(rule.text))
 
 
@@ -124,7 +124,7 @@ def _joined(rules: Sequence[Rule]) -> Iterator[Problem]:
             follows = number[:3] == rule.number[:3] and order(number) > order(rule.number)
             if follows and number not in known:
                 code = "missing-subletter" if number[-1].isalpha() else "missing-number"
-                message = f"{number} is missing: its number stands within {rule.number}"
+                message = f"{number} is missing: its number is inside the text of {rule.number}"
                 yield _problem(code, message, rule.last_line, number, beginning(rule.text[found.start() :]))
 
 
@@ -134,11 +134,11 @@ def _missing_senses(entries: Sequence[Entry]) -> Iterator[Problem]:
         expected = 1
         for it in senses:
             if expected < int(it.number):
-                message = f"{entry.heading}: sense {expected} is missing: {it.number} stands where it would"
+                message = f"{entry.heading}: sense {expected} is missing before sense {it.number}"
                 yield _problem("missing-sense", message, it.first_line, entry.heading)
             expected = int(it.number) + 1
         if expected == 2:
-            message = f"{entry.heading}: sense 2 is missing: one sense alone has no number"
+            message = f"{entry.heading}: sense 2 is missing: a single sense would have no number"
             yield _problem("missing-sense", message, senses[0].last_line, entry.heading)
 
 
@@ -152,7 +152,7 @@ def _missing_headings(reading: Reading) -> Iterator[Problem]:
         if paragraph.first_line in apart and paragraph.first_line != entry.first_line
     ]
     for entry, paragraph in found if len(found) <= _HABIT else ():
-        message = f"a paragraph stands apart behind {entry.heading}: its heading is missing"
+        message = f"the heading of the paragraph after {entry.heading} is missing"
         yield _problem(
             "missing-heading", message, paragraph.first_line, entry.heading, beginning(paragraph.text)
         )
@@ -169,7 +169,9 @@ def _missing_entries(reading: Reading) -> Iterator[Problem]:
         without = [rule for rule in rules if not _is_entered(rule.title or "", names)]
         for rule in without if len(without) * _MANY <= len(rules) else ():
             others = f"{len(rules) - len(without)} of the {len(rules)} titles of chapter {chapter}"
-            message = f"the glossary has no entry {rule.title!r} (rule {rule.number}), as it has for {others}"
+            message = (
+                f"the glossary has no entry for {rule.title!r} (rule {rule.number}); it has one for {others}"
+            )
             yield _problem("missing-entry", message, rule.first_line, rule.number, rule.title or "")
 
 
@@ -186,7 +188,7 @@ def _in_the_middle(subject: str, unit: Rule | Paragraph) -> Iterator[Problem]:
     for text, line in ((unit.text, unit.first_line), *((it.text, it.first_line) for it in unit.examples)):
         foreign = _foreign(text)
         if foreign:
-            message = f"{subject}: text of another kind stands in it, with {foreign[0]!r}"
+            message = f"{subject}: it contains text that is not of the rules: {foreign[0]!r}"
             quote = text[max(0, foreign.start() - 20) : foreign.end() + 40]
             yield _problem("stray-text", message, line, subject, quote)
 
@@ -203,5 +205,5 @@ def _twice(rules: Sequence[Rule]) -> Iterator[Problem]:
         for parts in (pieces, [(it.text, it.first_line) for it in rule.examples]):
             for (before, _), (text, line) in pairwise(parts):
                 if before == text:
-                    message = f"{rule.number}: the same words stand twice"
+                    message = f"{rule.number}: the same words appear twice"
                     yield _problem("duplicate-text", message, line, rule.number, text[:60])

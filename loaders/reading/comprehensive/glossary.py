@@ -1,20 +1,19 @@
-"""The lines of a glossary become entries, whichever way it is laid out."""
+"""Read the entries of a glossary, whatever its layout."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from ....ontology.iris import slug
-from ...language.names import split_heading
+from ...language.names import is_title, small_share, split_heading
 from ...language.sentences import ends_paragraph
-from ...language.titles import is_title
 from ...records import Entry, Paragraph, Problem, Severity
-from .headings import SENSE, is_heading, swallowed, unglued
-from .lines import Line, Wrapping, joined
-from .portions import EXAMPLE, Portion, PortionKind, goes_on
-from .rules import References, read_example
+from .lines import Line, Wrapping
+from .rules import EXAMPLE, Portion, References, goes_on, read_examples
 
 
 @dataclass(slots=True)
@@ -31,23 +30,16 @@ class _Draft:
     within: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class GlossaryPart:
-    """The entries, what is wrong with them, and the lines before the first heading (furniture)."""
-
-    entries: tuple[Entry, ...]
-    problems: tuple[Problem, ...]
-    loose: tuple[int, ...]
-
-
 def read_names(lines: Sequence[Line], wrapping: Wrapping) -> frozenset[str]:
     """Return the names of all entries: a reference may name one that holds a comma."""
     drafts, _ = _drafts(lines, wrapping)
     return frozenset(name for draft in drafts for name in split_heading(draft.heading.text).names)
 
 
-def read_glossary(lines: Sequence[Line], wrapping: Wrapping, references: References) -> GlossaryPart:
-    """Return the entries of a glossary.
+def read_glossary(
+    lines: Sequence[Line], wrapping: Wrapping, references: References
+) -> tuple[tuple[Entry, ...], list[Problem], list[int]]:
+    """Return the entries of a glossary, their problems, and the lines before the first heading.
 
     Three layouts are known, and told apart by the lines themselves: headings that markup marks; blocks
     between blank lines, each a heading and its paragraphs; and lines one after the other (no blank lines
@@ -56,7 +48,7 @@ def read_glossary(lines: Sequence[Line], wrapping: Wrapping, references: Referen
     In blocks, one that is indented more than headings are, begins with a numbered sense or a sentence,
     or is a single line above names alone in a list that a colon announces, goes on with the entry before
     it. A heading that lost the line break behind it, or the blank line before it, is cut out
-    (`headings.unglued`, `headings.swallowed`) and reported.
+    (`unglued`, `swallowed`) and reported.
     """
     drafts, loose = _drafts(lines, wrapping)
     entries: list[Entry] = []
@@ -81,15 +73,15 @@ def read_glossary(lines: Sequence[Line], wrapping: Wrapping, references: Referen
         entries.append(entry)
         problems.extend(_entry_problems(entry))
         problems.extend(_cut_problems(draft))
-    return GlossaryPart(tuple(entries), tuple(problems), tuple(loose))
+    return tuple(entries), problems, loose
 
 
 def _entry_problems(entry: Entry) -> Iterable[Problem]:
     name = entry.heading
     if not entry.paragraphs:
-        yield _slip("empty-entry", f"{name}: no text stands under the heading", entry.first_line, name)
+        yield _slip("empty-entry", f"{name}: there is no text under the heading", entry.first_line, name)
     if entry.occurrence > 1:
-        message = f"{name}: this heading stands in the glossary {entry.occurrence} times"
+        message = f"{name}: this heading appears {entry.occurrence} times in the glossary"
         yield _slip("duplicate-entry", message, entry.first_line, name)
 
 
@@ -100,9 +92,9 @@ def _slip(code: str, message: str, line: int, subject: str) -> Problem:
 def _cut_problems(draft: _Draft) -> Iterable[Problem]:
     name, line = draft.heading.text, draft.heading.number
     if draft.cut:
-        yield _slip("glued-heading", f"{name}: the first sense stands in the line of the heading", line, name)
+        yield _slip("glued-heading", f"{name}: the first sense is on the line of the heading", line, name)
     if draft.within:
-        message = f"{draft.within}: {name!r} is the heading of an entry, but no blank line stands before it"
+        message = f"{draft.within}: {name!r} is the heading of an entry, but has no blank line before it"
         yield _slip("heading-in-entry", message, line, draft.within)
 
 
@@ -189,16 +181,13 @@ def _body_portions(draft: _Draft, wrapping: Wrapping) -> list[Portion]:
         sense = SENSE.match(line.text)
         example = EXAMPLE.match(line.text)
         if example:
-            portions.append(Portion(PortionKind.EXAMPLE, line.text[example.end() :], [line.number]))
-        elif sense and (not portions or line.apart or ends_paragraph(portions[-1].text)):
-            portions.append(
-                Portion(PortionKind.TEXT, line.text[sense.end() :], [line.number], number=sense["number"])
-            )
-        elif portions and goes_on(line, before, portions[-1].text, wrapping):
-            portions[-1].text = joined((portions[-1].text, line.text))
-            portions[-1].lines.append(line.number)
+            portions.append(Portion("example", line.text[example.end() :], [line.number]))
+        elif sense and (not portions or line.apart or ends_paragraph(portions[-1].end)):
+            portions.append(Portion("text", line.text[sense.end() :], [line.number], number=sense["number"]))
+        elif portions and goes_on(line, before, portions[-1].end, wrapping):
+            portions[-1].take(line)
         else:
-            portions.append(Portion(PortionKind.TEXT, line.text, [line.number]))
+            portions.append(Portion("text", line.text, [line.number]))
         before = line
     for portion in portions:
         portion.finish()
@@ -209,7 +198,7 @@ def _paragraphs(portions: Sequence[Portion], references: References) -> tuple[Pa
     """Return the paragraphs, each with the examples behind it (an example before all is one itself)."""
     groups: list[tuple[Portion, list[Portion]]] = []
     for portion in portions:
-        if portion.kind is PortionKind.EXAMPLE and groups:
+        if portion.kind == "example" and groups:
             groups[-1][1].append(portion)
         else:
             groups.append((portion, []))
@@ -221,7 +210,82 @@ def _paragraphs(portions: Sequence[Portion], references: References) -> tuple[Pa
             first_line=portion.lines[0],
             last_line=portion.lines[-1],
             references=references(portion.text),
-            examples=tuple(read_example(example, references) for example in examples),
+            examples=read_examples(examples, references),
         )
         for place, (portion, examples) in enumerate(groups, 1)
     )
+
+
+SENSE = re.compile(r"(?P<number>\d{1,2})[.)]\s+(?=\S)")
+_STATE = re.compile(r"[(\[]\s*(?:obsolete|informal)\s*[)\]]$", re.IGNORECASE)
+_PLACEHOLDER = re.compile(r"\[[a-z]+\]$")
+"""What stands for a picture: ``Portal [symbol]`` is a line of a table."""
+
+_LONGEST = 90
+"""Characters; the longest heading of the official glossaries has 70."""
+
+_SHORT = 30
+"""Characters of a heading that may write all its words small."""
+
+_HALF = 0.5
+
+_GLUED = re.compile(r"(?P<name>[^\d].*?[^\d\s])(?=1[.)]\s+\S)")
+"""A heading with its first sense behind it, and no space between."""
+
+
+def is_heading(text: str) -> bool:
+    """Tell the heading of an entry from a sentence of its text.
+
+    A heading is short, is no numbered sense, does not end in a stop, and has few words in small letters.
+
+    >>> is_heading("Active Player, Nonactive Player Order"), is_heading("See Landwalk.")
+    (True, False)
+    """
+    if len(text) > _LONGEST or SENSE.match(text) or EXAMPLE.match(text) or _PLACEHOLDER.search(text):
+        return False
+    if _STATE.search(text):
+        return True
+    if text.endswith((".", ":", ";", "?", ",", ".”", '."', ".)", ".’")):
+        return False
+    return small_share(text) <= _HALF or len(text) <= _SHORT
+
+
+def unglued(lines: Sequence[Line]) -> tuple[list[Line], frozenset[int]]:
+    """Return the lines with headings parted from their first sense, and the numbers of those lines.
+
+    ``Ship1. It sails.`` is a heading and a sense where the line below it is the second sense.
+    """
+    parted: list[Line] = []
+    cut: set[int] = set()
+    for place, line in enumerate(lines):
+        glued = _GLUED.match(line.text)
+        second = SENSE.match(lines[place + 1].text) if glued and place + 1 < len(lines) else None
+        if glued and second and second["number"] == "2" and is_heading(glued["name"]):
+            cut.add(line.number)
+            parted.append(line._replace(text=glued["name"]))
+            parted.append(line._replace(text=line.text[glued.end() :], apart=False, marked=False))
+        else:
+            parted.append(line)
+    return parted, frozenset(cut)
+
+
+def swallowed(heading: Line, body: Sequence[Line], after: Line | None) -> int | None:
+    """Return the place of the first line of `body` that is the heading of another entry, or None.
+
+    It looks like one, stands between whole paragraphs without blank lines around it, is indented no
+    more than `heading`, and its letter stands in the alphabet between that of `heading` and that of the
+    heading `after` the body.
+    """
+    before = heading
+    for place, (line, following) in enumerate(pairwise(body)):
+        alone = not line.apart and not following.apart and line.indent <= heading.indent
+        between = after is None or _letter(line) <= _letter(after)
+        in_order = _letter(heading) <= _letter(line) and between
+        if alone and in_order and place and is_heading(line.text) and ends_paragraph(before.text):
+            return place
+        before = line
+    return None
+
+
+def _letter(heading: Line) -> str:
+    return next((char for char in heading.text.lower() if char.isalnum()), "")

@@ -1,4 +1,4 @@
-"""The lines of a rules text become clean lines: no markup, white space folded, layout remembered."""
+"""Clean the lines of a rules text: remove markup, fold white space, note the layout."""
 
 from __future__ import annotations
 
@@ -121,11 +121,14 @@ def joined(lines: Iterable[str]) -> str:
     >>> joined(["a two-", "colored one, no one-", "or three-colored one"])
     'a two-colored one, no one- or three-colored one'
     """
-    text = ""
+    parts: list[str] = []
+    end = ""  # the pattern looks at two characters: searching all of the text would make long ones slow
     for line in lines:
-        whole = _COMPOUND.search(text) and not _ANOTHER.match(line)
-        text += line if whole or not text else f" {line}"
-    return text
+        is_whole = not end or (_COMPOUND.search(end) and not _ANOTHER.match(line))
+        part = line if is_whole else f" {line}"
+        parts.append(part)
+        end = (end + part[-2:])[-2:]
+    return "".join(parts)
 
 
 def _without_markdown(raw: str) -> tuple[str, bool]:

@@ -1,4 +1,4 @@
-"""A text that was saved page by page: what is printed around the pages, and what goes on behind a page."""
+"""Find the pages of a text that was saved page by page: page numbers, running heads and feet."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ...language.sentences import ends_paragraph
-from .headings import is_heading
+from .glossary import is_heading
 from .lines import NO_PAGES, Pagination
 
 _NUMBER = re.compile(r"\W*(?:page|p\.)?\W*(\d{1,4})(?:\s*(?:of|/)\s*\d{1,4})?\W*", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""The text of the comprehensive rules, of any edition, becomes a `Document`."""
+"""Parse the text of the comprehensive rules, of any edition, and refuse one that is not complete."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from collections.abc import Iterator
 
 from ....ontology.errors import SourceError
 from ...kinds import DocumentKind
+from ...language.sentences import ends_paragraph
+from ...language.words import beginning, straight
 from ...records import Document, Reference
+from ..heads import read_head
 from ..references import find_references
 from ..source import Source
-from .completeness import Reading, check_whole
 from .glossary import read_glossary, read_names
-from .lines import clean_lines, find_wrapping
+from .lines import Line, clean_lines, find_wrapping
 from .pages import find_pages
-from .parts import Parts, find_dates, find_title, read_contents, split_parts
-from .portions import read_portions
-from .rules import read_rules
+from .parts import WHOLE_EDITION, Parts, Reading, find_dates, find_title, read_contents, split_parts
+from .rules import read_portions, read_rules
 from .slips import find_slips
 
 
@@ -28,7 +29,7 @@ def parse(source: Source) -> Document:
     itself (``cr-2008-02-01``); without one the document is a fragment, named by a checksum of its words.
 
     Raises `SourceError` for a text without numbered rules, and for one that is not whole
-    (`wholeness.check_whole`); slips in a whole text are the document's `problems`.
+    (`check_whole`); slips in a complete text are the document's `problems`.
     """
     lines, drawn = clean_lines(source.lines, find_pages(source.lines))
     wrapping = find_wrapping(lines)
@@ -42,18 +43,18 @@ def parse(source: Source) -> Document:
     def references(text: str) -> tuple[Reference, ...]:
         return find_references(text, names)
 
-    rules = read_rules(read_portions(parts.rules, wrapping), references)
-    glossary = read_glossary(parts.glossary, wrapping, references)
+    sections, rules, slips, unnumbered = read_rules(read_portions(parts.rules, wrapping), references)
+    entries, problems, unheaded = read_glossary(parts.glossary, wrapping, references)
     dates = (*find_dates(parts.front), *find_dates(parts.back))
     contents = read_contents(parts.front)
-    reading = Reading(source, parts, contents, rules.sections, rules.rules, glossary.entries, dates)
+    reading = Reading(source, parts, contents, sections, rules, entries, dates)
     check_whole(reading)
-    issued = dates[0].day if dates else None
+    issued = dates[0][0] if dates else None
     normalised = "\n".join(line.text for line in lines)
     checksum = hashlib.sha256(normalised.encode()).hexdigest()
     identity = f"cr-{issued.isoformat()}" if issued else f"fragment-{checksum[:8]}"
-    problems = (*rules.slips, *glossary.problems, *find_slips(reading))
-    furniture = _furniture(parts, drawn, (*rules.loose, *glossary.loose))
+    problems += (*slips, *find_slips(reading))
+    furniture = _furniture(parts, (*drawn, *unnumbered, *unheaded))
     accounted = {*furniture, *_recorded(reading)}
     return Document(
         kind=DocumentKind.COMPREHENSIVE,
@@ -64,19 +65,18 @@ def parse(source: Source) -> Document:
         checksum=source.checksum,
         encoding=source.encoding,
         lines=len(lines) + len(drawn),
-        sections=rules.sections,
-        rules=rules.rules,
-        entries=glossary.entries,
+        sections=sections,
+        rules=rules,
+        entries=entries,
         problems=tuple(sorted(problems, key=lambda p: (p.first_line, p.code, p.subject))),
         furniture=furniture,
         unaccounted=tuple(line.number for line in lines if line.number not in accounted),
     )
 
 
-def _furniture(parts: Parts, drawn: list[int], loose: tuple[int, ...]) -> tuple[int, ...]:
+def _furniture(parts: Parts, others: tuple[int, ...]) -> tuple[int, ...]:
     heading = (parts.glossary_heading,) if parts.glossary_heading else ()
-    numbers = [line.number for line in (*parts.front, *heading, *parts.back)]
-    return tuple(sorted((*numbers, *drawn, *loose)))
+    return tuple(sorted((*(line.number for line in (*parts.front, *heading, *parts.back)), *others)))
 
 
 def _recorded(reading: Reading) -> Iterator[int]:
@@ -87,3 +87,118 @@ def _recorded(reading: Reading) -> Iterator[int]:
     spans += [(e.first_line, e.last_line) for rule in reading.rules for e in rule.examples]
     for first, last in spans:
         yield from range(first, last + 1)
+
+
+_ANOTHER_COPY = "Take another copy of the file."
+
+_MANY_ENTRIES = 50
+_LATE = "u"
+"""A glossary of many entries that stops before this letter was cut off: the last entries begin with Z."""
+
+
+def check_whole(reading: Reading) -> None:
+    """Raise `SourceError` for a text that is not whole: what is missing, where, and the way out."""
+    _refuse_two_texts(reading)
+    _refuse_headless(reading)
+    if reading.parts.glossary_heading is None:
+        _refuse_without_glossary(reading)
+    else:
+        _refuse_cut_glossary(reading)
+    missing, titles = reading.missing_chapters, reading.contents.titles
+    if len(missing) > max(2, len(titles) // 20):
+        title, line = titles[missing[0]]
+        raise SourceError(
+            f"{len(missing)} chapters of the contents are missing below, {missing[0]} to {missing[-1]}",
+            source=reading.source.name,
+            line=line,
+            excerpt=f"{missing[0]}. {title}",
+            way_out=_ANOTHER_COPY,
+        )
+    _refuse_broken_sentences(reading)
+
+
+def _cut_off(reading: Reading, line: Line, what: str) -> SourceError:
+    return _broken(reading, line.number, line.text, f"the text is cut off: {what}")
+
+
+def _broken(reading: Reading, line: int, text: str, what: str) -> SourceError:
+    """Return the error that shows the end of `text`, with the caret behind it."""
+    shown = text[-80:]
+    return SourceError(
+        what,
+        source=reading.source.name,
+        line=line,
+        excerpt=shown,
+        column=len(shown) + 1,
+        way_out=_ANOTHER_COPY,
+    )
+
+
+def _refuse_two_texts(reading: Reading) -> None:
+    back = reading.parts.back
+    heads = [line for line in back if (head := read_head(line.text)) and head.level != "chapter"]
+    if len(heads) > 5:
+        raise SourceError(
+            "there are numbered rules after the glossary: this file contains more than one text",
+            source=reading.source.name,
+            line=heads[0].number,
+            excerpt=heads[0].text,
+            way_out="Put each edition into a file of its own.",
+        )
+
+
+def _refuse_headless(reading: Reading) -> None:
+    """A chapter alone is a fragment; a text that goes on to the glossary begins with the first chapter."""
+    first = reading.rules[0] if reading.rules else None
+    if first and reading.parts.glossary_heading and first.number[:3] != "100":
+        raise SourceError(
+            f"the beginning is missing: the first rule is {first.number}",
+            source=reading.source.name,
+            line=first.first_line,
+            excerpt=beginning(first.text),
+            way_out=_ANOTHER_COPY,
+        )
+
+
+def _refuse_without_glossary(reading: Reading) -> None:
+    rules, last = reading.rules, reading.last
+    if reading.contents.glossary:
+        raise _cut_off(reading, last, "the contents list a glossary, but none follows")
+    if reading.dates and sum(rule.level == "chapter" for rule in rules) >= WHOLE_EDITION:
+        raise _cut_off(reading, last, "an edition of the rules ends with a glossary, but none follows")
+    if rules and rules[-1].title is None and not ends_paragraph(last.text):
+        raise _cut_off(reading, last, "it ends in the middle of a sentence")
+
+
+def _refuse_cut_glossary(reading: Reading) -> None:
+    parts, entries = reading.parts, reading.entries
+    if not entries:
+        line = parts.glossary_heading or reading.last
+        raise _cut_off(reading, line, "there is nothing under the heading of the glossary")
+    bare = [entry for entry in entries if not entry.paragraphs]
+    if len(bare) > max(2, len(entries) // 10):
+        raise SourceError(
+            f"{len(bare)} of {len(entries)} glossary entries have no text under their heading",
+            source=reading.source.name,
+            line=bare[0].first_line,
+            excerpt=bare[0].heading,
+            way_out=_ANOTHER_COPY,
+        )
+    if parts.back:
+        return
+    last, final = parts.glossary[-1], entries[-1]
+    if not final.paragraphs or not ends_paragraph(last.text):
+        raise _cut_off(reading, last, f"the glossary ends in the middle of the entry {final.heading!r}")
+    initial = straight(final.heading).strip("\"'( ")[:1].lower()
+    if len(entries) >= _MANY_ENTRIES and initial < _LATE:
+        raise _cut_off(reading, last, f"the glossary stops at {final.heading!r}")
+
+
+def _refuse_broken_sentences(reading: Reading) -> None:
+    units = [(rule.text, rule.last_line) for rule in reading.rules if rule.title is None]
+    units += [(p.text, p.last_line) for entry in reading.entries for p in entry.paragraphs]
+    broken = [unit for unit in units if not ends_paragraph(unit[0])]
+    if len(broken) > max(3, len(units) // 10):
+        text, line = broken[0]
+        what = f"{len(broken)} of {len(units)} paragraphs break off in the middle of a sentence"
+        raise _broken(reading, line, text, what)

@@ -1,4 +1,4 @@
-"""The lines of a comprehensive rules text fall into its parts: front, rules, glossary, back."""
+"""Split a rules text into its parts: front, rules, glossary, back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from itertools import zip_longest
 
 from ...language.dates import DAY, day_of
 from ...language.numbers import successors
+from ...records import Entry, Rule, Section
 from ..heads import Head, read_head
+from ..source import Source
 from .lines import Line
 
 _GLOSSARY = re.compile(r"(?:appendix\s+\w+\W+)?(?:the\s+)?glossary(?:\s+of\s+terms)?[\s.:\d]*", re.IGNORECASE)
@@ -34,14 +36,6 @@ _STATED = re.compile(
     r"\b(?:rules?|version|edition|released?|revis|updated?|last|date|effective)", re.IGNORECASE
 )
 _TITLE = re.compile(r"comprehensive\s+rules", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Dated:
-    """A date that the text gives itself, and where."""
-
-    day: date
-    line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,22 +147,50 @@ def find_title(front: Sequence[Line]) -> str:
     return next(titles, "Comprehensive Rules")
 
 
-def find_dates(lines: Sequence[Line]) -> list[Dated]:
-    """Return the dates that the rules are said to be in force at, or failing that, one they are of.
+def find_dates(lines: Sequence[Line]) -> list[tuple[date, int]]:
+    """Return the dates from which the text says it is in force, each with its line.
 
-    A date may be broken over two lines.
+    If it says none, return one date that it gives itself in other words. A date may go over two lines.
     """
-    dates: list[Dated] = []
+    dates: list[tuple[date, int]] = []
     for line, following in zip_longest(lines, lines[1:]):
         both = f"{line.text} {following.text if following else ''}"
         for said in _AS_OF.finditer(both):
             match = DAY.match(both, said.end()) if said.start() < len(line.text) else None
             day = day_of(match) if match else None
             if day:
-                dates.append(Dated(day, line.number))
+                dates.append((day, line.number))
     if dates:
         return dates
     stating = (line for line in lines if len(line.text) < 200 and _STATED.search(line.text))
     found = ((line, DAY.search(line.text)) for line in stating)
     days = ((line, day_of(match)) for line, match in found if match)
-    return [Dated(day, line.number) for line, day in days if day][:1]
+    return [(day, line.number) for line, day in days if day][:1]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read of one text, to be held against itself."""
+
+    source: Source
+    parts: Parts
+    contents: Contents
+    sections: tuple[Section, ...]
+    rules: tuple[Rule, ...]
+    entries: tuple[Entry, ...]
+    dates: tuple[tuple[date, int], ...]
+
+    @property
+    def last(self) -> Line:
+        """The last line with words."""
+        return (self.parts.back or self.parts.glossary or self.parts.rules)[-1]
+
+    @property
+    def missing_chapters(self) -> tuple[str, ...]:
+        """The chapters that the contents name and the text has not."""
+        present = {rule.number for rule in self.rules if rule.level == "chapter"}
+        return tuple(n for n in self.contents.titles if len(n) == 3 and n not in present)
+
+
+WHOLE_EDITION = 30
+"""Chapters from which a text claims to be a whole edition; the shortest has 63."""

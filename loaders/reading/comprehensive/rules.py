@@ -1,4 +1,4 @@
-"""The portions of the rules become sections, rules with their parents, and the slips in their numbers."""
+"""Read the rules: split them into numbered portions, and make sections, rules and examples of those."""
 
 from __future__ import annotations
 
@@ -6,13 +6,168 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
-from ...language.numbers import parent
-from ...language.titles import is_title
+from ...language.names import is_title
+from ...language.numbers import parent, successors
+from ...language.sentences import ends_paragraph
 from ...language.words import beginning
-from ...records import Example, Problem, Reference, Rule, Section, Severity
-from ..heads import Head
-from .portions import Portion, PortionKind
+from ...records import Paragraph, Problem, Reference, Rule, Section, Severity
+from ..heads import Head, read_head
+from .lines import Line, Wrapping, joined, without_italics
+from .parts import section_heading
+
+EXAMPLE = re.compile(r"examples?(?:\s+\d+)?\s*:\s*", re.IGNORECASE)
+_SPEAKS_ON = re.compile(
+    r"(?:\b(?:rules?|and|or|see|through|to|in|of|by|under|from|than|with|section|sections)|[,(–—])$",
+    re.IGNORECASE,
+)
+_ASKING = 10
+"""Characters at the end of a text in which its words that speak on lie."""
+
+_RAGGED = 6
+"""Columns by which a full line may fall short: markup counts in some lines and not in others."""
+
+_ALONE = re.compile(r"\d{3}\.[\s\da-z]*\.?")
+
+
+_ENOUGH = 400
+"""Characters at the end of a paragraph by which it is judged; more than any title has."""
+
+
+PortionKind = Literal["section", "numbered", "example", "text"]
+
+
+@dataclass(slots=True)
+class Portion:
+    """One paragraph: its words (without number or label) and its lines.
+
+    `head` is set for what is numbered, `number` for sections; `lines` are the numbers of its lines. Until it
+    is finished, `end` has its last words: enough to tell whether they want another line.
+    """
+
+    kind: PortionKind
+    text: str
+    lines: list[int] = field(default_factory=list)
+    head: Head | None = None
+    number: str = ""
+    end: str = ""
+    more: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.end = self.text[-_ENOUGH:]
+
+    def take(self, line: Line) -> None:
+        """Go on with a line."""
+        self.more.append(line.text)
+        self.lines.append(line.number)
+        self.end = joined((self.end, line.text))[-_ENOUGH:]
+
+    def finish(self) -> None:
+        """Join the lines, and take away italics that go over a line break."""
+        self.text = joined((self.text, *self.more)).lstrip()
+        if len(self.lines) > 1 and "_" in self.text:
+            self.text = without_italics(self.text)
+
+
+def read_portions(lines: Sequence[Line], wrapping: Wrapping) -> list[Portion]:
+    """Return the portions of the rules in their order; every line is in exactly one."""
+    portions: list[Portion] = []
+    last_line: Line | None = None
+    numbered: Portion | None = None
+    for place, line in enumerate(lines):
+        last = portions[-1] if portions else None
+        portion = _opening(lines, place, last, numbered)
+        if (
+            portion is None
+            and last is not None
+            and last_line is not None
+            and goes_on(line, last_line, last.end, wrapping)
+        ):
+            last.take(line)
+        else:
+            portion = portion or Portion("text", line.text, [line.number])
+            portions.append(portion)
+            if portion.kind == "numbered":
+                numbered = portion
+        last_line = line
+    for portion in portions:
+        portion.finish()
+    return portions
+
+
+def _opening(
+    lines: Sequence[Line], place: int, last: Portion | None, numbered: Portion | None
+) -> Portion | None:
+    """Return the portion that the line opens by its own first words, or None."""
+    line = lines[place]
+    text = line.text
+    if text[0].isdigit():
+        section = section_heading(lines, place)
+        if section:
+            return Portion("section", section[1], [line.number], number=section[0])
+        head = read_head(text)
+        if head and opens(head, line, last, numbered):
+            return Portion("numbered", head.rest, [line.number], head)
+        return None
+    example = EXAMPLE.match(text)
+    if example:
+        return Portion("example", text[example.end() :], [line.number])
+    return None
+
+
+def opens(head: Head, line: Line, last: Portion | None, numbered: Portion | None) -> bool:
+    """Tell whether a number at the start of a line numbers a rule, or is cited by a sentence that goes on.
+
+    It is cited when the words before it ask for a number (*see rule*), or stop short of a full stop
+    while neither a title nor a blank line stands between and the number is not the next one in order.
+    """
+    if last is None or line.marked or last.kind == "section" or _is_heading(last):
+        return last is None or not _is_stray_chapter(head, numbered)
+    ended = ends_paragraph(last.end)
+    if head.lost:
+        return line.apart or ended
+    in_order = _in_order(head, numbered)
+    asks = _SPEAKS_ON.search(last.end, max(0, len(last.end) - _ASKING)) is not None
+    if _is_stray_chapter(head, numbered) or (asks and not (line.apart and in_order)):
+        return False
+    if line.apart or (ended and not head.rest[:1].islower()):
+        return True
+    return not ended and in_order and head.rest[:1].isupper()
+
+
+def _in_order(head: Head, numbered: Portion | None) -> bool:
+    return numbered is None or numbered.head is None or head.number in successors(numbered.head.number)
+
+
+def _is_stray_chapter(head: Head, numbered: Portion | None) -> bool:
+    """Three figures without a dot are a chapter's number only where that chapter is due."""
+    return head.level == "chapter" and "missing-dot" in head.slips and not _in_order(head, numbered)
+
+
+def _is_heading(portion: Portion) -> bool:
+    if portion.kind != "numbered" or portion.head is None:
+        return False
+    return (
+        portion.head.level == "chapter"
+        or not portion.end
+        or (portion.head.level == "rule" and is_title(portion.end))
+    )
+
+
+def goes_on(line: Line, before: Line, words: str, wrapping: Wrapping) -> bool:
+    """Tell whether `line` continues the paragraph of the line before it, whose words so far are `words`."""
+    if not words or _ALONE.fullmatch(words):
+        return True
+    ended = ends_paragraph(words)
+    if line.apart or not wrapping.wrapped:
+        return not ended and (line.text[0].islower() or (line.text[0].isdigit() and not is_title(words)))
+    if abs(line.indent - wrapping.margin) > 1:
+        return not (ended or is_title(words))
+    first_word = len(line.text.split(" ", 1)[0])
+    full = before.width + 1 + first_word > wrapping.width - _RAGGED
+    return full or not (ended or is_title(words))
+
 
 References = Callable[[str], tuple[Reference, ...]]
 """Finds the references in one text."""
@@ -23,10 +178,10 @@ _STYLE = 0.3
 
 _SLIPS = {
     "missing-dot": "the dot after the number is missing",
-    "extra-dot": "a dot stands after the number of a subrule",
+    "extra-dot": "there is a dot after the number of a subrule",
     "missing-space": "the space after the number is missing",
-    "extra-space": "a space stands within the number",
-    "lost-digit": "the number has lost its figure, and is read as {number}",
+    "extra-space": "there is a space inside the number",
+    "lost-digit": "a digit of the number is missing; it is read as {number}",
 }
 
 
@@ -41,18 +196,10 @@ class _Draft:
     examples: list[Portion] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class RulesPart:
-    """What the rules part says; `loose` are the lines before the first number (furniture)."""
-
-    sections: tuple[Section, ...]
-    rules: tuple[Rule, ...]
-    slips: tuple[Problem, ...]
-    loose: tuple[int, ...]
-
-
-def read_rules(portions: Sequence[Portion], references: References) -> RulesPart:
-    """Return the records of the rules part.
+def read_rules(
+    portions: Sequence[Portion], references: References
+) -> tuple[tuple[Section, ...], tuple[Rule, ...], list[Problem], list[int]]:
+    """Return sections, rules, the slips in their numbers, and the lines before the first number.
 
     An unnumbered paragraph belongs to the rule before it, and is joined to its text by a newline. A
     subrule that has lost its figure (``408.f``) takes it from the rule before it. A number that stands
@@ -63,7 +210,7 @@ def read_rules(portions: Sequence[Portion], references: References) -> RulesPart
     loose: list[int] = []
     times: Counter[str] = Counter()
     for portion in portions:
-        if portion.kind is PortionKind.SECTION:
+        if portion.kind == "section":
             sections.append(Section(portion.number, portion.text, portion.lines[0], portion.lines[-1]))
         elif portion.head is not None:
             number = _restored(portion.head, drafts) if portion.head.lost else portion.head.number
@@ -71,12 +218,12 @@ def read_rules(portions: Sequence[Portion], references: References) -> RulesPart
             drafts.append(_Draft(number, portion.head, [portion], times[number]))
         elif not drafts:
             loose.extend(portion.lines)
-        elif portion.kind is PortionKind.EXAMPLE:
+        elif portion.kind == "example":
             drafts[-1].examples.append(portion)
         else:
             drafts[-1].paragraphs.append(portion)
     rules = tuple(_rule(draft, references) for draft in drafts)
-    return RulesPart(tuple(sections), rules, tuple(_slips(drafts)), tuple(loose))
+    return tuple(sections), rules, list(_slips(drafts)), loose
 
 
 def _restored(head: Head, drafts: Sequence[_Draft]) -> str:
@@ -103,13 +250,16 @@ def _rule(draft: _Draft, references: References) -> Rule:
         printed=head.printed if head.printed != draft.number else "",
         occurrence=draft.occurrence,
         references=references(text),
-        examples=tuple(read_example(portion, references) for portion in draft.examples),
+        examples=read_examples(draft.examples, references),
     )
 
 
-def read_example(portion: Portion, references: References) -> Example:
-    """Return the record of an example's portion."""
-    return Example(portion.text, portion.lines[0], portion.lines[-1], references(portion.text))
+def read_examples(portions: Iterable[Portion], references: References) -> tuple[Paragraph, ...]:
+    """Return the records of the examples of one text."""
+    return tuple(
+        Paragraph(str(place), "", it.text, it.lines[0], it.lines[-1], references(it.text))
+        for place, it in enumerate(portions, 1)
+    )
 
 
 def _slips(drafts: Iterable[_Draft]) -> Iterable[Problem]:

@@ -1,4 +1,4 @@
-"""The slips of a rules text that is whole otherwise become problems, each with its place."""
+"""Report the slips of a rules text that is otherwise complete: numbers, order, contents, dates."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
+from ...language.names import is_title
 from ...language.numbers import next_letters, order, parent
 from ...language.sentences import ends_paragraph, ends_sentence
-from ...language.titles import is_title
 from ...language.words import beginning, ending, straight
 from ...records import Entry, Problem, Rule, Severity
 from .breaks import find_breaks, units_of
-from .completeness import Reading
+from .parts import Reading
 
 _NO_SENTENCE = re.compile(r"(?:,\s[^,.]{1,30}){8}$")
 """The end of a list of names, which needs no full stop."""
@@ -59,8 +59,8 @@ def _duplicates(rules: Sequence[Rule]) -> Iterator[Problem]:
     for rule in rules:
         earlier = first.setdefault(rule.number, rule)
         if earlier is not rule:
-            words = "the same words as" if earlier.text == rule.text else "other words than"
-            message = f"{rule.number} stands again, with {words} in line {earlier.first_line}"
+            words = "the same words as in" if earlier.text == rule.text else "different words from"
+            message = f"{rule.number} appears again, with {words} line {earlier.first_line}"
             lines = (rule.first_line, rule.last_line)
             yield _slip("duplicate-number", message, lines, rule.number, beginning(rule.text))
 
@@ -115,7 +115,7 @@ def _missing_letters(up: str, ordered: Sequence[Rule]) -> Iterator[Problem]:
 def _missing(code: str, number: str, instead: Rule, last: str = "") -> Problem:
     """Return the problem of a number that is left out, or of a run of them up to the `last`."""
     what = f"{number} to {last} are missing" if last else f"{number} is missing"
-    message = f"{what}: {instead.number} stands where {'they' if last else 'it'} would"
+    message = f"{what} before {instead.number}"
     return _slip(code, message, (instead.first_line, instead.first_line), number)
 
 
@@ -132,7 +132,7 @@ def _out_of_order(rules: Sequence[Rule]) -> Iterator[tuple[Rule, Rule]]:
 
 def _strays(strays: Iterable[tuple[Rule, Rule]]) -> Iterator[Problem]:
     for stray, other in strays:
-        message = f"{stray.number} stands out of order, beside {other.number}"
+        message = f"{stray.number} is out of order, next to {other.number}"
         lines = (stray.first_line, stray.last_line)
         yield _slip("out-of-order", message, lines, stray.number, beginning(stray.text))
 
@@ -140,7 +140,7 @@ def _strays(strays: Iterable[tuple[Rule, Rule]]) -> Iterator[Problem]:
 def _empty_and_unfinished(reading: Reading) -> Iterator[Problem]:
     for subject, unit in units_of(reading):
         if not unit.text:
-            message = f"{subject}: nothing stands behind the number"
+            message = f"{subject}: there is no text after the number"
             yield _slip("empty-rule", message, (unit.first_line, unit.last_line), subject)
         parts = [(text, unit.last_line) for text in unit.text.split("\n")]
         for text, last in (*parts, *((it.text, it.last_line) for it in unit.examples)):
@@ -165,7 +165,7 @@ def _contents_mismatches(reading: Reading) -> Iterator[Problem]:
     stand = {number: (title, line) for number, title, line in reversed(headings)}
     for number, (title, line) in titles.items():
         if number not in stand:
-            message = f"{number}. {title} is in the contents and not in the text"
+            message = f"{number}. {title} is in the contents but not in the text"
             yield _slip("contents-mismatch", message, (line, line), number, beginning(title))
         elif _plain(title) != _plain(stand[number][0]):
             there, where = stand[number]
@@ -173,7 +173,7 @@ def _contents_mismatches(reading: Reading) -> Iterator[Problem]:
             yield _slip("contents-mismatch", message, (where, where), number, beginning(there))
     for number, (title, line) in stand.items():
         if number not in titles and is_title(title):
-            message = f"{number}. {title} is in the text and not in the contents"
+            message = f"{number}. {title} is in the text but not in the contents"
             yield _slip("contents-mismatch", message, (line, line), number, beginning(title))
 
 
@@ -201,20 +201,18 @@ def _missing_back(reading: Reading) -> Iterator[Problem]:
     for name in reading.contents.back:
         if _plain(name) not in stand:
             line = reading.last.number
-            message = f"the part {name!r}, which the contents name, is missing at the end"
+            message = f"the part {name!r} is in the contents, but missing at the end"
             yield _slip("missing-part", message, (line, line), name)
 
 
 def _dates(reading: Reading) -> Iterable[Problem]:
     if not reading.dates:
         line = (reading.parts.front or reading.parts.rules)[0].number
-        message = "the text does not say from when it is; it is known by a checksum of its words"
+        message = "the text gives no date; a checksum of its words identifies it instead"
         yield _slip("missing-date", message, (line, line), "")
         return
-    first, *others = reading.dates
-    for other in others:
-        if other.day != first.day:
-            message = (
-                f"the text is of {first.day} in line {first.line} and of {other.day} in line {other.line}"
-            )
-            yield _slip("date-mismatch", message, (other.line, other.line), str(other.day))
+    (first, first_line), *others = reading.dates
+    for day, line in others:
+        if day != first:
+            message = f"line {first_line} dates the text {first}, line {line} dates it {day}"
+            yield _slip("date-mismatch", message, (line, line), str(day))

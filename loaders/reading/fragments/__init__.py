@@ -1,1 +1,1 @@
-"""Undated copies of the glossary become documents, whatever was lost on the way."""
+"""Read glossary texts without dates and numbers."""

@@ -1,12 +1,12 @@
-"""The lines of an unnumbered text become blocks: headings, paragraphs, examples, furniture."""
+"""Split a text without numbers into blocks: headings, paragraphs, examples and furniture."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import pairwise
+from typing import Literal
 
 from ...language.words import fold, join_wrapped
 
@@ -32,13 +32,7 @@ _WRAPPED_SHARE = 0.1
 """A text is wrapped where one line in ten, of at most this many characters, stops inside a sentence."""
 
 
-class BlockKind(StrEnum):
-    """What a block of lines is."""
-
-    HEADING = "heading"
-    PARAGRAPH = "paragraph"
-    EXAMPLE = "example"
-    FURNITURE = "furniture"
+BlockKind = Literal["heading", "paragraph", "example", "furniture"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +115,9 @@ def _block(group: list[tuple[int, str]], mend: Callable[[str], str]) -> Block:
     first, last = group[0][0], group[-1][0]
     found = joined if joined != text else ""
     if _is_furniture(text):
-        return Block(BlockKind.FURNITURE, text, first, last, found)
+        return Block("furniture", text, first, last, found)
     example = _EXAMPLE.match(text)
     if example:
-        return Block(BlockKind.EXAMPLE, text[example.end() :], first, last, found)
-    kind = BlockKind.HEADING if is_heading(text) else BlockKind.PARAGRAPH
+        return Block("example", text[example.end() :], first, last, found)
+    kind: BlockKind = "heading" if is_heading(text) else "paragraph"
     return Block(kind, text, first, last, found)

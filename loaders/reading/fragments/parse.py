@@ -1,19 +1,22 @@
-"""The blocks of an undated, unnumbered glossary become a document: entries, paragraphs, examples."""
+"""Parse glossaries without dates and numbers: prose that lost its headings, and copies from reading sites."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from ....ontology.errors import SourceError
 from ....ontology.iris import slug
 from ...kinds import DocumentKind
 from ...language.names import split_heading
 from ...language.words import count_lines, fold, fragment_id, normalise, unbalanced_quotes
-from ...records import Document, Entry, Example, Paragraph, Problem, Severity
+from ...records import Document, Entry, Paragraph, Problem, Severity
 from ..references import find_references
 from ..source import Source
-from .blocks import Block, BlockKind
+from .blocks import Block, split_blocks
 
 _TITLE_WORDS = 6
 
@@ -43,9 +46,9 @@ def fragment(source: Source, kind: DocumentKind, blocks: Sequence[Block], *, hea
         raise SourceError(
             f"there is no paragraph in this {kind.value}",
             source=source.name,
-            way_out="a glossary's paragraphs are whole sentences",
+            way_out="Name a text with whole sentences: a glossary has them.",
         )
-    words = normalise(" ".join(b.text for b in blocks if b.kind is not BlockKind.FURNITURE))
+    words = normalise(" ".join(b.text for b in blocks if b.kind != "furniture"))
     name = fragment_id(words)
     names = frozenset(name for entry in reader.entries for name in split_heading(entry.heading.text).names)
     opening = " ".join(reader.all_paragraphs[0].block.text.split()[:_TITLE_WORDS])
@@ -65,7 +68,7 @@ def fragment(source: Source, kind: DocumentKind, blocks: Sequence[Block], *, hea
         furniture=tuple(
             line
             for block in blocks
-            if block.kind is BlockKind.FURNITURE
+            if block.kind == "furniture"
             for line in range(block.first_line, block.last_line + 1)
         ),
         unaccounted=tuple(n for n, line in enumerate(source.lines, 1) if fold(line) and n not in accounted),
@@ -86,32 +89,34 @@ class _Reader:
             self._place(block)
 
     def _place(self, block: Block) -> None:
-        if block.kind in (BlockKind.HEADING, BlockKind.EXAMPLE) and block.found:
+        if block.kind in ("heading", "example") and block.found:
             self._mended.append(block)
         match block.kind:
-            case BlockKind.HEADING:
+            case "heading":
                 self.entries.append(_Entry(block))
-            case BlockKind.PARAGRAPH:
+            case "paragraph":
                 paragraph = _Paragraph(block)
                 self.all_paragraphs.append(paragraph)
                 below = self.entries[-1].paragraphs if self._headings_own and self.entries else self.loose
                 below.append(paragraph)
-            case BlockKind.EXAMPLE if self.all_paragraphs:
+            case "example" if self.all_paragraphs:
                 self.all_paragraphs[-1].examples.append(block)
-            case BlockKind.EXAMPLE:
+            case "example":
                 self._stray.append(block)
 
     def problems(self) -> Iterator[Problem]:
         """Yield what is wrong with the text, or was and has been mended."""
         for block in self._stray:
-            yield _problem("stray-text", "this example stands under no paragraph", block)
+            yield _problem("stray-text", "this example belongs to no paragraph", block)
         for block in self._mended:
-            message = f"“{block.found}” was mended and is read as “{block.text}”"
+            message = f"“{block.found}” was repaired, and is read as “{block.text}”"
             yield _problem("mended-words", message, block, Severity.INFO)
         for paragraph in self.all_paragraphs:
             for block in (paragraph.block, *paragraph.examples):
                 if unbalanced_quotes(block.text):
-                    yield _problem("unbalanced-quotes", "a quotation is opened or closed only once", block)
+                    yield _problem(
+                        "unbalanced-quotes", "a quotation has only one of its two quotation marks", block
+                    )
         if self._headings_own:
             yield from self._cuts()
 
@@ -128,11 +133,11 @@ class _Reader:
                 message = f"the copy ends with the bare heading {name}"
                 yield _problem("cut-off", message, entry.heading, Severity.INFO)
             else:
-                yield _problem("missing-paragraph", f"{name} has a heading and no paragraph", entry.heading)
+                yield _problem("missing-paragraph", f"{name} has a heading but no paragraph", entry.heading)
 
 
 def _problem(code: str, message: str, block: Block, severity: Severity = Severity.WARNING) -> Problem:
-    subject = block.text if block.kind is BlockKind.HEADING else ""
+    subject = block.text if block.kind == "heading" else ""
     quote = (block.found or block.text)[:80]
     return Problem(code, message, severity, block.first_line, block.last_line, subject, quote)
 
@@ -168,7 +173,97 @@ def _paragraph(place: int, draft: _Paragraph, names: frozenset[str]) -> Paragrap
         last_line=block.last_line,
         references=find_references(block.text, names),
         examples=tuple(
-            Example(e.text, e.first_line, e.last_line, find_references(e.text, names)) for e in draft.examples
+            Paragraph(str(n), "", it.text, it.first_line, it.last_line, find_references(it.text, names))
+            for n, it in enumerate(draft.examples, start=1)
         ),
         as_found=block.found,
     )
+
+
+_BROKEN = re.compile(r"(?<![\w.+@/])[A-Za-z]+(?:\.\+?[A-Za-z]+){2,}(?![\w@/]|\.\w)")
+_SEPARATOR = re.compile(r"\.\+?")
+_ABBREVIATION = re.compile(r"(?:e\.g|i\.e|a\.k\.a|a\.m|p\.m|n\.b|q\.v)\.", re.IGNORECASE)
+_HOST = re.compile(
+    r"www\.|.*\.(?:com|org|net|edu|gov|info|io|co|uk|de|txt|html?|aspx?|php|pdf)$", re.IGNORECASE
+)
+_CURLY = re.compile("[“”]")
+_BEFORE_OPENING = re.compile(r"[\s(\[{—–/-]?$")
+
+
+def mend(text: str) -> str:
+    """Return the words of a web copy repaired: white space, then filtered words, then quotes."""
+    return turn_quotes(join_filtered(fold(text)))
+
+
+def join_filtered(text: str) -> str:
+    """Return `text` with the words closed up that a filter took apart around single letters.
+
+    Broken is a word of three pieces or more, joined by dots (``.`` or ``.+``), where each dot has a single
+    small letter, neither first nor last, on a side of it. Abbreviations, initials, addresses and words
+    of single letters alone stay.
+
+    >>> join_filtered("cla.s.sical th.i.+mbles, e.g. from www.x.com")
+    'classical thimbles, e.g. from www.x.com'
+    """
+    return _BROKEN.sub(_joined, text)
+
+
+def _joined(match: re.Match[str]) -> str:
+    word = match[0]
+    pieces = _SEPARATOR.split(word)
+    is_set_apart = [0 < place < len(pieces) - 1 and len(piece) == 1 for place, piece in enumerate(pieces)]
+    is_filtered = all(left or right for left, right in pairwise(is_set_apart))
+    is_small = all(piece.islower() for piece in pieces[1:])
+    is_initials = "+" not in word and all(len(piece) == 1 for piece in pieces)
+    if not is_filtered or not is_small or is_initials or _ABBREVIATION.match(word) or _HOST.match(word):
+        return word
+    return "".join(pieces)
+
+
+def turn_quotes(text: str) -> str:
+    """Return `text` with its curly double quotes opening and closing as their places ask.
+
+    Text with as many opening as closing quotes is left as it is. What stands at the beginning or
+    behind white space, a dash or a bracket opens.
+
+    >>> turn_quotes("the ”keeper” waits (”here”)")
+    'the “keeper” waits (“here”)'
+    """
+    if text.count("“") == text.count("”"):
+        return text
+
+    def turned(quote: re.Match[str]) -> str:
+        # The character before it is enough: all of the text before each quote would make long ones slow.
+        place = quote.start()
+        return "“" if _BEFORE_OPENING.match(text[max(0, place - 1) : place]) else "”"
+
+    return _CURLY.sub(turned, text)
+
+
+_KEPT = 0.5
+"""Headings for each paragraph in a text that kept them; whole glossaries have two for three."""
+
+
+def parse_prose(source: Source) -> Document:
+    """Return what a piece of glossary prose says; raise SourceError where it holds no paragraph.
+
+    With most headings lost, a paragraph below a heading need not belong to it: all paragraphs are
+    loose, and the headings that are left are entries without paragraphs. What term each is about is
+    found later, by comparison with an edition (`rulesgraph.loaders.linking.align`). A text with a heading for
+    every other paragraph kept its headings, and they own what stands below them. A copy with too little
+    of a site's damage to be told as one is mended all the same.
+    """
+    blocks = split_blocks(source.lines, mend)
+    counts = Counter(block.kind for block in blocks)
+    kept = counts["heading"] >= _KEPT * counts["paragraph"]
+    return fragment(source, DocumentKind.PROSE, blocks, headings_own=kept)
+
+
+def parse_web_copy(source: Source) -> Document:
+    """Return what a web copy says; raise SourceError where it holds no paragraph.
+
+    Filtered words and turned quotes are mended; a paragraph that changed keeps its words in `as_found`.
+    Copies are cut anywhere: paragraphs before the first heading are loose, and a heading at the very end
+    has none.
+    """
+    return fragment(source, DocumentKind.WEB_COPY, split_blocks(source.lines, mend), headings_own=True)

@@ -1,1 +1,1 @@
-"""Pages of a rulings site become documents."""
+"""Read pages of a rulings site."""

@@ -1,17 +1,16 @@
-"""What a rulings page says of its release, and the defects of its entries, as problems for the reader."""
+"""Find the release that a rulings page belongs to, and the defects of its entries."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from itertools import takewhile
 
 from ...language.dates import read_day
 from ...language.words import unbalanced_quotes
-from ...records import Entry, Note, Paragraph, Problem, Ruling, Severity
+from ...records import Entry, Paragraph, Problem, Severity
 from .scan import release_labels
 
 _REDIRECT = re.compile(r"See (?P<name>[^.]+)\.?")
@@ -19,28 +18,19 @@ _SHARED_ENDING = 4
 """Letters that the names of a family share at the end ("walk", "cycling"); fewer would be chance."""
 
 
-_Printed = Entry | Paragraph | Ruling | Note
+def find_release(lines: Sequence[str]) -> tuple[str, date | None, list[Problem]]:
+    """Return the release that a page names at its head or foot: its label, its day and any problems.
 
-
-@dataclass(frozen=True, slots=True)
-class Release:
-    """The release that a page belongs to: its label as printed (empty without one) and its day."""
-
-    label: str
-    issued: date | None
-    problems: tuple[Problem, ...] = ()
-
-
-def find_release(lines: Sequence[str]) -> Release:
-    """Return the release named at a page's head or foot; lines that disagree are a problem."""
+    The label is empty on a page that names none. Lines that disagree are a problem.
+    """
     labels = release_labels(lines)
     if not labels:
-        return Release("", None)
+        return "", None, []
     line, label = labels[0]
     issued = read_day(label)
     problems = []
     if issued is None and re.search(r"\b\d{4}\b", label):
-        message = f"the release {label!r} is not a day of the calendar"
+        message = f"the release {label!r} is not a date of the calendar"
         problems.append(Problem("unreadable-date", message, first_line=line, last_line=line, quote=label))
     for other_line, other in labels[1:]:
         if other != label:
@@ -50,7 +40,7 @@ def find_release(lines: Sequence[str]) -> Release:
                     "conflicting-release", message, first_line=other_line, last_line=other_line, quote=other
                 )
             )
-    return Release(label, issued, tuple(problems))
+    return label, issued, problems
 
 
 def check_page(entries: Sequence[Entry]) -> tuple[Problem, ...]:
@@ -66,7 +56,7 @@ def check_page(entries: Sequence[Entry]) -> tuple[Problem, ...]:
     return tuple(sorted(found, key=lambda problem: (problem.first_line, problem.code, problem.subject)))
 
 
-def _problem(code: str, message: str, unit: _Printed, subject: str, quote: str) -> Problem:
+def _problem(code: str, message: str, unit: Entry | Paragraph, subject: str, quote: str) -> Problem:
     return Problem(code, message, Severity.WARNING, unit.first_line, unit.last_line, subject, quote[:80])
 
 
@@ -76,11 +66,11 @@ def _undefined(entries: Sequence[Entry]) -> Iterator[Problem]:
     for entry in entries:
         empty = not (entry.paragraphs or entry.rulings or entry.notes)
         if empty and (has_rule_words or not entry.is_rule):
-            message = f"{entry.number} {entry.heading} has a heading and no paragraph"
+            message = f"{entry.number} {entry.heading} has a heading but no paragraph"
             yield _problem("missing-paragraph", message, entry, entry.number, entry.heading)
 
 
-def _dated(entry: Entry) -> list[Paragraph | Ruling]:
+def _dated(entry: Entry) -> list[Paragraph]:
     """Return the units of an entry that carry a date."""
     return [*entry.paragraphs, *entry.rulings]
 
@@ -94,9 +84,9 @@ def _undated(entries: Sequence[Entry]) -> Iterator[Problem]:
     for unit in undated:
         name = unit.number or "a paragraph"
         if unit.attributions:
-            message = f"{name} names {unit.attributions[0].authority} without a day of the calendar"
+            message = f"{name} gives {unit.attributions[0].authority} as its source, without a valid date"
         else:
-            message = f"{name} carries no authority and date"
+            message = f"{name} gives neither a source nor a date"
         yield _problem("missing-date", message, unit, unit.number, unit.text)
 
 
@@ -108,14 +98,16 @@ def _unheaded(entries: Sequence[Entry]) -> Iterator[Problem]:
         numbers = [unit.number for unit in _dated(entry)]
         if entry.is_rule and numbers == [entry.number]:
             continue
-        message = f"no heading {entry.number} stands on this page, only {', '.join(numbers) or 'its number'}"
+        message = (
+            f"this page lacks the heading {entry.number}, and has only {', '.join(numbers) or 'its number'}"
+        )
         yield _problem("missing-heading", message, entry, entry.number, "")
 
 
 def _repeated(entries: Sequence[Entry]) -> Iterator[Problem]:
     for entry in entries:
         if entry.occurrence > 1:
-            message = f"heading {entry.number} stands on this page more than once"
+            message = f"heading {entry.number} appears more than once on this page"
             yield _problem("duplicate-heading", message, entry, entry.number, entry.heading)
         units = [unit for unit in _dated(entry) if unit.number]
         counts = Counter(unit.number for unit in units)
@@ -128,14 +120,11 @@ def _repeated(entries: Sequence[Entry]) -> Iterator[Problem]:
 
 def _unbalanced(entries: Sequence[Entry]) -> Iterator[Problem]:
     for entry in entries:
-        numbered = [(unit, unit.number or entry.number) for unit in _dated(entry)]
-        units: list[tuple[Paragraph | Ruling | Note, str]] = [*numbered]
-        units += [(note, entry.number) for note in entry.notes]
-        for unit, number in units:
-            texts = [unit.text, *(example.text for example in getattr(unit, "examples", ()))]
-            for text in texts:
+        for unit in (*_dated(entry), *entry.notes):
+            number = unit.number or entry.number
+            for text in (unit.text, *(example.text for example in unit.examples)):
                 if unbalanced_quotes(text):
-                    message = f"a quotation in {number} is opened or closed only once"
+                    message = f"a quotation in {number} has only one of its two quotation marks"
                     yield _problem("unbalanced-quotes", message, unit, number, text)
 
 
@@ -155,7 +144,7 @@ def _shifted(entries: Sequence[Entry]) -> Iterator[Problem]:
             fits = _ending(neighbour.names[0], target)
             if empty and fits >= _SHARED_ENDING and fits > _ending(entry.names[0], target):
                 message = (
-                    f"{entry.paragraphs[0].number} stands under {entry.names[0]} and seems to belong to "
+                    f"{entry.paragraphs[0].number} is under {entry.names[0]}, but seems to belong to "
                     f"{neighbour.number} {neighbour.names[0]}, which has no paragraph"
                 )
                 unit = entry.paragraphs[0]

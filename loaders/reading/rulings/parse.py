@@ -1,36 +1,26 @@
-"""A page of a rulings site becomes a document of entries with paragraphs, rulings, notes and dates.
+"""Parse a page of a rulings site into entries with paragraphs, rulings, notes and dates.
 
-The site showed two columns that were flattened: a heading stands on the line of the first paragraph of
-the entry *before* it. So a paragraph belongs to the entry whose number it carries, a note to the entry
-of the paragraph that it follows, and nothing to the heading beside it.
+The site showed two columns, and saving the page flattened them: a heading is on the same line as the first
+paragraph of the entry *before* it. So a paragraph belongs to the entry whose number it carries, a note
+belongs to the entry of the paragraph before it, and nothing belongs to the heading beside it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ....ontology.errors import SourceError
 from ....ontology.iris import slug
 from ...kinds import DocumentKind
 from ...language.names import split_heading
 from ...language.words import count_lines, fold, fragment_id, normalise
-from ...records import (
-    Document,
-    Entry,
-    Example,
-    Note,
-    Paragraph,
-    Problem,
-    Rule,
-    Ruling,
-)
-from ..attributions import split_attributions
+from ...records import Document, Entry, Paragraph, Problem, Rule
 from ..references import find_references
 from ..source import Source
-from .checks import Release, check_page, find_release
-from .scan import Piece, PieceKind, scan
+from .checks import check_page, find_release
+from .scan import Piece, PieceKind, scan, split_attributions
 
 _LETTERS = re.compile(r"[a-z]+$")
 
@@ -46,37 +36,33 @@ def parse(source: Source) -> Document:
         raise SourceError(
             "this rulings page has no numbered entry",
             source=source.name,
-            way_out="a rulings page has headings such as 'G16.26 - Priority'",
+            way_out="Name a page with headings such as 'G16.26 - Priority'.",
         )
-    release = find_release(source.lines)
+    release, issued, problems = find_release(source.lines)
     entries = page.entries()
     first, _, place = page.first_number.lower().partition(".")
     # A page that begins in the middle of its letter is another document than the one with the start.
     part = first if place in ("", "1") or not first[:1].isalpha() else f"{first}-{place}"
-    normalised = normalise(" ".join(source.lines))
-    edition = _edition(release, normalised)
+    if issued:
+        edition = f"rulings-{issued.isoformat()}"
+    else:
+        edition = slug(release) if release else fragment_id(normalise(" ".join(source.lines)))
     accounted = page.accounted
     return Document(
         kind=DocumentKind.RULINGS,
-        document=f"{edition}-{part}" if release.label else edition,
+        document=f"{edition}-{part}" if release else edition,
         edition=edition,
-        title=f"Rulings page {first.upper()}" + (f", release {release.label}" if release.label else ""),
-        issued=release.issued,
+        title=f"Rulings page {first.upper()}" + (f", release {release}" if release else ""),
+        issued=issued,
         checksum=source.checksum,
         encoding=source.encoding,
         lines=count_lines(source.lines),
         rules=tuple(page.chapters),
         entries=entries,
-        problems=(*release.problems, *page.problems, *check_page(entries)),
+        problems=(*problems, *page.problems, *check_page(entries)),
         furniture=tuple(sorted(page.furniture)),
         unaccounted=tuple(n for n, line in enumerate(source.lines, 1) if fold(line) and n not in accounted),
     )
-
-
-def _edition(release: Release, normalised: str) -> str:
-    if release.issued:
-        return f"rulings-{release.issued.isoformat()}"
-    return slug(release.label) if release.label else fragment_id(normalised)
 
 
 @dataclass(slots=True)
@@ -125,21 +111,21 @@ class _Page:
 
     def _place(self, piece: Piece) -> None:
         match piece.kind:
-            case PieceKind.FURNITURE:
+            case "furniture":
                 self.furniture.update(line for line, _ in piece.lines)
-            case PieceKind.CHAPTER:
+            case "chapter":
                 self._chapter(piece)
-            case PieceKind.HEADING:
+            case "heading":
                 self._heading(piece)
-            case PieceKind.PARAGRAPH | PieceKind.RULING:
+            case "paragraph" | "ruling":
                 number = _LETTERS.sub("", piece.number)
                 self._own(self._by_number.get(number) or self._draft(number), piece)
-            case PieceKind.NOTE:
+            case "note":
                 self._own(self._owner or self._beside(piece), piece)
-            case PieceKind.EXAMPLE if self._unit is not None:
+            case "example" if self._unit is not None:
                 self._unit.examples.append(piece)
-            case PieceKind.LOOSE if piece.bullet:
-                piece.kind = PieceKind.PARAGRAPH
+            case "loose" if piece.bullet:
+                piece.kind = "paragraph"
                 self._own(self._owner or self._beside(piece), piece)
             case _:
                 self._stray(piece)
@@ -185,14 +171,14 @@ class _Page:
         self._owner = draft
         unit = _Unit(piece)
         draft.units.append(unit)
-        if piece.kind is PieceKind.PARAGRAPH:
+        if piece.kind == "paragraph":
             self._unit = unit
 
     def _stray(self, piece: Piece) -> None:
         self.problems.append(
             Problem(
                 "stray-text",
-                "these words stand under no entry",
+                "these words belong to no entry",
                 first_line=piece.first_line,
                 last_line=piece.last_line,
                 quote=piece.text[:80],
@@ -222,9 +208,12 @@ def _entry(draft: _Draft, names: frozenset[str]) -> Entry:
         last_line=max(piece.last_line for piece in pieces),
         status=heading.status if heading else "",
         occurrence=draft.occurrence,
-        paragraphs=_paragraphs(draft.of(PieceKind.PARAGRAPH), names),
-        notes=tuple(_note(place, piece, names) for place, piece in draft.numbered(PieceKind.NOTE)),
-        rulings=tuple(_ruling(place, piece, names) for place, piece in draft.numbered(PieceKind.RULING)),
+        paragraphs=_paragraphs(draft.of("paragraph"), names),
+        notes=tuple(_text(str(place), "", it, names) for place, it in draft.numbered("note")),
+        rulings=tuple(
+            _text(str(place), f"{it.number}.Ruling.{it.place}", it, names)
+            for place, it in draft.numbered("ruling")
+        ),
         is_rule=draft.number[0].isdigit(),
     )
 
@@ -241,37 +230,18 @@ def _paragraphs(units: list[_Unit], names: frozenset[str]) -> tuple[Paragraph, .
 
 
 def _paragraph(key: str, unit: _Unit, names: frozenset[str]) -> Paragraph:
-    """Make a paragraph; the date behind its last example is its own where it has no other."""
-    text, attributions = split_attributions(unit.piece.text)
-    examples = [_example(piece, names) for piece in unit.examples]
+    """Return a paragraph; the date behind its last example is its own if it has no other."""
+    found = _text(key, unit.piece.number, unit.piece, names)
+    examples = [_text(str(place), "", piece, names) for place, piece in enumerate(unit.examples, start=1)]
+    attributions = found.attributions
     if examples and not attributions:
-        last = examples[-1]
-        attributions = last.attributions
-        examples[-1] = Example(last.text, last.first_line, last.last_line, last.references)
-    return Paragraph(
-        key=key,
-        number=unit.piece.number,
-        text=text,
-        first_line=unit.piece.first_line,
-        last_line=unit.piece.last_line,
-        references=find_references(text, names),
-        attributions=attributions,
-        examples=tuple(examples),
-    )
+        attributions = examples[-1].attributions
+        examples[-1] = replace(examples[-1], attributions=())
+    return replace(found, attributions=attributions, examples=tuple(examples))
 
 
-def _example(piece: Piece, names: frozenset[str]) -> Example:
-    text, attributions = split_attributions(piece.text)
-    return Example(text, piece.first_line, piece.last_line, find_references(text, names), attributions)
-
-
-def _ruling(place: int, piece: Piece, names: frozenset[str]) -> Ruling:
-    text, attributions = split_attributions(piece.text)
-    number = f"{piece.number}.Ruling.{piece.place}"
+def _text(key: str, number: str, piece: Piece, names: frozenset[str]) -> Paragraph:
+    is_dated = piece.kind != "note"
+    text, attributions = split_attributions(piece.text) if is_dated else (piece.text, ())
     references = find_references(text, names)
-    return Ruling(str(place), number, text, piece.first_line, piece.last_line, references, attributions)
-
-
-def _note(place: int, piece: Piece, names: frozenset[str]) -> Note:
-    text = piece.text
-    return Note(str(place), text, piece.first_line, piece.last_line, find_references(text, names))
+    return Paragraph(key, number, text, piece.first_line, piece.last_line, references, attributions)

@@ -1,11 +1,11 @@
-"""The lines of a rulings page become pieces: headings, paragraphs, rulings, examples, notes, furniture.
+"""Split the lines of a rulings page into pieces: headings, paragraphs, rulings, examples, notes, furniture.
 
-What a line is follows from the mark that it begins with, hardly from how far it is indented, so that
-copies which lost their indentation read the same. The guarantees:
+The mark at the start of a line decides what the line is. Indentation hardly counts, so that copies which lost
+theirs read the same. Guaranteed:
 
-- every non-blank line stands in exactly one piece, or in several where the site flattened two columns
-  onto one line (a heading, and behind it the first paragraph of the entry before);
-- pieces come in the order of the page, and their words are joined over hard wraps.
+- every non-blank line is in exactly one piece, or in several if the site flattened two columns onto one line
+  (a heading, followed by the first paragraph of the entry before);
+- pieces come in the order of the page, and hard-wrapped words are joined.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
+from typing import Literal
 
+from ...language.dates import read_day
 from ...language.sentences import ends_sentence
 from ...language.words import fold, join_wrapped
+from ...records import Attribution
 
 _NUMBER = r"[A-Z]{0,2}\d{1,3}\.\d{1,3}"
 _DASH = r"(?:\s+[-–—](?:\s+|$)|[-–—]\s+|\s+[-–—])"
@@ -40,17 +42,7 @@ _TITLE_LENGTH = 60
 """A longer first line is a wrapped paragraph: no heading comes near the width of a line."""
 
 
-class PieceKind(StrEnum):
-    """What a stretch of lines is."""
-
-    CHAPTER = "chapter"
-    HEADING = "heading"
-    PARAGRAPH = "paragraph"
-    RULING = "ruling"
-    EXAMPLE = "example"
-    NOTE = "note"
-    LOOSE = "loose"
-    FURNITURE = "furniture"
+PieceKind = Literal["chapter", "heading", "paragraph", "ruling", "example", "note", "loose", "furniture"]
 
 
 @dataclass(slots=True)
@@ -88,7 +80,7 @@ class Piece:
     @property
     def finished(self) -> bool:
         """Whether the words need no further line: a heading, the end of a sentence, a date."""
-        if self.kind in (PieceKind.HEADING, PieceKind.CHAPTER, PieceKind.FURNITURE):
+        if self.kind in ("heading", "chapter", "furniture"):
             return True
         text = join_wrapped(words for _, words in self.lines[-_LINES_OF_A_DATE:])[-_LONGEST_DATE:]
         return bool(ends_sentence(text) or _DATED.search(text))
@@ -110,7 +102,7 @@ def scan(lines: Sequence[str]) -> tuple[Piece, ...]:
             continue
         words = fold_margin(line)
         if not words or _RELEASE.search(words):
-            pieces.append(Piece(PieceKind.FURNITURE, lines=[(number, words)]))
+            pieces.append(Piece("furniture", lines=[(number, words)]))
         else:
             _read(pieces, number, words, gap, indented=line[:1].isspace())
         gap = False
@@ -134,7 +126,7 @@ def _read(pieces: list[Piece], number: int, words: str, gap: bool, *, indented: 
         else:
             bullet = _BULLET.match(rest) if start == 0 else None
             words_left = rest[bullet.end() :] if bullet else rest
-            pieces.append(Piece(PieceKind.LOOSE, bullet=bool(bullet), lines=[(number, words_left)]))
+            pieces.append(Piece("loose", bullet=bool(bullet), lines=[(number, words_left)]))
 
 
 def _parts(words: str) -> Iterator[tuple[int, Piece | None, str]]:
@@ -145,9 +137,9 @@ def _parts(words: str) -> Iterator[tuple[int, Piece | None, str]]:
     cuts: list[tuple[int, int, Piece]] = []
     chapter = _CHAPTER.match(words)
     if chapter and not _is_sentence(words):
-        cuts.append((0, chapter.end(), Piece(PieceKind.CHAPTER, chapter["number"])))
+        cuts.append((0, chapter.end(), Piece("chapter", chapter["number"])))
     for mark in _MARK.finditer(words):
-        behind_heading = len(cuts) == 1 and cuts[0][2].kind in (PieceKind.HEADING, PieceKind.CHAPTER)
+        behind_heading = len(cuts) == 1 and cuts[0][2].kind in ("heading", "chapter")
         if mark.start() == 0 or behind_heading or words[: mark.start()].rstrip().endswith("]"):
             cuts.append((mark.start(), mark.end(), _piece(mark, inline=behind_heading)))
     starts = [start for start, _, _ in cuts] + [len(words)]
@@ -161,22 +153,22 @@ def _parts(words: str) -> Iterator[tuple[int, Piece | None, str]]:
 def _piece(mark: re.Match[str], *, inline: bool) -> Piece:
     bullet = bool(mark["bullet"])
     if mark["ruling"]:
-        return Piece(PieceKind.RULING, mark["ruling"], mark["place"], inline, bullet)
+        return Piece("ruling", mark["ruling"], mark["place"], inline, bullet)
     if mark["lettered"]:
-        return Piece(PieceKind.PARAGRAPH, mark["lettered"], "", inline, bullet)
+        return Piece("paragraph", mark["lettered"], "", inline, bullet)
     if mark["plain"]:
         # A number without a letter is a heading's, unless it stands where only paragraphs do.
-        kind = PieceKind.PARAGRAPH if inline or bullet else PieceKind.HEADING
+        kind: PieceKind = "paragraph" if inline or bullet else "heading"
         return Piece(kind, mark["plain"], "", inline, bullet)
-    return Piece(PieceKind.NOTE if mark["note"] else PieceKind.EXAMPLE, inline=inline, bullet=bullet)
+    return Piece("note" if mark["note"] else "example", inline=inline, bullet=bullet)
 
 
 def _goes_on(piece: Piece, words: str, gap: bool) -> bool:
     """Tell whether words without a mark belong to the piece before them."""
-    if piece.kind is PieceKind.HEADING:
+    if piece.kind == "heading":
         first = piece.lines[0][1]
         return not gap and (piece.indented or len(first) > _TITLE_LENGTH or _is_sentence(first))
-    if piece.kind in (PieceKind.CHAPTER, PieceKind.FURNITURE):
+    if piece.kind in ("chapter", "furniture"):
         return False
     return not piece.finished or not (gap or _BULLET.match(words))
 
@@ -187,6 +179,29 @@ def _is_sentence(text: str) -> bool:
 
 def _settled(piece: Piece) -> Piece:
     """Return the piece with its kind decided by all its words: headings are no sentences."""
-    if piece.kind is PieceKind.HEADING and _is_sentence(piece.text):
-        piece.kind = PieceKind.PARAGRAPH
+    if piece.kind == "heading" and _is_sentence(piece.text):
+        piece.kind = "paragraph"
     return piece
+
+
+_DAY = r"\d{4}\s*[/.-]\s*\d{1,2}(?:\s*[/.-]\s*\d{1,2})?"
+_ATTRIBUTED = re.compile(rf"\s*\[(?P<who>[^\[\]]+?)[\s,]+(?P<when>{_DAY})\s*\]")
+_UNDATED = re.compile(r"(?<=[.?!\"”)])\s+\[(?P<who>[A-Z][^\[\]]*)\]$")
+
+
+def split_attributions(text: str) -> tuple[str, tuple[Attribution, ...]]:
+    """Return `text` without its brackets of authority and date, and those in the order printed.
+
+    A date that no calendar has, or that lacks its day, leaves `as_of` empty; so does a bracket without
+    a date, which counts at the very end only: "Warded from [quality]" is the game's own language.
+
+    >>> split_attributions("The keeper waits. [CompRules 2003/07/01]")
+    ('The keeper waits.', (Attribution(authority='CompRules', as_of=datetime.date(2003, 7, 1)),))
+    """
+    found = [Attribution(fold(match["who"]), read_day(match["when"])) for match in _ATTRIBUTED.finditer(text)]
+    text = fold(_ATTRIBUTED.sub("", text))
+    last = _UNDATED.search(text)
+    if last:
+        found.append(Attribution(fold(last["who"]), None))
+        text = text[: last.start()]
+    return text, tuple(found)

@@ -1,6 +1,6 @@
 "use strict";
-// What pages do beyond what they say: names are completed, addresses are copied, a copy without a server is
-// searched. Every page is whole without it. Nothing is asked of another host, and text is put in as text.
+// Complete names, copy addresses, and search a static copy. Every page works without this script. It contacts no
+// other host, and inserts text only as text.
 
 const root = document.body.dataset.root;
 const live = document.body.dataset.live === "yes";
@@ -28,7 +28,7 @@ for (const button of document.querySelectorAll("button.copy")) {
       await navigator.clipboard.writeText(button.dataset.copy);
       button.textContent = "Copied";
     } catch {
-      button.textContent = "Not allowed here";
+      button.textContent = "Could not copy";
     }
     setTimeout(() => { button.textContent = said; }, 1500);
   });
@@ -173,14 +173,14 @@ async function answer() {
   try {
     const { hits, wanted } = await search(asked);
     found.replaceChildren(
-      made("h2", {}, hits.length ? "Passages with these words" : "No passage has these words"),
+      made("h2", {}, hits.length ? "Passages with these words" : "No passage contains these words"),
       made("ol", { class: "hits" }, ...hits.map((it) => shownHit(it, wanted))),
     );
   } catch {
     found.textContent = location.protocol === "file:"
-      ? "Browsers let a page read no other files of a folder, which the search needs. A web server gives them: "
-        + "python -m http.server in the folder of this site."
-      : "The index cannot be read.";
+      ? "Browsers do not let a local page read other files, which the search needs. Start a web server in the "
+        + "folder of this site: python -m http.server"
+      : "The search index cannot be read.";
   }
 }
 

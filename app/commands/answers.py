@@ -1,0 +1,226 @@
+"""The commands that ask: questions, searches, everything about one thing, chains of reliance."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from ...ontology.errors import UsageError
+from ..operations import call
+from ..output import SHOWN, write_answer, write_json, write_passages, write_rows
+from ..python.rules import Rules, open
+from ..tables import sheet, table
+from ..terminal import HEADING, painted, shows_colours, talk, terminal_width
+from . import ALL, LIMIT, STEPS, VIA, command, timeout
+
+if TYPE_CHECKING:
+    from ...queries.session import Answer
+    from ...queries.sheets.show import Sheet
+
+SHOWN_OF_TABLE = 12
+"""How many rows of each table of a sheet people see unless they ask for more."""
+
+_LEADING = ("definition", "text")
+"""The tables that say what a thing is: they come first."""
+
+_FEWEST = 3
+"""So many editions in a row are written as a range."""
+
+
+@command(
+    Rules.ask,
+    formats=True,
+    apart=(("--all", "--limit"),),
+    question={"metavar": "NAME", "nargs": "?"},
+    arguments={"metavar": "ARG"},
+    via=VIA,
+    steps={**STEPS, "default": "1"},
+    limit=LIMIT,
+    all=ALL,
+    list={"flags": ["--list"], "help": "list the questions of the catalogue"},
+    explain={"flags": ["--explain"], "help": "for the closest rules, show what each score consists of"},
+    timeout=timeout(),
+)
+def ask(options: argparse.Namespace) -> int:
+    """Print the answer to a question, or the list of questions; return 1 if nothing was found.
+
+    rulesgraph ask --list                                   all questions
+    rulesgraph ask terms_relying_on "State-Based Effects"   by name, with arguments
+    rulesgraph ask "Which terms rely on state-based effects?"
+    rulesgraph ask "Does trample work with deathtouch?"     in your own words
+    rulesgraph ask "Can I kill my own creature?"            the closest rules, if no question fits
+    rulesgraph ask terms_relying_on 420 --via citation,note --steps 2 --format json
+    """
+    if options.list:
+        listed = Rules.questions()
+        write_rows(listed.columns, listed.rows, options.format)
+        return 0
+    if options.question is None:
+        raise UsageError("no question is given", way_out="`rulesgraph ask --list` lists them.")
+    rules = open(options.store, timeout=options.timeout)
+    _join_words(options)
+    answer = call(rules.ask, options)
+    understood = answer.understood
+    if understood and understood.meaning:
+        for line in (f"Understood as: {understood.meaning}", *understood.names):
+            talk(line)
+    if understood and understood.thing and options.format == "table":
+        found = rules.show(understood.thing, edition=options.edition or understood.edition or None)
+        code = _write_sheet(rules, found, "table", whole=options.all)
+    else:
+        most = None if options.all or options.limit else SHOWN
+        code = write_passages(answer, options.format, explain=options.explain, most=most)
+    if understood and understood.others:
+        talk("Or: " + "; ".join(understood.others))
+    return code
+
+
+def _join_words(options: argparse.Namespace) -> None:
+    """Make one question of words that were typed without quotes."""
+    from ...queries.catalogue.questions import is_name
+
+    if "_" not in options.question and not is_name(options.question):
+        options.question, options.arguments = " ".join((options.question, *options.arguments)), ()
+
+
+@command(Rules.search, formats=True, words={"metavar": "WORDS", "nargs": "+"}, limit=LIMIT)
+def search(options: argparse.Namespace) -> int:
+    """Print the passages that were found; return 1 if there are none.
+
+    rulesgraph search "lethal damage"                 both words, in any form
+    rulesgraph search '"lethal damage" in:702'        the phrase, within chapter 702
+    rulesgraph search "tramp* kind:rule,example"      words that begin like this, in rules and examples
+    rulesgraph search "cites:704.5 edition:all"       what cites 704.5 or a part of it, in every edition
+    """
+    return write_passages(
+        call(open(options.store).search, options, words=" ".join(options.words)), options.format
+    )
+
+
+@command(
+    Rules.why,
+    formats=True,
+    first={"metavar": "A"},
+    second={"metavar": "B"},
+    via=VIA,
+    steps=STEPS,
+    timeout=timeout(),
+)
+def why(options: argparse.Namespace) -> int:
+    """Print the chain, one row for each step; return 1 if there is none.
+
+    rulesgraph why Protection "State-Based Effects"
+    rulesgraph why Equipment 420 --via citation,note
+    """
+    return write_answer(call(open(options.store, timeout=options.timeout).why, options), options.format)
+
+
+@command(
+    Rules.show,
+    formats=True,
+    apart=(("--all", "--limit"),),
+    name={"metavar": "TERM|NUMBER", "nargs": "+"},
+    limit=LIMIT,
+    all={**ALL, "help": f"show every row of each table, not only the first {SHOWN_OF_TABLE}"},
+)
+def show(options: argparse.Namespace) -> int:
+    """Print everything known about one thing.
+
+    rulesgraph show Protection
+    rulesgraph show 420.5a
+    rulesgraph show "Lethal Damage" --format json
+    """
+    rules = open(options.store)
+    found = call(rules.show, options, name=" ".join(options.name))
+    return _write_sheet(rules, found, options.format, whole=options.all or options.limit is not None)
+
+
+def _write_sheet(rules: Rules, found: Sheet, form: str, *, whole: bool) -> int:
+    """Write a sheet to stdout and its notes to stderr; for people, long tables are cut unless `whole`."""
+    if form == "json":
+        write_json([found.record()])
+    elif form == "table":
+        found = found if whole else folded(found)
+        _write_tables(found, [it.id for it in reversed(rules.editions) if it.has_history])
+    else:
+        _write_flat(found, form)
+    for note in found.notes:
+        talk(note)
+    return 0
+
+
+def folded(found: Sheet) -> Sheet:
+    """Return a sheet with at most `SHOWN_OF_TABLE` rows a table, and a note on how to see the others."""
+    more = [
+        f'{len(part.rows) - SHOWN_OF_TABLE} more under "{part.name}"'
+        for part in found.tables
+        if len(part.rows) > SHOWN_OF_TABLE
+    ]
+    notes = [f"{', '.join(more)}: --all shows them"] if more else []
+    tables = tuple(part._replace(rows=part.rows[:SHOWN_OF_TABLE]) for part in found.tables)
+    return found._replace(tables=tables, notes=(*found.notes, *notes))
+
+
+def spans(editions: Collection[str], order: Sequence[str]) -> str:
+    """Return ids of editions as text; those that follow each other in `order` are written as ranges.
+
+    >>> spans({"a", "b", "c", "e", "page"}, ["a", "b", "c", "d", "e"])
+    'page, a … c (3 editions), e'
+    """
+    told = sorted(set(editions) - set(order))
+    run: list[str] = []
+    for edition in [*order, ""]:
+        if edition in editions:
+            run.append(edition)
+            continue
+        told += [f"{run[0]} … {run[-1]} ({len(run)} editions)"] if len(run) >= _FEWEST else run
+        run = []
+    return ", ".join(told)
+
+
+def _write_tables(found: Sheet, order: Sequence[str]) -> None:
+    """Write a sheet for people; `order` lists the editions, oldest first."""
+    width = terminal_width(sys.stdout)
+    strong = HEADING if shows_colours(sys.stdout) else ""
+    print(painted(found.name, strong))
+    print("═" * min(width, len(found.name)))
+    leading = [part for part in found.tables if part.name in _LEADING]
+    for part in leading:
+        _write_table(part, width)
+    facts = {
+        "kind": found.kind,
+        "number": found.number,
+        "title": found.title,
+        "other names": ", ".join(found.other_names),
+        "status": found.status,
+        "edition": found.edition,
+        "stands in": spans(found.editions, order) if set(found.editions) != {found.edition} else "",
+    }
+    print(end="\n" if leading else "")
+    shown = {name: value for name, value in facts.items() if value and value != found.name}
+    sys.stdout.write(sheet(shown, width=width))
+    for part in found.tables:
+        if part not in leading:
+            print(f"\n{painted(part.name.upper(), strong)}\n")
+            _write_table(part, width)
+
+
+def _write_table(part: Answer, width: int) -> None:
+    """Write a table without its empty columns."""
+    filled = [i for i in range(len(part.columns)) if any(row[i] not in {None, ""} for row in part.rows)]
+    columns = [part.columns[i] for i in filled]
+    rows = [[row[i] for i in filled] for row in part.rows]
+    sys.stdout.write(table(columns, rows, width=width, colours=shows_colours(sys.stdout)))
+
+
+def _write_flat(found: Sheet, form: str) -> None:
+    """Write all tables as one, with a column that names the table, and every column that any of them has."""
+    columns = list(dict.fromkeys(column for part in found.tables for column in part.columns))
+    rows = [
+        (part.name, *(record.get(column) for column in columns))
+        for part in found.tables
+        for record in part.records()
+    ]
+    write_rows(("part", *columns), rows, form)

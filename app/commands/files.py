@@ -1,0 +1,220 @@
+"""The commands that write files: pictures, linked data, sites, the vocabulary, permanent ids."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import shlex
+
+from ...ontology.errors import UsageError
+from ..files import output_file
+from ..operations import call
+from ..python.picture import Picture
+from ..python.rules import Rules, open
+from ..python.web import publish as publish_site
+from ..terminal import counted, progress, talk
+from . import OUTPUT, command, whole_number
+
+NOTATIONS = ("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml", "graphml", "csv", "skos", "jsonl")
+FORMS = ("html", "turtle", "shapes", "context", "questions")
+
+
+@command(
+    Rules.picture,
+    apart=(
+        ("--around", "--answer"),
+        ("--editions", "--edition"),
+        ("--editions", "--around"),
+        ("--editions", "--limit"),
+        ("--map", "--around"),
+        ("--map", "--limit"),
+    ),
+    around={"flags": ["--around"], "metavar": "TERM", "nargs": "+"},
+    answer={"flags": ["--answer"], "metavar": "NAME", "nargs": "+", "default": ()},
+    editions={"flags": ["--editions"], "metavar": "A,B,…|all"},
+    whole={"flags": ["--map"]},
+    depth={"flags": ["--depth"], "metavar": "N", "type": whole_number},
+    path={"flags": ["-o", "--output"], "metavar": "FILE.html", "required": True, "help": "the page to write"},
+)
+def viz(options: argparse.Namespace) -> int:
+    """Write the page and say where it is.
+
+    rulesgraph viz -o graph.html                                   the whole edition as a map
+    rulesgraph viz --editions all -o time.html                     the map through time
+    rulesgraph viz --around Protection --depth 2 -o protection.html
+    rulesgraph viz --answer terms_relying_on "State-Based Effects" -o answer.html
+    rulesgraph viz --answer why Trample Deathtouch -o chain.html      step by step on the map
+    """
+    picture = _drawn(options)
+    if options.path != "-":
+        size = f"{counted(picture.things, 'thing')}, {counted(picture.links, 'link')}"
+        talk(f"Wrote {options.path}: {size}. Open it in a browser.")
+    return 0
+
+
+def _drawn(options: argparse.Namespace) -> Picture:
+    # Matrices of a picture are small: starting threads for large ones takes as long as its layout.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # What a picture is made of lives until it is written, so looking for cycles would find nothing.
+    was_on = gc.isenabled()
+    gc.disable()
+    around = " ".join(options.around) if options.around else None
+    try:
+        picture: Picture = call(open(options.store).picture, options, around=around)
+    finally:
+        if was_on:
+            gc.enable()
+    return picture
+
+
+@command(
+    Rules.export,
+    notation={
+        "flags": ["--as"],
+        "choices": NOTATIONS,
+        "required": True,
+        "help": "the notation",
+        "metavar": None,
+    },
+    words={
+        "flags": ["--without-text"],
+        "action": "store_false",
+        "help": "leave out the words of the documents; numbers, names, links, lines and checksums stay",
+    },
+    chunk={"flags": ["--chunk"], "choices": ("subrule", "rule", "entry"), "metavar": None},
+    path={**OUTPUT, "default": "-"},
+)
+def export(options: argparse.Namespace) -> int:
+    """Write the file and say where it is.
+
+      rulesgraph export --as turtle -o rules.ttl
+      rulesgraph export --as jsonld --edition starter | less
+      rulesgraph export --as nquads -o everything.nq
+      rulesgraph export --as graphml -o rules.graphml     (Gephi, yEd, Cytoscape, networkx)
+      rulesgraph export --as csv -o links.csv
+      rulesgraph export --as skos -o terms.ttl            (Skosmos and other vocabulary browsers)
+      rulesgraph export --as jsonl --chunk rule -o passages.jsonl     (passages for retrieval programs)
+      rulesgraph export --as jsonld --framed -o rules.jsonld          (one tree of nodes for each rule)
+      rulesgraph export --as trig --without-text -o free.trig         (also with jsonld --framed)
+
+    nquads and trig hold every named graph of the store; the others hold the graph that plain questions see.
+    All except graphml, csv, jsonl and skos describe their contents in VoID and DCAT. skos holds only the
+    terms, with broader, narrower and related terms, definitions and sources. The texts of documents that you
+    loaded belong to their owners: see LICENSE before you publish an export. Without text it holds none of
+    their sentences.
+    """
+    call(open(options.store).export, options)
+    return _written(options.path)
+
+
+@command(
+    publish_site,
+    folder={"metavar": "DIR", "help": "a new or empty folder, or one with a site that this command made"},
+    words={
+        "flags": ["--without-text"],
+        "action": "store_false",
+        "help": "leave out the words of the documents",
+    },
+    address={
+        "flags": ["--address"],
+        "metavar": "URL",
+        "help": "where the site will be, for its redirects (default: the base of the data)",
+    },
+)
+def publish(options: argparse.Namespace) -> int:
+    """Write the site; return 1 if one of its links leads nowhere.
+
+      rulesgraph publish site                  the whole graph, ready to be copied to a web server
+      rulesgraph publish site --without-text   without the words of the documents
+      rulesgraph publish site --address https://rules.example.org/
+
+    Only files that changed are written again, and files that are no longer needed are removed.
+    Needs the extra `web`: pip install "rulesgraph[web]".
+    """
+    with progress() as report_progress:
+        made = call(publish_site, options, progress=report_progress)
+    talk(
+        f"{options.folder} holds {made.files:,} files, of which {made.pages:,} are pages; "
+        f"{made.written:,} were written, {made.removed:,} removed."
+    )
+    talk(f"To look at it: python -m http.server --directory {shlex.quote(options.folder)}")
+    for link, page in made.broken:
+        talk(f"{page} links to {link}, which does not exist.")
+    return int(bool(made.broken))
+
+
+def write_vocabulary(form: str = "html", path: str | None = None) -> None:
+    """Write the vocabulary as its reference page, or as one of the files that programs read.
+
+    Args:
+        form: what to write.
+        path: the file to write, or stdout.
+    """
+    if form == "html":
+        from ...viz.vocabulary.reference import render_vocabulary
+
+        content = render_vocabulary().encode()
+    else:
+        from ...viz.vocabulary.files import FILES
+
+        content = FILES[form].content()
+    with output_file(path) as out:
+        out.write(content)
+
+
+@command(write_vocabulary, form={"flags": ["--as"], "choices": FORMS, "metavar": None}, path=OUTPUT)
+def vocabulary(options: argparse.Namespace) -> int:
+    """Write the file and say where it is.
+
+      rulesgraph vocabulary -o vocabulary.html
+      rulesgraph vocabulary --as turtle -o vocabulary.ttl
+      rulesgraph vocabulary --as questions -o questions.ttl
+
+    turtle holds classes, properties and controlled values; shapes (Turtle) are the constraints on the data,
+    in SHACL; context is that of JSON-LD; questions (Turtle) is the catalogue as executables of the SHACL
+    Advanced Features, each with its query, its wordings and its parameters.
+    """
+    call(write_vocabulary, options)
+    return _written(options.path)
+
+
+@command(
+    Rules.authority,
+    extend={"flags": ["--extend"], "metavar": "FILE"},
+    path={**OUTPUT, "default": "-"},
+    checksums={
+        "flags": ["--checksums"],
+        "help": "write checksums of what the loaded editions say instead: they reveal damaged copies",
+    },
+)
+def authority(options: argparse.Namespace) -> int:
+    """Write the file and say what it covers.
+
+    rulesgraph authority -o provisions.tsv                      ids for all loaded editions, from the start
+    rulesgraph authority --extend provisions.tsv -o more.tsv    the same ids, and the editions it lacks
+    rulesgraph authority --checksums -o checksums.tsv           what the loaded editions say, as checksums
+    """
+    rules = open(options.store)
+    if options.checksums:
+        if options.extend:
+            raise UsageError(
+                "--checksums is not allowed with --extend", way_out="Checksums are always made anew."
+            )
+        covered = counted(call(rules.checksums, options), "edition")
+        talk(f"{covered} covered. To use the file, put it in place of queries/checking/checksums.tsv.")
+        return 0
+    found = call(rules.authority, options)
+    talk(f"{found.provisions} provisions in {found.rows} wordings over {found.editions} editions.")
+    if options.extend:
+        talk(
+            "Editions that are loaded keep their ids. To use the file, put it in place of "
+            "loaders/history/provisions.tsv and build them again."
+        )
+    return 0
+
+
+def _written(path: str | None) -> int:
+    if path not in {None, "-"}:
+        talk(f"Wrote {path}.")
+    return 0

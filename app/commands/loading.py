@@ -1,0 +1,86 @@
+"""The commands that change a store: loading documents, and removing editions."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from ..operations import call
+from ..output import write_json, write_rows
+from ..python.building import build as build_store
+from ..python.rules import Rules, open
+from ..terminal import progress, talk
+from . import command
+
+if TYPE_CHECKING:
+    from ...loaders.building.report import DocumentSummary
+    from ..python.building import Report
+
+_BESIDE_OTHERS = ("count-jump", "lost-text", "altered-text")
+"""Problems that only show beside other editions. They mean that a text is incomplete, so they are printed."""
+
+_COUNTS = ("entries", "paragraphs", "rules", "subrules", "references")
+
+
+@command(
+    build_store,
+    sources={"flags": None, "metavar": "SOURCE", "nargs": "*"},
+    base={"flags": ["--base"], "metavar": "IRI"},
+    json={"flags": ["--json"], "help": "print the report as JSON"},
+)
+def build(options: argparse.Namespace) -> int:
+    """Load documents and print a report; return 3 if a document was refused.
+
+    rulesgraph build                        the bundled starter rules
+    rulesgraph build rules.txt              one document; its content, not its name, says what it is
+    rulesgraph build rules/ more/page.txt   folders with everything in them, and files
+    rulesgraph build https://example.org/rules.txt
+    rulesgraph build rules/ --strict        all of them without a defect, or none
+    """
+    with progress() as report_progress:
+        report = call(build_store, options, progress=report_progress)
+    if options.json:
+        write_json(report.record())
+    else:
+        _write_report(report)
+    return 3 if report.refused else 0
+
+
+def _write_report(report: Report) -> None:
+    documents = report.documents
+    if documents:
+        rows = [(d.document, d.kind, len(d.problems), _contents(d)) for d in documents]
+        write_rows(("document", "kind", "problems", "holds"), rows, "table")
+    for document in documents:
+        for problem in document.problems:
+            if problem.code in _BESIDE_OTHERS:
+                place = f":{problem.line}" if problem.line else ""
+                talk(f"{document.document}{place}: {problem.message}")
+    for refusal in report.refused:
+        talk(f"refused: {refusal.reason}")
+    if documents:
+        talk(f"{report.location} now holds {report.quads:,} quads ({report.seconds:.1f} s).")
+        if any(document.problems for document in documents):
+            talk("`rulesgraph check` lists the problems.")
+    else:
+        talk(f"Nothing was loaded; {report.location} is unchanged.")
+
+
+def _contents(document: DocumentSummary) -> str:
+    """Return the counts of a document in words: a column for each would not fit a terminal."""
+    counts = {name: getattr(document, name) for name in _COUNTS}
+    return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+
+
+@command(Rules.drop, edition={"metavar": "EDITION"})
+def drop(options: argparse.Namespace) -> int:
+    """Remove an edition and say so.
+
+    rulesgraph drop starter
+    rulesgraph editions        (lists the editions that can be removed)
+    """
+    rules = open(options.store)
+    with progress() as report_progress:
+        call(rules.drop, options, progress=report_progress)
+    talk(f"{options.edition} is no longer in {rules.location}.")
+    return 0

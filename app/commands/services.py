@@ -1,0 +1,89 @@
+"""The commands that serve a store to programs until they are stopped."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from ..operations import call
+from ..python.rules import open
+from ..python.web import extra
+from ..python.web import serve as serve_store
+from ..terminal import talk
+from . import command, positive, seconds, whole_number
+
+
+def _megabytes(text: str) -> int:
+    return positive(text) << 20
+
+
+def _limit(name: str, unit: str, help: str) -> dict[str, Any]:
+    read = {"SECONDS": seconds, "MB": _megabytes}.get(unit, positive)
+    return {"flags": [f"--{name}"], "action": "store", "metavar": unit, "type": read, "help": help}
+
+
+_LIMITS: dict[str, Any] = {
+    "workers": _limit("workers", "N", "queries that run at once (default: one for each processor)"),
+    "timeout": _limit("timeout", "SECONDS", "how long a query may run (default: 30)"),
+    "memory": _limit("memory", "MB", "how much memory a query may use (default: 2048)"),
+    "answer": _limit("answer", "MB", "how large an answer may be (default: 256)"),
+    "rows": _limit("rows", "N", "how many rows an answer may have (default: 1000000)"),
+    "query": _limit("query", "BYTES", "how long a query may be (default: 100000)"),
+    "waiting": _limit("waiting", "N", "how many queries may wait (default: 200)"),
+    "waiting_each": _limit("waiting-each", "N", "how many of them may be from one client (default: 50)"),
+    "cache": _limit("cache", "MB", "how much memory cached answers may use (default: 64)"),
+    "files": _limit("files", "MB", "how much disk large answers may use until they are read (default: 1024)"),
+}
+"""The limits of a service that are options."""
+
+
+@command(serve_store, port={"flags": ["--port"], "metavar": "PORT", "type": whole_number}, **_LIMITS)
+def serve(options: argparse.Namespace) -> int:
+    """Serve until the process is stopped; the address goes to stdout.
+
+      rulesgraph serve                        at http://127.0.0.1:8000/, for this machine alone
+      rulesgraph serve --port 0               on a free port, which is printed
+
+    The SPARQL endpoint is at /sparql. A new build is served without a restart.
+    Needs the extra `web`: pip install "rulesgraph[web]".
+    """
+    limits = {name: value for name in _LIMITS if (value := getattr(options, name)) is not None}
+    call(serve_store, options, ready=lambda address: print(address, flush=True), **limits)
+    return 0
+
+
+def serve_tools(
+    store: str = "rulesgraph-store", *, http: bool = False, host: str = "127.0.0.1", port: int = 8765
+) -> None:
+    """Serve the tools over stdin and stdout, or over HTTP, until the client or the process ends.
+
+    Args:
+        http: serve over streamable HTTP instead of stdin and stdout.
+        host: with --http, an address of this machine alone.
+        port: with --http, the port.
+    """
+    rules = open(store)
+    with extra("mcp"):
+        from ..mcp.server import serve_http, server
+    if http:
+        serve_http(rules, host, port, lambda address: talk(f"Serving at {address}"))
+        return
+    if sys.stdin.isatty():
+        talk("Waiting for an application on stdin and stdout. For HTTP, start with --http. Ctrl-C stops.")
+    server(rules).run()
+
+
+@command(serve_tools, port={"flags": ["--port"], "metavar": "PORT", "type": whole_number})
+def mcp(options: argparse.Namespace) -> int:
+    """Serve until the client goes away or the process is stopped.
+
+      rulesgraph mcp                          over stdin and stdout, as desktop applications start it
+      rulesgraph mcp --http --port 8765       over streamable HTTP, at http://127.0.0.1:8765/mcp
+
+    Tools: search, ask, show, rule, term, why, interaction, trace, diff, neighbourhood, question, sparql,
+    verify. Rules and terms are resources under their IRIs. All of them only read, and they see a new build at
+    once. Needs the extra `mcp`: pip install "rulesgraph[mcp]".
+    """
+    call(serve_tools, options)
+    return 0

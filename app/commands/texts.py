@@ -1,0 +1,210 @@
+"""The commands that read a text of the user's: a query, an article with citations, answers to questions."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from ...loaders.given import LARGEST_GIVEN, read_whole
+from ...ontology.errors import SourceError, UsageError
+from ...queries.session import Answer
+from ...queries.session.session import DEADLINE, remarks
+from ..operations import call
+from ..output import write_answer, write_json, write_rows
+from ..python.rules import Rules, open
+from ..terminal import counted, talk
+from . import command, positive, timeout
+
+if TYPE_CHECKING:
+    import pyoxigraph
+
+_STATEMENT = re.compile(
+    r"\s*(?:(?:PREFIX|BASE|SELECT|ASK|CONSTRUCT|DESCRIBE|INSERT|DELETE|WITH|LOAD|CLEAR|DROP|CREATE|ADD|MOVE|COPY)"
+    r"\s|#)",
+    re.IGNORECASE,
+)
+"""The beginning of a query or an update. Anything else without braces is the name of a file."""
+
+_LONGEST_QUERY = 1 << 20
+"""Bytes."""
+
+
+@command(
+    Rules.sparql,
+    formats=True,
+    query={"metavar": "QUERY|-|FILE.rq", "help": "the query, - for stdin, or a file that holds it"},
+    timeout=timeout(DEADLINE),
+)
+def sparql(options: argparse.Namespace) -> int:
+    """Run the query: SELECT gives a table, ASK true or false, CONSTRUCT and DESCRIBE triples.
+
+      rulesgraph sparql "SELECT ?name WHERE { ?term a rg:Term ; skos:prefLabel ?name } ORDER BY ?name"
+      rulesgraph sparql question.rq --format csv
+    rulesgraph sparql question.rq --format json        JSON of the W3C; with `records`, a list of objects
+    cat question.rq | rulesgraph sparql -
+
+    The usual prefixes are declared: rg, game, skos, dcterms, prov, rdf, rdfs, owl, xsd; and term, ed and doc
+    for the data. Labels are in English: write "Echo"@en. A plain query sees the newest edition and the rules
+    it was made under; GRAPH sees everything. A query may take 60 seconds (--timeout) and 4 GB of memory.
+    """
+    rules = open(options.store, timeout=options.timeout)
+    text = options.query
+    if "{" not in text and not _STATEMENT.match(text):
+        text = _read(
+            text,
+            _decoded,
+            what="the query cannot be read",
+            way_out='Give a query in quotes ("SELECT …"), a file that holds one, or - for stdin.',
+            most=_LONGEST_QUERY,
+        )
+    form = "json" if options.format == "records" else options.format
+    if options.format == "json":
+        standard = rules.session.results_json(text, options.edition)
+        if isinstance(standard, bytes):
+            return _write_standard(standard, text)
+        return _write_triples(standard, form, rules.session.iris.base)
+    found = call(rules.sparql, options, query=text)
+    if isinstance(found, bool):
+        write_rows(("answer",), [(found,)], form)
+        return 0
+    if isinstance(found, Answer):
+        return write_answer(found, form)
+    return _write_triples(found, form, rules.session.iris.base)
+
+
+def _write_standard(document: bytes, query: str) -> int:
+    """Write SPARQL 1.1 Query Results JSON, indented; return 1 if there are no rows."""
+    found = json.loads(document)
+    write_json(found)
+    if "boolean" in found or found["results"]["bindings"]:
+        return 0
+    for remark in (*remarks(query), "nothing found"):
+        talk(remark)
+    return 1
+
+
+def _write_triples(triples: Iterable[pyoxigraph.Triple], form: str, base: str) -> int:
+    """Write triples as Turtle, or as rows; return 1 if there are none."""
+    found = list(triples)
+    if form == "table":
+        from ...queries.export.notations import turtle
+
+        sys.stdout.write(turtle(found, base))
+    else:
+        rows = sorted((str(t.subject), str(t.predicate), str(t.object)) for t in found)
+        write_rows(("subject", "predicate", "object"), rows, form)
+    return 0 if found else 1
+
+
+@command(
+    Rules.verify,
+    formats=True,
+    text={"metavar": "FILE|-", "help": "the file with the text, or - for stdin"},
+    asof={"flags": ["--asof"], "metavar": "DATE"},
+)
+def verify(options: argparse.Namespace) -> int:
+    """Print the findings; return 1 if there are any.
+
+      rulesgraph verify article.md
+      rulesgraph verify article.md --asof 2008-06-01            against the rules in force on that day
+      rulesgraph verify engine.py --format json
+      echo 'See rule 502.15.' | rulesgraph verify - --every      correct citations, too
+
+    A number counts as a citation after "rule", "CR" or "§", with the letter of a subrule, in brackets or at
+    the beginning of a line, if a rule has or had that number; prices, versions and dates do not count. Quoted
+    words beside a citation have to be in the rule, except where "…" or [brackets] leave words out. IRIs of
+    the rules, provisions, sections, entries and terms of the store count, too; that of a rule is followed
+    from the edition that it names. Exit code 1 means that there are findings.
+    """
+    from ...loaders.reading.encodings import decode_bytes
+    from ...loaders.reading.source import LARGEST
+
+    text = _read(
+        options.text,
+        lambda data: decode_bytes(data, options.text)[0] if data else "",
+        what="it cannot be read",
+        way_out="Name a file with the text to check, or - for stdin.",
+        most=LARGEST,
+    )
+    found = call(open(options.store).verify, options, text=text)
+    shown = _readable(found) if options.format == "table" else found
+    if found.rows or options.format != "table":
+        write_rows(shown.columns, shown.rows, options.format)
+    for note in found.notes:
+        talk(f"{note}, checked against {found.edition}")
+    return 1 if any(row["finding"] != "stands" for row in found) else 0
+
+
+def _readable(found: Answer) -> Answer:
+    """Return findings for people: line and column as one place, and only the columns that fit."""
+    rows = tuple(
+        (f"{it['line']}:{it['column']}", it["citation"], it["finding"], it["now"], it["message"], it["quote"])
+        for it in found
+    )
+    return found._replace(columns=("where", "citation", "finding", "now", "message", "quote"), rows=rows)
+
+
+@command(
+    Rules.quiz,
+    formats=True,
+    seed={
+        "flags": ["--seed"],
+        "metavar": "SEED",
+        "type": int,
+        "help": "each seed gives other questions (default: 0)",
+    },
+    count={"flags": ["--n"], "metavar": "N", "type": positive},
+    score={
+        "flags": ["--score"],
+        "metavar": "FILE|-",
+        "action": "store",
+        "help": "score these answers to the questions of the same seed, number and edition",
+    },
+)
+def questions(options: argparse.Namespace) -> int:
+    """Print the questions, or the score; return 1 if there are fewer questions than wanted.
+
+      rulesgraph questions --seed 1 --n 200 > questions.jsonl
+      rulesgraph questions --seed 1 --n 200 --score answers.jsonl     score answers to these questions
+      rulesgraph questions --seed 1 --n 24 --edition cr-2008-02-01
+
+    One object a line: id, kind, hops, question, asks ("rules" or "terms"), answerable, answer, rules, chain,
+    edition. A seed gives the same questions on any machine, and a larger --n only adds questions at the end.
+    Answers are lines of {"id": …, "answer": […]}. An answer may also be a text, of which the cited rules
+    count. The right answer to a question that cannot be answered is an empty one.
+    """
+    rules = open(options.store)
+    if options.score is not None:
+        text = _read(
+            options.score,
+            _decoded,
+            what="the answers cannot be read",
+            way_out="Name a file with a line of JSON for each answer, or - for stdin.",
+        )
+        return write_answer(call(rules.mark, options, answers=text.splitlines()), options.format)
+    made = call(rules.quiz, options)
+    for question in made:
+        sys.stdout.write(json.dumps(question, ensure_ascii=False) + "\n")
+    talk(counted(len(made), "question"))
+    return 0 if len(made) == options.count else 1
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-8-sig")
+
+
+def _read(
+    name: str, decode: Callable[[bytes], str], *, what: str, way_out: str, most: int = LARGEST_GIVEN
+) -> str:
+    """Return a file, or stdin for ``-``, as text; raise `UsageError` if it cannot be read or is not text."""
+    try:
+        return decode(read_whole(name, most))
+    except SourceError as error:
+        raise UsageError(error.what, where=name, way_out="Give a text in UTF-8.") from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise UsageError(f"{what}: {reason}", where=name, way_out=way_out) from error

@@ -1,0 +1,117 @@
+"""The passages around a term or rule, nearest first, each with the reason why it is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ...loaders.language.numbers import number_in
+from ...ontology.errors import UnknownNameError, UsageError
+
+if TYPE_CHECKING:
+    from ..python.nodes import RuleNode
+    from ..python.rules import Rules
+
+JsonPassage = dict[str, Any]
+
+_MOST_TOKENS = 20_000
+_LETTERS_A_TOKEN = 4
+"""A token of a language model is about four letters of English; budgets are kept by that measure."""
+
+_LEAST_ROOM = 80
+"""Letters: with less room left, nothing more is looked up."""
+
+
+def neighbourhood(rules: Rules, name: str, tokens: int = 1500, edition: str | None = None) -> JsonPassage:
+    """Gather what surrounds a term or rule, verbatim, nearest first, within a budget of tokens.
+
+    Args:
+        name: a term or the number of a rule.
+        tokens: the budget.
+        edition: the id of an edition, several (A,B) or all (default: the newest that fits).
+
+    First come its own words, then what it relies on, then what cites it. `left_out` counts the things for
+    which there was no room, whole or in part.
+    """
+    room = max(1, min(tokens, _MOST_TOKENS)) * _LETTERS_A_TOKEN
+    passages: dict[str, JsonPassage] = {}
+    left_out = 0
+    for look_up in _neighbours(rules, name, edition):
+        fits = room > _LEAST_ROOM or not passages
+        for passage in look_up() if fits else ():
+            cost = len(str(passage["text"])) + len(str(passage["why"]))
+            if passage["iri"] in passages or not passage["text"]:
+                continue
+            if cost > room:
+                fits = False
+                continue
+            room -= cost
+            passages[str(passage["iri"])] = passage
+        left_out += not fits
+    label = next((str(it["edition"]) for it in passages.values()), "")
+    return {"edition": label, "passages": [*passages.values()], "left_out": left_out}
+
+
+def _neighbours(
+    rules: Rules, name: str, edition: str | None
+) -> Iterator[Callable[[], Iterator[JsonPassage]]]:
+    """Yield what looks up the passages of the thing itself, of what it relies on, and of what cites it.
+
+    Nothing is looked up until it is called: there may be no room for it. Raises `UnknownNameError` for an
+    unknown name.
+    """
+    seen = {name}
+    yield lambda: _passages(rules, name, edition, "itself")
+    for asked, column, reason in (
+        ("relied_on_by_term", "name", "it relies on this"),
+        ("citing", "source", "this cites it"),
+    ):
+        for row in rules.ask(asked, name, edition=edition):
+            other, why = str(row[column]), f"{reason}: {row['quote']}"
+            if other not in seen:
+                seen.add(other)
+                yield partial(_passages_if_known, rules, other, edition, why)
+
+
+def _passages_if_known(rules: Rules, name: str, edition: str | None, why: str) -> Iterator[JsonPassage]:
+    try:
+        yield from _passages(rules, name, edition, why)
+    except (UnknownNameError, UsageError):  # a passage with neither number nor name
+        return
+
+
+def _passages(rules: Rules, name: str, edition: str | None, why: str) -> Iterator[JsonPassage]:
+    if number_in(name):
+        yield from _passages_of_rule(rules.rule(name, edition=edition), why)
+        return
+    term = rules.term(name, edition=edition)
+    first = next(iter(rules.ask("definition", term.name, edition=edition)), None)
+    yield {
+        "name": term.name,
+        "iri": term.iri,
+        "edition": term.edition,
+        "document": first and str(first["document"]),
+        "line": first and int(str(first["line"])),
+        "text": term.definition,
+        "why": why,
+    }
+    for rule in term.defined_by:
+        yield from _passages_of_rule(rule, f"it defines {term.name}" if why == "itself" else why)
+
+
+def _passages_of_rule(rule: RuleNode, why: str) -> Iterator[JsonPassage]:
+    """Yield a rule and its parts; of a whole chapter nothing, unless it is asked for: it would be a book."""
+    is_asked = why == "itself"
+    for one in (rule, *(rule.children if "." in rule.number or is_asked else ())):
+        if one.text == one.title and not is_asked:
+            continue
+        yield {
+            "name": " ".join(filter(None, (one.number, one.title))),
+            "iri": one.iri,
+            "edition": one.edition,
+            "document": one.document or None,
+            "line": one.lines[0] if one.lines else None,
+            "text": one.text,
+            "why": why,
+        }

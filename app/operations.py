@@ -1,0 +1,119 @@
+"""Operations: functions whose signature and docstring are all that the front doors need to know.
+
+The command line, shell completion, the tools for language models and the reference page of commands are made
+from them. Parameters are read from the code object, because `inspect` takes longer to import than a command
+takes to parse its arguments.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple, TypeVar
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+METHODS: dict[str, Callable[..., Any]] = {}
+"""The methods of `Rules` that are commands even without a printer of their own."""
+
+TOOLS: dict[str, Callable[..., Any]] = {}
+"""The methods of `Rules` that language models can call."""
+
+_VARIADIC = 0x04  # CO_VARARGS of the code object
+_QUOTED = re.compile(r'``"?(.*?)"?``|`([^`]*)`')
+
+
+class OperationParameter(NamedTuple):
+    """A parameter of an operation; `default` is Ellipsis where a value has to be given."""
+
+    name: str
+    annotation: str
+    default: object
+    is_variadic: bool
+    help: str
+
+
+def operation(*doors: str) -> Callable[[Method], Method]:
+    """Mark a method of `Rules` as an operation; `doors` are ``"command"``, ``"tool"``, or both."""
+
+    def marked(work: Method) -> Method:
+        for door, operations in (("command", METHODS), ("tool", TOOLS)):
+            if door in doors:
+                operations[work.__name__] = work
+        return work
+
+    return marked
+
+
+@cache
+def parameters(work: Callable[..., Any]) -> dict[str, OperationParameter]:
+    """Return the parameters of an operation by name, in their order, without `self` and ``**others``.
+
+    >>> def light(self, lantern: str, *moths: str, oil: int = 3):
+    ...     '''Light a lantern.
+    ...
+    ...     Args:
+    ...         lantern: which one.
+    ...     '''
+    >>> [(it.name, it.default, it.help) for it in parameters(light).values()]
+    [('lantern', Ellipsis, 'which one'), ('moths', (), ''), ('oil', 3, '')]
+    """
+    code, known = work.__code__, work.__annotations__
+    plain = code.co_varnames[: code.co_argcount]
+    named = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    after = code.co_argcount + code.co_kwonlyargcount
+    variadic = code.co_varnames[after : after + 1] if code.co_flags & _VARIADIC else ()
+    usual = work.__defaults__ or ()
+    defaults = {
+        **dict(zip(plain[len(plain) - len(usual) :], usual, strict=True)),
+        **dict.fromkeys(variadic, ()),
+        **(work.__kwdefaults__ or {}),
+    }
+    said = _described(work.__doc__ or "")
+    return {
+        name: OperationParameter(
+            name, str(known.get(name, "")), defaults.get(name, ...), name in variadic, said.get(name, "")
+        )
+        for name in (*plain, *variadic, *named)
+        if name != "self"
+    }
+
+
+def call(work: Callable[..., Any], options: object, **given: object) -> Any:
+    """Call an operation with the attributes of `options` that are named as its parameters, and `given`."""
+    known = parameters(work)
+    values = {name: getattr(options, name) for name in known if hasattr(options, name)} | given
+    if not any(it.is_variadic for it in known.values()):
+        return work(**values)
+    # What stands before the variadic parameter can only be given by its place.
+    before: list[object] = []
+    for name, it in known.items():
+        if it.is_variadic:
+            return work(*before, *values.pop(name, ()), **values)
+        before.append(values.pop(name))
+    raise AssertionError
+
+
+def _described(docstring: str) -> dict[str, str]:
+    """Return what the section ``Args:`` of a docstring says of each parameter, on one line."""
+    section = docstring.partition("Args:\n")[2].partition("\n\n")[0]
+    indent = len(section) - len(section.lstrip(" "))
+    parts = re.split(rf"^ {{{indent}}}(\w+): ", section, flags=re.MULTILINE)
+    return {
+        name: " ".join(text.split()).rstrip(".") for name, text in zip(parts[1::2], parts[2::2], strict=True)
+    }
+
+
+def summary_of(work: Callable[..., Any]) -> str:
+    """Return the first line of a docstring, as plain text without its full stop."""
+    return plain_text((work.__doc__ or "").partition("\n")[0]).rstrip(".")
+
+
+def plain_text(text: str) -> str:
+    """Return a part of a docstring without the marks for code.
+
+    >>> plain_text('one of ``"moth"`` and `lantern`')
+    'one of moth and lantern'
+    """
+    return _QUOTED.sub(lambda it: it[1] or it[2], text)

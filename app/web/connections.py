@@ -1,0 +1,128 @@
+"""Limit the connections of a server, and how long a client may take to send the headers of a request."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+from collections import Counter
+from typing import TYPE_CHECKING, Any, cast
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+if TYPE_CHECKING:
+    from uvicorn.config import Config
+    from uvicorn.server import ServerState
+
+    from .limits import ServiceLimits
+
+
+class OpenConnections:
+    """The connections that a service has open, counted in all and by address."""
+
+    def __init__(self, limits: ServiceLimits) -> None:
+        self.header_seconds = limits.headers
+        self._each = limits.connections_each
+        # Workers, temporary files and the files of the store need some of the files a process may open: where
+        # connections take them all, whatever is asked fails.
+        files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        room = limits.connections if files == resource.RLIM_INFINITY else max(files - 256, files // 2)
+        self._most = min(limits.connections, room)
+        self._by_address: Counter[str] = Counter()
+
+    def admit(self, address: str) -> bool:
+        """Count a connection from an address, unless that would be one too many."""
+        if self._by_address.total() >= self._most or self._by_address[address] >= self._each:
+            return False
+        self._by_address[address] += 1
+        return True
+
+    def release(self, address: str) -> None:
+        """Take a connection off the count."""
+        self._by_address[address] -= 1
+        if not self._by_address[address]:
+            del self._by_address[address]
+
+
+class LimitedProtocol(HttpToolsProtocol):
+    """uvicorn's side of one connection, within the limits of the service, which it does not have itself."""
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._open: OpenConnections = config.app.state.connections  # type: ignore[union-attr]
+        self._admitted: str | None = None
+        self._in_headers = False
+        self._deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take a connection, or refuse it with 503."""
+        super().connection_made(cast(asyncio.Transport, transport))
+        address = self.client[0] if self.client else ""
+        if self._open.admit(address):
+            self._admitted = address
+            self._start_deadline()
+        else:
+            self._refuse(
+                b"503 Service Unavailable", b"Too many connections are open. Try again in a moment.\n"
+            )
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count the connection no more."""
+        self._stop_deadline()
+        if self._admitted is not None:
+            self._open.release(self._admitted)
+            self._admitted = None
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read what has come; what is not a whole block of headers by now has to become one in time."""
+        if self.transport.is_closing():
+            return
+        super().data_received(data)
+        if self._deadline is None and (self._in_headers or self._is_idle()):
+            self._start_deadline()
+
+    def on_message_begin(self) -> None:
+        """Note that a request has begun."""
+        self._in_headers = True
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        """Note that the headers have come in time."""
+        self._in_headers = False
+        self._stop_deadline()
+        super().on_headers_complete()
+
+    def _is_idle(self) -> bool:
+        """Tell whether no answer is being made, nor an idle connection timed by uvicorn."""
+        answered = self.cycle is None or self.cycle.response_complete
+        return answered and self.timeout_keep_alive_task is None
+
+    def _start_deadline(self) -> None:
+        self._deadline = self.loop.call_later(self._open.header_seconds, self._too_late)
+
+    def _stop_deadline(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _too_late(self) -> None:
+        self._deadline = None
+        if self.transport.is_closing():
+            return
+        if self.cycle is not None and not self.cycle.response_complete:
+            # The answer to an earlier request on this connection must not be cut.
+            self._start_deadline()
+        else:
+            self._refuse(b"408 Request Timeout", b"The headers of the request did not come in time.\n")
+
+    def _refuse(self, status: bytes, reason: bytes) -> None:
+        head = b"HTTP/1.1 %b\r\ncontent-type: text/plain; charset=utf-8\r\n" % status
+        more = b"retry-after: 5\r\nconnection: close\r\ncontent-length: %d\r\n\r\n" % len(reason)
+        self.transport.write(head + more + reason)
+        self.transport.close()

@@ -1,0 +1,208 @@
+"""The pages that ask: the search, and the questions of the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from ....ontology.errors import RulesgraphError, UnknownNameError, UsageError
+from ....ontology.query_files import bind
+from ....queries.answering.binding import bound
+from ....queries.catalogue.questions import AREAS, Question, question, questions
+from ....queries.searching.found import Passages
+from ....queries.session import Answer
+from .edition_snapshot import Subject
+from .layout import Page, PageContext, PageLayout
+from .tables import stretches, table_of, way_of
+
+
+def questions_page(context: PageContext) -> Page:
+    """Return the page of the whole catalogue, by what questions are about."""
+    areas = [(key, heading, [it for it in questions() if it.area == key]) for key, heading in AREAS.items()]
+    return PageLayout(context, "questions.html").page(
+        "questions", "What you can ask", areas=areas, asked=_blank
+    )
+
+
+def question_page(context: PageContext, name: str, *given: str) -> Page:
+    """Return the page of one question, answered where it has all that it asks about.
+
+    `given` are the values of its parameters, and the edition that is asked; ``""`` for what is not given.
+
+    Raises `UnknownNameError` for a question that there is not.
+    """
+    asked = question(name)
+    layout = PageLayout(context, f"question/{asked.name}.html")
+    values, edition = (given[:-1], given[-1]) if given else (("",) * len(asked.parameters), "")
+    answer, refusal = None, ""
+    near: tuple[str, ...] = ()
+    if all(values):
+        try:
+            answer = context.rules.ask(asked.name, *values, edition=edition or None)
+        except UnknownNameError as error:
+            refusal, near = error.what, error.suggestions
+        except UsageError as error:
+            refusal = f"{error.what}. {error.way_out}"
+    snapshot, query = context.snapshot(context.newest.id), asked.query
+    if answer:
+        snapshot = context.snapshot(answer.edition.split(", ")[0] or context.newest.id)
+        query = bind(asked.query, bound(context.session, asked, tuple(values), edition or None)[0])
+    title = _filled(asked, asked.title, values)
+    pictured = urlencode([("answer", asked.name), *(("with", it) for it in values)])
+    return layout.page(
+        "question",
+        title,
+        asked=asked,
+        fields=list(zip(asked.parameters, values, strict=True)),
+        heading=title,
+        answer=answer,
+        table=table_of(layout, snapshot, answer) if answer else None,
+        refusal=refusal,
+        near=near,
+        query=query,
+        run=f"{layout.links.to('query.html')}?{urlencode({'query': query})}",
+        shown=f"{layout.links.tool('map')}?{pictured}",
+        address=question_link(layout, asked.name, values),
+        edition=edition,
+        others=[_filled(asked, it, values) for it in asked.phrasings[1:]],
+    )
+
+
+def question_link(layout: PageLayout, name: str, values: Sequence[str] = ()) -> str:
+    """Return the link to a question, with what it is asked about."""
+    if not name:
+        return ""
+    asked = dict(zip((it.name for it in question(name).parameters), values, strict=False))
+    query = urlencode({key: value for key, value in asked.items() if value})
+    return layout.links.to(f"question/{name}.html") + (f"?{query}" if query else "")
+
+
+def _blank(asked: Question) -> list[str]:
+    """Return some ways to ask a question of nothing in particular."""
+    return [_filled(asked, it, [""] * len(asked.parameters)) for it in asked.phrasings[:4]]
+
+
+def _filled(asked: Question, phrasing: str, values: Sequence[str]) -> str:
+    names = {it.name: value or "…" for it, value in zip(asked.parameters, values, strict=True)}
+    return phrasing.format(**names)
+
+
+SHOWN = 20
+"""How many passages are shown."""
+
+
+_NOT_UNDERSTOOD = dict.fromkeys(
+    ("meaning", "names", "link", "table", "notes", "shown", "refusal", "near"), ""
+)
+"""What the page shows of words that are no question."""
+
+
+def search_page(context: PageContext, words: str = "", edition: str = "") -> Page:
+    """Return what is found for words: asked as a question, and looked for in the text.
+
+    Raises `UnknownNameError` for an edition that is not loaded.
+    """
+    chosen = context.edition(edition) if edition else context.newest
+    layout = PageLayout(context, "search" if context.live else "search.html")
+    if not words:
+        return layout.page(
+            "search", "Search", words="", thing_found=None, understood=None, hits=[], closest=[]
+        )
+    answer = _asked(context, words, edition)
+    said = answer.understood if isinstance(answer, Answer) else None
+    named = said.edition if said and not edition else ""  # in the words themselves
+    thing = _thing(context, named or chosen.id, words, said.thing if said else "")
+    told = {"".join(piece.text for piece in passage.pieces) for passage in thing.passages} if thing else set()
+    covered = False
+    if isinstance(answer, Answer) and not isinstance(answer, Passages):
+        # Words that are no name are an answered question: passages with "what" and "is" tell nothing more.
+        covered = bool(answer.rows and said and not said.thing)
+        answer = answer._replace(rows=tuple(it for it in answer.rows if told.isdisjoint(it)))
+        told.update(str(cell) for row in answer.rows for cell in row)
+    closest = _hits(layout, answer) if isinstance(answer, Passages) else []
+    found = None if covered else _searched(context, said.thing if said and named else words, edition or named)
+    shown = {it["link"] for it in closest}
+    hits = [
+        it
+        for it in (_hits(layout, found) if found else [])
+        if it["link"] not in shown and it["text"] not in told
+    ]
+    return layout.page(
+        "search",
+        f"{words} – search",
+        words=words,
+        thing_found=thing,
+        understood=_understood(layout, words, edition, answer),
+        hits=hits,
+        closest=closest,
+        found_notes=found.notes if found else (),
+    )
+
+
+def _asked(context: PageContext, words: str, edition: str) -> Answer | UsageError:
+    try:
+        return context.rules.ask(words, edition=edition or None)
+    except UsageError as error:
+        return error
+
+
+def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | UsageError) -> dict[str, Any]:
+    """Return what words were understood as: a table or passages, with notes, or why there is no answer."""
+    context = layout.context
+    if isinstance(answer, UsageError):
+        near = answer.suggestions if isinstance(answer, UnknownNameError) else ()
+        return {**_NOT_UNDERSTOOD, "refusal": answer.what, "near": near}
+    said = answer.understood
+    asked = {"answer": words, "edition": edition} if edition else {"answer": words}
+    shown = f"{layout.links.tool('map')}?{urlencode(asked)}" if answer.rows and " " in words else ""
+    if isinstance(answer, Passages):
+        return {**_NOT_UNDERSTOOD, "notes": answer.notes, "shown": shown}
+    way = way_of(answer)
+    snapshot = context.snapshot(way[1] if way else answer.edition.split(", ")[0] or context.newest.id)
+    meaning, _, name = (said.meaning if said else "").rpartition(" (")
+    return {
+        **_NOT_UNDERSTOOD,
+        "meaning": meaning,
+        "names": said.names if said else (),
+        "link": question_link(layout, name.rstrip(")")) if meaning else "",
+        "table": table_of(layout, snapshot, answer),
+        "notes": answer.notes,
+        "shown": "" if way else shown,  # a map is of one edition
+    }
+
+
+def _searched(context: PageContext, words: str, edition: str) -> Passages | None:
+    try:
+        return context.rules.search(words, limit=SHOWN, edition=edition or None)
+    except RulesgraphError:
+        return None  # words that are no search: a lone quote, an unknown condition
+
+
+def _hits(layout: PageLayout, found: Answer) -> list[dict[str, Any]]:
+    assert isinstance(found, Passages)
+    hits = []
+    for place, row in enumerate(found.records()):
+        marks = found.marks[place] if place < len(found.marks) else ()
+        where = f"{row['document']}, line {row['line']}" if row["line"] else str(row["document"])
+        link = layout.to(str(row["iri"]))
+        name = str(row["number"] or _name(layout.context, str(row["iri"]), str(row["edition"])))
+        text = str(row["text"])
+        hit = {"number": name, "link": link, "text": text, "place": where, "reason": row["reason"]}
+        hits.append({**hit, "pieces": stretches(text, marks)})
+    return hits
+
+
+def _name(context: PageContext, iri: str, edition: str) -> str:
+    """Return the name of the term of an entry; an edition that is not read for pages yet gives its slug."""
+    slug = context.iris.parse(iri).key
+    snapshot = context.snapshot(edition) if edition == context.newest.id else None
+    term = context.iris.term(slug)
+    return snapshot.thing(term).label if snapshot and snapshot.has(term) else slug.replace("-", " ")
+
+
+def _thing(context: PageContext, edition: str, words: str, understood: str) -> Subject | None:
+    """Return what an edition calls by some words, or by those that were understood to be a name."""
+    snapshot = context.snapshot(edition)
+    called = (words, words.title(), words.removeprefix("rule "), understood, understood.title())
+    return next((found for it in called if it and (found := snapshot.called(it))), None)

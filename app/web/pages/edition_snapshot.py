@@ -1,0 +1,330 @@
+"""One edition in memory: what pages look up hundreds of times is read from the store once."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from ....ontology.errors import UnknownNameError
+from ....ontology.query_files import QueryFiles
+from ....ontology.terms import last_name
+from ....queries.checking.defects import problems
+from ....queries.evidence.links import QuotationFinder
+from ....queries.finding.things import Resolution, Thing
+from ....queries.history.links import outline
+from ....queries.history.trace import histories_of, history_of
+from ....queries.reliance.levels import Reach
+from ....queries.reliance.network import Network
+from ....queries.reliance.questions import relied_on, relying
+from ....queries.reliance.walk import Walk, natural
+from ....queries.session import Answer, Cells, Edition, Scope, Session
+from ....viz.graph import Vertex, read_graph, rows_of
+from ....viz.passages import read_passages
+from ....viz.selection import LinkKind, NodeKind, Passage
+
+QUERIES = QueryFiles.beside(__name__)
+
+
+class Subject(NamedTuple):
+    """A thing as a page names it; `passages` are its words, and `status` "obsolete", "informal" or empty."""
+
+    iri: str
+    label: str
+    kind: NodeKind
+    number: str
+    title: str
+    status: str
+    loaded: bool
+    passages: tuple[Passage, ...]
+
+
+class EditionSnapshot:
+    """An edition with the rules in force at its release: things, their words, and who relies on whom.
+
+    Without `words` nothing is told that a document says: names, numbers and links alone.
+    """
+
+    def __init__(self, session: Session, edition: Edition, *, words: bool = True) -> None:
+        self.edition = edition
+        self.words = words
+        self.session = session
+        self.scope = session.current if edition.current else session.scope(edition.with_rules)
+        rows = rows_of(session, self.scope)
+        self.graph = read_graph(rows)
+        self._passages = read_passages(rows, self.graph, list(self.graph.things)) if words else {}
+        self._by_name = self.graph.by_name()
+
+    @cached_property
+    def network(self) -> Network:
+        """The links of reliance."""
+        return Network(self.session, self.scope, whole=True)
+
+    @cached_property
+    def _quotations(self) -> QuotationFinder:
+        return QuotationFinder(self.session, self.scope)
+
+    def thing(self, iri: str) -> Subject:
+        """Return a thing by its IRI; raises `UnknownNameError` for one that the edition does not have."""
+        iri = self.graph.same.get(iri, iri)
+        vertex = self.graph.things.get(iri)
+        if vertex is None:
+            raise UnknownNameError(f"thing of {self.edition.id}", iri, ())
+        return self._named(vertex)
+
+    def has(self, iri: str) -> bool:
+        """Tell whether the edition has a thing."""
+        return self.graph.same.get(iri, iri) in self.graph.things
+
+    def called(self, name: str) -> Subject | None:
+        """Return the thing that a label or a number stands for."""
+        iri = self._by_name.get(name)
+        return self.thing(iri) if iri else None
+
+    def things(self, *kinds: NodeKind) -> list[Subject]:
+        """Return all things of some kinds, by number or name."""
+        found = [it for it in self.graph.things.values() if it.kind in kinds]
+        return [self._named(it) for it in sorted(found, key=lambda it: natural(it.number or it.label))]
+
+    def _named(self, it: Vertex) -> Subject:
+        title = it.label[len(it.number) :].strip() if it.number and it.label.startswith(it.number) else ""
+        return Subject(
+            it.iri, it.label, it.kind, it.number, title, it.status, it.loaded, self._passages.get(it.iri, ())
+        )
+
+    # -- where a rule stands ----------------------------------------------------------------------
+
+    def wholes(self, iri: str) -> list[Subject]:
+        """Return what a rule is part of, the section first."""
+        return [self.thing(it) for it in self.graph.wholes(iri)][::-1]
+
+    def parts(self, iri: str) -> list[Subject]:
+        """Return the parts of a rule, one level down, in their order."""
+        found = [self.thing(it) for it in self.graph.parts.get(iri, ())]
+        return sorted(found, key=lambda it: natural(it.number))
+
+    def neighbours(self, iri: str) -> tuple[Subject | None, Subject | None]:
+        """Return what stands before and behind a rule on its level."""
+        row = [it.iri for it in self._beside(iri)]
+        place = row.index(iri) if iri in row else -1
+        before = self.thing(row[place - 1]) if place > 0 else None
+        behind = self.thing(row[place + 1]) if 0 <= place < len(row) - 1 else None
+        return before, behind
+
+    def _beside(self, iri: str) -> list[Subject]:
+        whole = self.graph.whole.get(iri, "")
+        if whole:
+            return self.parts(whole)
+        kind = self.graph.things[iri].kind
+        return [it for it in self.things(kind) if it.iri not in self.graph.whole]
+
+    # -- links ------------------------------------------------------------------------------------
+
+    def defining(self, term: str) -> list[Subject]:
+        """Return the rules that define a term."""
+        return self._linked(term, LinkKind.DEFINITION)
+
+    def defined(self, rule: str) -> list[Subject]:
+        """Return the terms that a rule defines."""
+        into = self.graph.into.get(rule, ())
+        found = [it for it in into if LinkKind.DEFINITION in self.graph.links[it][rule]]
+        return self._sorted(it for it in found if self.graph.things[it].kind is NodeKind.TERM)
+
+    def cited(self, iri: str) -> list[Subject]:
+        """Return what a thing cites."""
+        return self._linked(iri, LinkKind.CITATION)
+
+    def citing(self, iri: str) -> list[tuple[Subject, Passage | None]]:
+        """Return what cites a rule itself, or names it as a note, with the passage that does, if told."""
+        found: list[tuple[Subject, Passage | None]] = []
+        if not self.words:
+            into = (it for it, kinds in self._into(iri) if LinkKind.CITATION in kinds)
+            return [(thing, None) for thing in self._sorted(into)]
+        for source, _ in self._into(iri):
+            thing = self.thing(source)
+            for passage in thing.passages:
+                if any(iri in piece.targets for piece in passage.pieces):
+                    found.append((thing, passage))
+                    break
+        return sorted(found, key=lambda it: (it[0].kind is not NodeKind.TERM, natural(it[0].label)))
+
+    def _into(self, iri: str) -> Iterator[tuple[str, set[LinkKind]]]:
+        for source in self.graph.into.get(iri, ()):
+            yield source, self.graph.links[source][iri]
+
+    def _linked(self, iri: str, kind: LinkKind) -> list[Subject]:
+        found = [other for other, kinds in self.graph.links.get(iri, {}).items() if kind in kinds]
+        return self._sorted(found)
+
+    def _sorted(self, iris: Iterable[str]) -> list[Subject]:
+        return sorted((self.thing(it) for it in iris), key=lambda it: natural(it.label))
+
+    @cached_property
+    def _facts(self) -> dict[str, list[TermFact]]:
+        return facts_of_terms(self.session, self.scope)
+
+    def facts(self, term: str) -> list[TermFact]:
+        """Return what definitions state of a term, by its IRI."""
+        found = self._facts.get(term, [])
+        return found if self.words else [it._replace(quote="") for it in found]
+
+    @cached_property
+    def nameless(self) -> list[str]:
+        """The senses to which facts of terms lead, and for which no term stands, by IRI."""
+        targets = {it.target for term in self.graph.things for it in self._facts.get(term, ())}
+        return sorted(it for it in targets if self.session.iris.parse(it).kind == "sense")
+
+    @cached_property
+    def _problems(self) -> dict[str, list[tuple[str, str, str]]]:
+        found: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+        for edition in self.scope.editions:
+            for row in problems(self.session, edition):
+                place = self.session.iris.parse(str(row[4])) if row[4] else None
+                if place:
+                    problem = (str(row[2]), str(row[1]), str(row[3]))
+                    whole = self.session.iris.iri(place.whole)
+                    found[whole] += [problem] if problem not in found[whole] else []
+        return found
+
+    def problems(self, iris: Iterable[str]) -> list[tuple[str, str, str]]:
+        """Return the defects of some things and their parts: severity, code, message."""
+        return [it for iri in iris for it in self._problems.get(iri, ())]
+
+    @cached_property
+    def provisions(self) -> dict[str, str]:
+        """The provision that each rule expresses."""
+        graphs = self.scope.default_graphs
+        rows = self.session.select(QUERIES.bound("provisions", {}), graphs, ())
+        return {str(rule): str(provision) for rule, provision in rows}
+
+    @cached_property
+    def _entries(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for term, kind, owner in self.session.run("reliance", "bodies", self.scope.linked):
+            if kind == "entry":
+                found[str(term)].append(str(owner))
+        return found
+
+    def entries(self, term: str) -> list[str]:
+        """Return the entries that define a term, by IRI."""
+        return self._entries.get(term, [])
+
+    def terms_of(self, entry: str) -> list[str]:
+        """Return the terms that an entry defines, by IRI."""
+        return [term for term, entries in self._entries.items() if entry in entries]
+
+    # -- reliance ---------------------------------------------------------------------------------
+
+    def relies_on(self, term: Subject) -> Answer:
+        """Return what a term relies on, as the question `relied_on_by_term` does."""
+        return relied_on(self._walk(term))
+
+    def relied_on_by(self, term: Subject) -> Answer:
+        """Return the terms that rely on one, as the question `terms_relying_on` does."""
+        return relying(self._walk(term), Reach(), terms=True)
+
+    def _walk(self, term: Subject) -> Walk:
+        thing = Thing("term" if term.kind is NodeKind.TERM else "rule", term.label, (term.iri,))
+        return Walk(self.session, Resolution((thing,), self.scope), Reach(), self.network, self._quotations)
+
+
+class TermFact(NamedTuple):
+    """One statement about a term: `target` is the IRI of its value where that is a thing."""
+
+    relation: str
+    value: str
+    target: str
+    quote: str
+
+
+def facts_of_terms(session: Session, scope: Scope) -> dict[str, list[TermFact]]:
+    """Return what is stated of each term, by IRI, in the order of their facts."""
+
+    def ask(name: str, **values: list[str]) -> list[Cells]:
+        return session.select(QUERIES.bound(name, values), scope.default_graphs, ())
+
+    terms: dict[str, list[str]] = defaultdict(list)
+    for term, sense in ask("senses"):
+        terms[str(sense)].append(str(term))
+    rows = sorted({tuple(str(cell or "") for cell in row) for row in ask("facts")})
+    objects = sorted({row[5] for row in rows if row[5]})
+    labels = {str(it): str(label) for it, label in ask("labels", it=objects)} if objects else {}
+    found: dict[str, list[TermFact]] = defaultdict(list)
+    for _, subject, relation, quote, value, target in rows:
+        said = value or labels.get(target) or last_name(target)
+        # What a name stands for is told of on the page of the name.
+        page = next(iter(terms.get(target, ())), target)
+        stated = TermFact(_spaced(last_name(relation)), said, page, quote)
+        for term in terms.get(subject, [subject]):
+            if stated not in found[term]:
+                found[term].append(stated)
+    return found
+
+
+def _spaced(name: str) -> str:
+    """Return the name of a property in words.
+
+    >>> _spaced("hasKind")
+    'has kind'
+    """
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+
+
+_KEPT = 2
+"""Of how many editions the histories of all rules are held: a site is made edition by edition."""
+
+
+class History:
+    """The history of one state of a store; `at_once` where pages of nearly everything will be made."""
+
+    def __init__(self, session: Session, *, at_once: bool) -> None:
+        self._session = session
+        self._at_once = at_once
+        self._lives: OrderedDict[str, dict[str, list[Cells]]] = OrderedDict()
+        self._texts: dict[str, dict[str, str]] = {}
+
+    def rows(self, number: str, edition: str) -> list[Cells]:
+        """Return the rows of `Rules.history`; raises as that does."""
+        if self._at_once:
+            rows = self._all_lives(edition).get(self._session.iris.rule(edition, number))
+            if rows is not None:
+                return rows
+        return list(history_of(self._session, number, edition).rows)
+
+    def text(self, edition: Edition, iri: str) -> str:
+        """Return the words of a rule or an entry of an edition, ``""`` for what it does not have."""
+        if not self._at_once:
+            found = outline(self._session, edition, [iri])
+            return found[iri].text if iri in found else ""
+        if edition.id not in self._texts:
+            self._texts[edition.id] = {it: item.text for it, item in outline(self._session, edition).items()}
+        return self._texts[edition.id].get(iri, "")
+
+    def expressions(self, provision: str) -> Sequence[tuple[str, str]]:
+        """Return the rules of all editions that express a provision, each with its number."""
+        if self._at_once:
+            return self._all_expressions.get(provision, ())
+        rows = self._session.select(QUERIES.bound("expressions", {"provision": [provision]}))
+        return [(str(rule), str(number)) for rule, number, _ in rows]
+
+    @cached_property
+    def _all_expressions(self) -> dict[str, list[tuple[str, str]]]:
+        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for rule, number, provision in self._session.select(QUERIES.bound("expressions", {})):
+            found[str(provision)].append((str(rule), str(number)))
+        return dict(found)
+
+    def _all_lives(self, edition: str) -> dict[str, list[Cells]]:
+        if edition not in self._lives:
+            iris = self._session.iris
+            rules = {it: iris.parse(it).key for it in self._rules(edition)}
+            self._lives[edition] = histories_of(self._session, edition, rules)
+            if len(self._lives) > _KEPT:
+                self._lives.popitem(last=False)
+        return self._lives[edition]
+
+    def _rules(self, edition: str) -> list[str]:
+        [found] = [it for it in self._session.editions() if it.id == edition]
+        return [iri for iri, item in outline(self._session, found).items() if not item.is_entry]

@@ -1,0 +1,304 @@
+"""The layout that all pages share: header, question box, editions, footer, and how links are written."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache, cached_property
+from html import unescape
+from importlib import resources
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from markupsafe import Markup, escape
+
+from ....ontology.errors import UnknownNameError
+from ....ontology.json_values import Json, json_in_html
+from ....queries.session import Edition, unknown_edition, with_history
+from ...python.rules import Rules
+from ..headers import PAGE_POLICY
+from .addresses import NOTATIONS, PageLinks, page_of
+from .edition_snapshot import EditionSnapshot, History
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from ....viz.selection import Passage
+
+
+KEPT = 4
+"""How many editions are held in memory."""
+
+
+class PageContext:
+    """What pages are made from: the rules of one state of a store.
+
+    Attributes:
+        rules: the front door.
+        live: true where a server answers questions, false on a static site.
+        words: false where nothing may be told that a document says.
+        rows: how many triples one answer of the server may have.
+        history: what became of things through the editions.
+    """
+
+    def __init__(self, rules: Rules, *, live: bool = True, words: bool = True, rows: int = 0) -> None:
+        self.rules = rules
+        self.session = rules.session
+        self.iris = rules.session.iris
+        self.live = live
+        self.words = words
+        self.rows = rows
+        self.history = History(self.session, at_once=not live)
+        self._snapshots: OrderedDict[str, EditionSnapshot] = OrderedDict()
+
+    @property
+    def editions(self) -> tuple[Edition, ...]:
+        """All editions, the newest first."""
+        return self.rules.editions
+
+    @cached_property
+    def newest(self) -> Edition:
+        """The edition that is looked at unless another is named; raises `UnknownNameError` for none."""
+        for edition in self.editions:
+            if edition.current:
+                return edition
+        raise UnknownNameError("edition", "newest", (), "nothing is loaded; `rulesgraph build` loads it")
+
+    @cached_property
+    def followed(self) -> tuple[Edition, ...]:
+        """The editions that have a history, oldest first."""
+        return tuple(with_history(self.editions))
+
+    @property
+    def modified(self) -> date | None:
+        """The day of the newest edition."""
+        return self.editions[0].issued if self.editions else None
+
+    def edition(self, name: str) -> Edition:
+        """Return an edition by its id or its date; raises `UnknownNameError` for one that is not loaded."""
+        for edition in self.editions:
+            if name in (edition.id, str(edition.issued)):
+                return edition
+        raise unknown_edition(name, self.editions)
+
+    def in_force(self, day: date) -> Edition | None:
+        """Return the edition of the comprehensive rules that was in force on a day."""
+        history = [it for it in self.followed if it.issued and it.issued <= day]
+        return history[-1] if history else None
+
+    def snapshot(self, edition: str) -> EditionSnapshot:
+        """Return an edition, read; the ones looked at last are kept."""
+        if edition not in self._snapshots:
+            self._snapshots[edition] = EditionSnapshot(self.session, self.edition(edition), words=self.words)
+            while len(self._snapshots) > KEPT:
+                self._snapshots.popitem(last=False)
+        self._snapshots.move_to_end(edition)
+        return self._snapshots[edition]
+
+
+Choice = tuple[Edition, str, bool]
+"""An edition in the chooser: the edition, the link to its page, and whether it is the one that is shown."""
+
+
+class PageLayout:
+    """Makes the page that belongs at one address, and may be shown `at` another."""
+
+    def __init__(self, context: PageContext, address: str, *, at: str = "") -> None:
+        self.context = context
+        self.address = address
+        self.links = PageLinks(at or address, live=context.live)
+
+    @property
+    def rules_link(self) -> str:
+        """The link to the contents of the newest edition."""
+        return self.links.to(f"edition/{self.context.newest.id}.html")
+
+    def asking(self, words: str) -> str:
+        """Return the link that asks something in words."""
+        return f"{self.links.tool('search')}?{urlencode({'q': words})}"
+
+    def to(self, iri: str) -> str:
+        """Return the link to the page of a thing; ``""`` for one of another base."""
+        address = page_of(self.context.iris, iri) if iri else ""
+        return self.links.to(address) if address else ""
+
+    def words(self, passage: Passage, *, but: str = "") -> Markup:
+        """Return a passage with what it names linked, but for what is named `but`."""
+        pieces = []
+        for piece in passage.pieces:
+            text = escape(piece.text)
+            target = next((it for it in piece.targets if it != but), "")
+            link = self.to(target) if target else ""
+            pieces.append(f'<a href="{escape(link)}">{text}</a>' if link else text)
+        return Markup("".join(pieces))
+
+    def page(
+        self,
+        template: str,
+        title: str,
+        *,
+        status: int = 200,
+        thing: str = "",
+        choices: Sequence[Choice] = (),
+        described: Json = None,
+        modified: date | None = None,
+        **shown: object,
+    ) -> Page:
+        """Return a page made of a template and what it shows.
+
+        Args:
+            template: its name, without the ending.
+            title: what stands in the window.
+            status: see `Page`.
+            thing: the IRI of what the page tells of, where its data can be had in notations.
+            choices: the editions that the chooser leads to.
+            described: what search engines read, in the words of schema.org.
+            modified: see `Page`.
+            shown: what the template shows.
+        """
+        html = (
+            environment()
+            .get_template(f"{template}.html")
+            .render(
+                frame=self,
+                links=self.links,
+                title=title,
+                thing=thing,
+                local=thing.removeprefix(self.context.iris.base),
+                forms=self._forms(thing),
+                choices=choices or self._editions(),
+                described=Markup(json_in_html(described)) if described else "",
+                live=self.context.live,
+                mapped=self.context.live or self.context.words,
+                policy=PAGE_POLICY,
+                canonical=self.context.iris.base + self.address.removesuffix("index.html"),
+                **shown,
+            )
+        )
+        return Page(status, title, html, self.address, modified or self.context.modified)
+
+    def _forms(self, thing: str) -> list[tuple[str, str, str]]:
+        """Return the notations of a thing: media type, name, and link."""
+        if not thing:
+            return []
+        stem = thing[len(self.context.iris.base) :]
+        return [(media, name, self.links.to(f"{stem}.{ending}")) for media, name, ending in NOTATIONS]
+
+    def _editions(self) -> list[Choice]:
+        return [(it, self.links.to(f"edition/{it.id}.html"), False) for it in self.context.editions]
+
+
+def schema_org(kind: str, iri: str, name: str, **facts: str) -> Json:
+    """Return what search engines read about a thing, in the words of schema.org; empty facts are left out."""
+    given = {key: value for key, value in facts.items() if value}
+    return {"@context": "https://schema.org/", "@type": kind, "@id": iri, "url": iri, "name": name, **given}
+
+
+EDITOR = "editor.js"
+"""The bundle of the editor for queries, among the static files where it was built (`make editor`)."""
+
+
+@cache
+def static_files() -> dict[str, bytes]:
+    """Return what pages need besides themselves, by name: style, script, drawing, and the editor."""
+    folder = resources.files(__package__) / "static"
+    return {it.name: it.read_bytes() for it in sorted(folder.iterdir(), key=lambda it: it.name)}
+
+
+@cache
+def environment() -> Environment:
+    """Return what fills the templates: whatever is put into one is escaped."""
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    folder = resources.files(__package__) / "templates"
+    made = Environment(
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+        loader=FunctionLoader(lambda name: (folder / name).read_text(encoding="utf-8")),
+    )
+    made.filters |= {"day": day, "outline": outline}
+    return made
+
+
+def day(value: date | None) -> str:
+    """Return a day as people write it.
+
+    >>> day(date(2026, 1, 16)), day(None)
+    ('16 January 2026', 'undated')
+    """
+    return f"{value.day} {value:%B %Y}" if value else "undated"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A whole page.
+
+    Attributes:
+        status: as HTTP has it: 200, 404 for what is not there, 410 for what is no longer there.
+        title: what stands in the window and in lists of results.
+        html: all of it, the same bytes for the same store.
+        address: where it belongs, below the base of the data, without a leading slash.
+        modified: the day of the newest edition that it tells of, or None.
+        policy: its security policy, where it is another than that of most pages.
+        words: what a map fetches from beside it, as JSON.
+    """
+
+    status: int
+    title: str
+    html: str
+    address: str
+    modified: date | None = None
+    policy: str = ""
+    words: str = ""
+
+
+FEWEST = 3
+"""How many headings a page has that is worth a list of them."""
+
+_HEADING = re.compile(r'<h2 id="([^"]+)">(.*?)</h2>', re.DOTALL)
+_BESIDES = re.compile(r'<span class="count">.*?</span>|<[^>]*>')
+
+
+def outline(html: str) -> list[tuple[str, Markup]]:
+    """Return id and words of the headings of a part of a page that have an id; none where they are few.
+
+    >>> outline('<h2 id="a">One <span class="count">3</span></h2>' * 2)
+    []
+    >>> outline('<h2 id="a"><a href="x">T &amp; U</a> <span class="count">3</span></h2>' * 3)[2]
+    ('a', Markup('T &amp; U'))
+    """
+    found = [(it[1], Markup(_BESIDES.sub("", it[2]).strip())) for it in _HEADING.finditer(html)]
+    return found if len(found) >= FEWEST else []
+
+
+def refused_page(address: str, title: str, reason: str) -> str:
+    """Return a page that says why nothing is shown at an address; each line of `reason` is a paragraph."""
+    return (
+        environment()
+        .get_template("refused.html")
+        .render(
+            links=PageLinks(address.removeprefix("/")),
+            title=title,
+            said=reason.splitlines(),
+            policy=PAGE_POLICY,
+            live=True,
+            mapped=True,
+            frame=None,
+            canonical="",
+            described="",
+            forms=(),
+            choices=(),
+        )
+    )
+
+
+def policy_of(html: str) -> str:
+    """Return the security policy that a page of one file brings."""
+    found = re.search(r'http-equiv="Content-Security-Policy"\s+content="([^"]*)"', html)
+    assert found is not None
+    return unescape(found[1])

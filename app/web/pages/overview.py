@@ -1,0 +1,189 @@
+"""The pages that list: the front page, the data, an edition, its terms and its defects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import version
+from itertools import groupby
+from typing import Any
+
+from ....ontology.resources import packaged
+from ....queries.catalogue.questions import AREAS, questions
+from ....queries.finding.names import identify, is_name
+from ....queries.session import Edition
+from ....viz.selection import NodeKind
+from .addresses import NOTATIONS, page_of
+from .edition_snapshot import Subject
+from .layout import Page, PageContext, PageLayout, schema_org
+from .tables import table_of
+
+SHOWN = {
+    "Which terms rely on state-based actions?": ("state-based actions",),
+    "Why does deathtouch rely on state-based actions?": ("deathtouch", "state-based actions"),
+    "What does trample interact with?": ("trample",),
+    "Can I respond to a mana ability?": ("mana ability",),
+}
+"""What people see before they know what to ask, with the names that have to be there."""
+
+_FEWEST = 3
+"""How many questions are shown at least, as far as there are terms to ask about."""
+
+
+def front_page(context: PageContext) -> Page:
+    """Return the front page."""
+    layout = PageLayout(context, "index.html")
+    rows = context.rules.contents().records()
+    return layout.page(
+        "front",
+        "The rules as a graph",
+        described=schema_org(
+            "Dataset",
+            context.iris.dataset(),
+            "rulesgraph",
+            url=context.iris.base,
+            description="The rules documents of Magic: The Gathering as a knowledge graph with its evidence.",
+            dateModified=str(context.modified or ""),
+        ),
+        editions=[(it, row) for it, row in zip(context.editions, rows, strict=True)],
+        newest=context.newest,
+        tries=[{"words": it, "link": layout.asking(it)} for it in _shown(context)],
+        areas=[
+            (heading, [(it.name, re.sub(r"\{\w+\}", "…", it.title)) for it in questions() if it.area == key])
+            for key, heading in AREAS.items()
+        ],
+    )
+
+
+def _shown(context: PageContext) -> list[str]:
+    """Return questions that what is loaded answers: of the small texts few, so others of their own terms."""
+    found = [words for words, names in SHOWN.items() if all(is_name(context.session, it) for it in names)]
+    if len(found) < _FEWEST:
+        asked = {identify(context.session, it).key for words in found for it in SHOWN[words]}
+        terms = [str(row["term"]) for row in context.rules.ask("most_relied_on")]
+        own = [it for it in terms if identify(context.session, it).key not in asked]
+        found += [f"Which terms rely on {it}?" for it in own[: _FEWEST - len(found)]]
+    return found
+
+
+def about_page(context: PageContext) -> Page:
+    """Return the page about the data."""
+    layout = PageLayout(context, "about.html")
+    rows = context.rules.contents().records()
+    return layout.page(
+        "about",
+        "About the data",
+        thing=context.iris.dataset(),
+        editions=list(zip(context.editions, rows, strict=True)),
+        notations=NOTATIONS,
+        version=version("rulesgraph"),
+        base=context.iris.base,
+        newest=context.newest,
+        figures=quality_figures(),
+        together=len(context.editions) > 1 and context.session.store.size() <= context.rows,
+    )
+
+
+QUALITY_FILE = "quality.tsv"
+"""What was measured, a figure a line: the rows of the table in docs/quality.md, to which a test holds it."""
+
+
+@cache
+def quality_figures() -> tuple[dict[str, Any], ...]:
+    """Return how right each kind of statement is in an edition, on so many of the gold, as the README has it.
+
+    A figure `is_below` where precision or recall does not reach its aim; `aim` has both.
+    """
+    text = packaged(__package__, QUALITY_FILE).decode("utf-8")
+    names = ("kind", "where", "gold", "precision", "recall", "aim")
+    figures = [dict(zip(names, line.split("\t"), strict=True)) for line in text.splitlines()]
+    return tuple({**it, "is_below": _is_below(it)} for it in figures)
+
+
+def _is_below(figure: Mapping[str, str]) -> bool:
+    precision, recall = (float(it) for it in figure["aim"].split(" / "))
+    return float(figure["precision"]) < precision or float(figure["recall"]) < recall
+
+
+def edition_page(context: PageContext, name: str) -> Page:
+    """Return the page of an edition; raises `UnknownNameError` for one that is not loaded."""
+    edition = context.edition(name)
+    snapshot = context.snapshot(edition.id)
+    layout = PageLayout(context, f"edition/{edition.id}.html")
+    sections = [(it, snapshot.parts(it.iri)) for it in snapshot.things(NodeKind.SECTION) if it.loaded]
+    rows = context.rules.contents().records()
+    iri = context.iris.edition(edition.id)
+    return layout.page(
+        "edition",
+        edition.title,
+        thing=iri,
+        choices=[(it, layout.links.to(f"edition/{it.id}.html"), it == edition) for it in context.editions],
+        described=schema_org("Legislation", iri, edition.title, datePublished=str(edition.issued or "")),
+        modified=edition.issued,
+        edition=edition,
+        counts=next(row for row in rows if row["edition"] == edition.id),
+        sections=sections,
+        entries=[it for it in snapshot.things(NodeKind.ENTRY) if it.loaded] if not sections else [],
+        before=_before(context, edition),
+    )
+
+
+def terms_page(context: PageContext) -> Page:
+    """Return the page of all terms of the newest edition, by their first letters."""
+    snapshot = context.snapshot(context.newest.id)
+    terms = [it for it in snapshot.things(NodeKind.TERM) if it.loaded]
+    letters = [(letter, list(them)) for letter, them in groupby(terms, key=_letter)]
+    return PageLayout(context, "terms.html").page(
+        "terms", "Terms", edition=context.newest, letters=letters, count=len(terms)
+    )
+
+
+def _letter(term: Subject) -> str:
+    first = term.label[:1].upper()
+    return first if first.isalpha() else "#"
+
+
+def _before(context: PageContext, edition: Edition) -> Edition | None:
+    followed = list(context.followed)
+    place = followed.index(edition) if edition in followed else 0
+    return followed[place - 1] if place else None
+
+
+def defects_page(context: PageContext, name: str = "") -> Page:
+    """Return the defects of an edition, the newest unless one is named.
+
+    Raises `UnknownNameError` for an edition that is not loaded.
+    """
+    edition = context.edition(name) if name else context.newest
+    layout = PageLayout(context, f"defects/{edition.id}.html" if name else "defects.html")
+    found = context.rules.check(edition=edition.id)
+    # Of an edition that is one document the page has said which; alone it has all its defects from itself.
+    said = ("document",) * (len(edition.documents) == 1) + ("since",) * (len(context.editions) == 1)
+    table = table_of(layout, context.snapshot(edition.id), found, without=said)
+    choices = [(it, layout.links.to(f"defects/{it.id}.html"), it == edition) for it in context.editions]
+    return layout.page(
+        "defects",
+        f"Defects of {edition.title}",
+        choices=choices,
+        modified=edition.issued,
+        edition=edition,
+        table=table,
+    )
+
+
+_KINDS = (NodeKind.TERM, NodeKind.CHAPTER, NodeKind.RULE, NodeKind.ENTRY)
+
+
+def names(context: PageContext, edition: str) -> list[list[str]]:
+    """Return pairs of a name and the address of its page: of terms, of rules with a title, of chapters."""
+    return [
+        [it.label, page_of(context.iris, it.iri)]
+        for it in named_things(context, edition)
+        if it.kind is NodeKind.TERM or it.title
+    ]
+
+
+def named_things(context: PageContext, edition: str) -> list[Subject]:
+    """Return the terms, chapters, rules and entries of an edition that are in its documents."""
+    return [it for it in context.snapshot(edition).things(*_KINDS) if it.loaded]

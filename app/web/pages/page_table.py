@@ -1,0 +1,313 @@
+"""The table of pages, from which the server's routes, the published site and its redirects are made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from starlette.routing import compile_path
+
+from ....ontology.errors import RulesgraphError, UnknownNameError
+from ....ontology.terms import PREFIXES
+from ....queries.catalogue.questions import question, questions
+from ....queries.finding.names import identify
+from ....queries.finding.things import editions_with
+from ....queries.session import Answer
+from ....viz.vocabulary.reference import render_vocabulary
+from .addresses import VOCABULARIES, WITH_PAGES, page_of, sought
+from .asking import question_page, questions_page, search_page
+from .edition_snapshot import QUERIES
+from .history import changes_page, difference_page
+from .layout import Page, PageContext, PageLayout, day, policy_of
+from .overview import about_page, defects_page, edition_page, front_page, terms_page
+from .pictures import MAP, map_page
+from .query import query_page
+from .rule import provision_page, rule_page
+from .tables import Cell, Tabulated
+from .term import address_in, term_page
+
+
+def thing_page(context: PageContext, iri: str) -> Page:
+    """Return the page of a thing; the one that says so where nothing, or nothing any more, is called so."""
+    place = context.iris.parse(iri)
+    local = iri[len(context.iris.base) :]
+    makers: dict[str, Callable[[PageContext, str], Page]] = {
+        "term": term_page,
+        "edition": lambda context, _: edition_page(context, place.edition),
+        "rule": rule_page,
+        "section": rule_page,
+        "entry": _entry_page,
+        "provision": provision_page,
+    }
+    if local in VOCABULARIES:
+        return vocabulary_page(context, local)
+    make = makers.get(place.kind)
+    try:
+        if make is None or place.parts:
+            return resource_page(context, iri)
+        return make(context, iri)
+    except UnknownNameError:
+        return missing_page(context, iri)
+
+
+def _entry_page(context: PageContext, iri: str) -> Page:
+    """Return the page of the term that an entry defines, as the entry's edition has it."""
+    edition = context.edition(context.iris.parse(iri).edition)
+    terms = context.snapshot(edition.id).terms_of(iri)
+    if not terms:
+        return missing_page(context, iri)
+    return term_page(context, terms[0], edition)
+
+
+def resource_page(context: PageContext, iri: str) -> Page:
+    """Return the statements about a thing; raises `UnknownNameError` where nothing is said of it."""
+    local = iri[len(context.iris.base) :]
+    rows = context.session.select(QUERIES.bound("described", {"it": [iri]}))
+    if not rows:
+        raise UnknownNameError("thing", local, ())
+    layout = PageLayout(context, f"{local}.html")
+    told = [(str(name), str(value)) for name, value in rows]
+    shown = told if context.words else [(name, value) for name, value in told if value.startswith("http")]
+    table = Tabulated(
+        "Statements",
+        ("property", "value"),
+        tuple((Cell(_prefixed(name), layout.to(name)), _value(layout, value)) for name, value in shown),
+    )
+    return layout.page(
+        "resource", context.iris.local(iri), thing=iri, name=context.iris.local(iri), table=table
+    )
+
+
+def _value(layout: PageLayout, value: str) -> Cell:
+    context = layout.context
+    place = context.iris.parse(value)
+    linked = place.kind in WITH_PAGES if not context.live else value.startswith(context.iris.base)
+    return Cell(context.iris.local(value), layout.to(value) if linked and not place.parts else "")
+
+
+def _prefixed(iri: str) -> str:
+    """Return a name as people write it.
+
+    >>> _prefixed("http://purl.org/dc/terms/title")
+    'dcterms:title'
+    """
+    for prefix, namespace in PREFIXES.items():
+        if iri.startswith(namespace) and re.fullmatch(r"\w+", iri[len(namespace) :]):
+            return f"{prefix}:{iri[len(namespace) :]}"
+    return iri
+
+
+def missing_page(context: PageContext, iri: str, at: str = "") -> Page:
+    """Return 410 for what an edition had before, with where it went; 404 for what came later, or was never.
+
+    What came later is shown with what it comes from, and what was never with the nearest names. `at` is the
+    address at which it is shown, where that is another than that of the thing.
+    """
+    iris = context.iris
+    place = iris.parse(iri)
+    layout = PageLayout(
+        context, f"{iris.local(iri)}.html" if iri.startswith(iris.base) else "missing.html", at=at
+    )
+    name = place.key.replace("-", " ") if place.kind else iris.local(iri)
+    order = [it.id for it in context.followed]
+    if place.edition and place.edition not in order:
+        said = f"No edition “{place.edition}” is loaded."
+    elif life := _life(context, place.edition, name, order):
+        is_past, answer = life
+        return layout.page(
+            "elsewhen",
+            f"{name} is {'no longer here' if is_past else 'not here yet'}",
+            status=410 if is_past else 404,
+            name=name,
+            is_number=place.kind != "entry",
+            is_past=is_past,
+            rows=[_row(layout, row) for row in answer.rows],
+        )
+    else:
+        said = f"No loaded edition contains “{name}”."
+    near = _near(context, name) if name else []
+    return layout.page(
+        "missing",
+        "Page not found",
+        status=404,
+        said=said,
+        stands=[it.casefold() for it in near] == [name.casefold()],
+        near=[(it, _link(layout, it)) for it in near],
+    )
+
+
+def _life(context: PageContext, edition: str, name: str, order: Sequence[str]) -> tuple[bool, Answer] | None:
+    """Return what became of a name that an edition lacks since the nearest older one that has it, and `True`.
+
+    Where none has it, what it comes from in the nearest newer one, and `False`.
+    """
+    if edition not in order:
+        return None
+    here = order.index(edition)
+    try:
+        having = editions_with(context.session, identify(context.session, name), False)
+        for is_past, others in ((True, order[:here][::-1]), (False, order[here + 1 :])):
+            if found := next((it for it in others if it in having), ""):
+                return is_past, context.rules.trace(name, found, edition)
+    except RulesgraphError:
+        pass
+    return None
+
+
+def _row(layout: PageLayout, row: tuple[object, ...]) -> tuple[str, str, str, str]:
+    edition, number, change, _ = row
+    link = layout.to(layout.context.iris.rule(str(edition), str(number))) if number else ""
+    return day(layout.context.edition(str(edition)).issued), str(number or ""), str(change), link
+
+
+def _near(context: PageContext, name: str) -> list[str]:
+    try:
+        return [context.rules.show(name).name]
+    except UnknownNameError as error:
+        return list(error.suggestions)
+    except RulesgraphError:
+        return []
+
+
+def _link(layout: PageLayout, name: str) -> str:
+    thing = layout.context.snapshot(layout.context.newest.id).called(name)
+    return layout.to(thing.iri) if thing else f"{layout.links.tool('search')}?q={name}"
+
+
+def vocabulary_page(context: PageContext, name: str) -> Page:
+    """Return the reference page; `name` is that of the address: ``"ns"``, ``"game"`` …"""
+    html = render_vocabulary()
+    return Page(200, "The vocabulary", html, f"{name}.html", policy=policy_of(html))
+
+
+def _once(context: PageContext) -> Iterable[tuple[str, ...]]:
+    return ((),)
+
+
+def _nowhere(context: PageContext) -> Iterable[tuple[str, ...]]:
+    return ()
+
+
+def _nothing_asked(*values: str) -> tuple[str, ...]:
+    return ()
+
+
+class PageKind(NamedTuple):
+    """One row of the table: a kind of page that is not the page of a thing.
+
+    Attributes:
+        pattern: its address below the base, with its values in braces.
+        page: makes it, from the context, the values of the address, and then what a request asks for.
+        published: yields the values of those pages that a static site has.
+        asked: takes the values of the address, returns the names of the request parameters that it reads.
+        also: other addresses at which the server shows it; search and map read parameters, so that the
+            address that is linked has no ending.
+        short: addresses that people type, which lead to it.
+    """
+
+    pattern: str
+    page: Callable[..., Page]
+    published: Callable[[PageContext], Iterable[tuple[str, ...]]] = _once
+    asked: Callable[..., tuple[str, ...]] = _nothing_asked
+    also: tuple[str, ...] = ()
+    short: tuple[str, ...] = ()
+
+
+PAGES = (
+    PageKind("index.html", front_page, also=("",)),
+    PageKind("terms.html", terms_page, short=("terms",)),
+    PageKind("questions.html", questions_page, short=("questions",)),
+    PageKind("changes.html", changes_page, short=("changes", "diff")),
+    PageKind("defects.html", defects_page, short=("defects",)),
+    PageKind("about.html", about_page, short=("about",)),
+    PageKind("search.html", search_page, asked=lambda: ("q", "edition"), also=("search",), short=("ask",)),
+    # The map holds the words of the documents, so a site without words has none.
+    PageKind(MAP, map_page, lambda context: _once(context) if context.words else (), also=("map",)),
+    PageKind("query.html", query_page, _nowhere, short=("query",)),
+    PageKind(
+        "question/{name}.html",
+        question_page,
+        lambda context: ((it.name,) for it in questions()),
+        lambda name: (*(it.name for it in question(name).parameters), "edition"),
+        short=("question/{name}",),
+    ),
+    PageKind(
+        "changes/{before}/{after}.html",
+        difference_page,
+        lambda context: ((before.id, after.id) for before, after in pairwise(context.followed)),
+        short=("changes/{before}/{after}",),
+    ),
+    PageKind(
+        "defects/{edition}.html",
+        defects_page,
+        lambda context: ((it.id,) for it in context.editions),
+        short=("defects/{edition}",),
+    ),
+)
+
+THINGS = {
+    "term": True,
+    "edition": True,
+    "document": True,
+    "provision": True,
+    "authority": False,
+    "scheme": False,
+    "graph": False,
+}
+"""The folders of things, each of which has a page and its data; whether a site has them too."""
+
+NAMES = (*VOCABULARIES, "dataset")
+"""The things that stand beside these folders."""
+
+_MATCHERS = [(compile_path(f"/{it.pattern}")[0], it) for it in PAGES]
+
+
+def page_at(context: PageContext, address: str) -> Page:
+    """Return the page that belongs at an address; raises `UnknownNameError` where none does."""
+    for matcher, kind in _MATCHERS:
+        if found := matcher.match(f"/{address}"):
+            return kind.page(context, *found.groups())
+    page = thing_page(context, sought(context.iris, address).iri)
+    if page.status != 200:
+        raise UnknownNameError("page", address, ())
+    return page
+
+
+def home_of(context: PageContext, address: str) -> str:
+    """Return the address of the page that tells of what stands at an address, without making it.
+
+    It is another one for the entry of a term that is told of on the term's own page.
+    """
+    iri = sought(context.iris, address).iri
+    place = context.iris.parse(iri)
+    if place.kind != "entry" or place.parts:
+        return address
+    snapshot = context.snapshot(place.edition)
+    terms = snapshot.terms_of(iri)
+    return address_in(context, snapshot, terms[0]) if terms else address
+
+
+def addresses_of(context: PageContext) -> Iterator[tuple[str, str]]:
+    """Yield the pages of a site that are no page of a thing, each with the newest edition that it names."""
+    known = {it.id for it in context.editions}
+    for matcher, kind in _MATCHERS:
+        names = list(matcher.groupindex)
+        for values in kind.published(context):
+            address = kind.pattern.format(**dict(zip(names, values, strict=True)))
+            yield address, next((it for it in reversed(values) if it in known), "")
+    yield from ((f"{name}.html", "") for name in NAMES)
+    yield from ((f"edition/{it.id}.html", it.id) for it in context.editions)
+
+
+def things_of(context: PageContext, edition: str) -> list[str]:
+    """Return the IRIs of the things of an edition that have a page on a site, or lead to one."""
+    snapshot = context.snapshot(edition)
+    found = [it for it in snapshot.graph.things if context.iris.parse(it).edition in ("", edition)]
+    entries = (entry for term in snapshot.graph.things for entry in snapshot.entries(term))
+    found += [it for it in entries if context.iris.parse(it).edition == edition]
+    found += snapshot.nameless
+    found += snapshot.provisions.values()
+    found += [context.iris.document(it.id) for it in context.edition(edition).documents]
+    return sorted({it for it in found if page_of(context.iris, it)})

@@ -1,0 +1,188 @@
+"""The map and other pictures as pages, drawn in a process of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import pickle
+import resource
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+from starlette.exceptions import HTTPException
+
+from ....loaders.store.folder import FolderStore
+from ....loaders.store.worker_protocol import limit, with_memory
+from ....ontology.errors import RulesgraphError, StoreExhaustedError, StoreTimeoutError
+from ....queries.session import Answer
+from ....viz.graph import rows_of
+from ....viz.select import of_answer
+from ...python.picture import draw
+from ...python.rules import Rules, open
+from ..errors import told
+from .layout import Page, PageContext, policy_of
+
+MAP = "map.html"
+"""The address of the map."""
+
+WORDS = "map/words.json"
+"""The address of its words; the parameters of a request are the same as those of the map."""
+
+DEEPEST = 3
+"""How many links away a view may reach."""
+
+WAITING = 8
+"""How many pictures may wait to be drawn."""
+
+SECONDS = 150
+"""How long drawing one may take: the longest, the map through all editions, takes a minute."""
+
+_PROCESS = f"from {__name__} import main; main()"
+
+_LOG = logging.getLogger(__name__)
+
+Drawn = tuple[int, Page | tuple[int, str]]
+"""The generation of the store that was drawn, and its page, or the status and the reason without one."""
+
+
+class PictureRequest(NamedTuple):
+    """What to draw: what is `depth` links around a thing, or the answer to a question, in an edition or
+    through several; without any of these the map of the newest edition.
+    """
+
+    around: str = ""
+    depth: int = 1
+    answer: str = ""
+    values: tuple[str, ...] = ()
+    edition: str = ""
+    editions: str = ""
+    things: tuple[str, ...] = ()
+    """IRIs: the things themselves, and how they are linked."""
+
+    @classmethod
+    def of(
+        cls, around: str, depth: str, answer: str, values: tuple[str, ...], edition: str, editions: str
+    ) -> PictureRequest:
+        """Return what the parameters of an address ask for; those without effect make no difference."""
+        steps = min(int(depth), DEEPEST) if around and depth.isdecimal() else 1
+        return cls(around, steps, answer, values if answer else (), edition, editions)
+
+
+def map_page(context: PageContext, wanted: PictureRequest | None = None) -> Page:
+    """Return the map, or a view; raises as `Rules.picture` does."""
+    asked = wanted or PictureRequest()
+    if asked.things:
+        return _page_of_things(context, asked.things)
+    picture = draw(
+        context.session,
+        around=asked.around or None,
+        depth=asked.depth,
+        answer=(asked.answer, *asked.values) if asked.answer else (),
+        edition=asked.edition or None,
+        editions=asked.editions or None,
+        words_at=WORDS,
+    )
+    policy = policy_of(picture.html)
+    return Page(200, picture.title, picture.html, MAP, context.modified, policy, picture.words)
+
+
+def _page_of_things(context: PageContext, things: tuple[str, ...]) -> Page:
+    """Return the view of some things; raises `NothingFoundError` where none of them can be drawn."""
+    from ....viz.page import render_page
+
+    session, title = context.session, "The result of a query"
+    table = Answer("things", ("thing",), tuple((it,) for it in things), "")
+    selection = of_answer(rows_of(session, session.scope()), table, title=title, base=session.iris.base)
+    html = render_page(selection)
+    return Page(200, title, html, MAP, context.modified, policy_of(html))
+
+
+class PictureDrawer:
+    """Draws one picture after the other, each in a process that ends with it; for one event loop at a time.
+
+    Drawing takes seconds and much memory: in a process of its own it holds up no page, and what it used
+    goes back to the system.
+    """
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, "pictures")
+        self._process: subprocess.Popen[bytes] | None = None
+        self._waiting = 0
+        self._closed = False
+
+    async def draw(self, location: str, wanted: PictureRequest, memory: int) -> Drawn:
+        """Return a picture of the newest state of the store at a location.
+
+        The process may use so many bytes of `memory` beyond what it needs to open the store.
+
+        Raises `HTTPException` where too many wait, `StoreTimeoutError` and `StoreExhaustedError`.
+        """
+        if self._waiting >= WAITING:
+            reason = "Too many pictures are being drawn. Try again in a moment."
+            raise HTTPException(503, reason, {"Retry-After": "5"})
+        self._closed = False
+        self._waiting += 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._thread, self._run, location, wanted, memory)
+        finally:
+            self._waiting -= 1
+
+    def close(self) -> None:
+        """End the process that draws, if there is one; what waits for it is not begun."""
+        self._closed = True
+        process = self._process  # the thread may be done with it meanwhile
+        if process is not None:
+            process.kill()
+
+    def _run(self, location: str, wanted: PictureRequest, memory: int) -> Drawn:
+        if self._closed:
+            raise StoreExhaustedError("the service is stopping", where=location)
+        pipe = subprocess.PIPE
+        command = [sys.executable, "-P", "-c", _PROCESS]
+        with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+            self._process = process
+            if self._closed:  # by a `close` that saw no process yet
+                process.kill()
+            try:
+                drawn, said = process.communicate(pickle.dumps((location, wanted, memory)), SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                raise StoreTimeoutError(
+                    f"the picture took longer than {SECONDS} s",
+                    where=location,
+                    way_out="Ask for less: fewer editions, or the neighbourhood of one thing.",
+                ) from None
+            finally:
+                self._process = None
+        if process.returncode:
+            if self._closed:
+                raise StoreExhaustedError("the service is stopping", where=location)
+            end = said.decode(errors="replace")[-2000:]
+            _LOG.error("Drawing a picture failed (%s): %s", process.returncode, end)
+            raise StoreExhaustedError("the process that drew the picture failed", where=location)
+        found: Drawn = pickle.loads(drawn)
+        return found
+
+
+def main() -> None:
+    """Draw what stands on standard input, and write the picture to standard output, both pickled."""
+    location, wanted, memory = pickle.load(sys.stdin.buffer)
+    # If the service is gone, nobody else ends what it had asked for.
+    limit(resource.RLIMIT_CPU, SECONDS)
+    rules = open(location)
+    with_memory(memory)
+    sys.stdout.buffer.write(pickle.dumps(drawn(rules, wanted), pickle.HIGHEST_PROTOCOL))
+
+
+def drawn(rules: Rules, wanted: PictureRequest) -> Drawn:
+    """Draw a picture of an opened store; raises `StoreError` when it cannot be read."""
+    store = rules.session.store
+    assert isinstance(store, FolderStore)
+    generation = store.state()[0]
+    try:
+        return generation, map_page(PageContext(rules), wanted)
+    except RulesgraphError as error:
+        return generation, told(error)

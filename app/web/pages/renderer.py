@@ -1,0 +1,202 @@
+"""Render the pages of one service, and cache them while there is room."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ....ontology.errors import RulesgraphError
+from ..compression import compressed, takes_gzip
+from ..current import Snapshot, snapshot_of
+from ..headers import has_already
+from .layout import Page, PageContext
+from .overview import terms_page
+from .pictures import PictureDrawer, PictureRequest, map_page
+
+if TYPE_CHECKING:
+    from ..limits import ServiceLimits
+
+Made = TypeVar("Made")
+
+ROOM = 64 << 20
+"""How many characters of pages are cached."""
+
+ROOM_COMPRESSED = 16 << 20
+"""How many bytes of compressed pages are cached."""
+
+
+class Cache(Generic[Made]):
+    """A cache that makes what several clients ask for once; for one event loop.
+
+    It drops what was used longest ago when all together have more than `room`, as `size` measures each.
+    """
+
+    def __init__(self, room: int, size: Callable[[Made], int]) -> None:
+        self._room = room
+        self._size = size
+        self._used = 0
+        self._kept: OrderedDict[Hashable, Made] = OrderedDict()
+        self._under_way: dict[Hashable, asyncio.Task[Made]] = {}
+
+    async def get(self, key: Hashable, make: Callable[[], Awaitable[Made]]) -> Made:
+        """Return what is cached under a key, or what `make` makes, once for all who wait for it."""
+        found = self._kept.get(key)
+        if found is not None:
+            self._kept.move_to_end(key)
+            return found
+        task = self._under_way.get(key)
+        if task is None:
+            task = asyncio.ensure_future(self._make(key, make))
+            task.add_done_callback(retrieve_error)
+            # A callback, as a task that is cancelled before it begins runs no `finally`.
+            task.add_done_callback(lambda _: self._under_way.pop(key))
+            self._under_way[key] = task
+        # A client that goes away leaves the task to the others who wait for it.
+        return await asyncio.shield(task)
+
+    async def _make(self, key: Hashable, make: Callable[[], Awaitable[Made]]) -> Made:
+        made = await make()
+        self._kept[key] = made
+        self._used += self._size(made)
+        while self._used > self._room:
+            _, dropped = self._kept.popitem(last=False)
+            self._used -= self._size(dropped)
+        return made
+
+
+def retrieve_error(task: asyncio.Task[Made]) -> None:
+    """Mark the error of a task as seen: the clients hear it, and asyncio would log it as well."""
+    if not task.cancelled():
+        task.exception()
+
+
+class Renderer:
+    """Renders pages from one state of the store at a time; any task of one event loop may call it.
+
+    Each service has a renderer of its own: the editions that are in memory, the cached pages and the process
+    that draws pictures belong to one store, and end with their service.
+
+    Pages are rendered in one thread: what they share (the index of words, the editions in memory) needs no
+    lock then, and more threads would take no less time, as Python runs one of them at a time.
+    """
+
+    def __init__(self, limits: ServiceLimits) -> None:
+        self._limits = limits
+        self._thread = ThreadPoolExecutor(1, "pages")
+        self._digest = ""
+        self._context: PageContext | None = None
+        self._pages: Cache[Page] = Cache(ROOM, lambda page: len(page.html) + len(page.words))
+        self._compressed: Cache[bytes] = Cache(ROOM_COMPRESSED, len)
+        self._drawer = PictureDrawer()
+        self._prefetched = ""
+
+    async def page(self, snapshot: Snapshot, key: Hashable, make: Callable[[PageContext], Page]) -> Page:
+        """Return the page that `make` makes, or the one that was or is being made under the same key."""
+        return await self._pages.get((snapshot.digest, key), lambda: self.run(snapshot, make))
+
+    async def picture(self, snapshot: Snapshot, wanted: PictureRequest) -> Page:
+        """Return the page of a map or a view, drawn once for a state of the store.
+
+        Raises `HTTPException` where it cannot be drawn, and what `PictureDrawer.draw` raises.
+        """
+        return await self._pages.get((snapshot.digest, wanted), lambda: self._pictured(snapshot, wanted))
+
+    async def compressed(self, snapshot: Snapshot, key: Hashable, text: str) -> bytes:
+        """Return the text of a key, compressed once for all clients that accept it so."""
+        return await self._compressed.get(
+            (snapshot.digest, key), lambda: asyncio.to_thread(lambda: compressed(text.encode()))
+        )
+
+    def prefetch_map(self, snapshot: Snapshot) -> None:
+        """Start drawing the map of a state whose pages somebody reads: no other page takes as long."""
+        if self._prefetched != snapshot.digest:
+            self._prefetched = snapshot.digest
+            self._map = asyncio.ensure_future(self.picture(snapshot, PictureRequest()))
+            self._map.add_done_callback(retrieve_error)
+
+    async def warm(self, snapshot: Snapshot) -> None:
+        """Render a page of the newest edition, so that no visitor waits for the edition to be read."""
+        with suppress(RulesgraphError):
+            await self.page(snapshot, "terms", terms_page)
+
+    def close(self) -> None:
+        """End the process that draws a picture."""
+        self._drawer.close()
+
+    async def _pictured(self, snapshot: Snapshot, wanted: PictureRequest) -> Page:
+        if not wanted.around:  # the editions in memory have what is around a thing
+            location, memory = snapshot.rules.session.store.location, self._limits.memory
+            generation, found = await self._drawer.draw(location, wanted, memory)
+            # After a build in between the process saw a newer state than the one that this request sees.
+            if generation == snapshot.generation:
+                if isinstance(found, Page):
+                    return found
+                raise HTTPException(*found)
+        return await self.run(snapshot, lambda context: map_page(context, wanted))
+
+    async def run(self, snapshot: Snapshot, make: Callable[[PageContext], Made]) -> Made:
+        """Return what `make` makes of the editions of a state of the store."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._make, snapshot, make)
+
+    def _make(self, snapshot: Snapshot, make: Callable[[PageContext], Made]) -> Made:
+        if self._context is None or self._digest != snapshot.digest:
+            self._context = PageContext(snapshot.rules, rows=self._limits.rows)
+            self._digest = snapshot.digest
+        return make(self._context)
+
+
+LONGEST = 400
+"""How many characters of a request's parameter are read."""
+
+
+def renderer_of(request: Request) -> Renderer:
+    """Return the renderer of the service that a request came to."""
+    renderer: Renderer = request.app.state.renderer
+    return renderer
+
+
+async def shown(request: Request, key: Hashable, make: Callable[[PageContext], Page]) -> Response:
+    """Answer with a page, or with 304 where the client has it already."""
+    snapshot, renderer = snapshot_of(request), renderer_of(request)
+    page = await renderer.page(snapshot, key, make)
+    renderer.prefetch_map(snapshot)
+    return await page_response(request, snapshot, key, page)
+
+
+async def page_response(request: Request, snapshot: Snapshot, key: Hashable, page: Page) -> Response:
+    """Answer with a page: its own security policy if it has one, and the address where it belongs."""
+    headers = {"Content-Type": "text/html; charset=utf-8"}
+    if page.policy:
+        headers["Content-Security-Policy"] = page.policy
+    if page.status == 200:
+        canonical = snapshot.rules.session.iris.base + page.address
+        headers["Link"] = f'<{canonical}>; rel="canonical"'
+    return await text_response(request, snapshot, key, page.html, headers, page.status)
+
+
+async def text_response(
+    request: Request, snapshot: Snapshot, key: Hashable, text: str, headers: dict[str, str], status: int = 200
+) -> Response:
+    """Answer with the text of a key, or with 304 where the client has it already."""
+    packed = takes_gzip(request.headers.get("accept-encoding"))
+    etag = snapshot.etag("page", repr(key), "gzip" if packed else "")
+    headers |= {"ETag": etag, "Cache-Control": "no-cache", "Vary": "Accept"}
+    if status == 200 and has_already(request, etag):
+        return Response(status_code=304, headers=headers)
+    if not packed:
+        return Response(text, status, headers)
+    headers |= {"Content-Encoding": "gzip", "Vary": "Accept, Accept-Encoding"}
+    return Response(await renderer_of(request).compressed(snapshot, key, text), status, headers)
+
+
+def asked_for(request: Request, *names: str) -> tuple[str, ...]:
+    """Return the parameters of a request by their names, ``""`` for those that it has not."""
+    return tuple(" ".join(request.query_params.get(name, "").split())[:LONGEST] for name in names)

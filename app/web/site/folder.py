@@ -1,0 +1,184 @@
+"""The folder of a site: new files are drafted beside it, then replace the old ones."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote
+
+from ....loaders.temporary import FileLock, unfinished
+from ....ontology.errors import UsageError
+
+MANIFEST = ".rulesgraph-site.json"
+DRAFT = ".rulesgraph-new"
+VERSION = 1
+
+
+class SiteFolder:
+    """A folder that is a site of ours, or empty.
+
+    New files are drafted in a folder inside it; until `finish`, what stands in the site stays as it is. Then
+    each file is replaced at once: a site that is stopped in the middle has whole files alone, and the next
+    run mends it. `state` names what it was made from when it was finished, or is empty, and `pages` is
+    how many of its files were pages.
+
+    Make one by `site_folder`. Raises `UsageError` for a folder with files of somebody else.
+    """
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+        self._draft = self.place / DRAFT
+        self.state, self.pages = "", 0
+        self._known = self._read()
+        self._files: dict[str, str] = {}
+        shutil.rmtree(self._draft, ignore_errors=True)
+        self._draft.mkdir()
+
+    def _read(self) -> dict[str, str]:
+        manifest = self.place / MANIFEST
+        if manifest.is_file():
+            try:
+                read = json.loads(manifest.read_text(encoding="utf-8"))
+                files = read["files"] if read["version"] == VERSION else {}
+                self.state, self.pages = str(read.get("state", "")), int(read.get("pages", 0))
+                return {str(name): str(digest) for name, digest in files.items()}
+            except (ValueError, KeyError, AttributeError, TypeError) as error:
+                raise self._foreign() from error
+        if any(it.name != DRAFT for it in self.place.iterdir()):
+            raise self._foreign()
+        return {}
+
+    def _foreign(self) -> UsageError:
+        return UsageError(
+            "the folder contains files that are not from `rulesgraph publish`",
+            where=str(self.place),
+            way_out="Name an empty folder, or one with such a site.",
+        )
+
+    def draft(self, address: str, content: bytes) -> tuple[str, str]:
+        """Write a file of the site beside its place, unless it stands there already; give name and digest."""
+        name, digest = file_of(address), sha256(content).hexdigest()
+        if self._known.get(name) != digest or not (self.place / name).is_file():
+            target = self._draft / name
+            try:
+                target.write_bytes(content)
+            except FileNotFoundError:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(content)
+        return name, digest
+
+    def keep(self, name: str, digest: str) -> None:
+        """Count a file as one of the site."""
+        self._files[name] = digest
+
+    @property
+    def files(self) -> set[str]:
+        """The names of the files of the site."""
+        return set(self._files)
+
+    def whole(self) -> set[str]:
+        """Return the names of the files that it had when it was finished, or none where one is missing."""
+        return set(self._known) if all((self.place / it).is_file() for it in self._known) else set()
+
+    def finish(self, state: str = "", pages: int = 0) -> tuple[int, int]:
+        """Put what is new in its place and take away what is gone; give how many files were both.
+
+        `state` names what the site is made from, of which `pages` are pages. A name that was a folder may be
+        a file now, and the other way round.
+        """
+        gone = sorted(self._known.keys() - self._files.keys(), reverse=True)
+        self._write_manifest({**self._known, **self._files, **self._changing()})
+        for name in gone:
+            self._take_away(name)
+        written = 0
+        for drafts, _, names in os.walk(self._draft):
+            target = self.place / os.path.relpath(drafts, self._draft)
+            target.mkdir(parents=True, exist_ok=True)
+            for name in sorted(names):
+                Path(drafts, name).replace(target / name)
+            written += len(names)
+        self._write_manifest(self._files, state, pages)
+        return written, len(gone)
+
+    def _take_away(self, name: str) -> None:
+        """Remove a file, and the folders that are empty then; a run that was stopped may have done so."""
+        missing = (FileNotFoundError, NotADirectoryError)  # a file may stand where a folder was
+        with suppress(*missing):
+            (self.place / name).unlink()
+        for folder in [self.place / it for it in PurePosixPath(name).parents][:-1]:
+            try:
+                folder.rmdir()
+            except missing:
+                continue
+            except OSError:  # something is in it
+                break
+
+    def _changing(self) -> dict[str, str]:
+        """Return the files that are being replaced: after a stop in between nobody knows what is in them."""
+        return {name: "" for name, digest in self._files.items() if self._known.get(name, digest) != digest}
+
+    def _write_manifest(self, files: dict[str, str], state: str = "", pages: int = 0) -> None:
+        told = {"version": VERSION, "state": state, "pages": pages, "files": dict(sorted(files.items()))}
+        text = json.dumps(told, indent=0) + "\n"
+        draft = self._draft / MANIFEST
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(self.place / MANIFEST)
+
+
+@contextmanager
+def site_folder(place: str | Path) -> Iterator[SiteFolder]:
+    """Have a folder for this process alone while it becomes a site.
+
+    In the end no draft is left, and no folder that was made for a site that did not come to be; what a
+    process leaves that is killed goes with the next one.
+
+    Raises `UsageError` for a place that is no folder, that has files of somebody else, or where another
+    process is at work.
+    """
+    path = Path(place)
+    if path.exists() and not path.is_dir():
+        raise UsageError("this is not a folder", where=str(path), way_out="Name a folder.")
+    new = [it for it in (path, *path.parents) if not it.exists()]
+    path.mkdir(parents=True, exist_ok=True)
+    try:
+        lock = FileLock(str(path), fcntl.LOCK_EX)
+    except BlockingIOError as error:
+        raise UsageError(
+            "another process is writing a site there", where=str(path), way_out="Wait until it has finished."
+        ) from error
+    clear = partial(_clear, path / DRAFT, new)
+    with lock, unfinished(clear):
+        try:
+            yield SiteFolder(path)
+        finally:
+            clear()
+
+
+def _clear(draft: Path, new: Iterable[Path]) -> None:
+    """Take away drafts, and new folders in which nothing is, the innermost first."""
+    shutil.rmtree(draft, ignore_errors=True)
+    with suppress(OSError):
+        for folder in new:
+            folder.rmdir()
+
+
+def file_of(address: str) -> str:
+    """Return the name of the file that a web server gives for an address.
+
+    Raises `UsageError` for one that would lie outside of the site.
+
+    >>> file_of("term/two%20words.html"), file_of("")
+    ('term/two words.html', 'index.html')
+    """
+    name = unquote(address) or "index.html"
+    parts = name.split("/")
+    if "\0" in name or any(part in ("", ".", "..") for part in parts) or parts[0] in (DRAFT, MANIFEST):
+        raise UsageError(f"no file can have the address {address!r}")
+    return name

@@ -1,0 +1,225 @@
+"""Write the history graph of each edition, `edition/{id}/history`, if it has to change.
+
+The graph says what every rule and entry was in the edition before, and which provision every rule expresses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from ...ontology.iris import Iris, child, code
+from ...ontology.query_files import QueryFiles
+from ..editions import EditionInfo
+from ..graph.quads import RDF_TYPE, C, P, TripleSet, decimal, integer, node
+from ..store.protocol import Queryable
+from ..store.statements import text_rows
+from ..workers import Progress, Workers
+from .entries import renamed_entries
+from .items import CHANGES, PARTING, Change, ChangeKind, Item
+from .matching import changes_between
+from .outline import read_digest
+from .renamed import bundled_renamings
+from .renames import Renaming, Vocabulary, find_renamings
+
+_QUERIES = QueryFiles.beside(__name__)
+
+Changes = tuple[list[Change], list[Renaming]]
+
+
+def compare(job: tuple[Path, Path, str, str, str]) -> Changes:
+    """Compare two editions by the files of their digests: (before, after, their ids, the base)."""
+    before, after = read_digest(job[0]), read_digest(job[1])
+    changes = changes_between(before.items, after.items)
+    if all(change.kind is ChangeKind.UNCHANGED for change in changes):
+        return changes, []
+    items = {item.iri: item for item in (*before.items, *after.items)}
+    known = (Vocabulary.of(it.names, it.obsolete, it.succession) for it in (before, after))
+    renamings = find_renamings(changes, items, *known)
+    told = bundled_renamings()
+    return renamed_entries(changes, renamings, told, items, job[2], job[3], Iris(job[4])), renamings
+
+
+class HistoryGraphs:
+    """The history graphs of the comprehensive rules in one store.
+
+    `digest_file` gives the file with an edition's digest. An edition's history is computed when it or
+    the edition before it is new; when only provisions of earlier rules changed (an older edition came
+    in), the changes stay and the provisions are carried on anew.
+    """
+
+    def __init__(
+        self, store: Queryable, iris: Iris, digest_file: Callable[[EditionInfo], Path], workers: Workers
+    ) -> None:
+        self.store = store
+        self.iris = iris
+        self._digest_file = digest_file
+        self._workers = workers
+
+    def renew(
+        self,
+        editions: Sequence[EditionInfo],
+        touched: set[str],
+        former: Sequence[EditionInfo],
+        tell: Progress,
+    ) -> Iterator[tuple[str, TripleSet]]:
+        """Yield (edition id, history graph) for every edition whose history changes.
+
+        `former` are the editions that had theirs before. Nothing of the store may be changed before the
+        last one came.
+        """
+        pairs = _neighbours(editions)
+        told = {(before and before.edition, after.edition) for before, after in _neighbours(former)}
+        due = {
+            after.edition
+            for before, after in pairs
+            if (before and before.edition, after.edition) not in told
+            or after.edition in touched
+            or (before is not None and before.edition in touched)
+        }
+        jobs = [self._job(a, b) for a, b in pairs if a is not None and b.edition in due]
+        found = self._workers.map(compare, jobs, lambda done: tell("comparing editions", done, len(jobs)))
+        provisions: dict[str, str] = {}
+        moved_on = False
+        kept = max((place for place, (_, after) in enumerate(pairs) if after.edition not in due), default=-1)
+        for place, (before, after) in enumerate(pairs if due else ()):
+            is_due = after.edition in due or moved_on
+            goes_on = place + 1 < len(pairs) and pairs[place + 1][1].edition in due
+            # What is stored is asked for up to the last edition that may keep its history.
+            stored = self._stored(after) if place <= kept and (is_due or goes_on) else {}
+            if is_due:
+                comparison: Changes = ([], [])
+                if before is not None:
+                    comparison = next(found) if after.edition in due else compare(self._job(before, after))
+                triples, provisions = self._history(before, after, comparison, provisions)
+                moved_on = provisions != stored
+                yield after.edition, triples
+            else:
+                provisions = stored
+        tell("comparing editions", len(jobs), len(jobs))
+
+    def _job(self, before: EditionInfo, after: EditionInfo) -> tuple[Path, Path, str, str, str]:
+        files = self._digest_file(before), self._digest_file(after)
+        return *files, before.edition, after.edition, self.iris.base
+
+    def _history(
+        self,
+        before: EditionInfo | None,
+        after: EditionInfo,
+        comparison: Changes,
+        earlier: Mapping[str, str],
+    ) -> tuple[TripleSet, dict[str, str]]:
+        digest = read_digest(self._digest_file(after))
+        changes, renamings = comparison
+        now = provisions_of(after.edition, digest.items, changes, earlier, self.iris)
+        replaced = (*digest.replaced, *settled(changes, earlier, now))
+        named = {before.edition: renamings} if before else {}
+        return history_triples(after.edition, changes, now, named, replaced, self.iris), now
+
+    def _stored(self, info: EditionInfo) -> dict[str, str]:
+        """Return rule → provision, as the store has it."""
+        query = _QUERIES.bound("provisions", {"graph": [self.iris.history(info.edition)]})
+        return {row[0]: row[1] for row in text_rows(self.store, query)}
+
+
+def _neighbours(editions: Iterable[EditionInfo]) -> list[tuple[EditionInfo | None, EditionInfo]]:
+    """Return each edition of the rules with the one before it, oldest first."""
+    rules = sorted((e for e in editions if e.is_rules), key=lambda e: e.age_key)
+    return list(zip([None, *rules], rules, strict=False))
+
+
+_LINKS = {kind: node(iri) for iri, kind in CHANGES.items()}
+_SAME_WORDS = (ChangeKind.UNCHANGED, ChangeKind.RENUMBERED, ChangeKind.REFERENCES)
+GOES_ON = tuple(kind for kind in CHANGES.values() if kind not in PARTING)
+"""The changes of a rule or entry that goes on as itself."""
+
+
+def provisions_of(
+    edition: str, items: Iterable[Item], changes: Iterable[Change], before: Mapping[str, str], iris: Iris
+) -> dict[str, str]:
+    """Return rule → provision of an edition's items, carried on from the rules of the edition before.
+
+    Where no authority file knows the text, a rule keeps the provision of the rule that it was; a new one
+    is named by where it was first seen.
+    """
+    origin = {change.new: change.old for change in changes if change.kind in GOES_ON}
+    return {
+        item.iri: item.provision
+        or before.get(origin.get(item.iri, ""))
+        or iris.provision(f"{edition}/{iris.parse(item.iri).name}")
+        for item in items
+        if not item.is_entry
+    }
+
+
+def settled(
+    changes: Iterable[Change], before: Mapping[str, str], now: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """Yield (provision, the one that it is): provisional ones of rules whose other editions say more."""
+    for change in changes:
+        if change.kind in GOES_ON and change.old in before:
+            pair = before[change.old], now[change.new]
+            if pair[0] != pair[1]:
+                old, new = sorted(pair, key=lambda iri: iri.count("/"), reverse=True)
+                yield old, new
+
+
+def history_triples(
+    edition: str,
+    changes: Sequence[Change],
+    provisions: Mapping[str, str],
+    renamings: Mapping[str, Sequence[Renaming]],
+    replaced: Iterable[tuple[str, str]],
+    iris: Iris,
+) -> TripleSet:
+    """Return the history graph of an edition.
+
+    `provisions` maps its rules to theirs, `renamings` the edition before to the renamings between it and
+    this one, `replaced` are provisions that went into others. A change that is not word for word carries
+    its confidence on a node of its own.
+    """
+    triples = TripleSet()
+    add = triples.add
+    me = node(iris.edition(edition))
+    for change in changes:
+        if change.kind is ChangeKind.ADDED:
+            add(node(change.new), P["addedIn"], me)
+        elif change.kind is ChangeKind.REMOVED:
+            add(node(change.old), P["removedIn"], me)
+        else:
+            new, old = node(change.new), node(change.old)
+            add(new, _LINKS[change.kind], old)
+            if change.kind not in _SAME_WORDS or change.confidence < 1.0:
+                _confidence(triples, change, iris)
+    for rule, provision in provisions.items():
+        add(node(rule), P["expressionOf"], node(provision))
+        add(node(provision), RDF_TYPE, C["Provision"])
+    for old_provision, new_provision in replaced:
+        add(node(old_provision), P["isReplacedBy"], node(new_provision))
+    for earlier, found in renamings.items():
+        for renaming in found:
+            _renaming(triples, edition, earlier, renaming, iris)
+    return triples
+
+
+def _confidence(triples: TripleSet, change: Change, iris: Iris) -> None:
+    old = iris.parse(change.old)
+    it = node(child(change.new, "change", f"{old.edition}-{old.kind}-{old.name}"))
+    triples.add(node(change.new), P["hasChange"], it)
+    triples.add(it, RDF_TYPE, C["Change"])
+    triples.add(it, P["changedFrom"], node(change.old))
+    triples.add(it, P["changeKind"], node(code(change.kind.value)))
+    triples.add(it, P["confidence"], decimal(change.confidence))
+
+
+def _renaming(triples: TripleSet, edition: str, earlier: str, renaming: Renaming, iris: Iris) -> None:
+    add = triples.add
+    old, new = node(iris.term(renaming.old)), node(iris.term(renaming.new))
+    it = node(iris.renaming(edition, renaming.old))
+    add(it, RDF_TYPE, C["Renaming"])
+    add(it, P["oldName"], old)
+    add(it, P["newName"], new)
+    add(it, P["betweenEditions"], node(iris.edition(earlier)))
+    add(it, P["betweenEditions"], node(iris.edition(edition)))
+    add(it, P["support"], integer(renaming.support))
+    add(it, P["confidence"], decimal(renaming.share))

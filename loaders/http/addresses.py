@@ -1,0 +1,55 @@
+"""What may be shown of addresses and of what servers say: no password, and nothing that a terminal obeys."""
+
+from __future__ import annotations
+
+import re
+
+_CREDENTIALS = r"(?i)([a-z][a-z0-9+.-]*://)[^/?#\s]*@"
+_TORN = r"(?i)([a-z][a-z0-9+.-]*://)(?!\[)[^/?#\s:@]*:(?!\d*(?:[/?#\s]|$))[^/?#\s@]*[/?#]\S*@"
+"""A password with a letter that ends the host of an address: what stands before it looks like a port."""
+
+TORN = "in a password / is written %2F, ? %3F, # %23 and @ %40"
+
+
+def without_password(location: str) -> str:
+    """Return a location as it may be shown: of an address, and of one behind its ``#``, user and password go.
+
+    >>> without_password("https://ada:secret@rules.example/sparql"), without_password("rulesgraph-store")
+    ('https://rules.example/sparql', 'rulesgraph-store')
+    >>> without_password("http://h/query#http://ada:p@ss@h/update")
+    'http://h/query#http://h/update'
+    >>> without_password("http://ada:pa/ss@h:80/rules"), without_password("http://h:80/@ada")
+    ('http://h:80/rules', 'http://h:80/@ada')
+    """
+    if "@" not in location:
+        return location
+    return re.sub(_CREDENTIALS, r"\1", re.sub(_TORN, r"\1", location))
+
+
+def is_torn(address: str) -> bool:
+    """Tell whether a letter of its password tears an address apart, so that no part is what it seems."""
+    return "@" in address and bool(re.search(_TORN, address))
+
+
+def in_one_line(text: str) -> str:
+    r"""Fold white space, and show control characters rather than obey them.
+
+    >>> in_one_line("No\x1b[31m\n  luck")
+    'No\\x1b[31m luck'
+    """
+    folded = " ".join(text.split())
+    if folded.isprintable():
+        return folded
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in folded)
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether a name or an address of a host can only be this machine."""
+    if host == "localhost":
+        return True
+    import ipaddress  # every command shows addresses, few ask about a host
+
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

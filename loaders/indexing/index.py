@@ -1,0 +1,280 @@
+"""Open the search index of an edition, and make it if there is none: in the store, in a cache or in memory.
+
+An index is a file in the folder `index` of a store. For an endpoint, and for a store that cannot be written
+to, it is in the user's cache. It states what it was made of, and its file name contains a checksum of that.
+So an index is only ever used for its own state of an edition, and readers of a former generation keep theirs.
+A missing or damaged index is made again, which takes a second; if no file can be written, in memory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing, suppress
+from functools import lru_cache
+from pathlib import Path
+
+from ...ontology.errors import StoreError
+from ...ontology.iris import Iris
+from ..store.layout import INDEX
+from ..store.protocol import MEMORY, Store
+from .passages import TextUnit, read_passages, state
+from .stemmer import TOKENIZER, in_plain_forms, without_contractions
+
+FORMAT = 6
+"""The version of these tables; an index of another version is made anew."""
+
+FIELDS = ("number", "headings", "text", "examples", "entries")
+"""Where a word may stand: in a passage's number, its title and those above it, its text, the examples under
+it, and the texts of glossary entries that cite it."""
+
+WORD = re.compile(r"[^\W_]+")
+
+_TABLES = """
+CREATE TABLE about(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+CREATE TABLE passage(
+  id INTEGER PRIMARY KEY, place TEXT, kind TEXT, number TEXT, heading TEXT, document TEXT, line INTEGER,
+  parent INTEGER, bare BOOLEAN
+);
+CREATE TABLE size(
+  passage INTEGER PRIMARY KEY, headings INTEGER, text INTEGER, examples INTEGER, entries INTEGER
+);
+CREATE INDEX passage_number ON passage(number);
+CREATE INDEX passage_parent ON passage(parent);
+CREATE TABLE citation(source INTEGER, target TEXT, PRIMARY KEY(source, target)) WITHOUT ROWID;
+CREATE INDEX citation_target ON citation(target);
+CREATE TABLE term(id INTEGER PRIMARY KEY, slug TEXT UNIQUE);
+CREATE TABLE mention(term INTEGER, passage INTEGER, PRIMARY KEY(term, passage)) WITHOUT ROWID;
+CREATE INDEX mention_passage ON mention(passage);
+CREATE TABLE definition(term INTEGER, passage INTEGER, PRIMARY KEY(term, passage)) WITHOUT ROWID;
+CREATE TABLE vocabulary(word TEXT PRIMARY KEY, uses INTEGER) WITHOUT ROWID;
+"""
+
+
+def fill(
+    database: sqlite3.Connection, iris: Iris, edition: str, state: str, passages: Sequence[TextUnit]
+) -> None:
+    """Make the tables of an index in an empty database; `state` says what the index was made of."""
+    inside = len(iris.edition(edition)) + 1
+    places = {passage.iri: place for place, passage in enumerate(passages, start=1)}
+    examples = _gathered((passage.parent, passage.text) for passage in passages if passage.kind == "example")
+    entries = _gathered(
+        (to, passage.text) for passage in passages if passage.kind == "entry" for to in passage.cites
+    )
+    slugs = sorted({slug for passage in passages for slug in (*passage.mentions, *passage.defines)})
+    terms = {slug: place for place, slug in enumerate(slugs, start=1)}
+    database.executescript(_TABLES)
+    database.execute(
+        f"CREATE VIRTUAL TABLE words USING fts5({','.join(FIELDS)}, content='', tokenize='{TOKENIZER}')"
+    )
+    database.executemany("INSERT INTO about VALUES (?, ?)", [("state", state)])
+    rows = (
+        (place, it.iri[inside:], it.kind, it.number, it.heading, it.document, it.line, above, bare)
+        for place, it in enumerate(passages, start=1)
+        for above, bare in [(places.get(it.parent), it.text == it.heading)]
+    )
+    database.executemany("INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    read = [(place, it, _written(it, examples, entries)) for place, it in enumerate(passages, start=1)]
+    slots = ", ".join("?" * (len(FIELDS) + 1))
+    database.executemany(
+        f"INSERT INTO words(rowid, {', '.join(FIELDS)}) VALUES ({slots})",
+        ((place, it.number, *map(_in_plain_forms, fields)) for place, it, fields in read),
+    )
+    database.executemany(
+        "INSERT INTO size VALUES (?, ?, ?, ?, ?)", ((place, *map(_size, fields)) for place, _, fields in read)
+    )
+    cited = ((place, to) for place, it, _ in read for to in it.cites)
+    database.executemany("INSERT INTO citation VALUES (?, ?)", cited)
+    mentioned = ((terms[slug], place) for place, it, _ in read for slug in it.mentions)
+    database.executemany("INSERT INTO mention VALUES (?, ?)", mentioned)
+    defined = ((terms[slug], place) for place, it, _ in read for slug in it.defines)
+    database.executemany("INSERT INTO definition VALUES (?, ?)", defined)
+    said = "\n".join(text for _, _, (headings, own, *_) in read for text in (*headings, *own))
+    words = Counter(WORD.findall(said.lower()))
+    database.executemany("INSERT INTO term(slug, id) VALUES (?, ?)", terms.items())
+    database.executemany("INSERT INTO vocabulary VALUES (?, ?)", sorted(words.items()))
+    database.execute("INSERT INTO words(words) VALUES ('optimize')")
+
+
+_Field = tuple[str, ...]
+"""The texts that stand in a field of a passage, one behind the other."""
+
+
+def _written(
+    it: TextUnit, examples: Mapping[str, _Field], entries: Mapping[str, _Field]
+) -> tuple[_Field, ...]:
+    """Return what stands in the fields of a passage, but for its number."""
+    return (
+        (without_contractions(" ".join(filter(None, (*it.headings, it.heading)))),),
+        (without_contractions(it.text),),
+        examples.get(it.iri, ()),
+        entries.get(it.number, ()) if it.number and it.kind != "example" else (),
+    )
+
+
+def _in_plain_forms(field: _Field) -> str:
+    return "\n".join(map(in_plain_forms, field))
+
+
+def _size(field: _Field) -> int:
+    """Return how many words the index sees in a field."""
+    return sum(map(_count, field))
+
+
+@lru_cache(maxsize=1 << 14)
+def _count(text: str) -> int:
+    return len(WORD.findall(in_plain_forms(text)))
+
+
+def _gathered(texts: Iterable[tuple[str, str]]) -> dict[str, _Field]:
+    """Return key → all of its texts."""
+    found: dict[str, list[str]] = {}
+    for key, text in texts:
+        found.setdefault(key, []).append(without_contractions(text))
+    return {key: tuple(several) for key, several in found.items()}
+
+
+_OCCURRENCES = "CREATE VIRTUAL TABLE temp.occurrence USING fts5vocab(main, words, instance)"
+"""Where each word stands, as FTS5 has it: term, doc (the passage), col (the field), offset."""
+
+
+class _Index(sqlite3.Connection):
+    """An index, which is let go of with the last who asks it."""
+
+    def __del__(self) -> None:
+        self.close()
+
+
+def open_index(
+    store: Store,
+    iris: Iris,
+    edition: str,
+    documents: Sequence[str],
+    written: Mapping[str, Path] | None = None,
+) -> sqlite3.Connection:
+    """Return the index of an edition, for reading alone; `documents` are the IRIs of its documents.
+
+    `written` are files of N-Quads of its graphs as far as they are at hand: see `read_passages`.
+
+    Raises `StoreError` where the store cannot be read, or Python's SQLite has no full-text search.
+    """
+    signs = _signs(store, iris, edition, documents)
+    for path in _paths(store, iris, edition, signs):
+        found = _opened(path, signs)
+        if found is not None:
+            return found
+    return make_index(store, iris, edition, documents, signs=signs, written=written)
+
+
+def make_index(
+    store: Store,
+    iris: Iris,
+    edition: str,
+    documents: Sequence[str],
+    *,
+    signs: str = "",
+    written: Mapping[str, Path] | None = None,
+) -> sqlite3.Connection:
+    """Make the index of an edition anew, in the first place that takes it, and return it."""
+    signs = signs or _signs(store, iris, edition, documents)
+    passages = read_passages(store, iris, edition, documents, written)
+    made = sqlite3.connect(":memory:", check_same_thread=False, factory=_Index)
+    try:
+        fill(made, iris, edition, signs, passages)
+    except sqlite3.OperationalError as error:
+        raise StoreError(
+            f"no index can be made: {error}", way_out="Searching needs a Python whose SQLite has FTS5."
+        ) from error
+    made.commit()
+    made.execute(_OCCURRENCES)
+    for path in _paths(store, iris, edition, signs):
+        with suppress(OSError, sqlite3.Error):
+            _write(made, path)
+            found = _opened(path, signs)
+            if found is not None:
+                made.close()
+                return found
+    return made
+
+
+def remove_outdated(store: Store, iris: Iris, editions: Mapping[str, Sequence[str]]) -> list[str]:
+    """Remove the indexes beside a store that are of no edition as it is now; return the editions without one.
+
+    `editions` are ids, each with the IRIs of its documents. Of a store that is no folder nothing is returned.
+    """
+    if store.folder is None:
+        return []
+    lacking = {
+        _file_name(edition, _signs(store, iris, edition, documents)): edition
+        for edition, documents in editions.items()
+    }
+    folder = os.path.join(store.folder, INDEX)
+    with suppress(OSError):
+        for name in os.listdir(folder):
+            if lacking.pop(name, None) is None:
+                os.unlink(os.path.join(folder, name))
+    return list(lacking.values())
+
+
+def _signs(store: Store, iris: Iris, edition: str, documents: Sequence[str]) -> str:
+    return f"{FORMAT}\n{iris.base}\n{state(store, iris, edition, documents)}"
+
+
+def _paths(store: Store, iris: Iris, edition: str, signs: str) -> list[str]:
+    """Return where the index of a state may lie, the best place first."""
+    if store.location == MEMORY:
+        return []
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    folders = [] if store.folder is None else [os.path.join(store.folder, INDEX)]
+    folders.append(os.path.join(cache, "rulesgraph", INDEX))
+    return [os.path.join(folder, _file_name(edition, signs)) for folder in folders]
+
+
+def _file_name(edition: str, signs: str) -> str:
+    return f"{edition}-{hashlib.sha256(signs.encode()).hexdigest()[:16]}.sqlite"
+
+
+def _opened(path: str, signs: str) -> sqlite3.Connection | None:
+    """Return the index in a file, or None when there is none, or not of this state."""
+    if not os.path.isfile(path):
+        return None
+    from urllib.parse import quote
+
+    with suppress(sqlite3.Error, OSError):
+        place = f"file:{quote(os.path.abspath(path))}?mode=ro&immutable=1"
+        found = sqlite3.connect(place, uri=True, check_same_thread=False, factory=_Index)
+        with suppress(sqlite3.Error):
+            row = found.execute("SELECT value FROM about WHERE name = 'state'").fetchone()
+            if row == (signs,) and _is_whole(found, path):
+                found.execute(_OCCURRENCES)
+                return found
+        found.close()
+    return None
+
+
+def _is_whole(index: sqlite3.Connection, path: str) -> bool:
+    """Tell whether the file of an index is as SQLite wrote it.
+
+    SQLite fills up a last page that lost its end with zeros and finds nothing wrong with it: hence the sizes.
+    """
+    [(pages, size)] = index.execute("SELECT page_count, page_size FROM pragma_page_count, pragma_page_size")
+    is_complete: bool = pages * size == os.path.getsize(path)
+    return is_complete and index.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
+
+
+def _write(made: sqlite3.Connection, path: str) -> None:
+    """Write an index to a file in one move: whoever reads the former one goes on doing so."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    new = f"{path}.{os.getpid()}.new"
+    try:
+        with closing(sqlite3.connect(new)) as file:
+            made.backup(file)
+        os.replace(new, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(new)
+        raise

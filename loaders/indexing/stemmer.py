@@ -1,0 +1,76 @@
+"""Reduce words to their stems, so that a search finds all forms of a word."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from functools import lru_cache
+
+from ..language.everyday import FUNCTION_WORDS
+from ..language.names import singular
+from ..language.verbs import NOUNS_OF_VERBS, unbent
+
+TOKENIZER = "porter unicode61 remove_diacritics 2"
+"""SQLite's tokenizer and stemmer: case, accents and endings do not count."""
+
+_NOT = re.compile(r"n['’]t\b", re.IGNORECASE)
+
+_WORDS = re.compile(r"([^\W\d_]{3,})")
+_SHORT = 3
+"""Up to how many letters a word is no plural: *gas*."""
+
+_DEATH = {"death": "dies", "died": "dies", "dying": "dies"}
+"""Words for what *dies*, so that it is no *die* to be rolled."""
+
+
+def without_contractions(text: str) -> str:
+    """Return a text with *not* in full, so that *won't* is no form of *won*.
+
+    >>> without_contractions("It can't, and won’t.")
+    'It ca not, and wo not.'
+    """
+    return _NOT.sub(" not", text) if "'" in text or "’" in text else text
+
+
+@lru_cache(maxsize=1 << 14)
+def in_plain_forms(text: str) -> str:
+    """Return a text with nouns in the singular, irregular verbs unbent, and verbs for the nouns of them.
+
+    The stemmer does not know that *elves* are *elf*, that *drawn* is *draw* and *dying* is *dies*, nor that a
+    *payment* is what one *pays*. Small words stay: they are not looked for.
+
+    >>> in_plain_forms("Dwarves drew lanterns; their choice was made")
+    'Dwarf draw lantern; their choose was made'
+    """
+    parts = _WORDS.split(text)
+    parts[1::2] = map(_plain, parts[1::2])
+    return "".join(parts)
+
+
+@lru_cache(maxsize=1 << 14)
+def _plain(word: str) -> str:
+    """Return the plain form of a word: an edition has some nine thousand, most of them many times."""
+    one = singular(word) if len(word) > _SHORT else word
+    small = one.lower()
+    if small in FUNCTION_WORDS:
+        return one
+    plain = _DEATH.get(small) or NOUNS_OF_VERBS.get(small) or unbent(small)
+    return one if plain == small else plain
+
+
+def stems(words: Iterable[str]) -> dict[str, str]:
+    """Return the stem of each word; what is no word to the index is left out.
+
+    >>> stems(["lanterns", "Elves", "?"])
+    {'lanterns': 'lantern', 'Elves': 'elf'}
+    """
+    several = list(dict.fromkeys(words))
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute(f"CREATE VIRTUAL TABLE it USING fts5(word, content='', tokenize='{TOKENIZER}')")
+        database.execute("CREATE VIRTUAL TABLE token USING fts5vocab(it, instance)")
+        alike = (in_plain_forms(word) for word in several)
+        database.executemany("INSERT INTO it(rowid, word) VALUES (?, ?)", enumerate(alike))
+        rows = database.execute("SELECT doc, term FROM token ORDER BY doc, offset")
+        return {several[place]: term for place, term in rows}

@@ -1,0 +1,185 @@
+"""Find the longest of many names that starts at a word of a text."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from functools import cached_property
+from typing import NamedTuple
+
+from .everyday import set_phrases
+from .names import other_forms, singular
+from .words import Word, tokens
+
+_WIDEST = 3
+"""How many words at most are written for one: *death touch*."""
+
+_CLOSED = 6
+"""How many letters a name has at least that is found however its words are joined."""
+
+_OPENING = 3
+"""By how many letters names are told apart before they are looked for with their words joined."""
+
+_BETWEEN = re.compile(r"[^a-z0-9\n]+")
+
+
+class How(StrEnum):
+    """How a text names a thing, the surest first; the words are what people are told."""
+
+    EXACT = "by name"
+    FORM = "by a form of its name"
+    NUMBER = "by number"
+    DATE = "by date"
+    OLD = "by a name of other times"
+    PLAYERS = "in players' words"
+    MISSPELT = "misspelled"
+
+
+class Meaning(NamedTuple):
+    """One thing that a name stands for.
+
+    `thing` is what the maker of a `Lexicon` knows it by: an IRI, the slug of a term. `note` tells how players
+    use the word, `bent` counts the words that have another form in the name.
+    """
+
+    thing: str
+    how: How = How.EXACT
+    note: str = ""
+    bent: int = 0
+
+
+class NameMatch(NamedTuple):
+    """What the words from one place to before `end` may mean: nothing, where they are an everyday phrase."""
+
+    end: int
+    meanings: tuple[Meaning, ...]
+
+
+Forms = Callable[[str], Sequence[str]]
+"""Gives the words in small letters that a word may be another form of, the likeliest first."""
+
+
+_Node = tuple[dict[str, "_Node"], list[tuple[Meaning, ...]]]
+"""A place in the tree of names: the words that may follow, and what a name that ends here means."""
+
+
+class Lexicon:
+    """Finds names in texts; a name is taken in when a text has a word that it begins with."""
+
+    def __init__(
+        self,
+        names: Mapping[str, Sequence[Meaning]],
+        forms: Forms = other_forms,
+        phrases: Iterable[str] | None = None,
+    ) -> None:
+        """Take each name with what it stands for; `forms` are those in which it is found.
+
+        A name within one of the `phrases` (`set_phrases` unless given) is not found.
+        """
+        self._forms = forms
+        self._names = {whole: meanings for name, meanings in names.items() if (whole := _whole(name))}
+        self._tree: _Node = ({}, [])
+        self._waiting: dict[str, list[tuple[str, Sequence[Meaning]]]] = defaultdict(list)
+        self._idle: set[str] = set()
+        """Words that were looked at and begin no name: most words of a text are such, again and again."""
+        for name in set_phrases() if phrases is None else phrases:
+            self._waiting[name.partition(" ")[0]].append((name, ()))
+        for name, meanings in self._names.items():
+            first = next(tokens(name), None)
+            if first:
+                self._waiting[first.fold].append((name, meanings))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words that names are made of."""
+        return frozenset(_BETWEEN.sub(" ", "\n".join(self._names).lower()).split())
+
+    @cached_property
+    def _closed(self) -> dict[str, Sequence[Meaning]]:
+        """The names without what parts their words."""
+        joined = _BETWEEN.sub("", "\n".join(name.lower() for name in self._names)).split("\n")
+        pairs = zip(joined, self._names.values(), strict=True)
+        return {name: own for name, own in pairs if len(name) >= _CLOSED}
+
+    @cached_property
+    def _openings(self) -> frozenset[str]:
+        """What a word begins with that may open one of those names, or be all of its opening."""
+        return frozenset(name[:length] for name in self._closed for length in range(1, _OPENING + 1))
+
+    def knows(self, fold: str) -> bool:
+        """Tell whether a word, in any form, is one of those that names are made of."""
+        return fold in self.words or not self.words.isdisjoint(other_forms(fold))
+
+    def matches(self, words: Sequence[Word]) -> Iterator[tuple[int, NameMatch]]:
+        """Yield where names and phrases begin, with what they may mean; no match lies within another."""
+        place = 0
+        while place < len(words):
+            match = None if words[place].fold in self._idle else self._at(words, place)
+            if match:
+                yield place, match
+            place = match.end if match else place + 1
+
+    def _at(self, words: Sequence[Word], place: int) -> NameMatch | None:
+        """Return the longest name or phrase that begins at `place`."""
+        fold = words[place].fold
+        begins = False
+        for form in (fold, *self._forms(fold)):
+            for name, meanings in self._waiting.pop(form, ()):
+                self._put(name, meanings)
+            begins = begins or form in self._tree[0]
+        joins = fold[:_OPENING] in self._openings
+        if not begins and not joins:
+            self._idle.add(fold)
+            return None
+        found = list(self._walk(self._tree, words, place, 0)) if begins else []
+        if joins:
+            found += self._joined(words, place)
+        end = max((match.end for match in found), default=0)
+        longest = [meaning for match in found if match.end == end for meaning in match.meanings]
+        return NameMatch(end, tuple(dict.fromkeys(longest))) if found else None
+
+    def _put(self, name: str, meanings: Iterable[Meaning]) -> None:
+        node = self._tree
+        for token in tokens(name):
+            node = node[0].setdefault(token.fold, ({}, []))
+        node[1].append(tuple(meanings))
+
+    def _walk(self, node: _Node, words: Sequence[Word], place: int, bent: int) -> Iterator[NameMatch]:
+        following, ended = node
+        if ended:
+            yield NameMatch(place, tuple(it._replace(bent=bent) for meanings in ended for it in meanings))
+        if place == len(words) or not following:
+            return
+        fold = words[place].fold
+        if fold in following:
+            yield from self._walk(following[fold], words, place + 1, bent)
+        forms = [form for form in self._forms(fold) if form in following]
+        # What names a thing in another number names nobody who does it: players are no form of *play*.
+        one = singular(fold) if len(forms) > 1 else ""
+        if one in forms and any(it.how is How.EXACT for own in following[one][1] for it in own):
+            forms = [one]
+        for form in forms:
+            yield from self._walk(following[form], words, place + 1, bent + 1)
+
+    def _joined(self, words: Sequence[Word], place: int) -> Iterator[NameMatch]:
+        """Yield names whose words are joined or parted otherwise: *death touch*, *firststrike*."""
+        joined = ""
+        for end in range(place + 1, min(place + _WIDEST, len(words)) + 1):
+            if not words[end - 1].fold:
+                return  # a number stands there, which is part of no name
+            joined += words[end - 1].fold
+            for key in (joined, joined.removesuffix("s"), f"{joined}s"):
+                if key in self._closed:
+                    yield NameMatch(end, tuple(it._replace(bent=1) for it in self._closed[key]))
+                    break
+
+
+def _whole(name: str) -> str:
+    """Return a name without its template: *Partner with [name]* is *Partner with*, *Partner—[text]* none."""
+    opening, bracket, _ = name.partition("[")
+    if not bracket:
+        return name
+    opening = opening.strip(" —–-")
+    return opening if " " in opening else ""

@@ -1,0 +1,227 @@
+"""Decide whether a name in a text is meant as a term, or is an everyday word or part of a proper name.
+
+The same rules hold for documents and questions. Where the two differ, a `Policy` says how.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from .everyday import BESIDE, COMMON_OPENINGS, COMPANY, JOINING, UNMARKED
+from .names import plural, small_share
+from .sentences import sentence_at
+from .verbs import verb_of
+
+_NEAR = 60
+"""How many characters from a name what tells its sense is looked for."""
+
+_LONGEST_HEADING = 14
+"""A text of more words is not taken for a heading."""
+
+_QUOTES = "\"“”„'‘’\ufffd"
+_OPENING = re.compile(r"(?:^|[.!?:;—–][\"”’)\]]*|[\"“‘(\[{]|\(\w{1,2}\))\s*$")
+"""What stands before a word whose capital only opens a sentence, a quotation or an item of a list."""
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_ITEM = r"(?P<item>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)+)"
+"""Several words with capitals, between the commas of a list."""
+
+_ITEM_BEFORE = re.compile(rf"(?:^|[ (\"“]){_ITEM}, $")
+_ITEM_AFTER = re.compile(rf", {_ITEM}(?=[,.;]|$)")
+
+
+class Policy(NamedTuple):
+    """How texts of a kind use names.
+
+    Attributes:
+        alone: whether a text that is nothing but a name means it. A question does; in a document it is a
+            heading.
+        quotes: whether quotation marks around a name are enough. In a question they are; a document also
+            quotes words that it uses plainly.
+        shouted: the share of words with capitals from which on a capital says nothing.
+        openings: the words that may open a sentence with a capital of their own.
+    """
+
+    alone: bool
+    quotes: bool
+    shouted: float
+    openings: frozenset[str]
+
+
+DOCUMENT = Policy(alone=False, quotes=False, shouted=1.0, openings=COMMON_OPENINGS)
+QUESTION = Policy(
+    alone=True,
+    quotes=True,
+    shouted=0.8,
+    openings=COMMON_OPENINGS
+    | frozenset(
+        "what which who whose whom where why how do does did is are was were can could will would shall "
+        "should may might must has have had explain define list show tell give name whats whos wheres hows "
+        "am suppose say".split()
+    ),
+)
+
+
+class NameSpan(NamedTuple):
+    """Where a name stands, and what has to stand before it, if it is a name only behind something."""
+
+    start: int
+    end: int
+    before: re.Pattern[str] | None = None
+
+
+class Sense:
+    """What the neighbourhood of the names in a text says about each; made once for a text."""
+
+    def __init__(
+        self, text: str, named: Sequence[NameSpan], policy: Policy, acronyms: frozenset[str] = frozenset()
+    ) -> None:
+        """Take a text and where names stand in it.
+
+        `acronyms` are names, in small letters, that count only in capitals.
+        """
+        self._text = text
+        self._named = named
+        self._policy = policy
+        self._acronyms = acronyms
+        self._length = len(text.strip(" .?"))
+        self._beside, self._company = _by_form()
+        self._covered: set[int] | None = None
+        self._capitals: bool | None = None
+
+    def means(self, it: NameSpan) -> bool:
+        """Tell whether a name means the thing that is called so."""
+        start, end, before = it
+        surface = self._text[start:end]
+        small = surface.lower()
+        if end - start == self._length:
+            return self._policy.alone
+        if (end - start == 1 and small in "ai") or (small in self._acronyms and not surface.isupper()):
+            return False
+        if small in UNMARKED:
+            return self._is_quoted(it) or self._has_inner_capital(it)
+        if self._policy.quotes and self._is_quoted(it):
+            return True
+        everyday = before or small in self._beside or small in self._company
+        if everyday and self._is_everyday(small, it):
+            return False
+        capital = surface[:1].isupper() and " " not in surface and self._capitals_tell
+        return not (capital and self._is_proper_name(it))
+
+    @property
+    def _capitals_tell(self) -> bool:
+        """Whether a capital says anything: not in a title, nor where nearly all words have one."""
+        if self._capitals is None:
+            words = self._text.split()
+            heading = len(words) <= _LONGEST_HEADING and small_share(self._text) == 0
+            # A share of 1 is never exceeded, so that nothing needs to be counted.
+            shouted = (
+                self._policy.shouted < 1
+                and sum(word[0].isupper() for word in words) > len(words) * self._policy.shouted
+            )
+            self._capitals = not (heading or shouted)
+        return self._capitals
+
+    def _is_quoted(self, it: NameSpan) -> bool:
+        """Tell whether the name stands alone in quotes."""
+        before = self._text[it.start - 1 : it.start]
+        after = self._text[it.end : it.end + 2].lstrip(",.;:?!")[:1]
+        return bool(before) and before in _QUOTES and bool(after) and after in _QUOTES
+
+    def _has_inner_capital(self, it: NameSpan) -> bool:
+        """Tell whether the name has a capital that no sentence's beginning explains."""
+        return self._text[it.start].isupper() and self._capitals_tell and not self._opens(it.start)
+
+    def _opens(self, start: int) -> bool:
+        return _OPENING.search(self._text, max(0, start - 8), start) is not None
+
+    def _is_everyday(self, small: str, it: NameSpan) -> bool:
+        """Tell whether the words around a name, `small` in small letters, show that it is not meant."""
+        text, (start, end, before) = self._text, it
+        if before and not before.search(text, max(0, start - _NEAR), start):
+            return True
+        beside, company = self._beside.get(small), self._company.get(small)
+        if beside and beside.search(f"{text[max(0, start - _NEAR) : start]}<>{text[end : end + _NEAR]}"):
+            return True
+        return company is not None and not company.search(sentence_at(text, start))
+
+    def _only_opens(self, word: re.Match[str]) -> bool:
+        """Tell whether the capital of `word` says no more than that a sentence begins."""
+        small = word[0].lower()
+        common = small in self._policy.openings or small.endswith(("ing", "ed"))
+        return common and self._opens(word.start())
+
+    def _is_proper_name(self, it: NameSpan) -> bool:
+        """Tell whether words with capitals beside the name make it a proper name.
+
+        Either not all of them are terms, or they stand where names of cards do.
+        """
+        beside = list(self._capitals_beside(it))
+        return not all(map(self._is_term, beside)) or (bool(beside) and self._stands_as_name(it, beside))
+
+    def _stands_as_name(self, it: NameSpan, beside: Sequence[int]) -> bool:
+        """Tell whether a run of names of terms is alone in brackets, or in a list beside a proper name."""
+        start = min(it.start, *beside)
+        last = _WORD.match(self._text, max(beside))
+        end = max(it.end, last.end() if last else 0)
+        if self._text[start - 1 : start] == "(" and self._text[end : end + 1] == ")":
+            return True
+        items = (
+            _ITEM_BEFORE.search(self._text, max(0, start - _NEAR), start),
+            _ITEM_AFTER.match(self._text, end),
+        )
+        return any(not all(map(self._is_term, _words_of(item))) for item in items if item)
+
+    def _is_term(self, place: int) -> bool:
+        if self._covered is None:
+            self._covered = {it.start for it in self._named}
+            for start, end, _ in self._named:
+                self._covered.update(start + word.start() for word in _WORD.finditer(self._text[start:end]))
+        return place in self._covered
+
+    def _capitals_beside(self, it: NameSpan) -> Iterator[int]:
+        """Yield where words with capitals begin that only spaces and small words part from the name."""
+        before = list(_WORD.finditer(self._text, max(0, it.start - _NEAR), it.start))
+        after = _WORD.finditer(self._text, it.end, it.end + _NEAR)
+        at = it.start
+        for word in reversed(before):
+            if self._text[word.end() : at] != " " or not _joins(word[0]) or self._only_opens(word):
+                break
+            at = word.start()
+            if word[0] not in JOINING:
+                yield at
+        at = it.end
+        for word in after:
+            if self._text[at : word.start()] != " " or not _joins(word[0]):
+                break
+            at = word.end()
+            if word[0] not in JOINING:
+                yield word.start()
+
+
+def _joins(word: str) -> bool:
+    """Tell whether a word can be part of a proper name; a single letter (*Absorb N*) is a variable."""
+    return word in JOINING or (word[0].isupper() and len(word) > 1)
+
+
+def _words_of(item: re.Match[str]) -> Iterator[int]:
+    """Yield where the words of an item of a list begin in its text."""
+    for word in _WORD.finditer(item.string, item.start("item"), item.end("item")):
+        yield word.start()
+
+
+@cache
+def _by_form() -> tuple[dict[str, re.Pattern[str]], dict[str, re.Pattern[str]]]:
+    """Return `BESIDE` and `COMPANY` by each form, of the verb and of the noun, of their names."""
+
+    def spread(patterns: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
+        return {
+            form: re.compile(pattern, re.IGNORECASE)
+            for name, pattern in patterns.items()
+            for form in (*verb_of(name).forms, plural(name))
+        }
+
+    return spread(BESIDE), spread(COMPANY)

@@ -1,0 +1,91 @@
+"""Builds the SPARQL update by which all changes of graphs take effect at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+
+
+class GraphUpdate:
+    """The steps of one update, which names `limit` triples at most.
+
+    Whether it may take triples out one by one is up to the engine, `deletes`: not every one finds again
+    what it was given.
+    """
+
+    def __init__(self, limit: int, *, deletes: bool) -> None:
+        self._left = limit
+        self._deletes = deletes
+        self._steps: list[str] = []
+
+    def change(self, graph: str, before: Collection[str], after: Collection[str]) -> bool:
+        """Turn the triples of a graph into others, given as lines of N-Triples, or return False.
+
+        A graph with blank nodes is replaced, since their names mean nothing outside.
+        """
+        gone, new = set(before).difference(after), set(after).difference(before)
+        replaced = bool(before) and any(map(has_blank, gone | new))
+        if replaced:
+            gone, new = set(), set(after)
+        if len(gone) + len(new) > self._left or (gone and not self._deletes):
+            return False
+        self._left -= len(gone) + len(new)
+        if replaced:
+            self.drop(graph)
+        if gone:
+            self._steps.append(f"DELETE DATA {{ {_block(graph, sorted(gone))} }}")
+        blank = sorted(filter(has_blank, new))
+        for lines in (sorted(new.difference(blank)), blank):
+            if lines:
+                self._steps.append(insertion(graph, lines))
+        return True
+
+    def begin(self, step: str) -> None:
+        """Let a step be the first of all."""
+        if self._steps[:1] != [step]:
+            self._steps.insert(0, step)
+
+    def drop(self, graph: str) -> None:
+        """Take a graph away."""
+        self._steps.append(f"DROP SILENT GRAPH <{graph}>")
+
+    def move(self, graph: str, target: str, *, moves: bool = True) -> None:
+        """Let a graph take the place of another, triple by triple where the engine `moves` none."""
+        if moves:
+            self._steps.append(moving(graph, target))
+            return
+        self.drop(target)
+        copied, found = (f"GRAPH <{it}> {{ ?s ?p ?o }}" for it in (target, graph))
+        self._steps.append(f"INSERT {{ {copied} }} WHERE {{ {found} }}")
+        self.drop(graph)
+
+    def text(self, *last: str) -> str:
+        """Return the update, with some steps more."""
+        return " ;\n".join((*self._steps, *last))
+
+
+def insertion(graph: str, lines: Iterable[str]) -> str:
+    """Return the update that adds triples, with blank nodes in all lines or in none."""
+    lines = list(lines)
+    block = _block(graph, lines)
+    # Virtuoso takes no blank nodes as data.
+    return f"INSERT {{ {block} }} WHERE {{ }}" if has_blank(lines[0]) else f"INSERT DATA {{ {block} }}"
+
+
+def emptying(graph: str) -> str:
+    """Return the update that takes every triple out of a graph, and leaves its name."""
+    return f"DELETE WHERE {{ GRAPH <{graph}> {{ ?s ?p ?o }} }}"
+
+
+def moving(graph: str, target: str) -> str:
+    """Return the update by which a graph takes the place of another."""
+    return f"MOVE GRAPH <{graph}> TO GRAPH <{target}>"
+
+
+def has_blank(line: str) -> bool:
+    """Tell whether a line of N-Triples names a blank node."""
+    return line.startswith("_:") or re.search(r"\s_:\S+ \.$", line) is not None
+
+
+def _block(graph: str, lines: Iterable[str]) -> str:
+    return "\n".join((f"GRAPH <{graph}> {{", *lines, "}"))

@@ -1,0 +1,167 @@
+"""Messages between a worker process and its pool: requests, answers, and the errors for what goes wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+from math import ceil
+from typing import TYPE_CHECKING
+
+from ...ontology.errors import (
+    RulesgraphError,
+    StoreError,
+    StoreExhaustedError,
+    StoreTimeoutError,
+    UsageError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ...ontology.json_values import Json
+
+MEMORY = 4 << 30
+"""Bytes that one query may use."""
+
+START = 60.0
+"""Seconds until a process is ready; the time limit of a query counts from then."""
+
+IN_MEMORY = 4 << 20
+"""Bytes of a document that are kept in memory; what is larger goes to a temporary file."""
+
+SHORT = 8_000
+"""Bytes of a line that is remembered for the next of its kind."""
+
+LARGE = 64 << 20
+"""After an answer of so many bytes a process is not used again, so that its memory is given back."""
+
+
+_TUNABLE = "glibc.malloc.tcache_count=1000"
+"""Of each of 64 sizes up to a kilobyte; another C library does not know the word."""
+
+
+def command(function: str = "main") -> list[str]:
+    """Return what starts a process that runs a function of `worker`."""
+    return [sys.executable, "-P", "-c", f"from {__package__}.worker import {function}; {function}()"]
+
+
+def environment() -> dict[str, str]:
+    """Return the environment of such a process.
+
+    The engine asks for hundreds of small pieces of memory for a query and gives them back; the C library
+    keeps seven of a size for the next who asks, unless it is told to keep more, and sorts in the others.
+    """
+    given = os.environ.get("GLIBC_TUNABLES")
+    return {**os.environ, "GLIBC_TUNABLES": ":".join(it for it in (_TUNABLE, given) if it)}
+
+
+def head(line: bytes) -> tuple[str, int]:
+    """Return what the line before an answer announces: its kind, and how many bytes follow."""
+    kind, _, digits = line.decode().partition(" ")
+    return kind, int(digits)
+
+
+def with_text(line: bytes, text: str) -> bytes:
+    """Return a line that asks for a document, and the text of a query behind its number of bytes."""
+    data = text.encode(errors="replace")
+    return b"%b%d\n%b" % (line, len(data), data)
+
+
+def request_line(
+    location: str, generation: int, seconds: float, memory: int, job: Mapping[str, Json]
+) -> bytes:
+    """Return the line that asks a worker for a job over a generation of a store."""
+    about = {"location": location, "generation": generation, "seconds": ceil(seconds), "memory": memory}
+    return json.dumps({**about, **job}).encode() + b"\n"
+
+
+def refused(kind: str, data: bytes) -> RulesgraphError | None:
+    """Return the error that an answer is; None for any other answer."""
+    if not kind.endswith("Error"):
+        return None
+    return (UsageError if kind == "UsageError" else StoreError)(**json.loads(data))
+
+
+def not_started(location: str) -> StoreError:
+    """Return the error for a process that does not get ready."""
+    return StoreError(
+        "no process for a query with a time limit could be started",
+        where=location,
+        way_out="Is the memory used up? Without a time limit the query runs in this process.",
+    )
+
+
+def too_late(location: str, seconds: float) -> StoreTimeoutError:
+    """Return the error for an answer that did not come in time."""
+    return StoreTimeoutError(
+        f"the query took longer than {seconds:g} s",
+        where=location,
+        way_out="Name more of what it looks for, add a LIMIT, or allow more time (--timeout).",
+    )
+
+
+def too_much(location: str, memory: int) -> StoreExhaustedError:
+    """Return the error for a query that took its process with it."""
+    most = min(it for it in (memory, *resource.getrlimit(resource.RLIMIT_AS)) if it != resource.RLIM_INFINITY)
+    return StoreExhaustedError(
+        "the query broke its process off, most likely because it needed too much memory",
+        where=location,
+        way_out=f"It may use {most >> 20} MB. Name more of what it looks for, or add a LIMIT.",
+    )
+
+
+_PARSING_SECONDS = 60.0
+
+
+def parse_apart(text: str, prefixes: Mapping[str, str], base: str | None, stack: int) -> None:
+    """Parse a query in a process of its own, which may die of it, on nearly as large a `stack`.
+
+    Raises `UsageError` where the query does not parse, `StoreExhaustedError` where parsing it ends the
+    process, `StoreTimeoutError` where it takes a minute.
+    """
+    # A query in memory runs in this process afterwards: an eighth of the stack is left for what runs already.
+    job = {
+        "text": text,
+        "prefixes": dict(prefixes),
+        "base": base,
+        "stack": stack * 7 // 8,
+        "seconds": _PARSING_SECONDS,
+    }
+    try:
+        done = subprocess.run(
+            command("parse_one"),
+            input=json.dumps(job).encode(),
+            capture_output=True,
+            check=False,
+            timeout=_PARSING_SECONDS,
+            env=environment(),
+        )
+    except subprocess.TimeoutExpired:
+        raise StoreTimeoutError(
+            f"parsing the query took longer than {_PARSING_SECONDS:g} s", way_out="Make the query shorter."
+        ) from None
+    line, _, data = done.stdout.partition(b"\n")
+    if done.returncode or not line:
+        raise StoreExhaustedError(
+            "the query has too many terms for its parser",
+            way_out="Split it into several, or give long lists in VALUES.",
+        )
+    if error := refused(head(line)[0], data):
+        raise error
+
+
+def with_memory(more: int) -> None:
+    """Let this process ask for so many bytes more than now, where the system tells how many these are."""
+    if os.path.exists("/proc/self/statm"):
+        with open("/proc/self/statm", encoding="ascii") as file:
+            used = int(file.read().split()[0]) * resource.getpagesize()
+        limit(resource.RLIMIT_AS, used + more)
+
+
+def limit(what: int, soft: int) -> None:
+    """Lower, or raise again, what this process may use of something, as far as it was allowed that."""
+    _, hard = resource.getrlimit(what)
+    resource.setrlimit(what, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))

@@ -1,0 +1,146 @@
+"""Make temporary folders and file locks that no process outlives, and undo what a stopped build began.
+
+The system releases a lock however its process ends. The next process removes what a killed one left behind.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from stat import S_ISDIR
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class FileLock:
+    """A lock on a folder or a file, held until the `with` block ends or nobody has the object any more."""
+
+    # Kept here because the interpreter may have emptied the module `os` when the last lock goes at exit.
+    _close = staticmethod(os.close)
+
+    def __init__(self, path: str, mode: int, opening: int = os.O_RDONLY) -> None:
+        """Lock without waiting; raise `BlockingIOError` when another process has it."""
+        self.file = -1
+        self.file = os.open(path, opening | os.O_CLOEXEC, 0o666)
+        fcntl.flock(self.file, mode | fcntl.LOCK_NB)
+
+    def __enter__(self) -> FileLock:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+    def __del__(self) -> None:
+        self.release()
+
+    def is_on(self, path: str) -> bool:
+        """Tell whether it is still this that stands at `path`: it may have been removed meanwhile."""
+        try:
+            return os.path.samestat(os.fstat(self.file), os.stat(path))
+        except FileNotFoundError:
+            return False
+
+    def release(self) -> None:
+        """Let go; a second time does nothing."""
+        file, self.file = self.file, -1
+        # As the interpreter ends, modules are emptied before the last locks go; the system closes the file.
+        if file >= 0 and os is not None:
+            self._close(file)
+
+
+_PREFIX = "rulesgraph-scratch-"
+_NAME = re.compile(_PREFIX + r"[a-z0-9_]{8}")
+
+ELSEWHERE, COPY = "elsewhere", "copy"
+"""A file that says where else something was left, which whoever goes there next takes away; and a store."""
+
+_TRIES = 100
+"""Each is lost only if another build sweeps a new folder before it is locked."""
+
+_stopping = threading.Lock()
+_unfinished: dict[object, Callable[[], object]] = {}
+
+
+@contextmanager
+def unfinished(undo: Callable[[], object]) -> Iterator[Callable[[], None]]:
+    """Have `undo` called if the process is stopped within the block, and before what is yielded is called.
+
+    That is for a stop which Python does not see (`undo_all`): an error in the block is its own business.
+    """
+    key = object()
+
+    def finished() -> None:
+        with _stopping:
+            _unfinished.pop(key, None)
+
+    with _stopping:
+        _unfinished[key] = undo
+    try:
+        yield finished
+    finally:
+        finished()
+
+
+def undo_all() -> None:
+    """Undo what is unfinished; the process has to end now, since from here on nothing can be finished."""
+    _stopping.acquire()
+    for undo in _unfinished.values():
+        with suppress(Exception):
+            undo()
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """Make a folder for files of this process; remove it in the end, and those of processes that are gone."""
+    for path in abandoned():
+        _remove(path)
+    path, lock = _made()
+    remove = partial(_remove, path)
+    with lock, unfinished(remove):
+        try:
+            yield path
+        finally:
+            remove()
+
+
+def abandoned() -> Iterator[Path]:
+    """Yield the folders of processes that ended without removing them, each locked while it is looked at."""
+    import tempfile  # brings `shutil` and three compressions, and questions make no folders
+    from pathlib import Path
+
+    place = tempfile.gettempdir()
+    for name in sorted(os.listdir(place)):
+        path = os.path.join(place, name)
+        if _NAME.fullmatch(name):
+            with suppress(OSError):
+                status = os.lstat(path)
+                if S_ISDIR(status.st_mode) and status.st_uid == os.geteuid():
+                    with FileLock(path, fcntl.LOCK_EX):
+                        yield Path(path)
+
+
+def _remove(path: Path) -> None:
+    """Remove a folder, but for the note of what was left elsewhere."""
+    from shutil import rmtree
+
+    rmtree(path / COPY if (path / ELSEWHERE).exists() else path, ignore_errors=True)
+
+
+def _made() -> tuple[Path, FileLock]:
+    import tempfile
+    from pathlib import Path
+
+    for _ in range(_TRIES):
+        path = tempfile.mkdtemp(prefix=_PREFIX)
+        with suppress(BlockingIOError, FileNotFoundError):
+            lock = FileLock(path, fcntl.LOCK_SH)
+            if lock.is_on(path):
+                return Path(path), lock
+    raise FileNotFoundError(f"no folder can be kept in {tempfile.gettempdir()}")

@@ -1,0 +1,308 @@
+"""Matches words against the examples of questions, token by token.
+
+An example is a sequence of words and slots. Words are compared by their stem and by a small table of
+words that
+ask the same. Articles, auxiliaries and pronouns of the speaker may be more or fewer than in the example.
+All other
+words of the example must be there, in their order. What lies between them fills the slots; what lies
+before and
+behind them stands around the question, and the caller decides whether it may be left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from ...loaders.language.words import tokens
+from .questions import Question, questions
+
+_SAME = """
+which what who whose whats wat wut whos
+how hows
+where wheres
+when whens
+of for on about abt in within under regarding behind
+and with to versus vs plus until till against alongside x
+between from
+since after
+explain describe explanation define definition
+work function operate
+list name enumerate show give
+rely rest depend
+need require
+cite refer reference link
+change differ different difference diff update
+kind sort type
+obsolete outdated old dead informal
+step stage
+use used using
+add introduce create invent print
+appear enter come
+"""
+"""Words of a line ask the same."""
+
+_DROPPED = frozenset(
+    "a an the this that these those my your our their his its some any all every each both "
+    "am is are was were be been being do does did done has have had having got would will can could "
+    "should may might must s r u ur me us i im you we one it "
+    "please exactly actually really just basically ever even simply also again then directly right".split()
+)
+"""Articles, auxiliaries, pronouns and fillers: with or without them a question means the same."""
+
+_BE = frozenset("is are was were".split())
+_DO = frozenset("do does did can could will would has have had".split())
+"""Auxiliaries that open a question to which the answer is yes or no: there they count."""
+
+_LEADS = frozenset(("which", "list", "tell"))
+"""What may stand before an example that is no sentence: *what is*, *show me* or *tell me* the order of a
+turn."""
+
+_NEGATED = re.compile(r".*n['’]t|dont|doesnt|isnt|arent|cant|didnt|wont", re.IGNORECASE)
+_ENDING = re.compile(r"(?<=\w{3})(?:(?<=\w{4})ings?|ed|es|s|e)$")
+_JOINED = re.compile(r"(?<=\s)[&+](?=\s)")
+_ENDS = re.compile(r"[.:;?!]+(?=\s)")
+_PIECE = re.compile(r"\{\w+\}|\([^()]*\)|[^\s{}()]+")
+
+_LONGEST_SLOT = 8
+"""How many words fill a slot at most."""
+
+
+class AskedWord(NamedTuple):
+    """A word of a question: ``text[start:end]``; `stem` is what it is compared by.
+
+    `dropped` tells that the question means the same without it, `opens` that it is the first of a sentence.
+    """
+
+    stem: str
+    text: str
+    start: int
+    end: int
+    dropped: bool
+    opens: bool
+
+
+class Fit(NamedTuple):
+    """A question that some words fit.
+
+    Attributes:
+        question: the question.
+        given: what stands in its slots, by the slots' names.
+        before: the words before the question that are no part of it.
+        behind: the words behind it.
+        start: where the question begins in the text.
+        end: where it ends.
+        own: how many words are words of the example.
+        exact: whether they are the very words of the example.
+    """
+
+    question: Question
+    given: dict[str, str]
+    before: tuple[AskedWord, ...]
+    behind: tuple[AskedWord, ...]
+    start: int
+    end: int
+    own: int
+    exact: bool
+
+
+class _Example(NamedTuple):
+    question: Question
+    pieces: tuple[frozenset[str] | str, ...]
+    """Stems of which one stands there, or the name of a slot."""
+
+    words: tuple[str, ...]
+    """The words without the slots, as `AskedWord.stem` has them."""
+
+    is_sentence: bool
+    """True where the example is a whole question; else *what is* or *show me* may stand before it."""
+
+
+def asked_words(text: str) -> list[AskedWord]:
+    """Return the words of a question as they are compared.
+
+    >>> [word.stem for word in asked_words("What's Landwalk & how does it change?") if not word.dropped]
+    ['which', 'landwalk', 'and', 'how', 'chang']
+    """
+    words = []
+    end = 0
+    for it in tokens(_JOINED.sub("x", text)):
+        dropped = it.fold in _DROPPED
+        opens = _ENDS.search(text, end, it.start) is not None
+        words.append(
+            AskedWord(it.fold if dropped else stem(it.fold), it.text, it.start, it.end, dropped, opens)
+        )
+        end = it.end
+    return words
+
+
+@lru_cache(maxsize=4096)
+def stem(word: str) -> str:
+    """Return what a word of a question is compared by.
+
+    >>> [stem(word) for word in ("changes", "differs", "relies", "don't", "wat")]
+    ['chang', 'chang', 'rely', 'not', 'which']
+    """
+    if _NEGATED.fullmatch(word):
+        return "not"
+    short = _shortened(word)
+    return _same().get(short, short)
+
+
+def _shortened(word: str) -> str:
+    return re.sub(r"i$", "y", _ENDING.sub("", word))
+
+
+@cache
+def _same() -> dict[str, str]:
+    lines = [[_shortened(word) for word in line.split()] for line in _SAME.strip().split("\n")]
+    return {word: line[0] for line in lines for word in line}
+
+
+def fitting(text: str, among: Sequence[Question] | None = None, *, around: bool = False) -> list[Fit]:
+    """Return the questions that a text fits, the likeliest first, `among` those given or the whole catalogue.
+
+    With `around`, words may stand before and behind the question; the fewer the better. Then the
+    question with
+    the most words of its own comes first.
+    """
+    words = asked_words(text)
+    stems = {word.stem for word in words}
+    found: dict[tuple[str, tuple[str, ...]], tuple[tuple[object, ...], Fit]] = {}
+    for example in _examples(tuple(among) if among is not None else questions()):
+        if all(isinstance(piece, str) or not stems.isdisjoint(piece) for piece in example.pieces):
+            for fit in _fits(example, text, words, around):
+                key = fit.question.name, tuple(fit.given.values())
+                rank = (
+                    *(len(fit.before + fit.behind), -fit.own, "number" not in fit.given, not fit.exact),
+                    *(sum(map(len, fit.given.values())), fit.question.name),
+                )
+                if key not in found or rank < found[key][0]:
+                    found[key] = rank, fit
+    return [fit for _, fit in sorted(found.values(), key=lambda it: it[0])]
+
+
+def _fits(example: _Example, text: str, words: Sequence[AskedWord], around: bool) -> Iterator[Fit]:
+    """Yield each way in which words fit an example."""
+    opens = isinstance(example.pieces[0], frozenset)
+    leads = _LEADS if opens and not example.is_sentence else frozenset()
+    for start, word in enumerate(words):
+        before = [it for it in words[:start] if not it.dropped]
+        while before and before[-1].stem in leads:
+            before.pop()
+        if before and not around:
+            return
+        if opens and word.stem not in example.pieces[0]:
+            continue
+        for end, slots in _filled(example.pieces, words, start, ()):
+            behind = tuple(it for it in words[end:] if not it.dropped)
+            if behind and not around:
+                continue
+            inside = {place for first, last in slots for place in range(first, last)}
+            said = tuple(word.stem for place, word in enumerate(words) if place not in inside)
+            names = [piece for piece in example.pieces if isinstance(piece, str)]
+            given = {
+                name: text[words[first].start : words[last - 1].end]
+                for name, (first, last) in zip(names, slots, strict=True)
+            }
+            own = len(example.pieces) - len(slots)
+            yield Fit(
+                example.question,
+                given,
+                tuple(before),
+                behind,
+                word.start,
+                words[end - 1].end,
+                own,
+                said == example.words,
+            )
+
+
+def _filled(
+    pieces: Sequence[frozenset[str] | str],
+    words: Sequence[AskedWord],
+    start: int,
+    slots: tuple[tuple[int, int], ...],
+) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
+    """Yield where pieces that begin at a word end, with the words from where to where that fill the slots."""
+    if not pieces:
+        yield start, slots
+        return
+    piece, *rest = pieces
+    if isinstance(piece, str):
+        # An article may be part of a name, an auxiliary is not.
+        for first in range(start, len(words)):
+            if words[first].stem not in _BE | _DO:
+                for end in range(first + 1, min(first + _LONGEST_SLOT, len(words)) + 1):
+                    if end - 1 > first and words[end - 1].opens:
+                        break
+                    yield from _filled(rest, words, end, (*slots, (first, end)))
+            if not words[first].dropped:
+                return
+        return
+    for place in range(start, len(words)):
+        if words[place].stem in piece:
+            yield from _filled(rest, words, place + 1, slots)
+        if not words[place].dropped:
+            return
+
+
+@cache
+def _examples(among: tuple[Question, ...]) -> tuple[_Example, ...]:
+    return tuple(
+        _Example(it, *_compiled(plain))
+        for it in among
+        for example in it.examples
+        for plain in _plainly(example)
+    )
+
+
+def _plainly(example: str) -> Iterator[str]:
+    """Yield an example once for each of its choices of several words; one of single words is a single
+    piece."""
+    parts = re.split(r"\(([^()]* [^()]*)\)", example)
+    choices = [part.split("|") if place % 2 else [part] for place, part in enumerate(parts)]
+    return ("".join(chosen) for chosen in product(*choices))
+
+
+def _compiled(example: str) -> tuple[tuple[frozenset[str] | str, ...], tuple[str, ...], bool]:
+    """Return the pieces of an example, its words, and whether it is a sentence.
+
+    >>> _compiled("Is {moth} a (lantern|lamp)?")[0][1:] == ("moth", frozenset(("lantern", "lamp")))
+    True
+    """
+    pieces: list[frozenset[str] | str] = []
+    said: list[str] = []
+    for place, piece in enumerate(_PIECE.findall(example.lower().rstrip("?"))):
+        words = piece.strip("()").split("|")
+        if piece.startswith("{"):
+            pieces.append(piece.strip("{}"))
+            continue
+        said.append(words[0] if words[0] in _DROPPED else stem(words[0]))
+        if not place and words[0] in _BE | _DO:
+            pieces.append(_BE if words[0] in _BE else _DO)
+        elif not _DROPPED.issuperset(words):
+            pieces.append(frozenset(map(stem, words)))
+    return tuple(pieces), tuple(said), example.endswith("?")
+
+
+@cache
+def words_of_questions() -> frozenset[str]:
+    """Return the words that questions are worded with, in small letters."""
+    examples = " ".join(example for it in questions() for example in it.examples)
+    return frozenset(re.findall(r"[a-z]+", f"{_SAME} {examples}".lower()))
+
+
+def nearest(words: str) -> Sequence[str]:
+    """Return the titles of the questions without slots that have the likest wording, quoted."""
+    # Only where nothing fits: it takes longer to load than most questions to be answered.
+    from rapidfuzz import fuzz, process, utils
+
+    titles = {phrasing: question.title for question in questions() for phrasing in question.phrasings}
+    near = process.extract(
+        words, list(titles), scorer=fuzz.token_set_ratio, processor=utils.default_process, limit=8
+    )
+    return list(dict.fromkeys(f'"{titles[phrasing]}"' for phrasing, _, _ in near))[:3]

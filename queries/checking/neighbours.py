@@ -1,0 +1,268 @@
+"""Compare an edition with those before and after it, and report what it lost or has alone.
+
+Rules do go away, and come back in other words. But what stands word for word in the edition before and in
+the one after was not taken out in between: either the rules were changed and changed back, which hardly
+happens, or the copy lost it. The checksums of other editions that come with the project are used where no
+neighbours are loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...loaders.language.sentences import between_stops
+from ..session import Cells, Edition, Session, with_history
+from .checksums import bundled_checksums, departures_from_known
+from .texts import APART, TELLING, Departure, EditionText, TextPiece, bare, text_of, words_alone
+
+_ALIKE = 0.6
+"""The share of words from which two texts are wordings of one rule."""
+
+_BEGUN = 10
+"""Letters from which the beginning of a text is known to be its beginning."""
+
+_AROUND = 30
+"""Characters shown on each side of the place where two texts depart."""
+
+_COUNTED = {"Rule": "rules", "Entry": "glossary entries", "Example": "examples"}
+
+_LOSS = 0.9
+"""An edition with less than this share of what the one before had has lost something: rules grow."""
+
+_DIP = 0.97
+_BULGE = 1.1
+"""Against both neighbours less is enough: less than the smaller one, or more than the larger one."""
+
+
+def compared_with_neighbours(session: Session, names: Sequence[str]) -> Iterator[Cells]:
+    """Yield a row for each finding on the editions `names`, with the columns of `defects`.
+
+    First come counts of rules, entries and examples that are out of line, then the places where a text
+    departs from others. Only both neighbours together show that words were lost: rules do go away.
+    """
+    order = with_history(session.editions())
+    chosen = [(at, it) for at, it in enumerate(order) if it.id in names]
+    for place, edition in chosen if len(order) > 1 else ():
+        near = {it.id: it for it in session.counted(order[max(0, place - 1) : place + 2])}
+        before = near[order[place - 1].id] if place else None
+        after = near[order[place + 1].id] if place + 1 < len(order) else None
+        yield from _unlikely_counts(near[edition.id], before, after)
+    texts: dict[str, EditionText] = {}
+    for place, edition in chosen:
+        near_by = order[max(0, place - 1) : place + 2]
+        used = near_by if len(near_by) == 3 else [edition]
+        texts = {it.id: texts.get(it.id) or text_of(session, it) for it in used}
+        own = texts[edition.id]
+        found = [*departures(*(texts[it.id] for it in used))] if len(used) == 3 else []
+        told = {it.name for it in found}
+        found += (it for it in departures_from_known(own, bundled_checksums()) if it.name not in told)
+        for it in sorted(found, key=lambda it: it.line):
+            code = "lost-text" if it.lost else "altered-text"
+            document = edition.documents[0].id
+            yield ("warning", code, it.name, document, it.line, it.message, it.quote, edition.id)
+
+
+# -- counts -----------------------------------------------------------------------------------------
+
+
+def _unlikely_counts(edition: Edition, before: Edition | None, after: Edition | None) -> Iterator[Cells]:
+    for kind, words in _COUNTED.items():
+        own = edition.counts.get(kind, 0)
+        beside = [None if it is None else it.counts.get(kind, 0) for it in (before, after)]
+        if is_out_of_line(own, *beside):
+            near = [f"{it.counts.get(kind, 0)} in {it.id}" for it in (before, after) if it is not None]
+            message = f"{own} {words}, where there are {' and '.join(near)}: is the text whole?"
+            yield ("warning", "count-jump", words, edition.documents[0].id, None, message, "", edition.id)
+
+
+def is_out_of_line(own: int, before: int | None, after: int | None) -> bool:
+    """Tell whether a count is out of line with those of the editions before and after (None: none).
+
+    >>> is_out_of_line(700, 690, 710), is_out_of_line(520, 690, 710), is_out_of_line(600, 690, None)
+    (False, True, True)
+    """
+    if before is not None and own < _LOSS * before:
+        return True
+    if before is None or after is None:
+        return False
+    return own < _DIP * min(before, after) or own > _BULGE * max(before, after)
+
+
+# -- words ------------------------------------------------------------------------------------------
+
+
+def departures(before: EditionText, own: EditionText, after: EditionText) -> Iterator[Departure]:
+    """Yield where `own` departs from what the editions `before` and `after` it agree on.
+
+    What stands in both, under whichever number, and nowhere in `own`, is lost, or was changed where `own`
+    has other words in its place; of a few words, such as a title, it has to be the same number. A number
+    that both have under like words, and `own` has not, is lost as well; so is a sentence that both have
+    there. What stands in `own` alone is no departure, but for a paragraph or example under a name of which
+    both have the same.
+    """
+    behind = own.pieces[0].line if own.pieces else 0
+    lost_entries = set()
+    told = set()
+    for piece in before.pieces:
+        there = own.under(piece)
+        if own.says(piece):
+            behind = max((it.line for it in there), default=behind)
+            continue
+        if bare(piece.name) in lost_entries:
+            continue  # an entry is told once, not with each of its paragraphs
+        if after.confirms(piece):
+            found = _departure(piece, own, (before, after), behind)
+            if found is None:
+                continue
+            if found.lost and piece.kind == "entry":
+                lost_entries.add(bare(piece.name))
+            told.add(piece.place)
+            yield found
+        elif piece.kind == "rule" and not there and _is_numbered_alike(piece, own, after):
+            message = f"rule {piece.name} stands in {before.name} and in {after.name}, and not here"
+            yield Departure(True, piece.name, behind, message, "")
+        elif there and (lost := _lost_sentence(piece, there, own, after)):
+            message = f"{piece.called} lacks what {before.name} and {after.name} agree on: “{lost}”"
+            yield Departure(True, piece.name, there[0].line, message, there[0].text[-2 * _AROUND :])
+    for piece in own.pieces:
+        is_strange = not before.says(piece) and not after.says(piece)
+        if is_strange and piece.place not in told and _is_added(piece, before, after):
+            message = f"{piece.called} stands here alone: {before.name} and {after.name} have none such"
+            yield Departure(False, piece.name, piece.line, message, _short(piece.text))
+
+
+def _lost_sentence(piece: TextPiece, there: Sequence[TextPiece], own: EditionText, after: EditionText) -> str:
+    """Return a sentence of a piece that `after` has under the same name, and `own` nowhere.
+
+    One that `own` says in other words is none: then all that it says there is in one of the others.
+    """
+    kept = [it.key[1] for it in after.under(piece)]
+    stands = [it.key[1] for it in there]
+    theirs = [piece.key[1], *kept]
+    mine = (words_alone(sentence) for it in there for sentence in between_stops(it.text))
+    if not kept or not all(any(key in text for text in theirs) for key in mine):
+        return ""
+    for sentence in between_stops(piece.text):
+        key = words_alone(sentence)
+        is_kept = len(key) >= TELLING and any(key in text for text in kept)
+        if is_kept and not any(key in text for text in stands) and key not in own.words:
+            return _short(sentence)
+    return ""
+
+
+def _is_added(piece: TextPiece, before: EditionText, after: EditionText) -> bool:
+    """Tell whether two editions have the same under the name of a piece that neither of them has."""
+    one, other = ({it.key for it in text.under(piece)} for text in (before, after))
+    return piece.kind in ("example", "paragraph") and bool(one) and one == other
+
+
+def _is_numbered_alike(piece: TextPiece, own: EditionText, after: EditionText) -> bool:
+    """Tell whether a rule goes on under its number in `after`, while nothing in `own` is like it."""
+    kept = after.under(piece)
+    return bool(kept) and _alike(piece, kept[0]) and not any(_alike(piece, it) for it in _rules(own))
+
+
+def _rules(text: EditionText) -> Iterator[TextPiece]:
+    return (it for it in text.pieces if it.kind == "rule")
+
+
+def _alike(one: TextPiece, other: TextPiece) -> bool:
+    """Tell two wordings of the same, or one cut short, from two different things."""
+    from rapidfuzz.distance import Indel  # imported where texts depart: most checks compare nothing
+
+    begun = other.key[1]
+    if len(begun) >= _BEGUN and one.key[1].startswith(begun):
+        return True
+    mine, theirs = (it.text.casefold().split() for it in (one, other))
+    return Indel.normalized_similarity(mine, theirs, score_cutoff=_ALIKE) >= _ALIKE
+
+
+def _departure(
+    piece: TextPiece, own: EditionText, others: tuple[EditionText, EditionText], behind: int
+) -> Departure | None:
+    """Return what became of the words that two editions agree on.
+
+    None where `own` says it in other words, or says more.
+    """
+    there = own.under(piece)
+    agree = f"{others[0].name} and {others[1].name} agree on"
+    stands = [it for it in there if _alike(piece, it)]
+    if piece.kind == "rule" and not stands:
+        if _is_part_of_another(piece, own, others):
+            return None
+        stands = list(there)
+    if stands:
+        other = stands[0]
+        if _is_reworded(piece, other):
+            return None
+        start, end = _common_ends(piece.text, other.text)
+        theirs, mine = (_stretch(it.text, start, len(it.text) - end) for it in (piece, other))
+        message = f"{piece.called} departs from what {agree}: they have “{theirs}”"
+        return Departure(False, piece.name, other.line, message, mine)
+    message = f"{piece.called} is not here, "
+    if piece.kind == "entry":
+        message += f"and stands in {others[0].name} and in {others[1].name}"
+    else:
+        message += f"or not in the words that {agree}: “{_short(piece.text)}”"
+    return Departure(True, piece.name, behind, message, "")
+
+
+def _is_part_of_another(piece: TextPiece, own: EditionText, others: Sequence[EditionText]) -> bool:
+    """Tell whether a rule's words have become part of another rule of an edition.
+
+    Where a number was lost, or the break before it, they are part of another one too: that is told by the
+    rest of it, which `others` have as a rule by itself, or by the line that they begin there. A title stands
+    wherever it is cited.
+    """
+    words = piece.key[1]
+    if "." not in piece.text or len(words) < TELLING or words not in own.words:
+        return False
+    hosts = [it for it in _rules(own) if words in it.key[1]]
+    return not any(_begins_line(words, it) or _is_joined(words, it, others) for it in hosts)
+
+
+def _begins_line(words: str, host: TextPiece) -> bool:
+    """Tell whether words begin a line of a piece that is not its first."""
+    return any(words_alone(it).startswith(words) for it in host.text.splitlines()[1:])
+
+
+def _is_joined(words: str, host: TextPiece, others: Sequence[EditionText]) -> bool:
+    """Tell whether a piece is words and another rule that all of the other editions have.
+
+    Between the two stands the number of the second, or not.
+    """
+    kind, said = host.key
+    start, _, end = said.partition(words)
+    rests = (start + end, start.removesuffix("#") + end.removeprefix("#"))
+    return any(all((kind, rest) in it.keys for it in others) for rest in rests)
+
+
+def _is_reworded(piece: TextPiece, other: TextPiece) -> bool:
+    """Tell whether the other piece has some words for others, or all of them and goes on.
+
+    What was lost left nothing in its place; what came in from elsewhere stands in the middle, or is known by
+    its words.
+    """
+    theirs, mine = piece.key[1], other.key[1]
+    is_replaced = sum(_common_ends(theirs, mine)) < min(len(theirs), len(mine))
+    return (is_replaced and abs(len(theirs) - len(mine)) < APART) or mine.startswith(theirs)
+
+
+def _common_ends(one: str, other: str) -> tuple[int, int]:
+    """Return how many characters two texts share at the beginning, and behind that at the end."""
+    from rapidfuzz.distance import Postfix, Prefix
+
+    start = Prefix.similarity(one, other)
+    return start, Postfix.similarity(one[start:], other[start:])
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 2 * _AROUND else f"{text[: 2 * _AROUND]}…"
+
+
+def _stretch(text: str, start: int, end: int) -> str:
+    """Return a stretch of a text with some characters around it, cut between words."""
+    right = min(len(text), end + _AROUND)
+    left = text.rfind(" ", 0, max(0, start - _AROUND)) + 1
+    stop = text.find(" ", right)
+    return text[left : stop if stop >= 0 else len(text)]

@@ -1,0 +1,260 @@
+"""Follow rules and entries through the editions of the comprehensive rules.
+
+Each edition has links from its rules and entries to what they were in the edition before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from ...loaders.history.items import CHANGES, PARTING, Change, ChangeKind, Item, kind_of
+from ...ontology.errors import UsageError
+from ..session import Cells, Edition, Session, unknown_edition, with_history
+
+
+class Step(NamedTuple):
+    """One link of a history from `item` to `other`: `change` is a value of `CHANGES`, `sure` at most 1."""
+
+    item: str
+    other: str
+    change: ChangeKind
+    sure: float
+
+    @property
+    def is_same(self) -> bool:
+        """Whether it is still the same rule: it was not split off, or merged into another one."""
+        return self.change not in PARTING
+
+
+def steps(
+    session: Session, later: str, items: Iterable[str] | None = None, *, forward: bool = True
+) -> list[Step]:
+    """Return what items became in the edition `later`, or were in the one before it; None: all of them.
+
+    Those that go on as themselves come first, then by IRI.
+    """
+    known = "old" if forward else "new"
+    values = {} if items is None else {known: list(items)}
+    found = []
+    for old, new, link, sure in session.run("history", "links", (session.iris.history(later),), values):
+        item, other = (str(old), str(new)) if forward else (str(new), str(old))
+        found.append(Step(item, other, CHANGES[str(link)], 1.0 if sure is None else float(str(sure))))
+    return sorted(found, key=lambda step: (not step.is_same, step.item, step.other))
+
+
+_FEW = 200
+"""Items up to which their links are asked for one by one; of more, all of an edition are read at once."""
+
+_AT_ONCE = 32
+"""Items that are asked for in one query: one rule in so many editions, or more rules in fewer."""
+
+PathLinks = Sequence[Mapping[str, Sequence[Step]]]
+"""For each step of a path of editions, item → its links."""
+
+
+def links_along(
+    session: Session, path: Sequence[Edition], starts: Collection[str] | None = None
+) -> PathLinks:
+    """Return, for each step of a path of editions, item → its links.
+
+    `path` holds neighbouring editions, in either direction. All that `starts` leads to is there at the least;
+    without it, every item.
+    """
+    found: list[Mapping[str, Sequence[Step]]] = []
+    known: Mapping[str, Sequence[Step] | None] = {}
+    for place, (here, there) in enumerate(pairwise(path)):
+        forward = here.age_key < there.age_key
+        asked = starts if starts is not None and len(starts) <= _FEW else None
+        links: dict[str, Sequence[Step]] = {}
+        if asked is not None:
+            ahead = _AT_ONCE // max(1, len(asked))
+            if ahead > 1 and not known.keys() >= set(asked):
+                known = _unchanged_along(session, path[place : place + ahead + 1], asked)
+            links = {item: taken for item in asked if (taken := known.get(item)) is not None}
+        unknown = None if asked is None else [item for item in asked if item not in links]
+        if unknown is None or unknown:
+            grouped: dict[str, list[Step]] = {}
+            for step in steps(session, (there if forward else here).id, unknown, forward=forward):
+                grouped.setdefault(step.item, []).append(step)
+            links |= grouped
+        found.append(links)
+        if asked is not None:
+            starts = {step.other for taken in links.values() for step in taken}
+    return found
+
+
+def _unchanged_along(
+    session: Session, path: Sequence[Edition], items: Collection[str]
+) -> dict[str, Sequence[Step] | None]:
+    """Return item → its links, None where it changed, for what has the numbers of `items` along a path.
+
+    Most rules have the same number and words in edition after edition, so one query under their number in
+    many editions answers for all of these; what became something else has to be asked for by itself. An item
+    that goes on as nothing has no link.
+    """
+    iris = session.iris
+    origin = iris.edition(path[0].id)
+    tails = [item.removeprefix(origin) for item in items]
+    guesses = [iris.edition(here.id) + tail for here in path[:-1] for tail in tails]
+    is_forward = path[0].age_key < path[-1].age_key
+    links: dict[str, list[Step] | None] = {guess: [] for guess in guesses}
+    for old, new, same in session.run("history", "runs", None, {"old" if is_forward else "new": guesses}):
+        item, other = (str(old), str(new)) if is_forward else (str(new), str(old))
+        taken = links[item]
+        if same and taken is not None:
+            taken.append(Step(item, other, ChangeKind.UNCHANGED, 1.0))
+        else:
+            links[item] = None
+    return {**links}
+
+
+def outcomes(links: PathLinks, before: Mapping[str, Item], after: Mapping[str, Item]) -> list[Change]:
+    """Return what the items `before`, of the first edition of a path, are in the last one.
+
+    `after` holds the items of the last edition to which `links` lead. An item without an outcome is gone.
+    Over several editions the kind of change is what the two texts show, unless the rule was split or merged
+    on the way.
+    """
+    found = []
+    for iri, item in before.items():
+        for other, kind in followed(links, iri).items():
+            is_told = kind and (len(links) == 1 or kind in PARTING)
+            found.append(Change(kind if kind and is_told else kind_of(item, after[other]), iri, other))
+    return found
+
+
+def followed(links: PathLinks, start: str) -> dict[str, ChangeKind | None]:
+    """Return the items at the end of a path to which one leads, with the last kind of link on the way.
+
+    A split or a merge on the way stays; without a step there is no link. The same comes out in the other
+    direction: a split counts more than a merge, and where several ways lead to one item, the one with the
+    least of them is taken.
+    """
+    reached: dict[str, ChangeKind | None] = {start: None}
+    for step in links:
+        found: dict[str, ChangeKind | None] = {}
+        for item, so_far in reached.items():
+            for link in step.get(item, ()):
+                change = max(link.change, so_far, key=_parting)
+                if link.other not in found or _parting(change) < _parting(found[link.other]):
+                    found[link.other] = change
+        reached = found
+    return reached
+
+
+def _parting(change: ChangeKind | None) -> int:
+    """Return how far a link parts: not at all, merged, split."""
+    return (None, ChangeKind.MERGED, ChangeKind.SPLIT).index(change if change in PARTING else None)
+
+
+def rows_along(
+    path: Sequence[Edition],
+    links: PathLinks,
+    start: tuple[str, str],
+    label: Callable[[str], str],
+    *,
+    every: bool = False,
+) -> list[Cells]:
+    """Return the rows of a rule or entry of the first edition of a path, by its IRI and label.
+
+    The first and the last row are always there; with `every`, so are those of editions without a change.
+    """
+    iri, name = start
+    rows: list[Cells] = [(path[0].id, name, "", 1.0)]
+    standing = [iri]
+    for place, (there, step) in enumerate(zip(path[1:], links, strict=True), 1):
+        found: list[Cells] = []
+        for item in standing:
+            taken = step.get(item, ())
+            found += [(there.id, label(it.other), it.change.value, it.sure) for it in taken]
+            if not taken:
+                found.append((there.id, None, gone(path), None))
+        standing = list(dict.fromkeys(it.other for item in standing for it in step.get(item, ())))
+        happened = any(row[2] != "unchanged" for row in found)
+        if every or place == len(path) - 1 or not standing or happened:
+            rows += found
+        if not standing:
+            break
+    return rows
+
+
+def labels_of(session: Session, *links: PathLinks) -> Callable[[str], str]:
+    """Return a function from IRIs of rules and entries on the way to their numbers and headings."""
+    parse = session.iris.parse
+    others = {it.other for way in links for step in way for taken in step.values() for it in taken}
+    entries = sorted(it for it in others if parse(it).kind == "entry")
+    headings: dict[str, str] = {}
+    for entry, title in session.run("history", "titles", None, {"entry": entries}) if entries else ():
+        headings.setdefault(str(entry), str(title))
+    return lambda iri: headings.get(iri) or parse(iri).key
+
+
+def gone(path: Sequence[Edition]) -> str:
+    """Return what is said where a path of editions ends for a rule or entry."""
+    return "removed" if path[0].age_key <= path[-1].age_key else "not there yet"
+
+
+def timeline(session: Session) -> list[Edition]:
+    """Return the editions of the comprehensive rules, oldest first; raises `UsageError` for none."""
+    found = with_history(session.editions())
+    if not found:
+        raise UsageError(
+            "no edition of the comprehensive rules is loaded", way_out="load some with `rulesgraph build`"
+        )
+    return found
+
+
+def place_in(editions: Sequence[Edition], name: str, session: Session) -> int:
+    """Return the place of the edition with an id or a date; raises `UnknownNameError`, or `UsageError`."""
+    for place, edition in enumerate(editions):
+        if name in (edition.id, str(edition.issued)):
+            return place
+    loaded = session.editions()
+    if any(edition.id == name for edition in loaded):
+        raise UsageError(
+            f"{name} is no edition of the comprehensive rules", way_out="only those have a history of numbers"
+        )
+    raise unknown_edition(name, loaded)
+
+
+def path_between(editions: Sequence[Edition], start: str, end: str | None, session: Session) -> list[Edition]:
+    """Return the editions from `start` to `end` (the newest unless given), which may be the older one.
+
+    Raises as `place_in` does.
+    """
+    first = place_in(editions, start, session)
+    last = place_in(editions, end, session) if end else len(editions) - 1
+    return list(editions[first : last + 1]) if first <= last else list(editions[last : first + 1])[::-1]
+
+
+def outline(session: Session, edition: Edition, only: Collection[str] | None = None) -> dict[str, Item]:
+    """Return IRI → rule or entry, in the order of the text; `only` those with these IRIs."""
+    document = (session.iris.document(edition.documents[0].id),)
+    parse = session.iris.parse
+
+    def rows(name: str, kind: str) -> list[Cells]:
+        if only is None:
+            return session.run("history", name, document)
+        wanted = [iri for iri in only if parse(iri).kind == kind]
+        return session.run("history", name, document, {kind: wanted}) if wanted else []
+
+    found = {
+        str(rule): Item(str(rule), str(number), str(text)) for rule, number, text in rows("rules", "rule")
+    }
+    headings: dict[str, str] = {}
+    words: dict[str, list[str]] = {}
+    for entry, heading, text in rows("entries", "entry"):
+        headings[str(entry)] = str(heading)
+        words.setdefault(str(entry), []).append(str(text or ""))
+    found |= {
+        iri: Item(iri, parse(iri).key, "\n".join(texts), title=headings[iri], is_entry=True)
+        for iri, texts in words.items()
+    }
+    return found
+
+
+def label(item: Item) -> str:
+    """Return what people call a rule or entry: its number, or its heading."""
+    return item.title if item.is_entry else item.key

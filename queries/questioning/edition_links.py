@@ -1,0 +1,116 @@
+"""Read what questions are made from: the citations, definitions and former numbers of an edition."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import cached_property
+
+from ...loaders.language.numbers import order, parent
+from ..files import QUERIES
+from ..history.links import place_in, steps, timeline
+from ..session import Session
+
+
+class EditionLinks:
+    """What one edition of the comprehensive rules says, by number.
+
+    Raises `UsageError` if no edition of the comprehensive rules is loaded, or the named one is not of them,
+    and `UnknownNameError` if it is not loaded.
+    """
+
+    def __init__(self, session: Session, edition: str | None = None) -> None:
+        loaded = timeline(session)
+        place = place_in(loaded, edition, session) if edition else len(loaded) - 1
+        self.edition = loaded[place]
+        self.before = loaded[place - 1] if place else None
+        self._session = session
+        iris = session.iris
+        document = iris.document(self.edition.documents[0].id)
+        self._graphs = (document, iris.derived(self.edition.id))
+
+    @cached_property
+    def numbers(self) -> tuple[str, ...]:
+        """The numbers of all rules, in their order."""
+        rows = self._session.run("questioning", "numbers", self._graphs[:1])
+        return tuple(sorted((str(row[0]) for row in rows), key=order))
+
+    @cached_property
+    def _own(self) -> dict[str, set[str]]:
+        """What each rule itself cites."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for citing, cited in self._session.run("questioning", "citations", self._graphs):
+            found[str(citing)].add(str(cited))
+        return found
+
+    @cached_property
+    def cites(self) -> dict[str, frozenset[str]]:
+        """What each rule or a part of it cites, but for itself and its own parts."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for citing, cited in self._own.items():
+            for whole in wholes(citing):
+                found[whole] |= {it for it in cited if whole not in wholes(it)}
+        return {number: frozenset(cited) for number, cited in found.items() if cited}
+
+    @cached_property
+    def cited_by(self) -> dict[str, frozenset[str]]:
+        """Which rules cite a rule itself, but for itself and its parts."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for citing, cited in self._own.items():
+            for it in cited:
+                if it not in wholes(citing):
+                    found[it].add(citing)
+        return {number: frozenset(citing) for number, citing in found.items()}
+
+    @cached_property
+    def _definitions(self) -> tuple[tuple[str, str], ...]:
+        """Each term, by its name, with each rule that defines it."""
+        query = QUERIES.read("questioning", "definitions")
+        rows = self._session.select(query, self._graphs, (self._session.iris.graph("terms"),))
+        return tuple((str(name), str(number)) for _, name, number in rows)
+
+    @cached_property
+    def defined_by(self) -> dict[str, str]:
+        """The one rule that defines a term, by its name; terms with several are left out."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for name, number in self._definitions:
+            found[name].add(number)
+        return {name: next(iter(numbers)) for name, numbers in found.items() if len(numbers) == 1}
+
+    @cached_property
+    def defines(self) -> dict[str, frozenset[str]]:
+        """The terms that each rule defines, by their names."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for name, number in self._definitions:
+            found[number].add(name)
+        return {number: frozenset(names) for number, names in found.items()}
+
+    @cached_property
+    def moved(self) -> dict[str, str]:
+        """The number of each rule that had another in the edition before, by that one; word for word."""
+        if self.before is None:
+            return {}
+        found: dict[str, set[str]] = defaultdict(set)
+        iris = self._session.iris
+        for step in steps(self._session, self.edition.id):
+            old, new = iris.parse(step.item), iris.parse(step.other)
+            if old.kind == "rule" and step.change.value == "renumbered" and old.key != new.key:
+                found[old.key].add(new.key)
+        return {old: next(iter(new)) for old, new in found.items() if len(new) == 1}
+
+
+def wholes(number: str) -> tuple[str, ...]:
+    """Return a number, and those of what it is part of up to its chapter.
+
+    >>> wholes("702.19c")
+    ('702.19c', '702.19', '702')
+    """
+    found = [number]
+    while "." in found[-1]:
+        found.append(parent(found[-1]))
+    return tuple(found)
+
+
+def in_order(numbers: Iterable[str]) -> tuple[str, ...]:
+    """Return rule numbers as they stand in the rules."""
+    return tuple(sorted(numbers, key=order))

@@ -1,0 +1,146 @@
+"""Walk through the links of a scope: where it starts, what it reaches, and the words behind each link."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+from ...ontology.errors import UsageError
+from ..evidence.links import Link, Quotation, QuotationFinder
+from ..finding.things import Resolution, Thing, resolve, terms_defined_by, terms_of
+from ..session import ALL, Answer, Cells, Session
+from .levels import Reach, Reached, follow
+from .network import Network
+
+
+def cells_of(said: Quotation | None) -> tuple[str | None, str | None, int | None]:
+    """Return the cells of a quotation: quote, document, line."""
+    return (said.words, said.document, said.line or None) if said else (None, None, None)
+
+
+NaturalKey = tuple[tuple[int, int, str], ...]
+
+
+def natural(name: str) -> NaturalKey:
+    """Return a key that sorts names alphabetically and numbers by their value: 420.9 before 420.10.
+
+    >>> sorted(["420.10", "Bell", "420.9", "arc"], key=natural)
+    ['420.9', '420.10', 'arc', 'Bell']
+    """
+    pieces = re.findall(r"\d+|\D+", name.casefold())
+    return tuple((0, int(piece), "") if piece.isdecimal() else (1, 0, piece) for piece in pieces)
+
+
+def resolved(session: Session, given: Sequence[str], edition: str | None) -> Resolution:
+    """Find the things that a question of reliance names; it refuses to look at all editions at once."""
+    if edition is not None and edition.strip() == ALL:
+        raise UsageError(
+            "reliance cannot be asked of all editions at once",
+            way_out="A link of one edition and a link of another make no chain: a term that cited a rule in "
+            "1999 does not rely on what that rule says today. Name one edition.",
+        )
+    return resolve(session, given, edition)
+
+
+class Walk:
+    """One walk through the graphs of a scope; `notes` collect what people should know of it."""
+
+    def __init__(
+        self,
+        session: Session,
+        resolution: Resolution,
+        reach: Reach,
+        network: Network | None = None,
+        finder: QuotationFinder | None = None,
+    ) -> None:
+        self.session = session
+        self.scope = resolution.scope
+        self.things = resolution.things
+        self.reach = reach
+        self.notes = list(resolution.notes)
+        if self.scope.united:
+            self.notes.append("Links of several editions were followed together: a chain may mix them.")
+        self.network = network or Network(session, self.scope)
+        self._finder = finder or QuotationFinder(session, self.scope)
+        self._labels: dict[str, str] = {}
+
+    def is_term(self, iri: str) -> bool:
+        """Tell terms from rules by their IRIs."""
+        return self.network.bodies.is_term(iri)
+
+    # -- ends -------------------------------------------------------------------------------------
+
+    def nodes(self, thing: Thing) -> tuple[str, ...]:
+        """Return the terms, rules or sections that a thing stands for: an entry stands for its term."""
+        if thing.kind in {"term", "rule", "section"}:
+            return thing.iris
+        terms = terms_of(self.session, self.scope.linked, thing)
+        if not terms:
+            raise UsageError(
+                f"{thing.name} stands under no term", way_out="Ask about a term or a rule number."
+            )
+        self.learn_labels(terms)
+        self.notes.append(f"{thing.name} is asked about as {', '.join(self.label(term) for term in terms)}.")
+        return terms
+
+    def own(self, nodes: Iterable[str]) -> set[str]:
+        """Return the nodes with their rules and the parts of those: what links into them may lead to."""
+        return set().union(*(self.network.bodies.targets(node) for node in nodes))
+
+    def defined_by(self, thing: Thing) -> list[str]:
+        """Return the names of the terms that a rule defines itself."""
+        terms = terms_defined_by(self.session, self.scope.linked, thing)
+        self.learn_labels(terms)
+        return sorted(self.label(term) for term in terms)
+
+    # -- walking ----------------------------------------------------------------------------------
+
+    def backward(self, nodes: Iterable[str], until: Collection[str] = ()) -> dict[str, Reached]:
+        """Return everything that relies on some nodes, by IRI; stop early when one of `until` is reached."""
+        nodes = tuple(nodes)
+        return follow(self.network.into, nodes, self.reach, until=until, but=self.own(nodes))
+
+    def forward(self, nodes: Iterable[str], within: int | None = None) -> dict[str, Reached]:
+        """Return everything that some nodes rely on, by IRI; in `within` steps, where that is given."""
+        nodes = tuple(nodes)
+        reach = self.reach if within is None else self.reach._replace(steps=within)
+        return follow(self.network.out_of, nodes, reach, backward=False, but=self.own(nodes))
+
+    # -- answers ----------------------------------------------------------------------------------
+
+    def evidence(self, reached: Iterable[Reached]) -> dict[str, tuple[Link, Quotation | None]]:
+        """Choose for each thing the link that stands first: in entries, in rules, in examples of rules."""
+        things = list(reached)
+        found = self._finder.find(link for it in things for link in it.links)
+        self.learn_labels(it.iri for it in things)
+        chosen: dict[str, tuple[Link, Quotation | None]] = {}
+        for it in things:
+            said = [link for link in it.links if link in found]
+            with_words = [(self.standing(link), found[link][:4], link) for link in said]
+            link = min(with_words)[2] if with_words else min(it.links)
+            chosen[it.iri] = (link, found.get(link))
+        return chosen
+
+    def standing(self, link: Link) -> int:
+        """Return what a link stands in, strongest first: 0 an entry, 1 a rule, 2 an example of a rule."""
+        rule = self.network.bodies.rule_of(link.unit)
+        return (1 if rule == link.unit else 2) if rule else 0
+
+    def learn_labels(self, nodes: Iterable[str]) -> None:
+        """Look up what people call some nodes."""
+        unknown = sorted(set(nodes) - self._labels.keys())
+        terms = [node for node in unknown if self.is_term(node)]
+        rules = [node for node in unknown if not self.is_term(node)]
+        names = (self.session.iris.graph("terms"),)
+        for query, graphs, some in (("labels", names, terms), ("numbers", self.scope.linked, rules)):
+            if some:
+                found = self.session.run("reliance", query, graphs, {"it": some})
+                self._labels.update((str(it), str(label)) for it, label in found)
+
+    def label(self, iri: str) -> str:
+        """Return a term's name or a rule's number."""
+        return self._labels.get(iri) or self.session.iris.parse(iri).name
+
+    def answer(self, name: str, columns: tuple[str, ...], rows: Iterable[Cells]) -> Answer:
+        """Return rows as the answer to a question about what was walked."""
+        return Answer(name, columns, tuple(rows), self.scope.label, tuple(self.notes))

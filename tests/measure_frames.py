@@ -1,0 +1,77 @@
+"""How many questions keep their meaning when a neutral phrase stands before or behind them.
+
+    python tests/measure_frames.py [SHARED] [--phrases seen|unseen] [--questions N] [--misses]
+
+The rules for what may stand around a question were made with the phrases of `tests/gold/frames.txt` (*seen*).
+Those of `tests/gold/frames-unseen.txt` were written in the same hour, kept apart by a seed, and measured once
+the rules were done (*unseen*). The questions are those of `test_understanding.py`, N for each phrase, by
+a seed; a question is kept when it is understood as it is without the phrase.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from itertools import islice
+from pathlib import Path
+
+import rulesgraph
+from real import rules
+from rulesgraph.ontology.errors import UsageError
+from rulesgraph.queries.answering.worded import readings
+from rulesgraph.queries.session import Session
+from shared import PLACE, documents
+from test_understanding import ASKED
+
+DAY = "2026-01-16"
+GOLD = Path(__file__).parent / "gold"
+SEED = 24
+
+
+def frames(which: str) -> list[str]:
+    """Return the phrases that are ``"seen"`` or ``"unseen"``, with ``{}`` for the question."""
+    path = GOLD / ("frames.txt" if which == "seen" else "frames-unseen.txt")
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def meaning(session: Session, words: str) -> str:
+    """Return what words are understood as, ``""`` where they ask no question of the catalogue."""
+    try:
+        return next((it.meaning for it in islice(readings(session, words, None), 1)), "")
+    except UsageError:
+        return ""
+
+
+def framed(frame: str, question: str) -> str:
+    """Return a question with a phrase around it."""
+    return frame.format(question.rstrip("?. "))
+
+
+def main() -> None:
+    """Print the share of readings that are kept, and the misses."""
+    reader = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    reader.add_argument("shared", nargs="?", type=documents, default=str(PLACE))
+    reader.add_argument("--phrases", choices=("seen", "unseen"), default="unseen")
+    reader.add_argument("--questions", type=int, default=8, help="questions for each phrase (%(default)s)")
+    reader.add_argument("--misses", action="store_true")
+    options = reader.parse_args()
+    session = rulesgraph.build([rules(options.shared, DAY)], store=":memory:").rules.session
+    known = {words: meaning(session, words) for words, *_ in ASKED}
+    # A bare name is no question: what stands around it may as well be part of one.
+    asked = {words: it for words, it in known.items() if it and not it.endswith("by itself")}
+    chance = random.Random(SEED)
+    pairs = [
+        (framed(frame, words), asked[words])
+        for frame in frames(options.phrases)
+        for words in chance.sample(sorted(asked), min(options.questions, len(asked)))
+    ]
+    misses = [(words, it, found) for words, it in pairs if (found := meaning(session, words)) != it]
+    print(f"{options.phrases}: {len(pairs) - len(misses)} of {len(pairs)} readings kept")
+    for row in misses if options.misses else ():
+        print(*row, sep=" | ")
+
+
+if __name__ == "__main__":
+    main()

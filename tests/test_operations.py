@@ -1,0 +1,139 @@
+"""Operations: one method is a command, a completion, a tool and a part of the reference; limits agree."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import rulesgraph
+from commands import Run
+from rulesgraph import Answer, Rules
+from rulesgraph.app import operations
+from rulesgraph.app.cli import command_parser
+from rulesgraph.app.commands import COMMANDS, find
+from rulesgraph.app.commands.completion import candidates
+from rulesgraph.app.mcp.toolbox import tools
+from rulesgraph.app.operations import TOOLS, operation, parameters
+
+EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
+
+
+def moths(
+    self: Rules, word: str, *, every: bool = False, limit: int = 5, edition: str | None = None
+) -> Answer:
+    """List the moths that are called by a word.
+
+    Args:
+        word: a word of their names.
+        every: list those that have flown away, too.
+        limit: give at most this many rows.
+        edition: see `Rules`.
+
+    Columns: moth, flown.
+    """
+    assert edition is None
+    rows = tuple((f"{word} {number}", every) for number in range(9))
+    return Answer("moths", ("moth", "flown"), rows, self.location).first(limit)
+
+
+@pytest.fixture
+def with_moths(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give `Rules` a method more, which is marked as an operation and mentioned nowhere else."""
+    for table in (operations.METHODS, operations.TOOLS):
+        monkeypatch.setitem(table, "moths", moths)
+        del table["moths"]
+    monkeypatch.setattr(Rules, "moths", operation("command", "tool")(moths), raising=False)
+
+
+@pytest.mark.usefixtures("with_moths")
+def test_a_new_operation_is_one_method(run: Run, mini_store: Path) -> None:
+    code, out, err = run(
+        "moths", "grey", "--limit", "2", "--every", "--format", "json", "--store", mini_store
+    )
+    assert (code, json.loads(out)) == (0, [{"moth": f"grey {n}", "flown": True} for n in range(2)])
+    assert err.startswith("7 more rows")
+    code, out, _ = run("moths", "--help")
+    assert code == 0
+    assert "List the moths that are called by a word." in out
+    assert "list those that have flown away, too" in " ".join(out.split())
+    assert "(default: 5)" in out
+    assert "--edition" in out
+    assert "List the moths that are called by a word" in run("--help")[1]
+    assert candidates(["mot"]) == ["moths"]
+    assert candidates(["moths", "--ev"]) == ["--every"]
+    found = tools(rulesgraph.open(mini_store))["moths"](word="grey", limit=3)
+    assert [row["moth"] for row in found["rows"]] == ["grey 0", "grey 1", "grey 2"]
+    assert found["more"] == 6
+    assert run("moths")[0] == 2
+    assert "Did you mean moths?" in run("mots")[2]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_option_is_a_parameter_or_is_declared(name: str) -> None:
+    """No command restates a signature: what it spells beside it has no parameter of that name."""
+    command = find(name)
+    assert command
+    known = parameters(command.work)
+    for parameter, own in command.spelled.items():
+        if parameter in known and own:
+            assert known[parameter].help or own.get("help"), f"{name}: {parameter} is not explained"
+    described = {it.dest for it in command_parser(name)._actions}
+    assert set(known) - {"store", "progress", "ready"} <= described
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_each_parameter_of_a_tool_is_explained(name: str) -> None:
+    for parameter in parameters(TOOLS[name]).values():
+        assert parameter.help, f"{name}: {parameter.name}"
+
+
+@pytest.mark.parametrize(
+    ("command", "tool", "arguments"),
+    [
+        (("ask", "terms_relying_on", "310"), "ask", {"question": "terms_relying_on", "arguments": ["310"]}),
+        (
+            ("ask", "which rules mention a lantern at dusk"),
+            "ask",
+            {"question": "which rules mention a lantern at dusk"},
+        ),
+        (("search", "lanterns"), "search", {"words": "lanterns"}),
+        (("diff", EARLY, LATE), "diff", {"before": EARLY, "after": LATE}),
+        (("ask", "interaction", "Flutter", "Moth"), "interaction", {"first": "Flutter", "second": "Moth"}),
+    ],
+)
+def test_a_limit_is_the_same_at_every_door(
+    run: Run, mini_store: Path, command: tuple[str, ...], tool: str, arguments: dict[str, object]
+) -> None:
+    rules = rulesgraph.open(mini_store)
+    names = dict(arguments)
+    more = names.pop("arguments", [])
+    assert isinstance(more, list)
+    positional = (names.pop("question"), *more) if tool == "ask" else ()
+    for limit in (1, 3):
+        out = run(*command, "--limit", limit, "--format", "json", "--store", mini_store)[1]
+        found = getattr(rules, tool)(*positional, **names, limit=limit)
+        found = found.changes if tool == "diff" else found
+        assert json.loads(out) == json.loads(json.dumps(found.records(), default=str))
+        assert 1 <= len(found) <= limit
+        answered = tools(rules)[tool](**arguments, limit=limit)
+        assert (answered["changes"] if tool == "diff" else answered)["rows"] == json.loads(out)
+
+
+def test_what_a_limit_leaves_out_is_counted(run: Run, mini_store: Path) -> None:
+    rules = rulesgraph.open(mini_store)
+    whole, first = rules.diff(EARLY, LATE), rules.diff(EARLY, LATE, limit=2)
+    assert (len(first.changes), first.changes.more) == (2, len(whole.changes) - 2)
+    assert first.chapters == whole.chapters
+    err = run("diff", EARLY, LATE, "--limit", "2", "--store", mini_store)[2]
+    assert f"{first.changes.more} more changes" in err
+    sheet = rules.show("Moth", limit=1)
+    assert all(len(table) == 1 for table in sheet.tables)
+    with pytest.raises(rulesgraph.RulesgraphError, match="the limit is 0"):
+        rules.ask("terms_relying_on", "310", limit=0)
+
+
+def test_all_and_a_limit_exclude_each_other(run: Run, mini_store: Path) -> None:
+    for command in (("ask", "redirects"), ("diff", EARLY, LATE), ("show", "Moth")):
+        code, _, err = run(*command, "--all", "--limit", "2", "--store", mini_store)
+        assert (code, err.splitlines()[0]) == (2, "rulesgraph: --all is not allowed with --limit")

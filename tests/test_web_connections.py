@@ -1,0 +1,130 @@
+"""Half-sent requests end at their deadline, and connections are capped in all and by address."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import uvicorn
+from rulesgraph.app.listening import listening
+from rulesgraph.app.web.connections import OpenConnections
+from rulesgraph.app.web.limits import ServiceLimits
+from rulesgraph.app.web.service import application
+from rulesgraph.app.web.serving import configured
+
+WHOLE = b"GET /sparql?query=ASK%20%7B%7D HTTP/1.1\r\nHost: t\r\nAccept: text/csv\r\n\r\n"
+HALF = WHOLE[:-10]
+NEVER = 1e6
+
+
+@contextmanager
+def served(store: Path, **limits: float) -> Iterator[int]:
+    """Run a service in a thread of this process; give its port."""
+    service = application(store, ServiceLimits(workers=1, **limits))  # type: ignore[arg-type]
+    server = uvicorn.Server(configured(service))
+    with listening("127.0.0.1", 0) as taken:
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]})
+        thread.start()
+        try:
+            yield taken.getsockname()[1]
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+def connected(port: int, source: str = "127.0.0.1") -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), timeout=60, source_address=(source, 0))
+
+
+def heard(connection: socket.socket) -> bytes:
+    """Return all that a server says until it closes the connection."""
+    data = b""
+    with contextlib.suppress(ConnectionError):
+        while piece := connection.recv(1 << 16):
+            data += piece
+    return data
+
+
+def answered(connection: socket.socket) -> bool:
+    """Ask on a connection; tell whether the answer is right."""
+    connection.sendall(WHOLE)
+    data = b""
+    while not data.endswith(b"true\n"):
+        piece = connection.recv(1 << 16)
+        if not piece:
+            return False
+        data += piece
+    return data.startswith(b"HTTP/1.1 200 OK\r\n")
+
+
+def test_half_sent_requests_end_at_the_deadline(mini_store: Path) -> None:
+    with served(mini_store, headers=0.2) as port, ExitStack() as opened:
+        halves = [opened.enter_context(connected(port)) for _ in range(8)]
+        for number, half in enumerate(halves):
+            # Some say nothing at all, some send half of their second request, or what is no request yet.
+            if number % 4 == 1:
+                half.sendall(HALF)
+            elif number % 4:
+                assert answered(half)
+                half.sendall(HALF if number % 4 == 2 else b"\r\n")
+        for half in halves:
+            assert heard(half).startswith(b"HTTP/1.1 408 Request Timeout\r\n")
+        assert answered(opened.enter_context(connected(port)))
+
+
+def test_a_request_in_pieces_is_answered(mini_store: Path) -> None:
+    with served(mini_store, headers=NEVER) as port, connected(port) as one:
+        for _ in range(2):
+            one.sendall(WHOLE[:20])
+            one.sendall(WHOLE[20:-1])
+            one.sendall(WHOLE[-1:] + WHOLE[:5])
+            assert one.recv(1 << 16).startswith(b"HTTP/1.1 200 OK\r\n")
+            one.sendall(WHOLE[5:])
+            assert one.recv(1 << 16).startswith(b"HTTP/1.1 200 OK\r\n")
+
+
+def test_one_address_cannot_take_all_connections(mini_store: Path) -> None:
+    with served(mini_store, headers=NEVER, connections=20, connections_each=8) as port, ExitStack() as opened:
+        greedy = [opened.enter_context(connected(port, "127.0.0.2")) for _ in range(8)]
+        for one in greedy:
+            one.sendall(HALF)
+        for _ in range(20):
+            with connected(port, "127.0.0.2") as refused:
+                assert heard(refused).startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
+        with connected(port) as honest:
+            assert answered(honest)
+        # Who hangs up makes room.
+        greedy[0].sendall(b"\r\n\r\n")
+        greedy[0].close()
+        for _ in range(1000):
+            with connected(port, "127.0.0.2") as again:
+                again.sendall(WHOLE)
+                if again.recv(1 << 16).startswith(b"HTTP/1.1 200"):
+                    break
+        else:
+            raise AssertionError("a connection that was closed takes room still")
+
+
+def test_connections_are_capped_in_all(mini_store: Path) -> None:
+    with served(mini_store, headers=NEVER, connections=10, connections_each=8) as port, ExitStack() as opened:
+        for number in range(10):
+            one = opened.enter_context(connected(port, f"127.0.0.{2 + number % 5}"))
+            one.sendall(HALF)
+        with connected(port) as refused:
+            assert b"Too many connections are open." in heard(refused)
+
+
+def test_files_are_left_for_all_else() -> None:
+    import resource
+
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    connections = OpenConnections(ServiceLimits(connections=10 * files, connections_each=10 * files))
+    admitted = sum(connections.admit("a") for _ in range(files))
+    assert files // 2 <= admitted < files
+    connections.release("a")
+    assert connections.admit("b")
+    assert not connections.admit("b")

@@ -1,0 +1,106 @@
+"""Match the rows of an answer to things of the graph, and say how a picture shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..queries.catalogue.questions import is_name, question
+from .graph import Graph
+from .selection import Highlights
+
+if TYPE_CHECKING:
+    from ..queries.session import Answer, Scope
+
+PROSE = frozenset({"quote", "other_quote", "document", "message", "text", "link"})
+"""The columns whose cells are words, not names of things."""
+
+LIST = "list"
+
+_FORMS = {"why": "chain", "history": "changes", "trace": "changes"}
+"""How answers that are no questions of the catalogue are shown, by their names."""
+
+SAID = ("quote", "other_quote", "text", "message")
+"""Columns whose cells are what a row rests on."""
+
+HOW = ("link", "change", "kind", "state")
+"""Columns whose cells say how a row is meant; the first that there is."""
+
+FEW = 70
+"""An answer of at most so many rows is drawn as a graph by itself; a longer one is highlighted on the map."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredQuestion:
+    """An answer with its title, the scope of what it names, and the nodes of what was asked about."""
+
+    title: str
+    answer: Answer
+    scope: Scope
+    about: tuple[tuple[str, ...], ...]
+
+
+def form_of(answer: Answer) -> str:
+    """Return how an answer is shown: ``"chain"``, ``"meeting"`` (common ground), ``"changes"`` or ``"list"``.
+
+    A question of the catalogue says so in its header (`#+ picture: chain`).
+    """
+    asked = question(answer.name).picture if is_name(answer.name) else _FORMS.get(answer.name, "")
+    return asked or LIST
+
+
+def names_in(answer: Answer) -> set[str]:
+    """Return the cells that may name things.
+
+    >>> from rulesgraph.queries.session import Answer
+    >>> names_in(Answer("", ("term", "quote"), (("Oar", "An oar floats."),)))
+    {'Oar'}
+    """
+    places = [place for place, column in enumerate(answer.columns) if column not in PROSE]
+    return {cell for row in answer.rows for place in places if isinstance(cell := row[place], str)}
+
+
+def is_small(answer: Answer) -> bool:
+    """Tell whether an answer is a short list of things; chains, common ground and changes are for the map."""
+    return 0 < len(answer.rows) <= FEW and form_of(answer) == LIST
+
+
+# -- things of the graph that the rows name ----------------------------------------------------------
+
+
+def highlights_of(
+    graph: Graph, answer: Answer, title: str, about: Sequence[Sequence[str]], notes: Sequence[str] = ()
+) -> Highlights:
+    """Return what the map highlights for an answer: a chain, common ground, changes, or a list of things.
+
+    `about` are the nodes of each thing that was asked about. Rows that name nothing of the graph keep
+    their sentences. A chain's row names what leads first, then what it leads to.
+    """
+    by_name = graph.by_name(names_in(answer))
+    meant = [
+        next((graph.same.get(i, i) for i in nodes if graph.same.get(i, i) in graph.things), "")
+        for nodes in about
+    ]
+    return {
+        "title": title,
+        "form": form_of(answer),
+        "about": [*filter(None, meant)],
+        "notes": [*notes],
+        "rows": [_highlight(row, by_name) for row in answer.records()],
+    }
+
+
+def _highlight(row: Mapping[str, object], by_name: Mapping[str, str]) -> dict[str, Any]:
+    things = (
+        by_name[cell]
+        for column, cell in row.items()
+        if column not in PROSE and isinstance(cell, str) and cell in by_name
+    )
+    line = row.get("line")
+    return {
+        "things": list(dict.fromkeys(things)),
+        "how": next((str(row[column]) for column in HOW if row.get(column)), ""),
+        "said": [str(row[column]) for column in SAID if row.get(column)],
+        "where": [str(row.get("document") or ""), line if isinstance(line, int) else 0],
+    }

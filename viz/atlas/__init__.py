@@ -1,1 +1,0 @@
-"""The whole of an edition as a map: countries, towns and houses, each with a place that means something."""

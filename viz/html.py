@@ -1,0 +1,107 @@
+"""Write self-contained HTML pages that fetch nothing and run no script but their own.
+
+pyvis brings vis-network, which draws nodes and links. The page around it is ours, because the page of pyvis
+loads style sheets from another host and puts names into it unescaped. Here every word is data: JSON in which
+no tag can begin, shown by `textContent` alone, under a content security policy that runs nothing but the two
+scripts whose hashes it names.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from typing import Any
+
+from ..ontology.json_values import json_in_html
+
+ThingLists = Sequence[tuple[str, Sequence[str]]]
+"""What a page lists for readers without scripts: headings, each with names of things."""
+
+DIRECTIVES = ("img-src data:", "require-trusted-types-for 'script'", "trusted-types 'none'")
+"""What the page's policy says beyond its scripts and style: vis-network draws images of its own."""
+
+FETCHING = "connect-src 'self'"
+"""What the policy of a page says as well that fetches its words from beside it."""
+
+
+def render(
+    title: str,
+    data: Mapping[str, object],
+    scripts: Sequence[str],
+    *,
+    note: str = "",
+    listing: ThingLists = (),
+    fetches: bool = False,
+) -> str:
+    """Return one HTML text that shows `data` by the named scripts of the templates.
+
+    `title`, `note` (a sentence about what the page shows) and `listing` are there before any script runs.
+    Only a page that `fetches` may ask for anything, and then only the host that it came from.
+    """
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+    templates = resources.files(__package__) / "templates"
+    drawing = library()
+    script = "\n".join(templates.joinpath(*name.split("/")).read_text(encoding="utf-8") for name in scripts)
+    style = (templates / "page.css").read_text(encoding="utf-8")
+    template = Environment(autoescape=True).from_string((templates / "page.html").read_text(encoding="utf-8"))
+    return template.render(
+        title=title,
+        note=note,
+        listing=listing,
+        policy=content_policy([drawing, script], style, *DIRECTIVES, *([FETCHING] if fetches else [])),
+        style=Markup(style),
+        data=Markup(json_in_html(data)),
+        library=Markup(drawing),
+        script=Markup(script),
+    )
+
+
+def empty_network() -> Any:
+    """Return a directed `pyvis.network.Network` without nodes: its `nodes` and `edges` are lists of dicts."""
+    # Importing pyvis takes most of a second, since it brings IPython and networkx: only pictures pay for it.
+    from pyvis.network import Network  # type: ignore[import-untyped]
+
+    return Network(directed=True)
+
+
+def library() -> str:
+    """Return the source of the newest vis-network that pyvis brings."""
+    versions = {
+        tuple(int(n) for n in folder.name.split("-")[1].split(".")): folder
+        for folder in resources.files("pyvis").joinpath("templates", "lib").iterdir()
+        if folder.name.startswith("vis-")
+    }
+    source = versions[max(versions)].joinpath("vis-network.min.js").read_text(encoding="utf-8")
+    return source.replace("</script", "<\\/script")
+
+
+def content_policy(scripts: Sequence[str], style: str, *more: str) -> str:
+    """Return the policy under which these scripts and this style sheet work, and nothing else does.
+
+    `more` are further directives of the page, as they are written. Whatever stands in the page, no other
+    script runs, and no host is asked for anything (Content Security Policy 3, hashes of inline sources).
+
+    >>> print(content_policy([], "p {}"))
+    default-src 'none'; script-src 'none'; style-src 'sha256-SNJDlN1Iy2mnt7DOjQIyDb2LQE6O5PQiSZomcdzawQ4='; \
+base-uri 'none'; form-action 'none'
+    """
+    directives = (
+        "default-src 'none'",
+        f"script-src {' '.join(map(_hashed, scripts)) or _NONE}",
+        f"style-src {_hashed(style)}",
+        *more,
+        "base-uri 'none'",
+        "form-action 'none'",
+    )
+    return "; ".join(directives)
+
+
+_NONE = "'none'"
+
+
+def _hashed(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,0 +1,187 @@
+"""Write the maps of several editions as one page: each thing and wording once, with its places over time.
+
+A rule is the same through all its numbers by its provision, a term by its name; wordings that editions
+share are held once, with the things that they name.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ...ontology.errors import NothingFoundError, UnknownNameError, UsageError
+from ...ontology.json_values import Json
+from ...queries.session import ALL, Edition, Session, unknown_edition
+from ..answers import LIST, AnsweredQuestion, highlights_of
+from ..graph import Rows, in_words, rows_of
+from ..html import ThingLists, render
+from ..selection import highlights_data
+from .layout import QUERIES, MapLayout, layout_of_map
+from .page import SCRIPTS, MapPage, listing_of, map_data, set_apart
+from .placement import Centres
+
+EDITION_SCRIPTS = (*SCRIPTS[:-1], "map/editions.js", SCRIPTS[-1])
+"""The parts of the script of a page with several editions."""
+
+PLACES_DATA = ("island", "countries", "towns", "districts", "roads", "documents")
+"""What a map has of its own besides things and links."""
+
+
+AnswerOf = Callable[[str], AnsweredQuestion]
+"""Answers one question in the edition with an id."""
+
+SharedIds = dict[str, int]
+"""The ids of what editions share: of things by what makes them the same, of wordings by their JSON."""
+
+
+def chosen(session: Session, names: str) -> list[Edition]:
+    """Return the editions of which a map through time is made, the oldest first: ``"A,B"``, or ``"all"``.
+
+    All are those that have a date and are of the same kind as the newest. Raises `UnknownNameError` for
+    one that is not loaded, and `UsageError` for one without a date.
+    """
+    loaded = session.editions()
+    if names == ALL:
+        kinds = {document.kind for document in loaded[0].documents} if loaded else set()
+        found = [it for it in loaded if it.issued and kinds & {document.kind for document in it.documents}]
+    else:
+        by_id = {it.id: it for it in loaded}
+        wanted = [name.strip() for name in names.split(",") if name.strip()]
+        unknown = [name for name in wanted if name not in by_id]
+        if unknown:
+            raise unknown_edition(unknown[0], loaded)
+        found = [by_id[name] for name in dict.fromkeys(wanted)]
+    if not found or any(it.issued is None for it in found):
+        raise UsageError("a map through time needs editions that have a date", way_out="rulesgraph editions")
+    return sorted(found, key=lambda it: (str(it.issued), it.id))
+
+
+def render_editions(
+    session: Session, names: str, ask: AnswerOf | None = None, *, words_at: str = ""
+) -> MapPage:
+    """Return the page of several editions (see `chosen`), which opens on the newest.
+
+    With `ask`, each edition shows its own answer to one question. The chapters of an edition start from where
+    they lie in the next one, so that what stays the same keeps its place. With an address in `words_at`, the
+    page fetches the words of things from there.
+
+    Raises as `chosen` does, `NothingFoundError` if an edition holds nothing, and as `ask` does if no edition
+    has an answer.
+    """
+    base = session.iris.base
+    editions = chosen(session, names)
+    things: SharedIds = {}
+    texts: SharedIds = {}
+    # By ends and kinds; a link holds in the editions whose bits are set, the newest first.
+    links: dict[tuple[int, ...], int] = {}
+    centres: Centres = {}
+    times: list[dict[str, Any]] = []
+    listing: ThingLists = ()
+    data: Mapping[str, Any] = {}
+    for edition in reversed(editions):
+        rows = rows_of(session, session.scope(edition.id))
+        layout = layout_of_map(rows, centres)
+        centres = layout.centres
+        listing = listing or listing_of(layout)
+        data = map_data(rows, layout, edition.title, base)
+        about: dict[str, Json] = {
+            "edition": edition.id,
+            "title": edition.title,
+            "issued": str(edition.issued),
+        }
+        ids = _ids(rows, layout, things)
+        if ask:
+            about["answer"] = _answer(ask, edition.id, layout, ids)
+        for a, b, *kinds in data["links"]:
+            link = (ids[a], ids[b], *kinds)
+            links[link] = links.get(link, 0) | 1 << len(times)
+        times.insert(0, {**about, **_of_edition(edition.id, data, ids, texts)})
+    if ask:
+        _name_answers([time["answer"] for time in times], ask, editions[-1].id)
+    newest = times[-1]
+    title = editions[-1].title
+    wordings = [json.loads(text) for text in texts]
+    told, words = set_apart(wordings, words_at) if words_at else (None, "")
+    whole = {
+        **{key: data[key] for key in ("options", "kinds", "linkKinds", "focus")},
+        "title": title,
+        "note": newest["note"],
+        "base": base,
+        **({"words": told} if words_at else {"texts": wordings}),
+        "nodes": [{"id": k} for k in range(len(things))],
+        "links": [],
+        "shared": [[held, *link] for link, held in links.items()],
+        "times": times,
+        **{key: newest[key] for key in PLACES_DATA},
+    }
+    html = render(title, whole, EDITION_SCRIPTS, note=newest["note"], listing=listing, fetches=bool(words_at))
+    return title, len(things), len(links), html, words
+
+
+def _ids(rows: Rows, layout: MapLayout, things: SharedIds) -> list[int]:
+    """Return the id that all editions share of each thing of one of them."""
+    provisions = dict(sorted((rule, it) for rule, it in in_words(rows(QUERIES.bound("provisions", {})))))
+    return [_id_in(things, _identity(layout, iri, provisions)) for iri in layout.places]
+
+
+def _id_in(shared: SharedIds, key: str) -> int:
+    return shared.setdefault(key, len(shared))
+
+
+def _answer(ask: AnswerOf, edition: str, layout: MapLayout, ids: Sequence[int]) -> dict[str, Json]:
+    """Return the answer of one edition with the ids that all share; without a title, why there is none."""
+    try:
+        found = ask(edition)
+    except (UnknownNameError, NothingFoundError) as error:
+        return {"title": "", "form": LIST, "about": [], "notes": [str(error)], "rows": []}
+    lit = highlights_of(layout.graph, found.answer, found.title, found.about, found.answer.notes)
+    return highlights_data(lit, dict(zip(layout.places, ids, strict=True)))
+
+
+def _name_answers(answers: Sequence[dict[str, Json]], ask: AnswerOf, newest: str) -> None:
+    """Give answers that lack one the title of the others; raise what is wrong where all lack one."""
+    titles = [it["title"] for it in answers if it["title"]]
+    if not titles:
+        ask(newest)
+    for it in answers:
+        it["title"] = titles[-1]
+
+
+def _of_edition(
+    edition: str, data: Mapping[str, Any], ids: Sequence[int], texts: SharedIds
+) -> dict[str, Any]:
+    """Return the map of one edition with the ids that all share; a rule's key is known by its number."""
+    nodes = []
+    for node in data["nodes"]:
+        passages = [_passage(passage, ids, texts) for passage in node.get("passages", ())]
+        usual = f"edition/{edition}/rule/{node.get('number')}"
+        left = {"passages", "iri", "shape", *(["key"] if node["key"] == usual else [])}
+        kept = {key: value for key, value in node.items() if key not in left}
+        nodes.append({**kept, "id": ids[node["id"]], **({"passages": passages} if passages else {})})
+    regions = {
+        key: [
+            {**region, "mark": None if region["mark"] is None else ids[region["mark"]]}
+            for region in data[key]
+        ]
+        for key in ("countries", "towns", "districts")
+    }
+    return {"note": data["note"], "nodes": nodes, **{key: data[key] for key in PLACES_DATA}, **regions}
+
+
+def _identity(layout: MapLayout, iri: str, provisions: Mapping[str, str]) -> str:
+    """Return what makes a thing the same in all editions: its provision, a section's number, or itself."""
+    thing = layout.graph.things[iri]
+    return provisions.get(iri) or (f"{thing.kind.value} {thing.number}" if thing.number else iri)
+
+
+def _passage(passage: Mapping[str, Any], ids: Sequence[int], texts: SharedIds) -> list[Json]:
+    """Return a passage as its words in the shared table, kind, number, document, lines, who says so, key."""
+    pieces = [
+        piece if isinstance(piece, str) else [piece[0], *(ids[k] for k in piece[1:])]
+        for piece in passage["pieces"]
+    ]
+    usual = ("kind", "number", "document")
+    own = [passage["key"]] if "key" in passage else []
+    text = _id_in(texts, json.dumps(pieces, ensure_ascii=False))
+    return [text, *(passage[key] for key in usual), *passage["lines"], passage["by"], *own]

@@ -1,0 +1,196 @@
+"""Write the page of a map: the layout and the words of its things in one self-contained file."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from typing import Any
+
+from ...ontology.iris import Iris
+from ...ontology.json_values import Json
+from ..answers import AnsweredQuestion, highlights_of
+from ..graph import Rows, Vertex, edition_titles
+from ..html import ThingLists, empty_network, render
+from ..page import CANVAS, KIND_DATA, KINDS, PAGE, PANEL, passage_data
+from ..passages import read_passages
+from ..selection import STRENGTH, LinkKind, NodeKind, ThingHistory, highlights_data
+from .layout import MapLayout, Region, layout_of_map
+
+MAP = (
+    "map/regions.js",
+    "map/marks.js",
+    "map/links.js",
+    "map/chain.js",
+    "map/highlights.js",
+    "map/map.js",
+)
+"""What draws the map."""
+
+SCRIPTS = (*CANVAS, *MAP, *PANEL, "map/overview.js", "map/answer.js", *PAGE)
+"""The parts of the page's script, in the order in which they are joined."""
+
+MapData = dict[str, Any]
+"""What the page's script reads.
+
+A link is its ends and the places of its kinds in the order of strength. The regions have the names of a map,
+by which programs that read a page know them: sections are `countries`, chapters `towns`, groups `districts`
+and bundles `roads`.
+"""
+
+
+MapPage = tuple[str, int, int, str, str]
+"""The title of a map, its number of things and of links, its HTML, and the words that it fetches, as JSON.
+
+There are no such words where the page holds them itself.
+"""
+
+
+def render_map(
+    rows: Rows,
+    base: str,
+    asked: AnsweredQuestion | None = None,
+    read_history: Callable[[Mapping[str, NodeKind]], ThingHistory] | None = None,
+    *,
+    words_at: str = "",
+) -> MapPage:
+    """Return the page of everything that the scope holds, with the things of an answer highlighted, if any.
+
+    `read_history` tells what became of things, by IRI and kind, in the editions before. With an address in
+    `words_at` the page fetches the words of things from there. Raises `NothingFoundError` where nothing is.
+    """
+    layout = layout_of_map(rows)
+    title = " and ".join(edition_titles(rows))
+    data = map_data(rows, layout, title, base)
+    if read_history:
+        history = read_history({iri: layout.graph.things[iri].kind for iri in layout.places})
+        data["editions"], stages = history
+        for iri, node in zip(layout.places, data["nodes"], strict=True):
+            if iri in stages:
+                node["past"] = stages[iri]
+    if asked:
+        found = highlights_of(layout.graph, asked.answer, asked.title, asked.about, asked.answer.notes)
+        data["answer"] = highlights_data(found, {iri: k for k, iri in enumerate(layout.places)})
+        title = asked.title
+    words = ""
+    if words_at:
+        data["words"], words = set_apart([node.pop("passages", []) for node in data["nodes"]], words_at)
+    html = render(title, data, SCRIPTS, note=data["note"], listing=listing_of(layout), fetches=bool(words_at))
+    return title, len(layout.places), len(data["links"]), html, words
+
+
+def set_apart(words: object, address: str) -> tuple[Json, str]:
+    """Return what a page says of words that it fetches from an address, and what is found there, as JSON.
+
+    Both name what belongs together.
+    """
+    text = json.dumps(words, ensure_ascii=False, separators=(",", ":"))
+    of = sha256(text.encode()).hexdigest()[:16]
+    return {"at": address, "of": of}, f'{{"of":"{of}","words":{text}}}'
+
+
+def listing_of(layout: MapLayout) -> ThingLists:
+    """Return the names of the things of each chapter, in the order of the numbers."""
+    things: dict[int, list[str]] = defaultdict(list)
+    for iri, chapter in layout.chapter_of.items():
+        things[chapter].append(layout.graph.things[iri].label)
+    return [(region.name, things[k]) for k, region in enumerate(layout.chapters)]
+
+
+def map_data(rows: Rows, layout: MapLayout, title: str, base: str) -> MapData:
+    """Return what the page's script reads: things with places and words, links, regions and bundles."""
+    iris = Iris(base)
+    order = list(layout.places)
+    place = {iri: k for k, iri in enumerate(order)}
+    passages = read_passages(rows, layout.graph, order)
+    documents = sorted({p.document for some in passages.values() for p in some})
+    network = empty_network()
+    for k, iri in enumerate(order):
+        thing = layout.graph.things[iri]
+        x, y = layout.places[iri]
+        told = [(it, passage_data(it, documents, place, iris)) for it in passages.get(iri, ())]
+        network.add_node(
+            k,
+            label=thing.label,
+            shape=KINDS[thing.kind][2],
+            group=thing.kind.value,
+            size=_size(thing, layout.weight.get(iri, 0.0)),
+            x=x,
+            y=y,
+            least=layout.min_scale[iri],
+            town=layout.chapter_of.get(iri),
+            iri=iri,
+            key=iris.local(iri),
+            number=thing.number,
+            names=thing.names,
+            status=thing.status,
+            loaded=thing.loaded,
+            # A passage that is the thing itself needs no key of its own.
+            passages=[{k: v for k, v in it.items() if k != "key" or of.iri != iri} for of, it in told],
+        )
+    terms = sum(layout.graph.things[iri].kind is NodeKind.TERM for iri in order)
+    others = f"all {len(order) - terms:,} sections, chapters and rules"
+    return {
+        "title": title,
+        "note": f"All {terms:,} terms and {others} of {' and '.join(edition_titles(rows))}.",
+        "total": len(order),
+        "focus": None,
+        "base": base,
+        "documents": documents,
+        "nodes": [_lean(node) for node in network.nodes],
+        "links": _links(layout, place),
+        **KIND_DATA,
+        "island": layout.outline,
+        "countries": [_region(it, place) for it in layout.sections],
+        "towns": [_region(it, place) for it in layout.chapters],
+        "districts": [_region(it, place) for it in layout.groups],
+        "roads": [list(bundle) for bundle in layout.bundles],
+    }
+
+
+LEFT_OUT = {"font", "color"}
+"""What pyvis says of each node and the page says once."""
+
+USUAL: dict[str, Json] = {"names": [], "status": "", "loaded": True, "number": "", "passages": []}
+"""What is said only where it is otherwise; the page knows."""
+
+
+def _lean(node: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        key: value
+        for key, value in node.items()
+        if key not in LEFT_OUT and not (key in USUAL and value == USUAL[key])
+    }
+
+
+def _size(thing: Vertex, weight: float) -> float:
+    """Return the radius of a mark on the screen, in pixels: it grows with what relies on the thing."""
+    least = {NodeKind.CHAPTER: 6.0, NodeKind.SECTION: 7.0, NodeKind.TERM: 4.5}.get(thing.kind, 4.0)
+    return round(min(13.0, least + 1.1 * math.log1p(weight)), 1)
+
+
+def _links(layout: MapLayout, place: Mapping[str, int]) -> list[list[int]]:
+    """Return each link as its ends and the places of its kinds in the order of strength; parts among them."""
+    found: list[list[int]] = []
+    for source in place:
+        kinds = {target: set(some) for target, some in layout.graph.links.get(source, {}).items()}
+        whole = layout.graph.whole.get(source, "")
+        if whole in place:
+            kinds.setdefault(whole, set()).add(LinkKind.PART)
+        for target in sorted(kinds):
+            if target in place:
+                found.append(
+                    [place[source], place[target], *sorted(STRENGTH[kind] for kind in kinds[target])]
+                )
+    return found
+
+
+def _region(region: Region, place: Mapping[str, int]) -> dict[str, Any]:
+    return {
+        "name": region.name,
+        "mark": place.get(region.mark),
+        "within": region.within,
+        **region.area,
+    }

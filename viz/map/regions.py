@@ -1,0 +1,199 @@
+"""Sort the things of a graph into the regions of a map.
+
+A section of the rules is a region (a country on the map), a chapter a region within it (a town), and a rule
+with its parts a block of that; a term stands in the block of the rule that defines it. What no section holds
+is sorted by its initial.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from ..graph import Graph
+from ..selection import LinkKind, NodeKind
+
+GROUPS_FROM = 60
+"""So many blocks a chapter must have to be divided into groups by kind."""
+
+KIND_FROM = 5
+"""So many blocks of a kind make a group."""
+
+COMMON = 0.9
+"""A kind that so great a share of a chapter's blocks has divides nothing."""
+
+
+ELSEWHERE = "Names without a rule"
+"""The name of the region of things that belong to no rule of the edition."""
+
+
+@dataclass(slots=True)
+class ChapterRegion:
+    """A chapter, or the things of one initial: its mark (or none) and blocks of things in reading order.
+
+    `groups` names the group of each block, or is empty.
+    """
+
+    name: str
+    mark: str = ""
+    blocks: list[list[str]] = field(default_factory=list)
+    groups: list[str] = field(default_factory=list)
+
+    @property
+    def things(self) -> list[str]:
+        """All that stands in it, the mark first."""
+        return [*filter(None, [self.mark]), *chain.from_iterable(self.blocks)]
+
+
+@dataclass(slots=True)
+class SectionRegion:
+    """A section, or what no section holds: its mark (or none) and its chapters."""
+
+    name: str
+    mark: str = ""
+    chapters: list[ChapterRegion] = field(default_factory=list)
+
+
+def regions_of(graph: Graph, kinds: Mapping[str, Sequence[str]]) -> list[SectionRegion]:
+    """Return the sections in the order of their numbers; each thing of the graph stands in exactly one.
+
+    `kinds` are the kinds of terms in the game: large chapters are divided by them.
+    """
+    attached = _attached_terms(graph)
+    sections = []
+    for iri in _in_order(graph, (t.iri for t in graph.things.values() if t.kind is NodeKind.SECTION)):
+        wholes = _in_order(graph, graph.parts.get(iri, ()))
+        chapters = [_chapter(graph, whole, attached, kinds) for whole in wholes]
+        if chapters:
+            chapters[0].blocks.extend([[term] for term in attached.get(iri, ())])
+            sections.append(SectionRegion(graph.things[iri].label, iri, chapters))
+    placed = {it.mark for it in sections}
+    placed.update(iri for section in sections for chapter in section.chapters for iri in chapter.things)
+    rest = [iri for iri in graph.things if iri not in placed]
+    return [*sections, *_by_initial(graph, rest, len(placed) > len(rest))]
+
+
+def _chapter(
+    graph: Graph, iri: str, attached: Mapping[str, Sequence[str]], kinds: Mapping[str, Sequence[str]]
+) -> ChapterRegion:
+    own = [[term] for term in attached.get(iri, ())]
+    blocks = [
+        [one for it in (rule, *_below(graph, rule)) for one in (it, *attached.get(it, ()))]
+        for rule in _in_order(graph, graph.parts.get(iri, ()))
+    ]
+    chapter = ChapterRegion(graph.things[iri].label, iri, [*own, *blocks])
+    chapter.groups = _groups(chapter.blocks, kinds)
+    return chapter
+
+
+def _below(graph: Graph, rule: str) -> Iterator[str]:
+    for part in _in_order(graph, graph.parts.get(rule, ())):
+        yield part
+        yield from _below(graph, part)
+
+
+def _groups(blocks: Sequence[Sequence[str]], kinds: Mapping[str, Sequence[str]]) -> list[str]:
+    """Name the group of each block: the most frequent kind of its terms that is not everybody's."""
+    if len(blocks) < GROUPS_FROM:
+        return []
+    of_block = [{kind for iri in block for kind in kinds.get(iri, ())} for block in blocks]
+    number = Counter(kind for found in of_block for kind in found)
+    named = [found for found in of_block if found]
+    dividing = {kind for kind, n in number.items() if KIND_FROM <= n <= COMMON * len(named)}
+    if len(dividing) < 2:
+        return []
+    return [max(found & dividing, key=lambda kind: (number[kind], kind), default="") for found in of_block]
+
+
+def _attached_terms(graph: Graph) -> dict[str, list[str]]:
+    """Return the terms that belong to each section, chapter or rule, by name."""
+    found: dict[str, list[str]] = defaultdict(list)
+    at: dict[str, str] = {}
+    for term in (thing.iri for thing in graph.things.values() if thing.kind is NodeKind.TERM):
+        rule = _rule_of(graph, term)
+        if rule:
+            at[term] = rule
+    for term in sorted(at, key=lambda iri: (folded(graph.things[iri].label), iri)):
+        found[at[term]].append(term)
+    return found
+
+
+def _rule_of(graph: Graph, term: str) -> str:
+    """Return the rule that a term belongs to: what defines it, what it cites, or that of what it leads to."""
+    seen: set[str] = set()
+    while term not in seen:
+        seen.add(term)
+        for kind in (LinkKind.DEFINITION, LinkKind.NOTE, LinkKind.CITATION):
+            places = [
+                other
+                for other, found in graph.links.get(term, {}).items()
+                if kind in found and _stands_in_a_section(graph, other)
+            ]
+            if places:
+                return min(places, key=lambda iri: (_order(graph, iri), iri))
+        onward = [
+            other
+            for other, found in sorted(graph.links.get(term, {}).items())
+            if found & {LinkKind.REDIRECT, LinkKind.RENAMING}
+        ]
+        term = onward[0] if onward else term
+    mentions = Counter(
+        graph.whole.get(rule, rule)
+        for rule in graph.into.get(term, ())
+        if _stands_in_a_section(graph, rule) and graph.things[rule].kind is NodeKind.RULE
+    )
+    return min(mentions, key=lambda iri: (-mentions[iri], _order(graph, iri)), default="")
+
+
+def _stands_in_a_section(graph: Graph, iri: str) -> bool:
+    """Tell whether a thing is a rule, chapter or section that stands below a section of the graph."""
+    thing = graph.things[iri]
+    if thing.kind is NodeKind.SECTION:
+        return bool(graph.parts.get(iri))
+    top = next((it for it in graph.wholes(iri) if graph.things[it].kind is NodeKind.SECTION), "")
+    return thing.kind in (NodeKind.CHAPTER, NodeKind.RULE) and bool(top)
+
+
+def _by_initial(graph: Graph, rest: Sequence[str], beside: bool) -> list[SectionRegion]:
+    """Return what no section holds: sections by the first letter of names; beside greater ones, one."""
+    chapters: dict[str, ChapterRegion] = {}
+    for iri in sorted(rest, key=lambda it: (folded(_title(graph, it)), it)):
+        letter = "" if beside else initial(_title(graph, iri))
+        chapters.setdefault(letter, ChapterRegion(letter)).blocks.append([iri])
+    return [SectionRegion(letter or ELSEWHERE, "", [chapter]) for letter, chapter in chapters.items()]
+
+
+def _title(graph: Graph, iri: str) -> str:
+    thing = graph.things[iri]
+    return thing.label.removeprefix(thing.number).strip() or thing.label
+
+
+def initial(name: str) -> str:
+    """Return the letter that a name is sorted under: digits and signs share ``#``.
+
+    >>> [initial(name) for name in ("élan", "702.1", "Ærathi")]
+    ['E', '#', 'Æ']
+    """
+    letter = folded(name)[:1].upper()
+    return letter if letter.isalpha() else "#"
+
+
+def folded(name: str) -> str:
+    """Return a name without case and accents, as names are sorted."""
+    plain = unicodedata.normalize("NFKD", name)
+    return "".join(c for c in plain if not unicodedata.combining(c)).casefold()
+
+
+def _in_order(graph: Graph, iris: Iterable[str]) -> list[str]:
+    return sorted(iris, key=lambda iri: (_order(graph, iri), iri))
+
+
+def _order(graph: Graph, iri: str) -> tuple[tuple[int, str], ...]:
+    """Return what numbers are sorted by: 702.9 stands before 702.10, and 702.9a after 702.9."""
+    return tuple(
+        (int(n or 0), letters) for n, letters in re.findall(r"(\d*)([^\d.]*)", graph.things[iri].number)
+    )

@@ -1,0 +1,104 @@
+// The map as a picture: land below, names above, and a line that says where one is.
+
+const place = el("p", { id: "place" });
+const DIMMED = 0.5; // of the names of the land, while something else is highlighted
+
+/** The thing that lies nearest to the middle of the view. */
+function middleThing() {
+  const { x, y } = middleOfView();
+  let best = null;
+  for (const node of nodes) {
+    if (node.gone) continue;
+    const far = (node.x - x) ** 2 + (node.y - y) ** 2;
+    if (!best || far < best.far) best = { node, far };
+  }
+  return best.node;
+}
+
+/** Say where one is: the country and, from near, the town. */
+function tellPlace() {
+  const scale = network.getScale();
+  const middle = middleThing();
+  const town = towns[middle.town];
+  const country = town ? countries[town.within] : countries.find(({ mark }) => mark === middle.id);
+  const names = [country?.name, town && town.name !== country.name && town.name].filter(Boolean);
+  place.textContent = far(scale) ? "" : names.join(" › ");
+  Object.assign(stage.dataset, { scale, marks: shownMarks.length, middle: middle.label });
+}
+
+/** The room that the line takes which says where one is: nothing is named beneath it. */
+function placeBox() {
+  const { offsetLeft: x, offsetTop: y, offsetWidth: wide, offsetHeight: high } = place;
+  return wide ? [[x, y, x + wide, y + high]] : [];
+}
+
+function drawOver(context) {
+  const highlighted = highlightedThings();
+  const taken = [...drawSteps(context), ...placeBox(), ...boxesUpon().map(({ box: it }) => it)];
+  const ratio = context.canvas.width / stage.clientWidth;
+  const names = regionNames();
+  const put = (some, strength) => {
+    context.save();
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.globalAlpha = strength;
+    drawRegionNames(context, some);
+    context.restore();
+  };
+  if (!highlighted || manyHighlighted()) {
+    put(names, 1);
+    drawLabels(context, highlighted, [...names.map(({ box: it }) => it), ...taken]);
+  } else {
+    // What is highlighted has its names first; those of the land stand where these leave room, and step back.
+    const labels = drawLabels(context, highlighted, taken);
+    put(names.filter(({ box: it }) => labels.isFree(it, undefined)), DIMMED);
+  }
+}
+
+function draw() {
+  readColours();
+  network = new vis.Network(stage, { nodes: nodeSet, edges: edgeSet }, page.options);
+  stage.querySelector(".vis-network").tabIndex = -1; // the stage itself is what keys go to
+  if (page.times) setUpTime();
+  fit(false);
+  chooseMarks();
+  dress();
+  network.on("beforeDrawing", (context) => {
+    drawLand(context);
+    drawVeil(context);
+    drawHeat(context);
+    drawArcs(context);
+    drawLights(context);
+    if (page.times) drawFlight(context);
+    drawHalo(context);
+  });
+  network.on("initRedraw", () => !isSized(network.getScale()) && follow()); // a flight tells only of its end
+  network.on("afterDrawing", drawOver);
+  network.on("zoom", follow);
+  network.on("dragging", follow);
+  network.on("dragEnd", follow);
+  network.on("animationFinished", follow);
+  network.on("resize", follow);
+  network.once("afterDrawing", () => requestAnimationFrame(() => performance.mark("rulesgraph:drawn")));
+  stage.append(place);
+  tellPlace();
+  if (page.answer && location.hash.length < 2) highlight(page.answer);
+  network.redraw();
+}
+
+/** A click opens what is linked to a thing by choosing it: that has marks then, wherever it lies. */
+const opens = () => {};
+
+/** A double click brings a thing into the middle. */
+function moveTo(id) {
+  select(id);
+  bring(id);
+}
+
+/** What a click chooses: a mark; else, if nothing is chosen, the section by its name, the chapter by its land. */
+function clicked(id, { x, y }) {
+  if (id !== null || state.selected !== null) return id;
+  const named = far(network.getScale())
+    ? regionNames().find(({ box: it }) => x > it[0] && x < it[2] && y > it[1] && y < it[3])
+    : undefined;
+  return (named ? named.region : towns[townAt(network.DOMtoCanvas({ x, y }))])?.mark ?? null;
+}

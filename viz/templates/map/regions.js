@@ -1,0 +1,254 @@
+// The ground of the map: sea and coast, countries, towns and districts, and the roads between towns.
+
+const BUNDLES_UNTIL = 1.1; // the scale up to which roads are drawn: nearer, a town fills the view
+const DISTRICTS_FROM = 0.3;
+const COUNTRY_NAMES_UNTIL = 0.62;
+const LEAST_REACH = 15; // pixels from the middle of a region to its border, from which on it is named
+
+/** The outlines of some land as one path, in units of the map. */
+function pathOf({ outlines }) {
+  return pathFrom(outlines.map((line) => `M${line.join(" ")}Z`).join(""));
+}
+
+const TALLEST = 2; // times its height that the map may be drawn out, where the screen is higher than wide
+
+/** Two corners of the box around the island, whose coast reaches beyond the things. */
+function outermost() {
+  const [xs, ys] = [0, 1].map((odd) => page.island.outlines.flat().filter((_, i) => i % 2 === odd));
+  return [Math.min, Math.max].map((most) => ({ x: most(...xs), y: most(...ys) }));
+}
+
+/** How much of the width a view fills: on a small screen the names on the coast keep to the land. */
+const filled = () => (small.matches ? 0.98 : 0.86);
+
+/** On a screen that is higher than wide the map is drawn out until it fills it: rows of names lie farther apart then. */
+const drawnOut = (() => {
+  const [first, last] = outermost();
+  const shape = (last.y - first.y) / (last.x - first.x);
+  const { clientWidth, clientHeight } = document.getElementById("stage");
+  return Math.min(TALLEST, Math.max(1, (0.9 * clientHeight) / clientWidth / shape));
+})();
+
+/** Some land, drawn out. */
+const tall = (region) => ({
+  ...region,
+  y: region.y * drawnOut,
+  outlines: region.outlines.map((line) => line.map((at, i) => (i % 2 ? at * drawnOut : at))),
+});
+
+let countries, towns, coast, paths, bundles, mostLoad;
+onData(() => {
+  nodes.forEach((node) => (node.y *= drawnOut));
+  page.island = tall(page.island);
+  for (const key of ["countries", "towns", "districts"]) page[key] = page[key].map(tall);
+  ({ countries, towns } = page);
+  coast = pathOf(page.island);
+  paths = {
+    countries: countries.map(pathOf),
+    towns: towns.map(pathOf),
+    districts: page.districts.map(pathOf),
+  };
+  bundles = page.roads.map(bundleOf);
+  mostLoad = bundles[0]?.load ?? 1;
+});
+
+/** A stretch of road bends a little, always the same way, so that several that meet can be told apart. */
+function bundleOf([from, to, load], place) {
+  const [a, b] = [from, to].map((town) => nodes[towns[town].mark] ?? towns[town]);
+  const bend = (place % 2 ? 1 : -1) * 0.09;
+  const middle = [(a.x + b.x) / 2 + (b.y - a.y) * bend, (a.y + b.y) / 2 - (b.x - a.x) * bend];
+  const path = pathFrom(`M${a.x} ${a.y}Q${[...middle, b.x, b.y].join(" ")}`);
+  return { path, load, from, to };
+}
+const land = {};
+
+/** Which colour a country wears; what stands beside the sections has none. */
+function countryColour(place) {
+  const unmarked = countries.filter(({ mark }) => mark === null).length;
+  return unmarked === 1 && countries.length > 1 && countries[place].mark === null ? "country-none" : `country-${place % 9}`;
+}
+
+function readLand() {
+  const style = getComputedStyle(document.documentElement);
+  const read = (name) => style.getPropertyValue(`--${name}`).trim();
+  Object.assign(land, {
+    sea: read("sea"),
+    shallow: read("shallow"),
+    road: read("road"),
+    ground: Number(read("ground")),
+    lot: Number(read("lot")),
+    border: Number(read("border")),
+    plain: read("country-none"),
+    countries: countries.map((_, place) => read(countryColour(place))),
+  });
+}
+
+dyed.push(readLand);
+
+/** The country of a town wears its colour; the share says how strongly. */
+function tint(country, share) {
+  return mixed(land.countries[country], share);
+}
+
+/** The ground of a country: in its colour, but for where heat is. */
+const groundOf = (country) => (isHeated() ? mixed(land.plain, land.ground / 2) : tint(country, land.ground));
+
+function drawSea(context, pixel) {
+  const { width, height } = context.canvas;
+  context.save();
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.fillStyle = land.sea;
+  context.fillRect(0, 0, width, height);
+  context.restore();
+  context.strokeStyle = land.shallow;
+  [22, 11].forEach((wide) => {
+    context.globalAlpha = 0.5;
+    context.lineWidth = wide * pixel;
+    context.stroke(coast);
+  });
+  context.globalAlpha = 1;
+}
+
+function drawTowns(context, pixel, looked) {
+  paths.countries.forEach((path, place) => {
+    context.fillStyle = groundOf(place);
+    context.fill(path);
+  });
+  context.lineWidth = pixel;
+  paths.towns.forEach((path, place) => {
+    context.strokeStyle = tint(towns[place].within, land.lot);
+    context.stroke(path);
+  });
+  context.lineWidth = 1.8 * pixel;
+  paths.countries.forEach((path, place) => {
+    context.strokeStyle = tint(place, land.border);
+    context.stroke(path);
+  });
+  if (looked < 0) return;
+  context.fillStyle = context.strokeStyle = tint(towns[looked].within, land.border);
+  context.globalAlpha = 0.35;
+  context.fill(paths.towns[looked]);
+  context.globalAlpha = 1;
+  context.stroke(paths.towns[looked]);
+}
+
+function drawDistricts(context, pixel) {
+  context.setLineDash([5 * pixel, 4 * pixel]);
+  context.lineWidth = pixel;
+  paths.districts.forEach((path, place) => {
+    context.strokeStyle = tint(towns[page.districts[place].within].within, land.border);
+    context.stroke(path);
+  });
+  context.setLineDash([]);
+}
+
+/** Roads are as wide as what relies across them; the farther one is, the fewer of them there are. */
+function drawBundles(context, scale) {
+  const least = mostLoad * Math.max(0.002, 0.02 * (0.5 - scale));
+  context.strokeStyle = land.road;
+  context.lineCap = "round";
+  context.globalAlpha = 0.4 * Math.min(1, (BUNDLES_UNTIL - scale) * 3);
+  for (const { path, load } of bundles) {
+    if (load < least) break;
+    context.lineWidth = (0.5 + 6.5 * Math.sqrt(load / mostLoad)) / scale ** 0.75;
+    context.lineWidth = Math.min(context.lineWidth, 8 / scale);
+    context.stroke(path);
+  }
+  context.globalAlpha = 1;
+}
+
+function drawLand(context) {
+  const scale = network.getScale();
+  const pixel = 1 / scale;
+  const looked = lookedTown();
+  context.lineJoin = "round";
+  drawSea(context, pixel);
+  drawTowns(context, pixel, looked);
+  if (scale > DISTRICTS_FROM) drawDistricts(context, pixel);
+  if (scale < BUNDLES_UNTIL) drawBundles(context, scale);
+}
+
+/** The town at a place of the map, or -1. */
+function townAt({ x, y }) {
+  const context = stage.querySelector("canvas").getContext("2d");
+  context.save();
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  const found = paths.towns.findIndex((path) => context.isPointInPath(path, x, y));
+  context.restore();
+  return found;
+}
+
+// -- names of regions ------------------------------------------------------------------------------
+
+/** Break a name into lines that are not wider than the land is, where a word is not; widths are shares of the type. */
+function brokenTo(width, name, spacing) {
+  const rows = [];
+  for (const word of name.split(" ")) {
+    const longer = rows.length ? `${rows.at(-1)} ${word}` : word;
+    if (rows.length && widthOf(longer, BOLD, spacing) <= width) rows[rows.length - 1] = longer;
+    else rows.push(word);
+  }
+  return rows;
+}
+
+const BOLD = "650";
+
+/** Where a name stands: where its land does, and whole; nowhere when the middle of that is not in view. */
+function inWindow({ x, y }, wide, high, { right, foot }) {
+  const [across, down] = [stage.clientWidth - right, stage.clientHeight - foot];
+  if (x < 0 || y < 0 || x > across || y > down) return null;
+  const kept = (at, length, room) => (length > room ? at : Math.min(Math.max(at, length / 2), room - length / 2));
+  return { x: kept(x, wide + 32, across), y: kept(y, high + 16, down) };
+}
+
+/** The names of countries (of districts, when one is near), with the box that each takes on the screen. */
+function regionNames() {
+  const scale = network.getScale();
+  const far = scale < COUNTRY_NAMES_UNTIL;
+  const some = [...(far ? countries : page.districts)].sort((a, b) => b.reach - a.reach);
+  const room = new Room();
+  const hidden = covered();
+  return some.flatMap((region) => {
+    const reach = region.reach * scale;
+    if (reach < LEAST_REACH) return [];
+    const size = far ? Math.min(24, Math.max(12, reach * 0.2)) : 13;
+    const spacing = far ? 0.12 : 1 / size;
+    const name = region.name.replace(/^\d+ /, "").toUpperCase();
+    const rows = brokenTo(Math.max(reach * 1.7, 90) / size, name, spacing);
+    const wide = size * Math.max(...rows.map((row) => widthOf(row, BOLD, spacing)));
+    const high = rows.length * size * 1.15;
+    const place = inWindow(network.canvasToDOM(region), wide, high, hidden);
+    if (!place) return [];
+    const { x, y } = place;
+    const box = [x - wide / 2 - 4, y - high / 2 - 2, x + wide / 2 + 4, y + high / 2 + 2];
+    if (!room.isFree(box, undefined)) return []; // a larger country has its name there
+    room.take(box, region);
+    return [{ region, rows, size, x, y, high, box, country: far ? countries.indexOf(region) : towns[region.within].within }];
+  });
+}
+
+function drawRegionNames(context, names) {
+  context.save();
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  for (const { rows, size, x, y, high, country } of names) {
+    context.font = `${BOLD} ${size}px ${FONT}`;
+    context.letterSpacing = `${size * 0.12}px`;
+    context.lineWidth = 4;
+    context.strokeStyle = manyHighlighted() ? colours.paper : groundOf(country);
+    context.fillStyle = namesColour(country);
+    rows.forEach((row, i) => {
+      const at = y - high / 2 + (i + 0.5) * size * 1.15;
+      context.strokeText(row, x, at);
+      context.fillText(row, x, at);
+    });
+  }
+  context.restore();
+}
+
+/** The name of a country in its colour, as dark (or as light) as reading asks for. */
+function namesColour(country) {
+  const parts = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+  const [from, to] = [parts(land.countries[country]), parts(colours.ink)];
+  return `rgb(${from.map((value, i) => Math.round(value + (to[i] - value) * 0.62)).join(" ")})`;
+}

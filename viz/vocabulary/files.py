@@ -1,0 +1,139 @@
+"""Write the vocabulary and the catalogue of questions as the files that programs read.
+
+In the catalogue each question is a `sh:SPARQLSelectExecutable` of the SHACL Advanced Features with its
+parameters, as public collections of example queries have them: a tool that reads such collections finds the
+question in words, the query, and what to bind.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable
+from typing import NamedTuple
+
+from pyoxigraph import RdfFormat, parse
+
+from ...loaders.describing.describe import CC0
+from ...loaders.graph.quads import RDF_TYPE, TripleSet, english, integer, node, text
+from ...ontology.iris import BASE, QUESTION
+from ...ontology.resources import CODES_FILE, CONTEXT_FILE, SHAPES_FILE, VOCABULARY_FILES, read_bytes
+from ...ontology.terms import PREFIXES, RG
+from ...queries.catalogue.questions import Parameter, ParameterKind, Question, questions
+from ...queries.export.notations import turtle
+
+_SH, _RDFS, _SKOS = PREFIXES["sh"], PREFIXES["rdfs"], PREFIXES["skos"]
+_LABEL, _COMMENT = node(_RDFS + "label"), node(_RDFS + "comment")
+_CATALOGUE = node(QUESTION.removesuffix("#"))
+_ABOUT = (
+    "Each question is a SPARQL query over graph/current, or over the graphs of one edition. A parameter is "
+    "the variable of a block VALUES ?name { UNDEF }, which as it stands means whatever it may be: put the "
+    "term that is meant in the place of UNDEF."
+)
+
+
+def questions_turtle() -> str:
+    """Return the catalogue as Turtle: for each question its words, its query, its parameters."""
+    lines = "".join(f"{line} .\n" for line in executables().lines)
+    return turtle((quad.triple for quad in parse(lines, RdfFormat.N_TRIPLES)), BASE)
+
+
+def executables() -> TripleSet:
+    """Return the catalogue as triples; the ways to ask a question are its labels, the first preferred."""
+    triples = TripleSet()
+    triples.add(_CATALOGUE, RDF_TYPE, node(PREFIXES["dcat"] + "Dataset"))
+    triples.add(_CATALOGUE, node(PREFIXES["dcterms"] + "title"), english("The catalogue of questions"))
+    triples.add(_CATALOGUE, node(PREFIXES["dcterms"] + "description"), english(_ABOUT))
+    triples.add(_CATALOGUE, node(PREFIXES["dcterms"] + "license"), node(CC0))
+    for question in questions():
+        _describe(question, triples)
+    return triples
+
+
+def _describe(question: Question, triples: TripleSet) -> None:
+    me = node(QUESTION + question.name)
+    for cls in ("SPARQLExecutable", "SPARQLSelectExecutable", "Parameterizable"):
+        triples.add(me, RDF_TYPE, node(_SH + cls))
+    triples.add(me, _LABEL, english(question.title))
+    for phrasing in question.phrasings[1:]:
+        triples.add(me, node(_SKOS + "altLabel"), english(phrasing))
+    if question.note:
+        triples.add(me, _COMMENT, english(question.note))
+    triples.add(me, node(_RDFS + "isDefinedBy"), _CATALOGUE)
+    triples.add(me, node(_SH + "select"), text(question.query))
+    for place, parameter in enumerate(question.parameters):
+        own = node(f"{QUESTION}{question.name}-{parameter.name}")
+        triples.add(me, node(_SH + "parameter"), own)
+        _declare(parameter, own, place, triples)
+
+
+def _declare(parameter: Parameter, me: str, place: int, triples: TripleSet) -> None:
+    """Say what a parameter takes; the local name of its path is the variable of the query."""
+    path = node(QUESTION + parameter.name)
+    triples.add(path, RDF_TYPE, node(PREFIXES["rdf"] + "Property"))
+    triples.add(path, node(_RDFS + "isDefinedBy"), _CATALOGUE)
+    triples.add(me, RDF_TYPE, node(_SH + "Parameter"))
+    triples.add(me, node(_SH + "path"), path)
+    triples.add(me, node(_SH + "name"), english(parameter.name))
+    triples.add(me, node(_SH + "description"), english(parameter.description))
+    triples.add(me, node(_SH + "order"), integer(place))
+    if parameter.kind in _DATATYPES:
+        triples.add(me, node(_SH + "datatype"), node(PREFIXES["xsd"] + _DATATYPES[parameter.kind]))
+        return
+    triples.add(me, node(_SH + "nodeKind"), node(_SH + "IRI"))
+    if parameter.kind in _CLASSES:
+        triples.add(me, node(_SH + "class"), node(_CLASSES[parameter.kind]))
+
+
+_DATATYPES = {ParameterKind.DATE: "date", ParameterKind.WORDS: "string"}
+"""What a parameter's value is of, where it is no thing."""
+
+_CLASSES = {
+    ParameterKind.TERM: RG.Term,
+    ParameterKind.AUTHORITY: RG.Authority,
+    ParameterKind.RULE: RG.DocumentPart,
+}
+"""What a parameter's value is an instance of, where that is one class."""
+
+
+# -- the files ----------------------------------------------------------------------------------------
+
+
+class VocabularyFile(NamedTuple):
+    """A file: what it is called, what it holds, and its media type; `content` gives its bytes, in UTF-8."""
+
+    file: str
+    holds: str
+    media: str
+    content: Callable[[], bytes]
+
+    @property
+    def address(self) -> str:
+        """The whole file as an address, by which a page can hand it out without asking anybody."""
+        return f"data:{self.media};base64,{b64encode(self.content()).decode()}"
+
+
+def _turtle() -> bytes:
+    return b"\n".join(map(read_bytes, (*VOCABULARY_FILES, CODES_FILE)))
+
+
+FILES = {
+    "turtle": VocabularyFile(
+        "rulesgraph.ttl", "classes, properties and controlled values, in Turtle", "text/turtle", _turtle
+    ),
+    "shapes": VocabularyFile(
+        "shapes.ttl", "what data must be like, in SHACL", "text/turtle", lambda: read_bytes(SHAPES_FILE)
+    ),
+    "context": VocabularyFile(
+        "context.jsonld",
+        "the context of JSON-LD",
+        "application/ld+json",
+        lambda: read_bytes(CONTEXT_FILE),
+    ),
+    "questions": VocabularyFile(
+        "questions.ttl",
+        "the catalogue of questions, as SHACL executables",
+        "text/turtle",
+        lambda: questions_turtle().encode(),
+    ),
+}
+"""The files by the names that `--as` takes."""
