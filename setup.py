@@ -1,7 +1,7 @@
 """Adds to `pyproject.toml` what it cannot say: the README as a package index shows it, with absolute links.
 
-In a checkout the links of the README lead to the files beside it. A package index has no such files, so there each
-link to a document leads to its page on the documentation site (`project.urls.Documentation`).
+In a checkout the links of the README lead to the files beside it. A package index has no such files, so there
+each link to a document leads to its page on the documentation site (`project.urls.Documentation`).
 """
 
 import re
