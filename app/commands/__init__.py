@@ -66,7 +66,11 @@ _MODULES = {
 """The modules of the commands. `build` and `drop` are apart because loading imports much more."""
 
 Spelled = Mapping[str, Any]
-"""How the command line spells a parameter: arguments of `add_argument`, and ``flags``, its names."""
+"""How the command line spells a parameter: arguments of `add_argument`, and ``flags``.
+
+Those are the names of an option, unless it is called ``--name`` as the parameter is. What is given by its
+place has none.
+"""
 
 _NOT_ARGUMENTS = frozenset(("store", "progress", "ready"))
 """OperationParameters that the command line fills in itself."""
@@ -101,8 +105,8 @@ class Command(NamedTuple):
             own = self.spelled.get(name, {})
             if own is None or name in _NOT_ARGUMENTS or (name == "edition" and not own):
                 continue
-            options = {**_usual(known.get(name)), **own}
-            flags = options.pop("flags", None)
+            options = {**_usual(name, known.get(name), own), **own}
+            flags = options.pop("flags")
             if isinstance(options.get("default"), str | int | float) and "(default" not in options["help"]:
                 options["help"] += f" (default: {options['default']})" if options["default"] else ""
             options["help"] = self._as_typed(options["help"])
@@ -119,9 +123,10 @@ class Command(NamedTuple):
 
     def _flags(self) -> dict[str, str]:
         """Return the option of each parameter that is one."""
-        usual = {it.name: f"--{it.name}" for it in parameters(self.work).values() if it.default is not ...}
-        own = {name: own["flags"][-1] for name, own in self.spelled.items() if own and own.get("flags")}
-        return {**usual, **own}
+        known = parameters(self.work)
+        spelled = {name: self.spelled.get(name) or {} for name in (*known, *self.spelled)}
+        flags = {name: own.get("flags", _flags_of(name, known.get(name))) for name, own in spelled.items()}
+        return {name: own[-1] for name, own in flags.items() if own}
 
     def refuse_clashes(self, options: argparse.Namespace) -> None:
         """Raise `UsageError` where two options are given of which one would be ignored."""
@@ -180,16 +185,23 @@ def _print_plainly(options: argparse.Namespace) -> int:
     return 0
 
 
-def _usual(parameter: OperationParameter | None) -> dict[str, Any]:
-    """Return the arguments of `add_argument` that follow from a parameter; for None, those of a flag."""
+def _flags_of(name: str, parameter: OperationParameter | None) -> list[str]:
+    """Return how an option is called, by its parameter or alone; nothing for what has to be given."""
+    is_option = parameter is None or not (parameter.is_variadic or parameter.default is ...)
+    return [f"--{name.replace('_', '-')}"] if is_option else []
+
+
+def _usual(name: str, parameter: OperationParameter | None, own: Spelled) -> dict[str, Any]:
+    """Return the arguments of `add_argument` that follow from a parameter; for None, those of an option.
+
+    Such an option takes a value if it has a `metavar` of its `own`, and else none.
+    """
+    flags = _flags_of(name, parameter)
     if parameter is None:
-        return {"action": "store_true"}
-    usual: dict[str, Any] = {"help": parameter.help}
-    if parameter.is_variadic:
-        return {**usual, "nargs": "*", "metavar": parameter.name.upper()}
-    if parameter.default is ...:
-        return {**usual, "metavar": parameter.name.upper()}
-    usual["flags"] = [f"--{parameter.name.replace('_', '-')}"]
+        return {"flags": flags, **({} if "metavar" in own else {"action": "store_true"})}
+    usual: dict[str, Any] = {"flags": flags, "help": parameter.help}
+    if not flags:
+        return {**usual, "metavar": name.upper(), **({"nargs": "*"} if parameter.is_variadic else {})}
     if parameter.annotation == "bool":
         return {**usual, "action": "store_true"}
     kinds: dict[str, Callable[[str], object]] = {"int": positive, "float": seconds}
@@ -198,7 +210,7 @@ def _usual(parameter: OperationParameter | None) -> dict[str, Any]:
     return {
         **usual,
         "default": parameter.default,
-        "metavar": letter or parameter.name.upper(),
+        "metavar": letter or name.upper(),
         **({"type": kind} if kind else {}),
     }
 
@@ -259,10 +271,9 @@ def help_of(run: Callable[..., object]) -> str:
     return "\n\n".join(parts)
 
 
-LIMIT: Spelled = {"flags": ["--limit"], "metavar": "N"}
-ALL: Spelled = {"flags": ["--all"], "help": f"show every row of a table, not only the first {SHOWN}"}
-VIA: Spelled = {"flags": ["--via"], "metavar": "KINDS"}
-STEPS: Spelled = {"flags": ["--steps"], "metavar": "N|all", "type": number_or_all}
+ALL: Spelled = {"help": f"show every row of a table, not only the first {SHOWN}"}
+VIA: Spelled = {"metavar": "KINDS"}
+STEPS: Spelled = {"metavar": "N|all", "type": number_or_all}
 OUTPUT: Spelled = {
     "flags": ["-o", "--output"],
     "metavar": "FILE",
@@ -274,9 +285,7 @@ def timeout(usual: float | None = None) -> Spelled:
     """Return the option that limits the time of a query; `usual` is the limit without it."""
     default = f"; default: {usual:g}" if usual else ""
     return {
-        "flags": ["--timeout"],
         "metavar": "SECONDS",
         "type": seconds,
-        "action": "store",
         "help": f"give up after that time (exit code 4{default})",
     }

@@ -13,7 +13,7 @@ from ..output import SHOWN, write_answer, write_json, write_passages, write_rows
 from ..python.rules import Rules, open
 from ..tables import sheet, table
 from ..terminal import HEADING, painted, shows_colours, talk, terminal_width
-from . import ALL, LIMIT, STEPS, VIA, command, timeout
+from . import ALL, STEPS, VIA, command, timeout
 
 if TYPE_CHECKING:
     from ...queries.session import Answer
@@ -37,10 +37,9 @@ _FEWEST = 3
     arguments={"metavar": "ARG"},
     via=VIA,
     steps={**STEPS, "default": "1"},
-    limit=LIMIT,
     all=ALL,
-    list={"flags": ["--list"], "help": "list the questions of the catalogue"},
-    explain={"flags": ["--explain"], "help": "for the closest rules, show what each score consists of"},
+    list={"help": "list the questions of the catalogue"},
+    explain={"help": "for the closest rules, show what each score consists of"},
     timeout=timeout(),
 )
 def ask(options: argparse.Namespace) -> int:
@@ -85,7 +84,7 @@ def _join_words(options: argparse.Namespace) -> None:
         options.question, options.arguments = " ".join((options.question, *options.arguments)), ()
 
 
-@command(Rules.search, formats=True, words={"metavar": "WORDS", "nargs": "+"}, limit=LIMIT)
+@command(Rules.search, formats=True, words={"metavar": "WORDS", "nargs": "+"})
 def search(options: argparse.Namespace) -> int:
     """Print the passages that were found; return 1 if there are none.
 
@@ -122,7 +121,6 @@ def why(options: argparse.Namespace) -> int:
     formats=True,
     apart=(("--all", "--limit"),),
     name={"metavar": "TERM|NUMBER", "nargs": "+"},
-    limit=LIMIT,
     all={**ALL, "help": f"show every row of each table, not only the first {SHOWN_OF_TABLE}"},
 )
 def show(options: argparse.Namespace) -> int:

@@ -13,7 +13,7 @@ from ..output import SHOWN, write_answer, write_findings, write_json
 from ..python.rules import Rules, open
 from ..tables import table
 from ..terminal import counted, shows_colours, talk, terminal_width
-from . import ALL, LIMIT, command, positive, seconds
+from . import ALL, command, positive, seconds
 
 if TYPE_CHECKING:
     from ...queries.history.diff import Difference
@@ -36,7 +36,7 @@ def editions(options: argparse.Namespace) -> int:
 @command(
     Rules.check,
     formats=True,
-    shapes={"flags": ["--shapes"], "metavar": "FILE", "nargs": "?", "const": _OUR_SHAPES, "action": "store"},
+    shapes={"metavar": "FILE", "nargs": "?", "const": _OUR_SHAPES},
     own={"flags": ["--with"], "metavar": "FILE"},
     seconds={"flags": ["--time"], "metavar": "SECONDS", "type": seconds},
     megabytes={"flags": ["--memory"], "metavar": "MB", "type": positive},
@@ -93,12 +93,11 @@ def trace(options: argparse.Namespace) -> int:
     apart=(("--all", "--limit"),),
     before={"metavar": "EDITION"},
     after={"metavar": "EDITION"},
-    only={"flags": ["--only"], "metavar": "CHANGE,…"},
-    within={"flags": ["--within"], "metavar": "NUMBER"},
-    limit=LIMIT,
+    only={"metavar": "CHANGE,…"},
+    within={"metavar": "NUMBER"},
     all=ALL,
-    terms={"flags": ["--terms"], "help": "list the terms that rely on what changed, ranked"},
-    json={"flags": ["--json"], "help": "print changes, chapters and terms as one JSON object"},
+    terms={"help": "list the terms that rely on what changed, ranked"},
+    json={"help": "print changes, chapters and terms as one JSON object"},
 )
 def diff(options: argparse.Namespace) -> int:
     """Print the changes, or the terms; return 1 if the editions do not differ.

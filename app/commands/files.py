@@ -30,11 +30,11 @@ FORMS = ("html", "turtle", "shapes", "context", "questions")
         ("--map", "--around"),
         ("--map", "--limit"),
     ),
-    around={"flags": ["--around"], "metavar": "TERM", "nargs": "+"},
-    answer={"flags": ["--answer"], "metavar": "NAME", "nargs": "+", "default": ()},
-    editions={"flags": ["--editions"], "metavar": "A,B,…|all"},
+    around={"metavar": "TERM", "nargs": "+"},
+    answer={"metavar": "NAME", "nargs": "+", "default": ()},
+    editions={"metavar": "A,B,…|all"},
     whole={"flags": ["--map"]},
-    depth={"flags": ["--depth"], "metavar": "N", "type": whole_number},
+    depth={"metavar": "N", "type": whole_number},
     path={"flags": ["-o", "--output"], "metavar": "FILE.html", "required": True, "help": "the page to write"},
 )
 def viz(options: argparse.Namespace) -> int:
@@ -82,7 +82,7 @@ def _drawn(options: argparse.Namespace) -> Picture:
         "action": "store_false",
         "help": "leave out the words of the documents; numbers, names, links, lines and checksums stay",
     },
-    chunk={"flags": ["--chunk"], "choices": ("subrule", "rule", "entry"), "metavar": None},
+    chunk={"choices": ("subrule", "rule", "entry"), "metavar": None},
     path={**OUTPUT, "default": "-"},
 )
 def export(options: argparse.Namespace) -> int:
@@ -117,7 +117,6 @@ def export(options: argparse.Namespace) -> int:
         "help": "leave out the words of the documents",
     },
     address={
-        "flags": ["--address"],
         "metavar": "URL",
         "help": "where the site will be, for its redirects (default: the base of the data)",
     },
@@ -181,12 +180,9 @@ def vocabulary(options: argparse.Namespace) -> int:
 
 @command(
     Rules.authority,
-    extend={"flags": ["--extend"], "metavar": "FILE"},
+    extend={"metavar": "FILE"},
     path={**OUTPUT, "default": "-"},
-    checksums={
-        "flags": ["--checksums"],
-        "help": "write checksums of what the loaded editions say instead: they reveal damaged copies",
-    },
+    checksums={"help": "write checksums of what the loaded editions say instead: they reveal damaged copies"},
 )
 def authority(options: argparse.Namespace) -> int:
     """Write the file and say what it covers.

@@ -25,8 +25,8 @@ _COUNTS = ("entries", "paragraphs", "rules", "subrules", "references")
 @command(
     build_store,
     sources={"flags": None, "metavar": "SOURCE", "nargs": "*"},
-    base={"flags": ["--base"], "metavar": "IRI"},
-    json={"flags": ["--json"], "help": "print the report as JSON"},
+    base={"metavar": "IRI"},
+    json={"help": "print the report as JSON"},
 )
 def build(options: argparse.Namespace) -> int:
     """Load documents and print a report; return 3 if a document was refused.

@@ -18,27 +18,27 @@ def _megabytes(text: str) -> int:
     return positive(text) << 20
 
 
-def _limit(name: str, unit: str, help: str) -> dict[str, Any]:
+def _limit(unit: str, help: str) -> dict[str, Any]:
     read = {"SECONDS": seconds, "MB": _megabytes}.get(unit, positive)
-    return {"flags": [f"--{name}"], "action": "store", "metavar": unit, "type": read, "help": help}
+    return {"metavar": unit, "type": read, "help": help}
 
 
 _LIMITS: dict[str, Any] = {
-    "workers": _limit("workers", "N", "queries that run at once (default: one for each processor)"),
-    "timeout": _limit("timeout", "SECONDS", "how long a query may run (default: 30)"),
-    "memory": _limit("memory", "MB", "how much memory a query may use (default: 2048)"),
-    "answer": _limit("answer", "MB", "how large an answer may be (default: 256)"),
-    "rows": _limit("rows", "N", "how many rows an answer may have (default: 1000000)"),
-    "query": _limit("query", "BYTES", "how long a query may be (default: 100000)"),
-    "waiting": _limit("waiting", "N", "how many queries may wait (default: 200)"),
-    "waiting_each": _limit("waiting-each", "N", "how many of them may be from one client (default: 50)"),
-    "cache": _limit("cache", "MB", "how much memory cached answers may use (default: 64)"),
-    "files": _limit("files", "MB", "how much disk large answers may use until they are read (default: 1024)"),
+    "workers": _limit("N", "queries that run at once (default: one for each processor)"),
+    "timeout": _limit("SECONDS", "how long a query may run (default: 30)"),
+    "memory": _limit("MB", "how much memory a query may use (default: 2048)"),
+    "answer": _limit("MB", "how large an answer may be (default: 256)"),
+    "rows": _limit("N", "how many rows an answer may have (default: 1000000)"),
+    "query": _limit("BYTES", "how long a query may be (default: 100000)"),
+    "waiting": _limit("N", "how many queries may wait (default: 200)"),
+    "waiting_each": _limit("N", "how many of them may be from one client (default: 50)"),
+    "cache": _limit("MB", "how much memory cached answers may use (default: 64)"),
+    "files": _limit("MB", "how much disk large answers may use until they are read (default: 1024)"),
 }
 """The limits of a service that are options."""
 
 
-@command(serve_store, port={"flags": ["--port"], "metavar": "PORT", "type": whole_number}, **_LIMITS)
+@command(serve_store, port={"metavar": "PORT", "type": whole_number}, **_LIMITS)
 def serve(options: argparse.Namespace) -> int:
     """Serve until the process is stopped; the address goes to stdout.
 
@@ -74,7 +74,7 @@ def serve_tools(
     server(rules).run()
 
 
-@command(serve_tools, port={"flags": ["--port"], "metavar": "PORT", "type": whole_number})
+@command(serve_tools, port={"metavar": "PORT", "type": whole_number})
 def mcp(options: argparse.Namespace) -> int:
     """Serve until the client goes away or the process is stopped.
 

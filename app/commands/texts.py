@@ -104,7 +104,7 @@ def _write_triples(triples: Iterable[pyoxigraph.Triple], form: str, base: str) -
     Rules.verify,
     formats=True,
     text={"metavar": "FILE|-", "help": "the file with the text, or - for stdin"},
-    asof={"flags": ["--asof"], "metavar": "DATE"},
+    asof={"metavar": "DATE"},
 )
 def verify(options: argparse.Namespace) -> int:
     """Print the findings; return 1 if there are any.
@@ -151,17 +151,10 @@ def _readable(found: Answer) -> Answer:
 @command(
     Rules.quiz,
     formats=True,
-    seed={
-        "flags": ["--seed"],
-        "metavar": "SEED",
-        "type": int,
-        "help": "each seed gives other questions (default: 0)",
-    },
+    seed={"metavar": "SEED", "type": int, "help": "each seed gives other questions (default: 0)"},
     count={"flags": ["--n"], "metavar": "N", "type": positive},
     score={
-        "flags": ["--score"],
         "metavar": "FILE|-",
-        "action": "store",
         "help": "score these answers to the questions of the same seed, number and edition",
     },
 )

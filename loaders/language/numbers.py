@@ -148,6 +148,18 @@ def parent(number: str) -> str:
     return f"{chapter}.{figures}" if figures and figures != rest else chapter
 
 
+def wholes(number: str) -> tuple[str, ...]:
+    """Return a number, and those of what it is part of up to its chapter.
+
+    >>> wholes("702.19c")
+    ('702.19c', '702.19', '702')
+    """
+    found = [number]
+    while "." in found[-1]:
+        found.append(parent(found[-1]))
+    return tuple(found)
+
+
 def level(number: str) -> str:
     """Return ``"chapter"``, ``"rule"`` or ``"subrule"`` by the shape of a rule number.
 

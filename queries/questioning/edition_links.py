@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from functools import cached_property
 
-from ...loaders.language.numbers import order, parent
+from ...loaders.language.numbers import order, wholes
 from ..files import QUERIES
 from ..history.links import place_in, steps, timeline
 from ..session import Session
@@ -97,18 +97,6 @@ class EditionLinks:
             if old.kind == "rule" and step.change.value == "renumbered" and old.key != new.key:
                 found[old.key].add(new.key)
         return {old: next(iter(new)) for old, new in found.items() if len(new) == 1}
-
-
-def wholes(number: str) -> tuple[str, ...]:
-    """Return a number, and those of what it is part of up to its chapter.
-
-    >>> wholes("702.19c")
-    ('702.19c', '702.19', '702')
-    """
-    found = [number]
-    while "." in found[-1]:
-        found.append(parent(found[-1]))
-    return tuple(found)
 
 
 def in_order(numbers: Iterable[str]) -> tuple[str, ...]:

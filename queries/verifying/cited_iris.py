@@ -8,13 +8,12 @@ not judged.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from ...ontology.iris import Place
 from ..session import Edition, Session
-from .pasts import STANDS, Ending, Finding, Whereabouts, ended
+from .pasts import STANDS, Ending, Finding, Whereabouts, ended, grouped, nearest
 
 _IRI = r"(?:edition|provision|term)/[^\s<>\"“”'`|\\^{}()\[\],;]+"
 _TRAILING = ".:!?*_/…"
@@ -67,13 +66,18 @@ def judged_iris(
     """
     iris = session.iris
     named = {it: iris.iri(it.place.whole) for it in found}
-    there = _present(session, sorted(set(named.values())))
+    there = grouped(session, "present", "item", sorted(named.values()))
     places = {edition.id: n for n, edition in enumerate(editions)}
-    rules = {it: _nearest(session, there.get(iri, ()), target, places) for it, iri in named.items()}
+    here = places.get(target.id)
+    rules = {
+        it: (nearest(session, there[iri], places, here) if here is not None else "")
+        or next(iter(there[iri]), "")
+        for it, iri in named.items()
+    }
     followed = {
         rule
         for rule in rules.values()
-        if rule and (at := iris.parse(rule)).kind == "rule" and at.edition in places and target.id in places
+        if rule and here is not None and (at := iris.parse(rule)).kind == "rule" and at.edition in places
     }
     endings: dict[str, Ending] = {}
     if any(iris.parse(rule).edition != target.id for rule in followed):
@@ -92,30 +96,6 @@ def judged_iris(
             now = iris.rule(target.id, number) if finding.kind == STANDS else None
         told.append((it, finding, now))
     return told
-
-
-def _present(session: Session, named: Sequence[str]) -> dict[str, list[str]]:
-    """Return, for the IRIs that the store knows, the things they stand for."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for start in range(0, len(named), 500):
-        rows = session.run("verifying", "present", None, {"item": named[start : start + 500]})
-        for item, rule in rows:
-            found[str(item)].append(str(rule))
-    return found
-
-
-def _nearest(session: Session, rules: Sequence[str], target: Edition, places: dict[str, int]) -> str:
-    """Return the one of the same edition, else of the nearest before, else of the first after it."""
-    if len(rules) < 2 or target.id not in places:
-        return next(iter(rules), "")
-    here = places[target.id]
-    by_place = {
-        place: rule
-        for rule in reversed(rules)
-        if (place := places.get(session.iris.parse(rule).edition)) is not None
-    }
-    before = [place for place in by_place if place <= here]
-    return by_place[max(before) if before else min(by_place)]
 
 
 def _absent(place: Place, loaded: set[str]) -> Finding:

@@ -9,7 +9,7 @@ from ...ontology.query_files import literal
 from ..history.links import timeline
 from ..session import Session
 from .citations import Citation
-from .pasts import STANDS, Finding, Pasts
+from .pasts import STANDS, Finding, Pasts, grouped
 from .rulebook import Rulebook, above, pieces, title_key, word_count
 
 _FEWEST_WORDS = 3
@@ -42,20 +42,10 @@ class Judge:
             for number in it.numbers
             if (book := self.book_for(it)) is None or number not in book.items
         }
-        self._others = self._anywhere(absent)
+        self._others = grouped(self._session, "anywhere", "number", map(literal, sorted(absent)))
         real = self._real(found)
         judged = [(it, number, self._one(it, number)) for it in real for number in it.numbers]
         return self._settled(judged)
-
-    def _anywhere(self, numbers: Iterable[str]) -> dict[str, list[str]]:
-        """Return, for numbers that the edition lacks, the rules that have them in other editions."""
-        found: dict[str, list[str]] = {}
-        wanted = sorted(numbers)
-        for start in range(0, len(wanted), 500):
-            values = {"number": [literal(number) for number in wanted[start : start + 500]]}
-            for number, item in self._session.run("verifying", "anywhere", None, values):
-                found.setdefault(str(number), []).append(str(item))
-        return found
 
     def _real(self, found: Sequence[Citation]) -> list[Citation]:
         """Leave out what only looks like a citation: a likely one whose number no edition ever had.
@@ -111,15 +101,9 @@ class Judge:
         own = book.titles_of(number)
         if not own:
             return None
-        if citation.title:
-            quoted = citation.title
-            if title_key(quoted) in map(title_key, own) or book.where(number, pieces(quoted)):
-                return None
-        elif citation.plain_title and book.titled(citation.plain_title):
-            quoted = citation.plain_title
-            if title_key(quoted) in map(title_key, own) or book.where(number, pieces(quoted)):
-                return None
-        else:
+        plain = citation.plain_title
+        quoted = citation.title or (plain if plain and book.titled(plain) else "")
+        if not quoted or title_key(quoted) in map(title_key, own) or book.where(number, pieces(quoted)):
             return None
         untitled = "" if book.items[number].title else f"{number} has no title, and "
         whose = "what it is part of" if untitled else number

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ...loaders.language.numbers import parent
-from ..history.links import steps
+from ...loaders.language.numbers import parent, wholes
+from ..history.links import ending, links_along
 from ..session import Edition, Session
 from .rulebook import Rulebook, fold_item, holds, pieces, title_key
+
+_AT_ONCE = 500
+"""How many values stand in one query."""
 
 STANDS = "stands"
 """What `finding` says of a citation that nothing is wrong with; only `every` shows such."""
@@ -40,6 +43,31 @@ class Ending:
     instead: tuple[str, ...] = ()
 
 
+def grouped(session: Session, query: str, name: str, values: Iterable[str]) -> defaultdict[str, list[str]]:
+    """Return what a query finds for each value of its parameter: it gives the value first, then a thing."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    wanted = list(dict.fromkeys(values))
+    for start in range(0, len(wanted), _AT_ONCE):
+        some = {name: wanted[start : start + _AT_ONCE]}
+        for value, thing in session.run("verifying", query, None, some):
+            found[str(value)].append(str(thing))
+    return found
+
+
+def nearest(session: Session, rules: Sequence[str], places: Mapping[str, int], target: int) -> str:
+    """Return the rule of the edition at `target`, else of the nearest before it, else of the first after it.
+
+    `places` are those of the editions; ``""`` where all rules are of others.
+    """
+    found = {
+        place: rule
+        for rule in reversed(rules)
+        if (place := places.get(session.iris.parse(rule).edition)) is not None
+    }
+    before = [place for place in found if place <= target]
+    return found[max(before) if before else min(found)] if found else ""
+
+
 class Whereabouts:
     """Follows rules through editions of the comprehensive rules, oldest first, to the edition at `target`."""
 
@@ -51,13 +79,13 @@ class Whereabouts:
 
     def endings(self, rules: Iterable[str]) -> dict[str, Ending]:
         """Return what becomes of some rules, by their IRIs in other editions."""
-        wholes = {rule: self._wholes(rule) for rule in rules}
-        ends = self._follow([whole for held in wholes.values() for whole in held])
-        lost = [held for held in wholes.values() if not any(ends[whole][0] for whole in held)]
-        parts = self._parts([whole for held in lost for whole in held])
+        within = {rule: self._wholes(rule) for rule in rules}
+        ends = self._follow([whole for held in within.values() for whole in held])
+        lost = [held for held in within.values() if not any(ends[whole][0] for whole in held)]
+        parts = grouped(self._session, "parts", "rule", [whole for held in lost for whole in held])
         ends |= self._follow([part for held in parts.values() for part in held if part not in ends])
         endings = {}
-        for rule, held in wholes.items():
+        for rule, held in within.items():
             now, gone = ends[rule]
             instead: tuple[str, ...] = ()
             if not now:
@@ -70,14 +98,6 @@ class Whereabouts:
             endings[rule] = Ending(self._edition(rule), self._numbers(now), gone, instead)
         return endings
 
-    def _parts(self, rules: Sequence[str]) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = defaultdict(list)
-        if rules:
-            wanted = list(dict.fromkeys(rules))
-            for rule, part in self._session.run("verifying", "parts", None, {"rule": wanted}):
-                found[str(rule)].append(str(part))
-        return found
-
     def _most(self, rules: Sequence[str]) -> tuple[str, ...]:
         """Return the numbers of what most of some rules are part of, at most three."""
         wholes = Counter(parent(self._session.iris.parse(rule).key) for rule in rules)
@@ -85,37 +105,16 @@ class Whereabouts:
 
     def _follow(self, rules: Iterable[str]) -> dict[str, tuple[tuple[str, ...], str]]:
         """Return, for each rule, what it is in the target edition, or the edition in which it is gone."""
+        starting: dict[int, set[str]] = defaultdict(set)
+        for rule in rules:
+            starting[self._places[self._edition(rule)]].add(rule)
         ends: dict[str, tuple[tuple[str, ...], str]] = {}
-        for forward in (True, False):
-            begin: dict[int, list[str]] = defaultdict(list)
-            for rule in rules:
-                place = self._places[self._edition(rule)]
-                if (place <= self._target) is forward:
-                    begin[place].append(rule)
-            ends |= self._walk(begin, forward)
+        for place, held in starting.items():
+            low, high = sorted((place, self._target))
+            path = self._editions[low : high + 1][:: 1 if place == low else -1]
+            links = links_along(self._session, path, held)
+            ends |= {rule: ending(path, links, rule) for rule in held}
         return ends
-
-    def _walk(self, begin: dict[int, list[str]], forward: bool) -> dict[str, tuple[tuple[str, ...], str]]:
-        step = 1 if forward else -1
-        alive: dict[str, tuple[str, ...]] = {}
-        gone: dict[str, str] = {}
-        if not begin:
-            return {}
-        for place in range(min(begin) if forward else max(begin), self._target, step):
-            alive |= {rule: (rule,) for rule in begin.get(place, ())}
-            later = self._editions[place + 1 if forward else place]
-            there = self._editions[place + step].id
-            items = list(dict.fromkeys(item for held in alive.values() for item in held))
-            following: dict[str, list[str]] = defaultdict(list)
-            for link in steps(self._session, later.id, items, forward=forward):
-                following[link.item].append(link.other)
-            for rule, held in list(alive.items()):
-                alive[rule] = tuple(dict.fromkeys(n for item in held for n in following.get(item, ())))
-                if not alive[rule]:
-                    gone[rule] = there
-                    del alive[rule]
-        alive |= {rule: (rule,) for rule in begin.get(self._target, ())}
-        return {rule: (alive.get(rule, ()), gone.get(rule, "")) for held in begin.values() for rule in held}
 
     def _edition(self, rule: str) -> str:
         return self._session.iris.parse(rule).edition
@@ -123,11 +122,7 @@ class Whereabouts:
     def _wholes(self, rule: str) -> list[str]:
         """Return a rule and what it is part of by its number, up to its chapter, the nearest first."""
         place = self._session.iris.parse(rule)
-        number, wholes = place.key, [rule]
-        while "." in number:
-            number = parent(number)
-            wholes.append(self._session.iris.rule(place.edition, number))
-        return wholes
+        return [self._session.iris.rule(place.edition, number) for number in wholes(place.key)]
 
     def _numbers(self, rules: Iterable[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(self._session.iris.parse(rule).key for rule in rules))
@@ -158,7 +153,7 @@ class Pasts:
         texts = self._texts({number for number, it in doubtful if it.quote})
         origins = [
             (it.quote and self._with_words(number, it, texts))
-            or (self._standing(number) if it.kind == "unknown" else "")
+            or (self._nearest(number) if it.kind == "unknown" else "")
             for number, it in doubtful
         ]
         walks = Whereabouts(self._session, self._editions, self._target)
@@ -168,17 +163,9 @@ class Pasts:
             for (number, it), origin in zip(doubtful, origins, strict=True)
         ]
 
-    def _standing(self, number: str) -> str:
-        """Return the rule that had a number: in the nearest edition before, else in the first one after."""
-        found = {
-            self._places[edition]: item
-            for item in reversed(self._others.get(number, ()))
-            if (edition := self._session.iris.parse(item).edition) in self._places
-        }
-        before = [place for place in found if place < self._target]
-        if not found:
-            return ""
-        return found[max(before) if before else min(found)]
+    def _nearest(self, number: str) -> str:
+        """Return the rule that had a number in the edition nearest to this one."""
+        return nearest(self._session, self._others.get(number, ()), self._places, self._target)
 
     def _texts(self, numbers: Iterable[str]) -> dict[str, tuple[str, str]]:
         """Return title and folded words of the rules with some numbers in the other editions, by IRI."""
