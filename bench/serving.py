@@ -99,7 +99,7 @@ def loads(store: Path, folder: Path) -> list[Load]:
     with _ours(store) as ours, oxigraph(database(store)) as plain:
         found = []
         for what, query, fresh, aim in (
-            ("a point query, its answer kept", POINT, False, "0.3"),
+            ("a point query, its answer kept", POINT, False, "0.5"),
             ("a point query never asked before", POINT, True, "0.3"),
             ("a heavy query never asked before", HEAVY, True, "0.9"),
         ):

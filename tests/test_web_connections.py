@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import socket
 import threading
@@ -11,10 +12,11 @@ from pathlib import Path
 
 import uvicorn
 from rulesgraph.app.listening import listening
-from rulesgraph.app.web.connections import OpenConnections
+from rulesgraph.app.web.connections import LimitedProtocol, OpenConnections
 from rulesgraph.app.web.limits import ServiceLimits
 from rulesgraph.app.web.service import application
 from rulesgraph.app.web.serving import configured
+from uvicorn.server import ServerState
 
 WHOLE = b"GET /sparql?query=ASK%20%7B%7D HTTP/1.1\r\nHost: t\r\nAccept: text/csv\r\n\r\n"
 HALF = WHOLE[:-10]
@@ -128,3 +130,45 @@ def test_files_are_left_for_all_else() -> None:
     connections.release("a")
     assert connections.admit("b")
     assert not connections.admit("b")
+
+
+class CountingTransport(asyncio.Transport):
+    """Notes each piece that is sent."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pieces: list[bytes] = []
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        self.pieces.append(bytes(data))
+
+    def pause_reading(self) -> None: ...
+
+    def resume_reading(self) -> None: ...
+
+    def is_closing(self) -> bool:
+        return False
+
+    def close(self) -> None: ...
+
+
+def test_the_headers_and_a_short_body_are_sent_in_one_piece(mini_store: Path) -> None:
+    async def pieces(request: bytes) -> list[bytes]:
+        service = application(mini_store, ServiceLimits(workers=1))
+        config = configured(service)
+        config.load()
+        transport = CountingTransport()
+        async with service.router.lifespan_context(service):
+            protocol = LimitedProtocol(config, ServerState(), {})
+            protocol.connection_made(transport)
+            protocol.data_received(request)
+            while not (protocol.cycle and protocol.cycle.response_complete):
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0)
+        return transport.pieces
+
+    [whole] = asyncio.run(pieces(WHOLE))
+    assert whole.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert whole.endswith(b"\r\n\r\ntrue\n")
+    [head] = asyncio.run(pieces(WHOLE.replace(b"GET", b"HEAD")))
+    assert head.endswith(b"\r\n\r\n")

@@ -11,9 +11,9 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
+from starlette.routing import Route
 
 from ...ontology.errors import RulesgraphError
-from . import sparql
 from .compression import Packing
 from .connections import OpenConnections
 from .current import Current
@@ -23,15 +23,13 @@ from .limits import ServiceLimits
 from .linked.routing import linked_routes
 from .pages.renderer import Renderer
 from .pages.routing import page_routes
-from .sparql.endpoint import EndpointFirst
+from .sparql.endpoint import PATHS, Endpoint, EndpointFirst, ErrorHandler
 from .sparql.executor import QueryExecutor
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from starlette.types import ExceptionHandler
-
-_HANDLERS: dict[object, ExceptionHandler] = {
+_HANDLERS: dict[type[Exception], ErrorHandler] = {
     HTTPException: on_http_error,
     RulesgraphError: on_own_error,
     Exception: on_any_error,
@@ -52,10 +50,11 @@ def application(store: str | Path, limits: ServiceLimits | None = None) -> Starl
 
     A new build of the store is seen without a restart. Raises what `Current` raises.
     """
+    endpoint = Endpoint(_HANDLERS)
     service = Starlette(
-        routes=[*sparql.routes(), *linked_routes(), *page_routes()],
+        routes=[*(Route(path, endpoint) for path in PATHS), *linked_routes(), *page_routes()],
         middleware=[
-            Middleware(EndpointFirst, packer=Packing, handlers=_HANDLERS),
+            Middleware(EndpointFirst, endpoint=endpoint, packer=Packing),
             Middleware(SecurityHeaders),
             _OPEN_TO_ALL,
             Middleware(Packing),

@@ -27,6 +27,7 @@ def configured(service: Starlette) -> uvicorn.Config:
     return uvicorn.Config(
         service,
         http=LimitedProtocol,
+        ws="none",
         log_level="error",
         access_log=False,
         server_header=False,
