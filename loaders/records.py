@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from typing import Protocol
 
 from .kinds import DocumentKind
 
@@ -31,6 +32,15 @@ class TargetKind(StrEnum):
     TERM = "term"
 
 
+class _Placed(Protocol):
+    """What stands on some lines of a file: a record, or a part of a text while it is read."""
+
+    @property
+    def first_line(self) -> int: ...
+    @property
+    def last_line(self) -> int: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """A defect of the source that does not keep it from being loaded.
@@ -46,6 +56,20 @@ class Problem:
     last_line: int = 0
     subject: str = ""
     quote: str = ""
+
+    @classmethod
+    def at(
+        cls,
+        place: _Placed | int,
+        code: str,
+        message: str,
+        subject: str = "",
+        quote: str = "",
+        severity: Severity = Severity.WARNING,
+    ) -> Problem:
+        """Return a problem of what stands at a place: a record with its lines, or one line."""
+        first, last = (place, place) if isinstance(place, int) else (place.first_line, place.last_line)
+        return cls(code, message, severity, first, last, subject, quote)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from rulesgraph.ontology.iris import CODE, code, coded
 from rulesgraph.ontology.resources import CODES_FILE, read_text
 
 LOADERS = Path(__file__).resolve().parents[1] / "loaders"
-MAKERS = {"Problem", "_problem", "_slip", "_missing", "_entry_problem", "_link_problem"}
+MAKERS = {"Problem", "at", "_problem", "_entry_problem", "_missing"}
 
 
 def concepts() -> Graph:

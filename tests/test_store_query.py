@@ -1,4 +1,4 @@
-"""Queries are refused, bound and read aright, whatever stands in their strings and comments."""
+"""Queries are refused, read, and filled with values aright, whatever stands in their strings and comments."""
 
 from __future__ import annotations
 
@@ -7,29 +7,18 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pyoxigraph import BlankNode, Literal, NamedNode
+from pyoxigraph import Literal
 from rdflib.plugins.sparql.algebra import translateQuery
 from rdflib.plugins.sparql.parser import parseQuery
 from rulesgraph.loaders.store import MEMORY, Solutions, open_store
 from rulesgraph.loaders.store.query import prepare
 from rulesgraph.loaders.store.scan import form
 from rulesgraph.ontology.errors import UsageError
-
-A, B, P = NamedNode("https://example.org/a"), NamedNode("https://example.org/b"), "<https://example.org/p>"
-
-
-@pytest.fixture(scope="module")
-def memory() -> Any:
-    """A store of the triples a p "x" and b p "y"."""
-    store = open_store(MEMORY)
-    graph = "<https://example.org/g>"
-    with store.rewrite() as rewrite:
-        rewrite.load([f'{A} {P} "x" {graph} .\n{B} {P} "y" {graph} .\n'.encode()])
-    return store
+from rulesgraph.ontology.query_files import bind, literal
 
 
-def rows(store: Any, text: str, **bindings: Any) -> list[tuple[Any, ...]]:
-    found = store.query(text, default_graphs=["https://example.org/g"], bindings=bindings)
+def rows(text: str) -> list[tuple[Any, ...]]:
+    found = open_store(MEMORY).query(text)
     assert isinstance(found, Solutions)
     return list(found)
 
@@ -130,7 +119,7 @@ def test_escapes_cannot_be_read_in_two_ways() -> None:
 @given(st.text(max_size=6))
 def test_escaped_strings_keep_their_value(value: str) -> None:
     escaped = "".join(f"\\U{ord(char):08X}" for char in value)
-    assert rows(open_store(MEMORY), f"SELECT ('{escaped}' AS ?x) {{ }}") == [(Literal(value),)]
+    assert rows(f"SELECT ('{escaped}' AS ?x) {{ }}") == [(Literal(value),)]
 
 
 # -- updates and errors ----------------------------------------------------------------------------
@@ -249,65 +238,7 @@ def test_the_variables_of_a_star(text: str, star: list[str]) -> None:
     assert list(prepare(text).star) == star
 
 
-# -- binding ---------------------------------------------------------------------------------------
-
-BOUND = [
-    "SELECT ?s { ?s ?p ?v }",
-    # braces and VALUES that are not those of the WHERE group
-    "SELECT ('{' AS ?brace) ?s # {\nWHERE { ?s ?p ?v } # }",
-    f"SELECT (EXISTS {{ ?x {P} 'x' }} AS ?e) ?s WHERE {{ ?s ?p ?v }}",
-    "SELECT ?s { ?s ?p ?v } VALUES ?p { UNDEF }",
-    "SELECT ?s { VALUES ?p { UNDEF } ?s ?p ?v }",
-    "SELECT ?s { { ?s ?p ?v } UNION { ?v ?p ?s } }",
-    "SELECT ?s { { SELECT ?s ?v { ?s ?p ?v } } }",
-    "SELECT ?s { SELECT ?s ?v { ?s ?p ?v } }",
-    "SELECT ?s { OPTIONAL { ?s ?p ?v } }",
-    "SELECT ?s { ?s ?p ?o FILTER(?o = ?v) }",
-    "SELECT ?s { ?s ?p ?o FILTER EXISTS { ?s ?p ?v } }",
-    "SELECT ?s { ?s ?p $v } GROUP BY ?s HAVING (COUNT(*) = 1)",
-    "SELECT ?s { ?s ?p ?v ; <x:y>? [] } ORDER BY ?v LIMIT 5",
-]
-
-
-@pytest.mark.parametrize("text", BOUND)
-def test_a_value_is_bound_wherever_braces_stand(memory: Any, text: str) -> None:
-    assert [row[-1] for row in rows(memory, text, v=Literal("y"))] == [B]
-    assert [row for row in rows(memory, text, v=Literal("nowhere")) if row[-1] is not None] == []
-
-
-def test_several_values_are_one_row(memory: Any) -> None:
-    assert rows(memory, "SELECT ?o { ?s ?p ?o }", s=B, p=NamedNode(P[1:-1])) == [(Literal("y"),)]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("CONSTRUCT { ?s <x:is> ?v } WHERE { ?s ?p ?v }", f'{B} <x:is> "y"'),
-        ("CONSTRUCT WHERE { ?s ?p ?v }", f'{B} {P} "y"'),
-        ("CONSTRUCT { ?s ?p ?v }\n{ ?s ?p ?v }", f'{B} {P} "y"'),
-        ("CONSTRUCT FROM <https://example.org/g> WHERE { ?s ?p ?v }", f'{B} {P} "y"'),
-        ("DESCRIBE ?s WHERE { ?s ?p ?v }", f'{B} {P} "y"'),
-    ],
-)
-def test_values_in_queries_for_triples(memory: Any, text: str, expected: str) -> None:
-    found = memory.query(text, default_graphs=["https://example.org/g"], bindings={"v": Literal("y")})
-    assert [str(triple) for triple in found] == [expected]
-
-
-@pytest.mark.parametrize(
-    ("text", "value", "says"),
-    [
-        ("SELECT ?s { ?s ?p ?o }", A, "no variable"),
-        ("SELECT ?s { ?s ?p 'v ?v' }", A, "no variable"),
-        ("SELECT ?s { ?s ?p ?v }", BlankNode("x"), "an IRI or a literal"),
-        ("SELECT ?s { ?s ?p ?o BIND(1 AS ?v) }", A, "a value of its own"),
-        ("DESCRIBE ?v", A, "no WHERE"),
-    ],
-)
-def test_what_cannot_be_bound(text: str, value: Any, says: str) -> None:
-    with pytest.raises(UsageError, match=says):
-        prepare(text, {"v": value})
-
+# -- values, as `query_files` binds them ------------------------------------------------------------
 
 HOSTILE = st.text(
     st.one_of(st.sampled_from("\"'\\{}<>?$#\n\r\t|^@.;uU0"), st.characters(exclude_categories=["Cs"]))
@@ -316,22 +247,20 @@ HOSTILE = st.text(
 
 @given(HOSTILE)
 def test_a_bound_text_comes_back_and_changes_nothing_else(value: str) -> None:
-    text = "SELECT ?v ?x { VALUES ?x { 1 2 } FILTER(?v = ?v) }"
-    found = rows(open_store(MEMORY), text, v=Literal(value))
-    assert [row[0] for row in found] == [Literal(value)] * 2
-    in_language = rows(open_store(MEMORY), text, v=Literal(value, language="en"))
-    assert [row[0] for row in in_language] == [Literal(value, language="en")] * 2
+    text = "SELECT ?v ?x { VALUES ?v { UNDEF } VALUES ?x { 1 2 } }"
+    for language in (None, "en"):
+        found = rows(bind(text, {"v": [literal(value, language)]}))
+        assert [row[0] for row in found] == [Literal(value, language=language)] * 2
 
 
 @given(HOSTILE, HOSTILE)
 def test_a_bound_text_stays_where_it_is_put(first: str, second: str) -> None:
     """Two values never run into each other, and the query around them has the same shape."""
-    prepared = prepare(
-        "SELECT ?a ?b { FILTER(?a = ?a && ?b = ?b) }", {"a": Literal(first), "b": Literal(second)}
-    )
-    algebra = translateQuery(parseQuery(prepared.text)).algebra
+    values = {"a b": [(literal(first), literal(second))]}
+    bound = bind("SELECT ?a ?b { VALUES (?a ?b) { (UNDEF UNDEF) } }", values)
+    algebra = translateQuery(parseQuery(bound)).algebra
     assert repr(algebra).count("ToMultiSet") == 1
-    assert rows(open_store(MEMORY), prepared.text) == [(Literal(first), Literal(second))]
+    assert rows(bound) == [(Literal(first), Literal(second))]
 
 
 @pytest.mark.parametrize(("opening", "closing"), ["{}", "()", "[]"])

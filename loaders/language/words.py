@@ -9,8 +9,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 _SPACE = re.compile(r"[\s\u200b\ufeff]+")
-_BROKEN_COMPOUND = re.compile(r"\w-$")
+_BROKEN_COMPOUND = re.compile(r"[^\W_]-$|[^\s–—][–—]$")
 _SUSPENDED = re.compile(r"(?:and|or|to)\b", re.IGNORECASE)
+"""What follows the hyphen of a compound whose second half comes later."""
+
 _STRAIGHT = (("“", '"'), ("”", '"'), ("„", '"'), ("«", '"'), ("»", '"'), ("‘", "'"), ("’", "'"))
 
 _FOLDS = str.maketrans(
@@ -45,18 +47,19 @@ def fold(text: str) -> str:
 
 
 def join_wrapped(lines: Iterable[str]) -> str:
-    """Return hard-wrapped `lines` as one folded text; a compound broken at its hyphen closes again.
+    """Return hard-wrapped `lines` as one folded text; what is broken at its hyphen or dash closes again.
 
     A suspended hyphen ("power-" / "and toughness-changing") keeps its space.
 
-    >>> join_wrapped(["a state-", "  based effect"])
-    'a state-based effect'
+    >>> join_wrapped(["a two-", "  colored one, no one-", "or three-colored one"])
+    'a two-colored one, no one- or three-colored one'
     """
     joined: list[str] = []
     for line in filter(None, map(fold, lines)):
         if joined:
-            compound = _BROKEN_COMPOUND.search(joined[-1][-2:])
-            joined.append("" if compound and line[0].isalpha() and not _SUSPENDED.match(line) else " ")
+            # The pattern looks at two characters: searching all of a long text would take too long.
+            closes = _BROKEN_COMPOUND.search(joined[-1][-2:]) and not _SUSPENDED.match(line)
+            joined.append("" if closes else " ")
         joined.append(line)
     return "".join(joined)
 

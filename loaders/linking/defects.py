@@ -74,13 +74,8 @@ class _Titles:
             rules = [target.key for target in reference.targets if target.kind is TargetKind.RULE]
             for number in dict.fromkeys([*rules[:1], *rules[-1:]]):
                 if number not in self.numbers:
-                    yield _problem(
-                        unit,
-                        "dangling-reference",
-                        f"{unit.label} refers to rule {number}, which this edition does not have",
-                        Severity.ERROR,
-                        reference.surface,
-                    )
+                    message = f"{unit.label} refers to rule {number}, which this edition does not have"
+                    yield _problem(unit, "dangling-reference", message, reference.surface, Severity.ERROR)
             if len(rules) == 1 and reference.quoted_title and rules[0] in self.numbers:
                 yield from self._title(unit, reference, rules[0])
         yield from self._topic(unit)
@@ -94,15 +89,15 @@ class _Titles:
         named = f"{unit.label} calls rule {number} “{quoted}”; its heading is “{heading}”"
         elsewhere = [other for other in self.titled.get(_key(quoted), ()) if other != number]
         if _words(quoted) <= _words(heading) or _words(heading) <= _words(quoted):
-            yield _problem(unit, "shortened-title", named, Severity.INFO, reference.surface)
+            yield _problem(unit, "shortened-title", named, reference.surface, Severity.INFO)
         elif elsewhere:
             better = f"{named}. “{quoted}” is rule {', '.join(elsewhere)}"
-            yield _problem(unit, "wrong-rule-cited", better, Severity.ERROR, reference.surface)
+            yield _problem(unit, "wrong-rule-cited", better, reference.surface, Severity.ERROR)
         elif number in self.titles:
-            yield _problem(unit, "wrong-title", named, Severity.WARNING, reference.surface)
+            yield _problem(unit, "wrong-title", named, reference.surface, Severity.WARNING)
         else:
             bare = f"{unit.label} calls rule {number} “{quoted}”; it has no heading, and is in “{heading}”"
-            yield _problem(unit, "unknown-title", bare, Severity.INFO, reference.surface)
+            yield _problem(unit, "unknown-title", bare, reference.surface, Severity.INFO)
 
     def _titles_above(self, number: str) -> list[str]:
         """Return the title of a rule and of those above it, nearest first."""
@@ -123,13 +118,9 @@ class _Titles:
         reference, number = cited[0]
         siblings = {parent(rule) for rule in own if level(rule) == "rule"}
         if number in self.titles and parent(number) in siblings and number not in own:
-            yield _problem(
-                unit,
-                "wrong-rule-cited",
-                f"{unit.label} cites rule {number}, “{self.titles[number]}”; “{unit.label}” is rule {own[0]}",
-                Severity.ERROR,
-                reference.surface,
-            )
+            of_own = f"“{unit.label}” is rule {own[0]}"
+            message = f"{unit.label} cites rule {number}, “{self.titles[number]}”; {of_own}"
+            yield _problem(unit, "wrong-rule-cited", message, reference.surface, Severity.ERROR)
 
 
 def _unbalanced_quotes(view: EditionView) -> Iterator[Problem]:
@@ -147,7 +138,7 @@ def _unbalanced_quotes(view: EditionView) -> Iterator[Problem]:
         place, fault = _unpaired(unit.text)
         message = f"a quotation in {unit.label} is {fault}"
         quote = unit.text[max(0, place - 20) : place + 80]
-        yield _problem(unit, "unbalanced-quotes", message, Severity.INFO, quote)
+        yield _problem(unit, "unbalanced-quotes", message, quote, Severity.INFO)
 
 
 def _unpaired(text: str) -> tuple[int, str]:
@@ -189,7 +180,7 @@ def _obsolete_names(view: EditionView) -> Iterator[Problem]:
     for name, places in users.items():
         for unit, words in places if len(places) <= _FEW else ():
             message = f"{unit.label} says “{words}”, which is obsolete: see “{names[name].heading}”"
-            yield _problem(unit, "obsolete-term-used", message, Severity.INFO, words)
+            yield _problem(unit, "obsolete-term-used", message, words, Severity.INFO)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -221,21 +212,17 @@ def _redirects(view: EditionView) -> Iterator[Problem]:
             seen.append(to[seen[-1]])
         if to.get(seen[-1]) == term and term == min(seen):
             names = " → ".join(entries[t].heading for t in [*seen, term])
-            yield _entry_problem(
-                entries[term], "redirect-circle", f"these entries only refer to each other: {names}"
-            )
+            message = f"these entries only refer to each other: {names}"
+            yield _entry_problem(entries[term], "redirect-circle", message)
 
 
-def _problem(unit: Unit, code: str, message: str, severity: Severity, quote: str) -> Problem:
-    return Problem(code, message, severity, unit.lines[0], unit.lines[1], unit.label, quote)
+def _problem(unit: Unit, code: str, message: str, quote: str, severity: Severity) -> Problem:
+    return Problem.at(unit.record, code, message, unit.label, quote, severity)
 
 
 def _entry_problem(entry: Entry, code: str, message: str) -> Problem:
-    words = entry.paragraphs[0]
-    subject = entry.number or entry.heading
-    return Problem(
-        code, message, Severity.ERROR, words.first_line, words.last_line, subject, beginning(words.text)
-    )
+    words, subject = entry.paragraphs[0], entry.number or entry.heading
+    return Problem.at(words, code, message, subject, beginning(words.text), Severity.ERROR)
 
 
 def _key(title: str) -> str:

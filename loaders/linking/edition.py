@@ -13,11 +13,6 @@ from ..records import Document, Entry, Paragraph, Reference, Rule, TargetKind
 from .terms import Terms
 
 
-def _lines_of(record: Rule | Paragraph) -> tuple[int, int]:
-    """Return the first and last line of a record in its file."""
-    return record.first_line, record.last_line
-
-
 @dataclass(frozen=True, slots=True)
 class Unit:
     """One text unit with its owner.
@@ -25,17 +20,25 @@ class Unit:
     `term` is the slug of the term whose entry it stands in (or that it is about), `rule` the IRI of
     the rule that it belongs to; either may be empty. `part` is ``"note"`` ("also see"), ``"ruling"`` or
     ``"example"``, and empty for rules and paragraphs. `label` is what a reader calls its
-    place (a number, a heading), `lines` where it stands.
+    place: a number, a heading.
     """
 
     iri: str
-    text: str
-    references: tuple[Reference, ...]
+    record: Rule | Paragraph
+    label: str
     term: str = ""
     rule: str = ""
     part: str = ""
-    label: str = ""
-    lines: tuple[int, int] = (0, 0)
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return self.record.text
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        """The references in it."""
+        return self.record.references
 
     @property
     def is_note(self) -> bool:
@@ -78,44 +81,27 @@ class EditionView:
         for document in self.documents:
             for rule in document.rules:
                 iri = self.iris.rule(self.edition, rule.number, rule.occurrence)
-                unit = Unit(
-                    iri, rule.text, rule.references, rule=iri, label=rule.number, lines=_lines_of(rule)
-                )
-                yield unit
-                yield from self._examples(unit, rule.examples)
+                yield from _with_examples(Unit(iri, rule, rule.number, rule=iri))
             for entry in document.entries:
                 yield from self._entry_units(entry)
             for paragraph in document.paragraphs:
                 iri = self.iris.paragraph(self.edition, paragraph.key)
-                label = f"paragraph {paragraph.key}"
-                yield from self._paragraph(iri, paragraph, self._about.get(iri, ""), "", label)
+                unit = Unit(iri, paragraph, f"paragraph {paragraph.key}", self._about.get(iri, ""))
+                yield from _with_examples(unit)
 
     def _entry_units(self, entry: Entry) -> Iterator[Unit]:
         iri = entry_iri(self.iris, self.edition, entry)
         term = slug(entry.names[0]) if entry.names else ""
         for paragraph in entry.paragraphs:
             own = paragraph_iri(self.iris, self.edition, entry, paragraph)
-            label = paragraph.number or entry.heading
-            yield from self._paragraph(own, paragraph, term, own if entry.is_rule else "", label)
+            rule = own if entry.is_rule else ""
+            yield from _with_examples(Unit(own, paragraph, paragraph.number or entry.heading, term, rule))
         for ruling in entry.rulings:
             own = child(iri, "ruling", ruling.key)
-            label = ruling.number or entry.heading
-            yield Unit(own, ruling.text, ruling.references, term, "", "ruling", label, _lines_of(ruling))
+            yield Unit(own, ruling, ruling.number or entry.heading, term, part="ruling")
         for note in entry.notes:
-            own, label = child(iri, "note", note.key), entry.number or entry.heading
-            yield Unit(own, note.text, note.references, term, "", "note", label, _lines_of(note))
-
-    def _paragraph(self, iri: str, paragraph: Paragraph, term: str, rule: str, label: str) -> Iterator[Unit]:
-        unit = Unit(iri, paragraph.text, paragraph.references, term, rule, "", label, _lines_of(paragraph))
-        yield unit
-        yield from self._examples(unit, paragraph.examples)
-
-    def _examples(self, owner: Unit, examples: Sequence[Paragraph]) -> Iterator[Unit]:
-        for place, example in enumerate(examples, start=1):
-            iri, lines = child(owner.iri, "example", place), _lines_of(example)
-            yield replace(
-                owner, iri=iri, text=example.text, references=example.references, part="example", lines=lines
-            )
+            own = child(iri, "note", note.key)
+            yield Unit(own, note, entry.number or entry.heading, term, part="note")
 
     def holders(self) -> dict[str, str]:
         """Return label of a unit, or number or heading of an entry → id of the document that holds it."""
@@ -216,3 +202,10 @@ class EditionView:
             entry = self.loaded_entries[number]
             return slug(entry.names[0]) if entry.names else ""
         return self.term_of(split_heading(self.titles[number]).names[0]) if number in self.titles else ""
+
+
+def _with_examples(unit: Unit) -> Iterator[Unit]:
+    """Yield a unit and the examples below it."""
+    yield unit
+    for place, example in enumerate(unit.record.examples, start=1):
+        yield replace(unit, iri=child(unit.iri, "example", place), record=example, part="example")

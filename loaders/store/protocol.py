@@ -11,7 +11,7 @@ from pyoxigraph import NamedNode
 
 from ...ontology.errors import StoreError, UsageError
 from .query import PreparedQuery, prepare
-from .results import AnswerBounds, RdfTerm, Result
+from .results import AnswerBounds, Result
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +39,7 @@ class Meta(NamedTuple):
 class Queryable(Protocol):
     """What answers: a store, or a rewrite of one with what it has written so far.
 
-    Queries are checked and bound here, for all of them, and answered by each in its own way.
+    Queries are checked here, for all of them, and answered by each in its own way.
     """
 
     def query(
@@ -48,36 +48,34 @@ class Queryable(Protocol):
         *,
         default_graphs: Sequence[str] | None = None,
         named_graphs: Sequence[str] | None = None,
-        bindings: Mapping[str, RdfTerm] | None = None,
         prefixes: Mapping[str, str] | None = None,
         timeout: float | None = None,
-        bounds: AnswerBounds | None = None,
     ) -> Result:
         """Run a SPARQL query: SELECT gives `Solutions`, ASK a bool, CONSTRUCT and DESCRIBE `Triples`.
 
         `default_graphs` are merged into what plain patterns see (None: the store's own default graph),
         `named_graphs` are those that GRAPH sees (None: all); a FROM in the query wins over both.
-        `bindings` gives variables their values (IRIs and literals) in the outermost WHERE group.
         `prefixes` (name → IRI) need no declaration; what the query declares itself wins. `timeout` is
-        in seconds; `bounds` end an answer that grows beyond them while it is given.
+        in seconds.
 
         Raises `UsageError` for what does not parse, would write, or would send requests (SERVICE, a
-        FROM that is not in the store), and for too large an answer; `StoreTimeoutError`,
-        `StoreMissingError`, `StoreError`.
+        FROM that is not in the store); `StoreTimeoutError`, `StoreMissingError`, `StoreError`.
         """
-        prepared = prepare(text, bindings, prefixes).over(default_graphs, named_graphs)
-        return self.run(prepared, timeout, bounds)
+        return self.run(prepare(text, prefixes).over(default_graphs, named_graphs), timeout)
 
     def run(
         self, query: PreparedQuery, timeout: float | None = None, bounds: AnswerBounds | None = None
     ) -> Result:
-        """Run a prepared query within a time limit and bounds; raises what `query` does."""
+        """Run a prepared query within a time limit; raises what `query` does.
+
+        `bounds` end an answer that grows beyond them while it is given, with `UsageError`.
+        """
         if timeout is not None and not 0 < timeout < float("inf"):
             raise UsageError(f"a time limit is a number of seconds above 0, not {timeout}")
         return self.answer(query._replace(timeout=timeout, bounds=bounds))
 
     def answer(self, query: PreparedQuery) -> Result:
-        """Run a query that was checked and bound; raises what `query` does."""
+        """Run a query that was checked; raises what `query` does."""
         ...
 
     def graphs(self) -> list[str]:

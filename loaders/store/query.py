@@ -1,4 +1,4 @@
-"""Check a SPARQL query before an engine sees it, and bind its variables."""
+"""Check a SPARQL query before an engine sees it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pyoxigraph
 from pyoxigraph import Literal, Variable
 
 from ...ontology.errors import UsageError
-from .results import AnswerBounds, RdfTerm
+from .results import AnswerBounds
 
 _WORTH_A_LOOK = r"(?i)service|\bfrom\b|\\u|select[^{?$(]*\*"
 """Where this is not found there is nothing to refuse and no order to restore, and the scan is spared."""
@@ -27,7 +27,7 @@ _UNUSED = Variable("rulesgraph_is_only_parsing")
 
 
 class PreparedQuery(NamedTuple):
-    """A query that may run: `text` has its variables bound, and reads the same to every engine.
+    """A query that may run: `text` reads the same to every engine.
 
     `graphs` are those of its own FROM clauses, `star` is the order of the variables of a ``SELECT *``
     (empty for any other query), `prefixes` are those that it may use undeclared. `default_graphs` and
@@ -55,25 +55,22 @@ class PreparedQuery(NamedTuple):
 
 def prepare(
     text: str,
-    bindings: Mapping[str, RdfTerm] | None = None,
     prefixes: Mapping[str, str] | None = None,
     base: str | None = None,
     parse: Callable[[str, dict[str, str], str | None], None] | None = None,
 ) -> PreparedQuery:
-    """Check a query and bind its variables.
+    """Check a query.
 
-    A bound variable has its value in the whole outermost WHERE group; a subquery sees it when it
-    selects the variable. `prefixes` need no declaration; one that the query declares itself wins.
+    `prefixes` need no declaration; one that the query declares itself wins.
     `base` is what relative IRIs are resolved against, until the query has a BASE. `parse` is what parses:
     `parse_safely`, unless the caller is a process that may die of it.
 
-    Raises `UsageError` for what does not parse, for updates, for SERVICE, and for a variable that
-    cannot be bound; `StoreExhaustedError` for a query that the parser's stack cannot hold.
+    Raises `UsageError` for what does not parse, for updates and for SERVICE; `StoreExhaustedError` for a
+    query that the parser's stack cannot hold.
     """
-    parse = parse or parse_safely
     known = dict(prefixes or {})
-    parse(text, known, base)
-    if not bindings and not re.search(_WORTH_A_LOOK, text):
+    (parse or parse_safely)(text, known, base)
+    if not re.search(_WORTH_A_LOOK, text):
         return PreparedQuery(text, prefixes=known, base=base)
 
     from . import scan
@@ -87,16 +84,7 @@ def prepare(
     clean = "".join(token.text for token in tokens)
     solid = [t for t in scan.scan(clean) if t.kind != "space"]
     graphs = tuple(scan.graphs(solid, known, base or ""))
-    prepared = PreparedQuery(clean, graphs, scan.star(solid), known, base=base)
-    if not bindings:
-        return prepared
-    bound = scan.bind(clean, solid, bindings)
-    try:
-        parse(bound, known, base)
-    except UsageError:
-        names = " ".join(f"?{name}" for name in bindings)
-        raise UsageError(f"{names} cannot be bound: the query gives it a value of its own") from None
-    return prepared._replace(text=bound)
+    return PreparedQuery(clean, graphs, scan.star(solid), known, base=base)
 
 
 def unparsed(

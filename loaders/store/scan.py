@@ -1,4 +1,4 @@
-"""The text of a SPARQL query is scanned: where its strings end, which graphs it names, where values go.
+"""Scan the text of a SPARQL query: find where its strings end, and which graphs and variables it names.
 
 pyoxigraph has parsed the query before, whatever engine will run it, so the scanner only meets valid
 SPARQL: what it has to get right is where strings, IRIs and comments end.
@@ -9,11 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
-
-from pyoxigraph import Literal, NamedNode
-
-from ...ontology.errors import UsageError
-from .results import RdfTerm
 
 _TOKEN = r"""
       (?P<comment> \#[^\n\r]* )
@@ -138,57 +133,3 @@ def star(tokens: list[Token]) -> tuple[str, ...]:
     if head[:2] != ["SELECT", "*"] and head not in (["SELECT", "DISTINCT", "*"], ["SELECT", "REDUCED", "*"]):
         return ()
     return tuple(dict.fromkeys(t.text[1:] for t in tokens if t.kind == "variable"))
-
-
-# -- binding ---------------------------------------------------------------------------------------
-
-
-def bind(text: str, tokens: list[Token], bindings: Mapping[str, RdfTerm]) -> str:
-    """Return the query with a block of values at the beginning of its outermost WHERE group.
-
-    Raises `UsageError` when there is no such group or variable, or the value is a blank node.
-    """
-    mentioned = {t.text[1:] for t in tokens if t.kind == "variable"}
-    for name, term in bindings.items():
-        if name not in mentioned:
-            raise UsageError(f"the query has no variable ?{name} to bind")
-        if not isinstance(term, NamedNode | Literal):
-            raise UsageError(f"?{name} can be bound to an IRI or a literal, not to {term}")
-    names = " ".join(f"?{name}" for name in bindings)
-    group = _outermost_group(tokens)
-    if group is None:
-        raise UsageError(f"the query has no WHERE group in which to bind {names}")
-    opens, closes = group
-    start, end = tokens[opens].start + 1, tokens[closes].start
-    head, inside, tail = text[:start], text[start:end], text[end:]
-    construct = next((t for t in tokens[:opens] if t.word == "CONSTRUCT"), None)
-    if construct and not any(t.word == "{" for t in tokens[:opens]):
-        # CONSTRUCT WHERE { … } is short for a template that is the pattern as well, and takes no VALUES.
-        cut = construct.start + len(construct.text)
-        where = "" if tokens[opens - 1].word == "WHERE" else " WHERE "
-        head = f"{head[:cut]} {{{inside}}} {head[cut:-1]}{where}{{"
-    if tokens[opens + 1].word == "SELECT":
-        inside = f"{{{inside}}}"
-    terms = " ".join(str(term) for term in bindings.values())
-    return f"{head} VALUES ({names}) {{ ({terms}) }} {inside}{tail}"
-
-
-def _outermost_group(tokens: list[Token]) -> tuple[int, int] | None:
-    """Return the places of the braces of the WHERE group.
-
-    They are the first outside parentheses that do not hold the template of a CONSTRUCT.
-    """
-    opened: list[int] = []
-    parentheses = 0
-    for place, token in enumerate(tokens):
-        if token.word == "(" and not opened:
-            parentheses += 1
-        elif token.word == ")" and not opened:
-            parentheses -= 1
-        elif token.word == "{":
-            opened.append(place)
-        elif token.word == "}":
-            start = opened.pop()
-            if not opened and not parentheses and tokens[start - 1].word != "CONSTRUCT":
-                return start, place
-    return None

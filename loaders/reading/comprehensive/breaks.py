@@ -11,7 +11,7 @@ from itertools import pairwise
 from ....ontology.iris import slug
 from ...language.numbers import order, parent
 from ...language.words import beginning, ending
-from ...records import Entry, Paragraph, Problem, Rule, Severity
+from ...records import Entry, Paragraph, Problem, Rule
 from .parts import WHOLE_EDITION, Reading
 
 _FOREIGN = re.compile(
@@ -72,20 +72,16 @@ def units_of(reading: Reading) -> Iterator[tuple[str, Rule | Paragraph]]:
             yield entry.heading, paragraph
 
 
-def _problem(code: str, message: str, line: int, subject: str, quote: str = "") -> Problem:
-    return Problem(code, message, Severity.WARNING, line, line, subject, quote)
-
-
 def _cut_end(reading: Reading) -> Iterator[Problem]:
     """Yield a last line that has no line break and is no whole sentence: a transfer that broke off."""
     last, source = reading.last, reading.source
     within = not source.closed and last.number == len(source.lines)
     if within and not _STOPPED.search(last.text) and not _ADDRESS.search(last.text):
         message = f"the file ends without a line break, in the middle of {ending(last.text)!r}"
-        yield _problem("cut-off", message, last.number, "", ending(last.text))
+        yield Problem.at(last.number, "cut-off", message, "", ending(last.text))
     elif reading.parts.back and last is reading.parts.back[0]:
         message = f"nothing follows {last.text!r}: the end is missing"
-        yield _problem("cut-off", message, last.number, last.text)
+        yield Problem.at(last.number, "cut-off", message, last.text)
 
 
 def _missing_closing(reading: Reading) -> Iterator[Problem]:
@@ -96,10 +92,10 @@ def _missing_closing(reading: Reading) -> Iterator[Problem]:
     last = reading.last
     if not any(_RIGHTS.search(line.text) for line in back):
         message = "the copyright line at the end is missing"
-        yield _problem("missing-part", message, last.number, "rights")
+        yield Problem.at(last.number, "missing-part", message, "rights")
     if named and _SERVICE.match(named[-1]) and not _SITE.search(last.text):
         message = f"the web address that ends {named[-1]!r} is missing"
-        yield _problem("missing-part", message, last.number, named[-1], ending(last.text))
+        yield Problem.at(last.number, "missing-part", message, named[-1], ending(last.text))
 
 
 def _below_nothing(rules: Sequence[Rule]) -> Iterator[Problem]:
@@ -112,7 +108,7 @@ def _below_nothing(rules: Sequence[Rule]) -> Iterator[Problem]:
             first = f"{rule.number}a" if rule.level == "rule" else f"what follows {rule.number}"
             how = "ends with a colon" if announces else "is only a title"
             message = f"{first} is missing: nothing follows {rule.number}, which {how}"
-            yield _problem("missing-subletter", message, rule.last_line, rule.number, ending(rule.text))
+            yield Problem.at(rule.last_line, "missing-subletter", message, rule.number, ending(rule.text))
 
 
 def _joined(rules: Sequence[Rule]) -> Iterator[Problem]:
@@ -125,7 +121,8 @@ def _joined(rules: Sequence[Rule]) -> Iterator[Problem]:
             if follows and number not in known:
                 code = "missing-subletter" if number[-1].isalpha() else "missing-number"
                 message = f"{number} is missing: its number is inside the text of {rule.number}"
-                yield _problem(code, message, rule.last_line, number, beginning(rule.text[found.start() :]))
+                quote = beginning(rule.text[found.start() :])
+                yield Problem.at(rule.last_line, code, message, number, quote)
 
 
 def _missing_senses(entries: Sequence[Entry]) -> Iterator[Problem]:
@@ -135,11 +132,11 @@ def _missing_senses(entries: Sequence[Entry]) -> Iterator[Problem]:
         for it in senses:
             if expected < int(it.number):
                 message = f"{entry.heading}: sense {expected} is missing before sense {it.number}"
-                yield _problem("missing-sense", message, it.first_line, entry.heading)
+                yield Problem.at(it.first_line, "missing-sense", message, entry.heading)
             expected = int(it.number) + 1
         if expected == 2:
             message = f"{entry.heading}: sense 2 is missing: a single sense would have no number"
-            yield _problem("missing-sense", message, senses[0].last_line, entry.heading)
+            yield Problem.at(senses[0].last_line, "missing-sense", message, entry.heading)
 
 
 def _missing_headings(reading: Reading) -> Iterator[Problem]:
@@ -153,9 +150,8 @@ def _missing_headings(reading: Reading) -> Iterator[Problem]:
     ]
     for entry, paragraph in found if len(found) <= _HABIT else ():
         message = f"the heading of the paragraph after {entry.heading} is missing"
-        yield _problem(
-            "missing-heading", message, paragraph.first_line, entry.heading, beginning(paragraph.text)
-        )
+        quote = beginning(paragraph.text)
+        yield Problem.at(paragraph.first_line, "missing-heading", message, entry.heading, quote)
 
 
 def _missing_entries(reading: Reading) -> Iterator[Problem]:
@@ -172,7 +168,7 @@ def _missing_entries(reading: Reading) -> Iterator[Problem]:
             message = (
                 f"the glossary has no entry for {rule.title!r} (rule {rule.number}); it has one for {others}"
             )
-            yield _problem("missing-entry", message, rule.first_line, rule.number, rule.title or "")
+            yield Problem.at(rule.first_line, "missing-entry", message, rule.number, rule.title or "")
 
 
 def _is_entered(title: str, names: set[str]) -> bool:
@@ -184,13 +180,13 @@ def _in_the_middle(subject: str, unit: Rule | Paragraph) -> Iterator[Problem]:
     """Yield what shows that a text does not begin as a text does, or that it holds another one."""
     if unit.text[:1].islower():
         message = f"{subject}: the text begins in the middle of a sentence"
-        yield _problem("cut-beginning", message, unit.first_line, subject, unit.text[:60])
+        yield Problem.at(unit.first_line, "cut-beginning", message, subject, unit.text[:60])
     for text, line in ((unit.text, unit.first_line), *((it.text, it.first_line) for it in unit.examples)):
         foreign = _foreign(text)
         if foreign:
             message = f"{subject}: it contains text that is not of the rules: {foreign[0]!r}"
             quote = text[max(0, foreign.start() - 20) : foreign.end() + 40]
-            yield _problem("stray-text", message, line, subject, quote)
+            yield Problem.at(line, "stray-text", message, subject, quote)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -206,4 +202,4 @@ def _twice(rules: Sequence[Rule]) -> Iterator[Problem]:
             for (before, _), (text, line) in pairwise(parts):
                 if before == text:
                     message = f"{rule.number}: the same words appear twice"
-                    yield _problem("duplicate-text", message, line, rule.number, text[:60])
+                    yield Problem.at(line, "duplicate-text", message, rule.number, text[:60])

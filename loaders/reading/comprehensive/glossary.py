@@ -11,7 +11,7 @@ from itertools import pairwise
 from ....ontology.iris import slug
 from ...language.names import is_title, small_share, split_heading
 from ...language.sentences import ends_paragraph
-from ...records import Entry, Paragraph, Problem, Severity
+from ...records import Entry, Paragraph, Problem
 from .lines import Line, Wrapping
 from .rules import EXAMPLE, Portion, References, goes_on, read_examples
 
@@ -71,31 +71,23 @@ def read_glossary(
             paragraphs=_paragraphs(_body_portions(draft, wrapping), references),
         )
         entries.append(entry)
-        problems.extend(_entry_problems(entry))
-        problems.extend(_cut_problems(draft))
+        problems.extend(_problems(entry, draft))
     return tuple(entries), problems, loose
 
 
-def _entry_problems(entry: Entry) -> Iterable[Problem]:
-    name = entry.heading
+def _problems(entry: Entry, draft: _Draft) -> Iterable[Problem]:
+    name, line = entry.heading, entry.first_line
     if not entry.paragraphs:
-        yield _slip("empty-entry", f"{name}: there is no text under the heading", entry.first_line, name)
+        yield Problem.at(line, "empty-entry", f"{name}: there is no text under the heading", name)
     if entry.occurrence > 1:
         message = f"{name}: this heading appears {entry.occurrence} times in the glossary"
-        yield _slip("duplicate-entry", message, entry.first_line, name)
-
-
-def _slip(code: str, message: str, line: int, subject: str) -> Problem:
-    return Problem(code, message, Severity.WARNING, line, line, subject)
-
-
-def _cut_problems(draft: _Draft) -> Iterable[Problem]:
-    name, line = draft.heading.text, draft.heading.number
+        yield Problem.at(line, "duplicate-entry", message, name)
     if draft.cut:
-        yield _slip("glued-heading", f"{name}: the first sense is on the line of the heading", line, name)
+        message = f"{name}: the first sense is on the line of the heading"
+        yield Problem.at(line, "glued-heading", message, name)
     if draft.within:
         message = f"{draft.within}: {name!r} is the heading of an entry, but has no blank line before it"
-        yield _slip("heading-in-entry", message, line, draft.within)
+        yield Problem.at(line, "heading-in-entry", message, draft.within)
 
 
 def _drafts(lines: Sequence[Line], wrapping: Wrapping) -> tuple[list[_Draft], list[int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
@@ -21,10 +21,6 @@ _EMPHASIS = re.compile(r"(?<![\w*/+\\])\*(?=[^\s*])([^*]*[A-Za-z][^*]*)(?<=[^\s*
 _LINK = re.compile(r"\[([^\]]+)\]\((?:https?:|#|/|mailto:)[^)\s]*\)")
 _BREAK = re.compile(r"<br\s*/?>|\\$", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+.!<>~|&-])")
-_COMPOUND = re.compile(r"[^\W_]-$|[^\s–—][–—]$")
-_ANOTHER = re.compile(r"(?:and|or|to)\b")
-"""What follows the hyphen of a compound whose second half comes later."""
-
 _ESCAPED_STAR = "\ue000"
 
 
@@ -113,22 +109,6 @@ def without_italics(text: str) -> str:
     'the Ice Age(TM) set and ____'
     """
     return _ITALICS.sub(r"\2", text)
-
-
-def joined(lines: Iterable[str]) -> str:
-    """Return the lines of a paragraph as one; what is broken at its hyphen or dash has no space there.
-
-    >>> joined(["a two-", "colored one, no one-", "or three-colored one"])
-    'a two-colored one, no one- or three-colored one'
-    """
-    parts: list[str] = []
-    end = ""  # the pattern looks at two characters: searching all of the text would make long ones slow
-    for line in lines:
-        is_whole = not end or (_COMPOUND.search(end) and not _ANOTHER.match(line))
-        part = line if is_whole else f" {line}"
-        parts.append(part)
-        end = (end + part[-2:])[-2:]
-    return "".join(parts)
 
 
 def _without_markdown(raw: str) -> tuple[str, bool]:

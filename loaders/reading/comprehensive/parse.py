@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from ....ontology.errors import SourceError
 from ...kinds import DocumentKind
 from ...language.sentences import ends_paragraph
-from ...language.words import beginning, straight
-from ...records import Document, Reference
+from ...language.words import beginning, fragment_id, straight
+from ...records import Document, Entry, Paragraph, Reference, Rule, Section
 from ..heads import read_head
 from ..references import find_references
 from ..source import Source
 from .glossary import read_glossary, read_names
 from .lines import Line, clean_lines, find_wrapping
 from .pages import find_pages
-from .parts import WHOLE_EDITION, Parts, Reading, find_dates, find_title, read_contents, split_parts
+from .parts import WHOLE_EDITION, Reading, find_dates, find_title, read_contents, split_parts
 from .rules import read_portions, read_rules
 from .slips import find_slips
 
@@ -50,11 +50,11 @@ def parse(source: Source) -> Document:
     reading = Reading(source, parts, contents, sections, rules, entries, dates)
     check_whole(reading)
     issued = dates[0][0] if dates else None
-    normalised = "\n".join(line.text for line in lines)
-    checksum = hashlib.sha256(normalised.encode()).hexdigest()
-    identity = f"cr-{issued.isoformat()}" if issued else f"fragment-{checksum[:8]}"
+    identity = f"cr-{issued}" if issued else fragment_id("\n".join(line.text for line in lines))
     problems += (*slips, *find_slips(reading))
-    furniture = _furniture(parts, (*drawn, *unnumbered, *unheaded))
+    heading = (parts.glossary_heading,) if parts.glossary_heading else ()
+    around = (line.number for line in (*parts.front, *heading, *parts.back))
+    furniture = tuple(sorted((*around, *drawn, *unnumbered, *unheaded)))
     accounted = {*furniture, *_recorded(reading)}
     return Document(
         kind=DocumentKind.COMPREHENSIVE,
@@ -74,22 +74,15 @@ def parse(source: Source) -> Document:
     )
 
 
-def _furniture(parts: Parts, others: tuple[int, ...]) -> tuple[int, ...]:
-    heading = (parts.glossary_heading,) if parts.glossary_heading else ()
-    return tuple(sorted((*(line.number for line in (*parts.front, *heading, *parts.back)), *others)))
-
-
 def _recorded(reading: Reading) -> Iterator[int]:
     """Yield the lines that stand in a record."""
-    spans = [(section.first_line, section.last_line) for section in reading.sections]
-    spans += [(entry.first_line, entry.last_line) for entry in reading.entries]
-    spans += [(rule.first_line, rule.last_line) for rule in reading.rules]
-    spans += [(e.first_line, e.last_line) for rule in reading.rules for e in rule.examples]
-    for first, last in spans:
-        yield from range(first, last + 1)
+    examples = (example for rule in reading.rules for example in rule.examples)
+    records: Iterable[Section | Entry | Rule | Paragraph] = chain(
+        reading.sections, reading.entries, reading.rules, examples
+    )
+    for it in records:
+        yield from range(it.first_line, it.last_line + 1)
 
-
-_ANOTHER_COPY = "Take another copy of the file."
 
 _MANY_ENTRIES = 50
 _LATE = "u"
@@ -107,31 +100,25 @@ def check_whole(reading: Reading) -> None:
     missing, titles = reading.missing_chapters, reading.contents.titles
     if len(missing) > max(2, len(titles) // 20):
         title, line = titles[missing[0]]
-        raise SourceError(
-            f"{len(missing)} chapters of the contents are missing below, {missing[0]} to {missing[-1]}",
-            source=reading.source.name,
-            line=line,
-            excerpt=f"{missing[0]}. {title}",
-            way_out=_ANOTHER_COPY,
-        )
+        what = f"{len(missing)} chapters of the contents are missing below, {missing[0]} to {missing[-1]}"
+        raise _refused(reading, line, f"{missing[0]}. {title}", what)
     _refuse_broken_sentences(reading)
 
 
-def _cut_off(reading: Reading, line: Line, what: str) -> SourceError:
-    return _broken(reading, line.number, line.text, f"the text is cut off: {what}")
-
-
-def _broken(reading: Reading, line: int, text: str, what: str) -> SourceError:
-    """Return the error that shows the end of `text`, with the caret behind it."""
-    shown = text[-80:]
+def _refused(reading: Reading, line: int, text: str, what: str, *, at_end: bool = False) -> SourceError:
+    """Return the error that shows a line of the text; one `at_end` has its caret behind the last words."""
     return SourceError(
         what,
         source=reading.source.name,
         line=line,
-        excerpt=shown,
-        column=len(shown) + 1,
-        way_out=_ANOTHER_COPY,
+        excerpt=text[-80:] if at_end else text,
+        column=min(len(text), 80) + 1 if at_end else None,
+        way_out="Take another copy of the file.",
     )
+
+
+def _cut_off(reading: Reading, line: Line, what: str) -> SourceError:
+    return _refused(reading, line.number, line.text, f"the text is cut off: {what}", at_end=True)
 
 
 def _refuse_two_texts(reading: Reading) -> None:
@@ -151,13 +138,8 @@ def _refuse_headless(reading: Reading) -> None:
     """A chapter alone is a fragment; a text that goes on to the glossary begins with the first chapter."""
     first = reading.rules[0] if reading.rules else None
     if first and reading.parts.glossary_heading and first.number[:3] != "100":
-        raise SourceError(
-            f"the beginning is missing: the first rule is {first.number}",
-            source=reading.source.name,
-            line=first.first_line,
-            excerpt=beginning(first.text),
-            way_out=_ANOTHER_COPY,
-        )
+        what = f"the beginning is missing: the first rule is {first.number}"
+        raise _refused(reading, first.first_line, beginning(first.text), what)
 
 
 def _refuse_without_glossary(reading: Reading) -> None:
@@ -177,13 +159,8 @@ def _refuse_cut_glossary(reading: Reading) -> None:
         raise _cut_off(reading, line, "there is nothing under the heading of the glossary")
     bare = [entry for entry in entries if not entry.paragraphs]
     if len(bare) > max(2, len(entries) // 10):
-        raise SourceError(
-            f"{len(bare)} of {len(entries)} glossary entries have no text under their heading",
-            source=reading.source.name,
-            line=bare[0].first_line,
-            excerpt=bare[0].heading,
-            way_out=_ANOTHER_COPY,
-        )
+        what = f"{len(bare)} of {len(entries)} glossary entries have no text under their heading"
+        raise _refused(reading, bare[0].first_line, bare[0].heading, what)
     if parts.back:
         return
     last, final = parts.glossary[-1], entries[-1]
@@ -201,4 +178,4 @@ def _refuse_broken_sentences(reading: Reading) -> None:
     if len(broken) > max(3, len(units) // 10):
         text, line = broken[0]
         what = f"{len(broken)} of {len(units)} paragraphs break off in the middle of a sentence"
-        raise _broken(reading, line, text, what)
+        raise _refused(reading, line, text, what, at_end=True)

@@ -11,10 +11,10 @@ from typing import Literal
 from ...language.names import is_title
 from ...language.numbers import parent, successors
 from ...language.sentences import ends_paragraph
-from ...language.words import beginning
-from ...records import Paragraph, Problem, Reference, Rule, Section, Severity
+from ...language.words import beginning, join_wrapped
+from ...records import Paragraph, Problem, Reference, Rule, Section
 from ..heads import Head, read_head
-from .lines import Line, Wrapping, joined, without_italics
+from .lines import Line, Wrapping, without_italics
 from .parts import section_heading
 
 EXAMPLE = re.compile(r"examples?(?:\s+\d+)?\s*:\s*", re.IGNORECASE)
@@ -61,11 +61,11 @@ class Portion:
         """Go on with a line."""
         self.more.append(line.text)
         self.lines.append(line.number)
-        self.end = joined((self.end, line.text))[-_ENOUGH:]
+        self.end = join_wrapped((self.end, line.text))[-_ENOUGH:]
 
     def finish(self) -> None:
         """Join the lines, and take away italics that go over a line break."""
-        self.text = joined((self.text, *self.more)).lstrip()
+        self.text = join_wrapped((self.text, *self.more))
         if len(self.lines) > 1 and "_" in self.text:
             self.text = without_italics(self.text)
 
@@ -273,4 +273,4 @@ def _slips(drafts: Iterable[_Draft]) -> Iterable[Problem]:
             line = draft.paragraphs[0].lines[0]
             quote = beginning(f"{draft.head.printed} {draft.paragraphs[0].text}")
             message = f"{draft.number}: {_SLIPS[slip].format(number=draft.number)}"
-            yield Problem(slip, message, Severity.WARNING, line, line, draft.number, quote)
+            yield Problem.at(line, slip, message, draft.number, quote)

@@ -10,7 +10,7 @@ from ...language.names import is_title
 from ...language.numbers import next_letters, order, parent
 from ...language.sentences import ends_paragraph, ends_sentence
 from ...language.words import beginning, ending, straight
-from ...records import Entry, Problem, Rule, Severity
+from ...records import Entry, Problem, Rule
 from .breaks import find_breaks, units_of
 from .parts import Reading
 
@@ -50,10 +50,6 @@ def find_slips(reading: Reading) -> tuple[Problem, ...]:
     return tuple(sorted(found, key=lambda p: (p.first_line, p.code, p.subject)))
 
 
-def _slip(code: str, message: str, lines: tuple[int, int], subject: str, quote: str = "") -> Problem:
-    return Problem(code, message, Severity.WARNING, *lines, subject, quote)
-
-
 def _duplicates(rules: Sequence[Rule]) -> Iterator[Problem]:
     first: dict[str, Rule] = {}
     for rule in rules:
@@ -61,8 +57,7 @@ def _duplicates(rules: Sequence[Rule]) -> Iterator[Problem]:
         if earlier is not rule:
             words = "the same words as in" if earlier.text == rule.text else "different words from"
             message = f"{rule.number} appears again, with {words} line {earlier.first_line}"
-            lines = (rule.first_line, rule.last_line)
-            yield _slip("duplicate-number", message, lines, rule.number, beginning(rule.text))
+            yield Problem.at(rule, "duplicate-number", message, rule.number, beginning(rule.text))
 
 
 def _missing_numbers(rules: Sequence[Rule]) -> Iterator[Problem]:
@@ -116,7 +111,7 @@ def _missing(code: str, number: str, instead: Rule, last: str = "") -> Problem:
     """Return the problem of a number that is left out, or of a run of them up to the `last`."""
     what = f"{number} to {last} are missing" if last else f"{number} is missing"
     message = f"{what} before {instead.number}"
-    return _slip(code, message, (instead.first_line, instead.first_line), number)
+    return Problem.at(instead.first_line, code, message, number)
 
 
 def _out_of_order(rules: Sequence[Rule]) -> Iterator[tuple[Rule, Rule]]:
@@ -133,20 +128,19 @@ def _out_of_order(rules: Sequence[Rule]) -> Iterator[tuple[Rule, Rule]]:
 def _strays(strays: Iterable[tuple[Rule, Rule]]) -> Iterator[Problem]:
     for stray, other in strays:
         message = f"{stray.number} is out of order, next to {other.number}"
-        lines = (stray.first_line, stray.last_line)
-        yield _slip("out-of-order", message, lines, stray.number, beginning(stray.text))
+        yield Problem.at(stray, "out-of-order", message, stray.number, beginning(stray.text))
 
 
 def _empty_and_unfinished(reading: Reading) -> Iterator[Problem]:
     for subject, unit in units_of(reading):
         if not unit.text:
             message = f"{subject}: there is no text after the number"
-            yield _slip("empty-rule", message, (unit.first_line, unit.last_line), subject)
+            yield Problem.at(unit, "empty-rule", message, subject)
         parts = [(text, unit.last_line) for text in unit.text.split("\n")]
         for text, last in (*parts, *((it.text, it.last_line) for it in unit.examples)):
             if text and not (_is_finished(text) or is_title(text)):
                 message = f"{subject}: the text ends without a full stop"
-                yield _slip("unfinished-sentence", message, (last, last), subject, ending(text))
+                yield Problem.at(last, "unfinished-sentence", message, subject, ending(text))
 
 
 def _is_finished(text: str) -> bool:
@@ -166,15 +160,15 @@ def _contents_mismatches(reading: Reading) -> Iterator[Problem]:
     for number, (title, line) in titles.items():
         if number not in stand:
             message = f"{number}. {title} is in the contents but not in the text"
-            yield _slip("contents-mismatch", message, (line, line), number, beginning(title))
+            yield Problem.at(line, "contents-mismatch", message, number, beginning(title))
         elif _plain(title) != _plain(stand[number][0]):
             there, where = stand[number]
             message = f"{number} is {beginning(title)!r} in the contents and {beginning(there)!r} in the text"
-            yield _slip("contents-mismatch", message, (where, where), number, beginning(there))
+            yield Problem.at(where, "contents-mismatch", message, number, beginning(there))
     for number, (title, line) in stand.items():
         if number not in titles and is_title(title):
             message = f"{number}. {title} is in the text but not in the contents"
-            yield _slip("contents-mismatch", message, (line, line), number, beginning(title))
+            yield Problem.at(line, "contents-mismatch", message, number, beginning(title))
 
 
 def _plain(title: str) -> str:
@@ -191,28 +185,27 @@ def _glossary_gaps(entries: Sequence[Entry]) -> Iterator[Problem]:
             after = next(
                 (e for e, initial in zip(entries, initials, strict=True) if initial > letter), entries[-1]
             )
-            capital, line = letter.upper(), after.first_line
+            capital = letter.upper()
             message = f"no glossary entry begins with {capital}: some are missing before {after.heading!r}"
-            yield _slip("glossary-gap", message, (line, line), capital)
+            yield Problem.at(after.first_line, "glossary-gap", message, capital)
 
 
 def _missing_back(reading: Reading) -> Iterator[Problem]:
     stand = {_plain(line.text) for line in reading.parts.back}
     for name in reading.contents.back:
         if _plain(name) not in stand:
-            line = reading.last.number
             message = f"the part {name!r} is in the contents, but missing at the end"
-            yield _slip("missing-part", message, (line, line), name)
+            yield Problem.at(reading.last.number, "missing-part", message, name)
 
 
 def _dates(reading: Reading) -> Iterable[Problem]:
     if not reading.dates:
         line = (reading.parts.front or reading.parts.rules)[0].number
         message = "the text gives no date; a checksum of its words identifies it instead"
-        yield _slip("missing-date", message, (line, line), "")
+        yield Problem.at(line, "missing-date", message)
         return
     (first, first_line), *others = reading.dates
     for day, line in others:
         if day != first:
             message = f"line {first_line} dates the text {first}, line {line} dates it {day}"
-            yield _slip("date-mismatch", message, (line, line), str(day))
+            yield Problem.at(line, "date-mismatch", message, str(day))

@@ -138,8 +138,7 @@ class _Reader:
 
 def _problem(code: str, message: str, block: Block, severity: Severity = Severity.WARNING) -> Problem:
     subject = block.text if block.kind == "heading" else ""
-    quote = (block.found or block.text)[:80]
-    return Problem(code, message, severity, block.first_line, block.last_line, subject, quote)
+    return Problem.at(block, code, message, subject, (block.found or block.text)[:80], severity)
 
 
 def _entries(drafts: Sequence[_Entry], names: frozenset[str]) -> Iterator[Entry]:

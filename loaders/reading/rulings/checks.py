@@ -10,10 +10,13 @@ from itertools import takewhile
 
 from ...language.dates import read_day
 from ...language.words import unbalanced_quotes
-from ...records import Entry, Paragraph, Problem, Severity
+from ...records import Entry, Paragraph, Problem
 from .scan import release_labels
 
 _REDIRECT = re.compile(r"See (?P<name>[^.]+)\.?")
+_QUOTED = 80
+"""Characters of a text that a problem quotes."""
+
 _SHARED_ENDING = 4
 """Letters that the names of a family share at the end ("walk", "cycling"); fewer would be chance."""
 
@@ -31,15 +34,11 @@ def find_release(lines: Sequence[str]) -> tuple[str, date | None, list[Problem]]
     problems = []
     if issued is None and re.search(r"\b\d{4}\b", label):
         message = f"the release {label!r} is not a date of the calendar"
-        problems.append(Problem("unreadable-date", message, first_line=line, last_line=line, quote=label))
+        problems.append(Problem.at(line, "unreadable-date", message, quote=label))
     for other_line, other in labels[1:]:
         if other != label:
             message = f"the page names two releases, {label!r} and {other!r}; the first counts"
-            problems.append(
-                Problem(
-                    "conflicting-release", message, first_line=other_line, last_line=other_line, quote=other
-                )
-            )
+            problems.append(Problem.at(other_line, "conflicting-release", message, quote=other))
     return label, issued, problems
 
 
@@ -56,10 +55,6 @@ def check_page(entries: Sequence[Entry]) -> tuple[Problem, ...]:
     return tuple(sorted(found, key=lambda problem: (problem.first_line, problem.code, problem.subject)))
 
 
-def _problem(code: str, message: str, unit: Entry | Paragraph, subject: str, quote: str) -> Problem:
-    return Problem(code, message, Severity.WARNING, unit.first_line, unit.last_line, subject, quote[:80])
-
-
 def _undefined(entries: Sequence[Entry]) -> Iterator[Problem]:
     """Entries without words; a page that only lists the titles of rules has none by nature."""
     has_rule_words = any(entry.paragraphs for entry in entries if entry.is_rule)
@@ -67,7 +62,7 @@ def _undefined(entries: Sequence[Entry]) -> Iterator[Problem]:
         empty = not (entry.paragraphs or entry.rulings or entry.notes)
         if empty and (has_rule_words or not entry.is_rule):
             message = f"{entry.number} {entry.heading} has a heading but no paragraph"
-            yield _problem("missing-paragraph", message, entry, entry.number, entry.heading)
+            yield Problem.at(entry, "missing-paragraph", message, entry.number, entry.heading[:_QUOTED])
 
 
 def _dated(entry: Entry) -> list[Paragraph]:
@@ -87,7 +82,7 @@ def _undated(entries: Sequence[Entry]) -> Iterator[Problem]:
             message = f"{name} gives {unit.attributions[0].authority} as its source, without a valid date"
         else:
             message = f"{name} gives neither a source nor a date"
-        yield _problem("missing-date", message, unit, unit.number, unit.text)
+        yield Problem.at(unit, "missing-date", message, unit.number, unit.text[:_QUOTED])
 
 
 def _unheaded(entries: Sequence[Entry]) -> Iterator[Problem]:
@@ -101,20 +96,20 @@ def _unheaded(entries: Sequence[Entry]) -> Iterator[Problem]:
         message = (
             f"this page lacks the heading {entry.number}, and has only {', '.join(numbers) or 'its number'}"
         )
-        yield _problem("missing-heading", message, entry, entry.number, "")
+        yield Problem.at(entry, "missing-heading", message, entry.number)
 
 
 def _repeated(entries: Sequence[Entry]) -> Iterator[Problem]:
     for entry in entries:
         if entry.occurrence > 1:
             message = f"heading {entry.number} appears more than once on this page"
-            yield _problem("duplicate-heading", message, entry, entry.number, entry.heading)
+            yield Problem.at(entry, "duplicate-heading", message, entry.number, entry.heading[:_QUOTED])
         units = [unit for unit in _dated(entry) if unit.number]
         counts = Counter(unit.number for unit in units)
         for unit in units:
             if counts[unit.number] > 1:
                 message = f"the number {unit.number} is printed {counts[unit.number]} times"
-                yield _problem("duplicate-number", message, unit, unit.number, unit.text)
+                yield Problem.at(unit, "duplicate-number", message, unit.number, unit.text[:_QUOTED])
                 del counts[unit.number]
 
 
@@ -125,7 +120,7 @@ def _unbalanced(entries: Sequence[Entry]) -> Iterator[Problem]:
             for text in (unit.text, *(example.text for example in unit.examples)):
                 if unbalanced_quotes(text):
                     message = f"a quotation in {number} has only one of its two quotation marks"
-                    yield _problem("unbalanced-quotes", message, unit, number, text)
+                    yield Problem.at(unit, "unbalanced-quotes", message, number, text[:_QUOTED])
 
 
 def _shifted(entries: Sequence[Entry]) -> Iterator[Problem]:
@@ -148,7 +143,7 @@ def _shifted(entries: Sequence[Entry]) -> Iterator[Problem]:
                     f"{neighbour.number} {neighbour.names[0]}, which has no paragraph"
                 )
                 unit = entry.paragraphs[0]
-                yield _problem("suspected-shift", message, unit, entry.number, unit.text)
+                yield Problem.at(unit, "suspected-shift", message, entry.number, unit.text[:_QUOTED])
 
 
 def _redirect_target(entry: Entry) -> str:

@@ -175,15 +175,8 @@ class _Page:
             self._unit = unit
 
     def _stray(self, piece: Piece) -> None:
-        self.problems.append(
-            Problem(
-                "stray-text",
-                "these words belong to no entry",
-                first_line=piece.first_line,
-                last_line=piece.last_line,
-                quote=piece.text[:80],
-            )
-        )
+        message = "these words belong to no entry"
+        self.problems.append(Problem.at(piece, "stray-text", message, quote=piece.text[:80]))
 
     def entries(self) -> tuple[Entry, ...]:
         """Return the entries in the order of their first appearance."""
