@@ -57,7 +57,7 @@ def little() -> Graph:
 
 def test_a_term_lives_at_the_rule_that_defines_it() -> None:
     (land, beside) = regions_of(little(), {})
-    assert (land.name, land.mark, [town.mark for town in land.chapters]) == ("1", "1", ["10"])
+    assert (land.name, land.mark, [chapter.mark for chapter in land.chapters]) == ("1", "1", ["10"])
     assert land.chapters[0].blocks == [
         ["Mast"],  # it cites the chapter
         ["Skiff"],  # rule 10.10, part of chapter 10, names it
@@ -69,19 +69,19 @@ def test_a_term_lives_at_the_rule_that_defines_it() -> None:
     assert beside.chapters[0].blocks == [["Tide"], ["Zephyr"]]
 
 
-def test_without_sections_the_initials_are_countries() -> None:
+def test_without_sections_the_initials_are_sections() -> None:
     graph = Graph()
     for name in ("Élan", "Eel", "Boat", "9 Lives", "boots"):
         graph.things[name] = Vertex(name, name, NodeKind.TERM)
-    countries = regions_of(graph, {})
-    assert {land.name: land.chapters[0].blocks for land in countries} == {
+    sections = regions_of(graph, {})
+    assert {land.name: land.chapters[0].blocks for land in sections} == {
         "#": [["9 Lives"]],
         "B": [["Boat"], ["boots"]],
         "E": [["Eel"], ["Élan"]],
     }
 
 
-def test_a_large_town_has_districts_by_kind() -> None:
+def test_a_large_chapter_has_groups_by_kind() -> None:
     graph = Graph()
     graph.things["1"] = Vertex("1", "1", NodeKind.SECTION, "1")
     graph.things["10"] = Vertex("10", "10", NodeKind.CHAPTER, "10")
@@ -138,10 +138,10 @@ def test_a_floor_keeps_a_mark_away_until_one_is_near() -> None:
     ]
 
 
-# -- traffic and roads --------------------------------------------------------------------------------
+# -- traffic and bundles --------------------------------------------------------------------------------
 
 
-def test_traffic_is_what_relies_on_what_between_towns() -> None:
+def test_traffic_is_what_relies_on_what_between_chapters() -> None:
     graph = little()
     flows = flows_between(
         graph, {"Oar": 0, "Mast": 0, "10.1a": 1, "10.2": 1, "10": 1, "Skiff": 1, "10.10": 2}
@@ -229,7 +229,7 @@ def test_the_whole_of_the_newest_rules(newest: MapLayout) -> None:
     assert kinds[NodeKind.TERM] >= 725
     assert kinds[NodeKind.CHAPTER] + kinds[NodeKind.RULE] >= 3260
     assert len(set(newest.places.values())) == len(newest.places)
-    assert [country.name for country in newest.sections if country.mark][3] == "4 Zones"
+    assert [section.name for section in newest.sections if section.mark][3] == "4 Zones"
 
 
 @pytest.mark.long(small="test_at_every_scale_marks_keep_apart")
@@ -245,9 +245,9 @@ def test_at_no_scale_a_window_has_more_marks_than_can_be_told_apart(newest: MapL
 
 @pytest.mark.long(small="test_a_term_lives_at_the_rule_that_defines_it")
 def test_what_relies_on_each_other_lies_near(newest: MapLayout) -> None:
-    """Linked towns are nearer to each other than any two towns are, by a good deal."""
-    spots = np.array([newest.places[town.mark] for town in newest.chapters if town.mark])
-    marks = {town.mark: k for k, town in enumerate(newest.chapters) if town.mark}
+    """Linked chapters are nearer to each other than any two chapters are, by a good deal."""
+    spots = np.array([newest.places[chapter.mark] for chapter in newest.chapters if chapter.mark])
+    marks = {chapter.mark: k for k, chapter in enumerate(newest.chapters) if chapter.mark}
     flows = flows_between(newest.graph, {iri: t for iri, t in newest.chapter_of.items() if t < len(marks)})
     close = sorted(closeness(flows).items(), key=lambda it: -it[1])[:200]
     far = np.sqrt(((spots[:, None] - spots[None, :]) ** 2).sum(axis=2))
@@ -267,7 +267,7 @@ def test_a_term_is_beside_the_rule_that_defines_it(newest: MapLayout) -> None:
 
 
 @pytest.mark.long(small="test_everything_has_a_place_of_its_own")
-def test_keyword_abilities_form_districts_by_kind(newest: MapLayout) -> None:
+def test_keyword_abilities_form_groups_by_kind(newest: MapLayout) -> None:
     names = {region.name for region in newest.groups}
     assert {"static ability", "triggered ability", "activated ability", "evasion ability"} <= names
     assert {newest.chapters[region.within].name for region in newest.groups} == {"702 Keyword Abilities"}

@@ -154,7 +154,7 @@ def test_words_of_a_text_are_found(newest: str, show: Show) -> None:
 
 
 @pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
-def test_a_country_is_flown_to(newest: str, show: Show) -> None:
+def test_a_section_is_flown_to(newest: str, show: Show) -> None:
     page = show(newest)
     before = seen(page)["scale"]
     page.locator("#panel .links button", has_text="4 Zones").click()

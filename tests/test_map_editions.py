@@ -71,7 +71,8 @@ def test_a_thing_is_the_same_through_its_numbers_and_a_wording_is_held_once(data
 
 def test_what_stays_keeps_its_place(data: dict[str, Any]) -> None:
     spots = [
-        {town["name"].split(" ", 1)[-1]: (town["x"], town["y"]) for town in t["towns"]} for t in data["times"]
+        {chapter["name"].split(" ", 1)[-1]: (chapter["x"], chapter["y"]) for chapter in t["chapters"]}
+        for t in data["times"]
     ]
     both = spots[0].keys() & spots[1].keys()
     assert both

@@ -73,13 +73,13 @@ def test_files_and_history_are_judged_where_they_are(view: Pages) -> None:
 
 
 @pytest.mark.long(small="test_axe_finds_nothing")
-def test_axe_finds_nothing_in_the_open_list_with_its_roads(view: Pages) -> None:
+def test_axe_finds_nothing_in_the_open_list_with_its_bundles(view: Pages) -> None:
     page = view()
-    country = page.locator("#panel section > details").first
-    unfold(country)
-    for town in country.locator("details").all():
-        unfold(town)
-    expect(page.locator("#panel .roads").first).to_be_visible()
+    section = page.locator("#panel section > details").first
+    unfold(section)
+    for chapter in section.locator("details").all():
+        unfold(chapter)
+    expect(page.locator("#panel .bundles").first).to_be_visible()
     assert Axe().run(page, context="#panel").response["violations"] == []
 
 
@@ -136,13 +136,13 @@ def test_without_script_there_is_a_list(browser: Browser, mini_store: Path, tmp_
 def test_all_that_the_map_says_is_a_list_too(view: Pages) -> None:
     page = view()
     names: set[str] = set()
-    for country in page.locator("#panel section > details").all():
-        unfold(country)
-        towns = country.locator("details").all()
-        for town in towns:
-            unfold(town)
-        for town in towns or [country]:  # names without a rule are in no town
-            things = town.locator("ul").first
+    for section in page.locator("#panel section > details").all():
+        unfold(section)
+        chapters = section.locator("details").all()
+        for chapter in chapters:
+            unfold(chapter)
+        for chapter in chapters or [section]:  # names without a rule are in no chapter
+            things = chapter.locator("ul").first
             expect(things).to_be_attached()
             names |= set(things.locator("li button").all_inner_texts())
     told = page.locator("#count").inner_text()
@@ -202,17 +202,17 @@ def test_a_graph_can_be_taken_along_as_svg(view: Pages) -> None:
 
 
 @pytest.mark.long(small="test_without_script_there_is_a_list")
-def test_roads_are_in_the_list(view: Pages) -> None:
+def test_bundles_are_in_the_list(view: Pages) -> None:
     page = view()
-    countries = page.locator("#panel section > details")
-    unfold(countries.first)
-    for town in countries.first.locator("details").all():
-        unfold(town)
-    lines = [line.rpartition(" ") for line in countries.first.locator(".roads li").all_inner_texts()]
+    sections = page.locator("#panel section > details")
+    unfold(sections.first)
+    for chapter in sections.first.locator("details").all():
+        unfold(chapter)
+    lines = [line.rpartition(" ") for line in sections.first.locator(".bundles li").all_inner_texts()]
     assert lines
-    unfold(countries.nth(1))
-    towns = {it.inner_text() for it in page.locator("#panel details details > summary").all()}
-    assert {name for name, _, _ in lines} & towns
+    unfold(sections.nth(1))
+    chapters = {it.inner_text() for it in page.locator("#panel details details > summary").all()}
+    assert {name for name, _, _ in lines} & chapters
     assert all(float(load.replace(",", "")) > 0 for _, _, load in lines)
 
 

@@ -270,7 +270,7 @@ def held(picture: Picture) -> set[str]:
     """Return what the page of a picture holds besides things: the rows of an answer, the land of a map."""
     found = re.search(r'<script type="application/json" id="data">(.*?)</script>', picture.html, re.DOTALL)
     assert found
-    return {"answer", "countries"} & set(json.loads(found[1]))
+    return {"answer", "sections"} & set(json.loads(found[1]))
 
 
 def test_a_short_list_is_a_graph_and_anything_else_lights_up_on_the_map(lanterns: Rules) -> None:
@@ -282,10 +282,10 @@ def test_a_short_list_is_a_graph_and_anything_else_lights_up_on_the_map(lanterns
         ["statistics"],
     ):
         drawn = lanterns.picture(answer=asked)
-        assert (held(drawn), drawn.things) == ({"answer", "countries"}, whole.things), asked
+        assert (held(drawn), drawn.things) == ({"answer", "sections"}, whole.things), asked
     few = lanterns.picture(answer=["definition", "Moth"])
     assert (held(few), few.things) == ({"answer"}, 3)
-    assert held(lanterns.picture(answer=["definition", "Moth"], whole=True)) == {"answer", "countries"}
+    assert held(lanterns.picture(answer=["definition", "Moth"], whole=True)) == {"answer", "sections"}
     assert held(lanterns.picture(answer=["why", "Lantern", "Moth"], limit=9)) == {"answer"}
 
 

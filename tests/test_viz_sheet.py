@@ -26,18 +26,18 @@ def press(page: Page, what: Locator) -> None:
 
 def test_paper_is_light_and_has_the_chapters_of_the_list(view: Pages) -> None:
     page = view(scheme="dark")
-    dark, country = page.evaluate(EDGE), page.locator("#panel section > details").first
+    dark, section = page.evaluate(EDGE), page.locator("#panel section > details").first
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert (dark, page.evaluate(EDGE)) == ("11 15 20", "233 240 244")  # --sea of either scheme
     page.emulate_media(media="print")
-    for shown in (page.locator("#stage canvas"), page.locator("#count"), country.locator("details").first):
+    for shown in (page.locator("#stage canvas"), page.locator("#count"), section.locator("details").first):
         expect(shown).to_be_visible()
     for needless in ("#search", "#tools", "#save-png", ".keys"):
         expect(page.locator(needless)).to_be_hidden()
     page.emulate_media(media="screen")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     page.wait_for_function(f"({EDGE})() === '{dark}'")
-    expect(country.locator("details").first).to_be_hidden()
+    expect(section.locator("details").first).to_be_hidden()
     expect(page.locator(".keys")).to_be_visible()
 
 

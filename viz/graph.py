@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..ontology.query_files import QueryFiles
 from ..ontology.terms import PREFIXES, RG
 from ..queries.session.answer import Value
-from .selection import STRENGTH, LinkKind, NodeKind
+from .selection import STRENGTH, LinkKind, Node, NodeKind, Passage
 
 if TYPE_CHECKING:
     from ..queries.session import Scope, Session
@@ -56,6 +56,11 @@ class Vertex:
     status: str = ""
     loaded: bool = True
     entered: bool = False
+
+    def as_node(self, passages: tuple[Passage, ...], **more: Any) -> Node:
+        """Return it with its words, as it is shown; `more` is what a picture knows of its place there."""
+        about = (self.iri, self.label, self.kind, self.number, tuple(self.names), self.status, self.loaded)
+        return Node(*about, passages, **more)
 
 
 @dataclass(slots=True)

@@ -5,12 +5,16 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ..ontology.iris import Iris
 from ..ontology.json_values import Json
 from .html import empty_network, render
 from .layout import arrange
-from .selection import Edge, LinkKind, NodeKind, Passage, Selection, Stretch, highlights_data
+from .selection import Edge, LinkKind, Node, NodeKind, Passage, Selection, Stretch, highlights_data
+
+if TYPE_CHECKING:
+    from .graph import Vertex
 
 CANVAS = ("model.js", "address.js", "names.js", "style.js", "view.js", "svg.js")
 PANEL = ("lists.js", "words.js", "panel.js", "history.js", "rows.js", "saving.js", "sheet.js", "print.js")
@@ -109,20 +113,14 @@ def page_data(selection: Selection) -> dict[str, Json]:
     network = empty_network()
     for i, node in enumerate(selection.nodes):
         x, y = positions[i]
-        network.add_node(
+        add_thing(
+            network,
             i,
-            label=node.label,
-            shape=KINDS[node.kind][2],
-            group=node.kind.value,
+            node,
+            iris,
             size=sizes[i],
             x=x,
             y=y,
-            iri=node.iri,
-            key=iris.local(node.iri),
-            number=node.number,
-            names=list(node.names),
-            status=node.status,
-            loaded=node.loaded,
             steps=node.steps,
             reserve=node.reserve,
             beyond=node.beyond,
@@ -150,6 +148,23 @@ def page_data(selection: Selection) -> dict[str, Json]:
         "edges": network.edges,
         **KIND_DATA,
     }
+
+
+def add_thing(network: Any, place: int, thing: Node | Vertex, iris: Iris, **more: object) -> None:
+    """Add a thing to a network by its place in the page; `more` is how it is drawn and what is told of it."""
+    network.add_node(
+        place,
+        label=thing.label,
+        shape=KINDS[thing.kind][2],
+        group=thing.kind.value,
+        iri=thing.iri,
+        key=iris.local(thing.iri),
+        number=thing.number,
+        names=list(thing.names),
+        status=thing.status,
+        loaded=thing.loaded,
+        **more,
+    )
 
 
 def _faint(selection: Selection, links: Sequence[Edge]) -> frozenset[Edge]:

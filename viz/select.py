@@ -11,11 +11,11 @@ from ..ontology.errors import NothingFoundError, UnknownNameError
 from ..ontology.iris import BASE
 from ..queries.finding.things import resolve
 from .answers import PROSE, AnsweredQuestion, highlights_of, names_in
-from .graph import Graph, Rows, Vertex, edition_titles, read_graph, rows_of
+from .graph import Graph, Rows, edition_titles, read_graph, rows_of
 from .lazy_graph import LazyGraph
 from .neighbourhood import candidates, degrees, neighbourhood, next_to, onward
 from .passages import read_history, read_passages
-from .selection import STRENGTH, Edge, LinkKind, Node, Selection
+from .selection import STRENGTH, Edge, LinkKind, Selection
 
 if TYPE_CHECKING:
     from ..queries.session import Answer, Session
@@ -199,22 +199,15 @@ def _filled(
     passages = read_passages(rows, graph, held)
     inside, hidden = set(held), set(reserve)
 
-    def node(thing: Vertex) -> Node:
-        return Node(
-            iri=thing.iri,
-            label=thing.label,
-            kind=thing.kind,
-            number=thing.number,
-            names=tuple(thing.names),
-            status=thing.status,
-            loaded=thing.loaded,
-            passages=passages.get(thing.iri, ()),
-            steps=steps.get(thing.iri),
-            reserve=thing.iri in hidden,
-            beyond=len(graph.neighbours(thing.iri) - inside),
+    nodes = tuple(
+        graph.things[iri].as_node(
+            passages.get(iri, ()),
+            steps=steps.get(iri),
+            reserve=iri in hidden,
+            beyond=len(graph.neighbours(iri) - inside),
         )
-
-    nodes = tuple(node(graph.things[iri]) for iri in held)
+        for iri in held
+    )
     return replace(chosen, nodes=nodes, links=tuple(joined(graph, set(shown), held)))
 
 

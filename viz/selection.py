@@ -90,6 +90,12 @@ class Node:
     reserve: bool = False
     beyond: int = 0
 
+    @property
+    def title(self) -> str:
+        """What its label has behind its number; nothing where it has no number."""
+        is_numbered = self.number and self.label.startswith(self.number)
+        return self.label[len(self.number) :].strip() if is_numbered else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Edge:

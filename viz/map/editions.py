@@ -24,7 +24,7 @@ from .placement import Centres
 EDITION_SCRIPTS = (*SCRIPTS[:-1], "map/editions.js", SCRIPTS[-1])
 """The parts of the script of a page with several editions."""
 
-PLACES_DATA = ("island", "countries", "towns", "districts", "roads", "documents")
+PLACES_DATA = ("outline", "sections", "chapters", "groups", "bundles", "documents")
 """What a map has of its own besides things and links."""
 
 
@@ -164,7 +164,7 @@ def _of_edition(
             {**region, "mark": None if region["mark"] is None else ids[region["mark"]]}
             for region in data[key]
         ]
-        for key in ("countries", "towns", "districts")
+        for key in ("sections", "chapters", "groups")
     }
     return {"note": data["note"], "nodes": nodes, **{key: data[key] for key in PLACES_DATA}, **regions}
 

@@ -14,7 +14,7 @@ from ...ontology.json_values import Json
 from ..answers import AnsweredQuestion, highlights_of
 from ..graph import Rows, Vertex, edition_titles
 from ..html import ThingLists, empty_network, render
-from ..page import CANVAS, KIND_DATA, KINDS, PAGE, PANEL, passage_data
+from ..page import CANVAS, KIND_DATA, PAGE, PANEL, add_thing, passage_data
 from ..passages import read_passages
 from ..selection import STRENGTH, LinkKind, NodeKind, ThingHistory, highlights_data
 from .layout import MapLayout, Region, layout_of_map
@@ -35,9 +35,8 @@ SCRIPTS = (*CANVAS, *MAP, *PANEL, "map/overview.js", "map/answer.js", *PAGE)
 MapData = dict[str, Any]
 """What the page's script reads.
 
-A link is its ends and the places of its kinds in the order of strength. The regions have the names of a map,
-by which programs that read a page know them: sections are `countries`, chapters `towns`, groups `districts`
-and bundles `roads`.
+A link is its ends and the places of its kinds in the order of strength. The regions are `sections`,
+`chapters` and `groups`, in the `outline` of the whole map; `bundles` sum up the links between chapters.
 """
 
 
@@ -111,22 +110,16 @@ def map_data(rows: Rows, layout: MapLayout, title: str, base: str) -> MapData:
         thing = layout.graph.things[iri]
         x, y = layout.places[iri]
         told = [(it, passage_data(it, documents, place, iris)) for it in passages.get(iri, ())]
-        network.add_node(
+        add_thing(
+            network,
             k,
-            label=thing.label,
-            shape=KINDS[thing.kind][2],
-            group=thing.kind.value,
+            thing,
+            iris,
             size=_size(thing, layout.weight.get(iri, 0.0)),
             x=x,
             y=y,
             least=layout.min_scale[iri],
-            town=layout.chapter_of.get(iri),
-            iri=iri,
-            key=iris.local(iri),
-            number=thing.number,
-            names=thing.names,
-            status=thing.status,
-            loaded=thing.loaded,
+            chapter=layout.chapter_of.get(iri),
             # A passage that is the thing itself needs no key of its own.
             passages=[{k: v for k, v in it.items() if k != "key" or of.iri != iri} for of, it in told],
         )
@@ -142,11 +135,11 @@ def map_data(rows: Rows, layout: MapLayout, title: str, base: str) -> MapData:
         "nodes": [_lean(node) for node in network.nodes],
         "links": _links(layout, place),
         **KIND_DATA,
-        "island": layout.outline,
-        "countries": [_region(it, place) for it in layout.sections],
-        "towns": [_region(it, place) for it in layout.chapters],
-        "districts": [_region(it, place) for it in layout.groups],
-        "roads": [list(bundle) for bundle in layout.bundles],
+        "outline": layout.outline,
+        "sections": [_region(it, place) for it in layout.sections],
+        "chapters": [_region(it, place) for it in layout.chapters],
+        "groups": [_region(it, place) for it in layout.groups],
+        "bundles": [list(bundle) for bundle in layout.bundles],
     }
 
 

@@ -1,8 +1,7 @@
 """Sort the things of a graph into the regions of a map.
 
-A section of the rules is a region (a country on the map), a chapter a region within it (a town), and a rule
-with its parts a block of that; a term stands in the block of the rule that defines it. What no section holds
-is sorted by its initial.
+A section of the rules is a region, a chapter a region within it, and a rule with its parts a block of that; a
+term stands in the block of the rule that defines it. What no section holds is sorted by its initial.
 """
 
 from __future__ import annotations

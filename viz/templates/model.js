@@ -46,7 +46,7 @@ function wearTime(time) {
   wearWords(time);
   const bit = 1 << (page.times.length - 1 - page.times.indexOf(time));
   page.links = page.shared.filter(([held]) => held & bit).map(([, ...link]) => link);
-  for (const key of ["note", "title", "documents", "island", "countries", "towns", "districts", "roads", "answer"])
+  for (const key of ["note", "title", "documents", "outline", "sections", "chapters", "groups", "bundles", "answer"])
     page[key] = time[key];
   page.total = time.nodes.length;
   page.edition = time === page.times.at(-1) ? "" : time.edition; // the newest is as usual

@@ -12,7 +12,7 @@ from ....queries.answering.binding import bound
 from ....queries.catalogue.questions import AREAS, Question, question, questions
 from ....queries.searching.found import Passages
 from ....queries.session import Answer
-from .edition_snapshot import Subject
+from ....viz.selection import Node
 from .layout import Page, PageContext, PageLayout
 from .tables import stretches, table_of, way_of
 
@@ -201,7 +201,7 @@ def _name(context: PageContext, iri: str, edition: str) -> str:
     return snapshot.thing(term).label if snapshot and snapshot.has(term) else slug.replace("-", " ")
 
 
-def _thing(context: PageContext, edition: str, words: str, understood: str) -> Subject | None:
+def _thing(context: PageContext, edition: str, words: str, understood: str) -> Node | None:
     """Return what an edition calls by some words, or by those that were understood to be a name."""
     snapshot = context.snapshot(edition)
     called = (words, words.title(), words.removeprefix("rule "), understood, understood.title())

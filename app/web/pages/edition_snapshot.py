@@ -23,22 +23,9 @@ from ....queries.reliance.walk import Walk, natural
 from ....queries.session import Answer, Cells, Edition, Scope, Session
 from ....viz.graph import Vertex, read_graph, rows_of
 from ....viz.passages import read_passages
-from ....viz.selection import LinkKind, NodeKind, Passage
+from ....viz.selection import LinkKind, Node, NodeKind, Passage
 
 QUERIES = QueryFiles.beside(__name__)
-
-
-class Subject(NamedTuple):
-    """A thing as a page names it; `passages` are its words, and `status` "obsolete", "informal" or empty."""
-
-    iri: str
-    label: str
-    kind: NodeKind
-    number: str
-    title: str
-    status: str
-    loaded: bool
-    passages: tuple[Passage, ...]
 
 
 class EditionSnapshot:
@@ -66,7 +53,7 @@ class EditionSnapshot:
     def _quotations(self) -> QuotationFinder:
         return QuotationFinder(self.session, self.scope)
 
-    def thing(self, iri: str) -> Subject:
+    def thing(self, iri: str) -> Node:
         """Return a thing by its IRI; raises `UnknownNameError` for one that the edition does not have."""
         iri = self.graph.same.get(iri, iri)
         vertex = self.graph.things.get(iri)
@@ -78,34 +65,31 @@ class EditionSnapshot:
         """Tell whether the edition has a thing."""
         return self.graph.same.get(iri, iri) in self.graph.things
 
-    def called(self, name: str) -> Subject | None:
+    def called(self, name: str) -> Node | None:
         """Return the thing that a label or a number stands for."""
         iri = self._by_name.get(name)
         return self.thing(iri) if iri else None
 
-    def things(self, *kinds: NodeKind) -> list[Subject]:
+    def things(self, *kinds: NodeKind) -> list[Node]:
         """Return all things of some kinds, by number or name."""
         found = [it for it in self.graph.things.values() if it.kind in kinds]
         return [self._named(it) for it in sorted(found, key=lambda it: natural(it.number or it.label))]
 
-    def _named(self, it: Vertex) -> Subject:
-        title = it.label[len(it.number) :].strip() if it.number and it.label.startswith(it.number) else ""
-        return Subject(
-            it.iri, it.label, it.kind, it.number, title, it.status, it.loaded, self._passages.get(it.iri, ())
-        )
+    def _named(self, it: Vertex) -> Node:
+        return it.as_node(self._passages.get(it.iri, ()))
 
     # -- where a rule stands ----------------------------------------------------------------------
 
-    def wholes(self, iri: str) -> list[Subject]:
+    def wholes(self, iri: str) -> list[Node]:
         """Return what a rule is part of, the section first."""
         return [self.thing(it) for it in self.graph.wholes(iri)][::-1]
 
-    def parts(self, iri: str) -> list[Subject]:
+    def parts(self, iri: str) -> list[Node]:
         """Return the parts of a rule, one level down, in their order."""
         found = [self.thing(it) for it in self.graph.parts.get(iri, ())]
         return sorted(found, key=lambda it: natural(it.number))
 
-    def neighbours(self, iri: str) -> tuple[Subject | None, Subject | None]:
+    def neighbours(self, iri: str) -> tuple[Node | None, Node | None]:
         """Return what stands before and behind a rule on its level."""
         row = [it.iri for it in self._beside(iri)]
         place = row.index(iri) if iri in row else -1
@@ -113,7 +97,7 @@ class EditionSnapshot:
         behind = self.thing(row[place + 1]) if 0 <= place < len(row) - 1 else None
         return before, behind
 
-    def _beside(self, iri: str) -> list[Subject]:
+    def _beside(self, iri: str) -> list[Node]:
         whole = self.graph.whole.get(iri, "")
         if whole:
             return self.parts(whole)
@@ -122,23 +106,23 @@ class EditionSnapshot:
 
     # -- links ------------------------------------------------------------------------------------
 
-    def defining(self, term: str) -> list[Subject]:
+    def defining(self, term: str) -> list[Node]:
         """Return the rules that define a term."""
         return self._linked(term, LinkKind.DEFINITION)
 
-    def defined(self, rule: str) -> list[Subject]:
+    def defined(self, rule: str) -> list[Node]:
         """Return the terms that a rule defines."""
         into = self.graph.into.get(rule, ())
         found = [it for it in into if LinkKind.DEFINITION in self.graph.links[it][rule]]
         return self._sorted(it for it in found if self.graph.things[it].kind is NodeKind.TERM)
 
-    def cited(self, iri: str) -> list[Subject]:
+    def cited(self, iri: str) -> list[Node]:
         """Return what a thing cites."""
         return self._linked(iri, LinkKind.CITATION)
 
-    def citing(self, iri: str) -> list[tuple[Subject, Passage | None]]:
+    def citing(self, iri: str) -> list[tuple[Node, Passage | None]]:
         """Return what cites a rule itself, or names it as a note, with the passage that does, if told."""
-        found: list[tuple[Subject, Passage | None]] = []
+        found: list[tuple[Node, Passage | None]] = []
         if not self.words:
             into = (it for it, kinds in self._into(iri) if LinkKind.CITATION in kinds)
             return [(thing, None) for thing in self._sorted(into)]
@@ -154,11 +138,11 @@ class EditionSnapshot:
         for source in self.graph.into.get(iri, ()):
             yield source, self.graph.links[source][iri]
 
-    def _linked(self, iri: str, kind: LinkKind) -> list[Subject]:
+    def _linked(self, iri: str, kind: LinkKind) -> list[Node]:
         found = [other for other, kinds in self.graph.links.get(iri, {}).items() if kind in kinds]
         return self._sorted(found)
 
-    def _sorted(self, iris: Iterable[str]) -> list[Subject]:
+    def _sorted(self, iris: Iterable[str]) -> list[Node]:
         return sorted((self.thing(it) for it in iris), key=lambda it: natural(it.label))
 
     @cached_property
@@ -217,15 +201,15 @@ class EditionSnapshot:
 
     # -- reliance ---------------------------------------------------------------------------------
 
-    def relies_on(self, term: Subject) -> Answer:
+    def relies_on(self, term: Node) -> Answer:
         """Return what a term relies on, as the question `relied_on_by_term` does."""
         return relied_on(self._walk(term))
 
-    def relied_on_by(self, term: Subject) -> Answer:
+    def relied_on_by(self, term: Node) -> Answer:
         """Return the terms that rely on one, as the question `terms_relying_on` does."""
         return relying(self._walk(term), Reach(), terms=True)
 
-    def _walk(self, term: Subject) -> Walk:
+    def _walk(self, term: Node) -> Walk:
         thing = Thing("term" if term.kind is NodeKind.TERM else "rule", term.label, (term.iri,))
         return Walk(self.session, Resolution((thing,), self.scope), Reach(), self.network, self._quotations)
 

@@ -13,9 +13,8 @@ from ....ontology.resources import packaged
 from ....queries.catalogue.questions import AREAS, questions
 from ....queries.finding.names import identify, is_name
 from ....queries.session import Edition
-from ....viz.selection import NodeKind
+from ....viz.selection import Node, NodeKind
 from .addresses import NOTATIONS, page_of
-from .edition_snapshot import Subject
 from .layout import Page, PageContext, PageLayout, schema_org
 from .tables import table_of
 
@@ -139,7 +138,7 @@ def terms_page(context: PageContext) -> Page:
     )
 
 
-def _letter(term: Subject) -> str:
+def _letter(term: Node) -> str:
     first = term.label[:1].upper()
     return first if first.isalpha() else "#"
 
@@ -184,6 +183,6 @@ def names(context: PageContext, edition: str) -> list[list[str]]:
     ]
 
 
-def named_things(context: PageContext, edition: str) -> list[Subject]:
+def named_things(context: PageContext, edition: str) -> list[Node]:
     """Return the terms, chapters, rules and entries of an edition that are in its documents."""
     return [it for it in context.snapshot(edition).things(*_KINDS) if it.loaded]

@@ -10,8 +10,8 @@ from markupsafe import Markup
 from ....ontology.errors import UnknownNameError
 from ....queries.evidence.quotes import cut
 from ....queries.session import Edition
-from ....viz.selection import NodeKind, Passage
-from .edition_snapshot import EditionSnapshot, Subject
+from ....viz.selection import Node, NodeKind, Passage
+from .edition_snapshot import EditionSnapshot
 from .history import RuleVersion, rule_versions, timeline
 from .layout import Choice, Page, PageContext, PageLayout, schema_org
 
@@ -81,7 +81,7 @@ def rule_page(context: PageContext, iri: str, asof: date | None = None) -> Page:
     )
 
 
-def _above(layout: PageLayout, wholes: list[Subject]) -> list[tuple[Subject, Markup]]:
+def _above(layout: PageLayout, wholes: list[Node]) -> list[tuple[Node, Markup]]:
     """Return the rules that a part goes on from, with their words: without them it says half."""
     return [
         (it, layout.words(passage, but=it.iri))
@@ -91,7 +91,7 @@ def _above(layout: PageLayout, wholes: list[Subject]) -> list[tuple[Subject, Mar
     ]
 
 
-def _parts(layout: PageLayout, snapshot: EditionSnapshot, rule: Subject) -> list[dict[str, object]]:
+def _parts(layout: PageLayout, snapshot: EditionSnapshot, rule: Node) -> list[dict[str, object]]:
     """Return what a rule consists of: of a section or chapter what is listed, else all with words."""
     below = snapshot.parts(rule.iri)
     if rule.kind in (NodeKind.SECTION, NodeKind.CHAPTER):
@@ -99,13 +99,13 @@ def _parts(layout: PageLayout, snapshot: EditionSnapshot, rule: Subject) -> list
     return [_part(layout, it, rule) for it in _all_below(snapshot, below)]
 
 
-def _all_below(snapshot: EditionSnapshot, parts: list[Subject]) -> Iterator[Subject]:
+def _all_below(snapshot: EditionSnapshot, parts: list[Node]) -> Iterator[Node]:
     for it in parts:
         yield it
         yield from _all_below(snapshot, snapshot.parts(it.iri))
 
 
-def _part(layout: PageLayout, it: Subject, rule: Subject) -> dict[str, object]:
+def _part(layout: PageLayout, it: Node, rule: Node) -> dict[str, object]:
     words: list[Passage] = [p for p in it.passages if p.kind == "text" and p.text != it.title]
     return {
         "number": it.number,
@@ -117,7 +117,7 @@ def _part(layout: PageLayout, it: Subject, rule: Subject) -> dict[str, object]:
     }
 
 
-def _citing(layout: PageLayout, rule: str, thing: Subject, passage: Passage | None) -> tuple[str, str, str]:
+def _citing(layout: PageLayout, rule: str, thing: Node, passage: Passage | None) -> tuple[str, str, str]:
     """Return what cites a rule: its name, its link, and the sentence that does."""
     quote, start = "", 0
     for piece in passage.pieces if passage else ():

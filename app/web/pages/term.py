@@ -11,9 +11,9 @@ from markupsafe import Markup
 from ....ontology.errors import UnknownNameError
 from ....queries.finding.names import other_names
 from ....queries.session import Answer, Edition
-from ....viz.selection import NodeKind
+from ....viz.selection import Node, NodeKind
 from .addresses import page_of
-from .edition_snapshot import EditionSnapshot, Subject
+from .edition_snapshot import EditionSnapshot
 from .history import timeline
 from .layout import Page, PageContext, PageLayout, schema_org
 
@@ -130,7 +130,7 @@ def _rows(layout: PageLayout, snapshot: EditionSnapshot, answer: Answer) -> list
 
 
 def _ruled(
-    layout: PageLayout, snapshot: EditionSnapshot, rule: Subject, term: str, depth: int = 9
+    layout: PageLayout, snapshot: EditionSnapshot, rule: Node, term: str, depth: int = 9
 ) -> dict[str, Any]:
     """Return a rule with its parts, of a chapter those of one level alone."""
     own = next((layout.words(it, but=term) for it in rule.passages if it.kind == "text"), Markup(""))

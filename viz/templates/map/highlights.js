@@ -30,7 +30,7 @@ const manyHighlighted = () => state.answer?.form === "changes" && state.highligh
 
 const colourOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Do towns glow by what changed? Then the land wears no colours of its own, which heat would mix with. */
+/** Do chapters glow by what changed? Then sections have no colours of their own, which heat would mix with. */
 const isHeated = () => state.answer?.form === "changes";
 
 /** The colour of a thing among changes: by the last change that its rows tell. */
@@ -46,17 +46,17 @@ function changeColours() {
 function drawHeat(context) {
   if (!isHeated()) return;
   const [hot, all] = [new Map(), new Map()];
-  nodes.forEach(({ id, town, gone }) => {
+  nodes.forEach(({ id, chapter, gone }) => {
     if (gone) return;
-    all.set(town, (all.get(town) ?? 0) + 1);
-    if (state.highlighted.has(id)) hot.set(town, (hot.get(town) ?? 0) + 1);
+    all.set(chapter, (all.get(chapter) ?? 0) + 1);
+    if (state.highlighted.has(id)) hot.set(chapter, (hot.get(chapter) ?? 0) + 1);
   });
   const most = manyHighlighted() ? 0.3 : 0.75; // where all changed, the dots tell more than the land
   context.fillStyle = colourOf("--heat");
-  for (const [town, number] of hot) {
-    if (!paths.towns[town]) continue;
-    context.globalAlpha = 0.12 + most * Math.min(1, (1.6 * number) / all.get(town)) ** 0.7;
-    context.fill(paths.towns[town]);
+  for (const [chapter, number] of hot) {
+    if (!paths.chapters[chapter]) continue;
+    context.globalAlpha = 0.12 + most * Math.min(1, (1.6 * number) / all.get(chapter)) ** 0.7;
+    context.fill(paths.chapters[chapter]);
   }
   context.globalAlpha = 1;
 }

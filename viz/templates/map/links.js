@@ -2,9 +2,9 @@
 
 const MOST_ARCS = 400;
 
-function lookedTown() {
+function lookedChapter() {
   const id = state.hovered ?? state.selected;
-  return id === null ? -1 : (nodes[id].town ?? -1);
+  return id === null ? -1 : (nodes[id].chapter ?? -1);
 }
 
 /** How many steps each thing is away from one, up to the depth that is set. */

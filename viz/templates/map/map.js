@@ -15,13 +15,13 @@ function middleThing() {
   return best.node;
 }
 
-/** Say where one is: the country and, from near, the town. */
+/** Say where one is: the section and, from near, the chapter. */
 function tellPlace() {
   const scale = network.getScale();
   const middle = middleThing();
-  const town = towns[middle.town];
-  const country = town ? countries[town.within] : countries.find(({ mark }) => mark === middle.id);
-  const names = [country?.name, town && town.name !== country.name && town.name].filter(Boolean);
+  const chapter = chapters[middle.chapter];
+  const section = chapter ? sections[chapter.within] : sections.find(({ mark }) => mark === middle.id);
+  const names = [section?.name, chapter && chapter.name !== section.name && chapter.name].filter(Boolean);
   place.textContent = far(scale) ? "" : names.join(" › ");
   Object.assign(stage.dataset, { scale, marks: shownMarks.length, middle: middle.label });
 }
@@ -100,5 +100,5 @@ function clicked(id, { x, y }) {
   const named = far(network.getScale())
     ? regionNames().find(({ box: it }) => x > it[0] && x < it[2] && y > it[1] && y < it[3])
     : undefined;
-  return (named ? named.region : towns[townAt(network.DOMtoCanvas({ x, y }))])?.mark ?? null;
+  return (named ? named.region : chapters[chapterAt(network.DOMtoCanvas({ x, y }))])?.mark ?? null;
 }

@@ -50,7 +50,7 @@ function chooseMarks() {
 /** Are marks about as large as they are to be from so near? */
 const isSized = (scale) => scale / sizedAt < 1.6 && sizedAt / scale < 1.6;
 
-const far = (scale) => scale < COUNTRY_NAMES_UNTIL;
+const far = (scale) => scale < SECTION_NAMES_UNTIL;
 
 /** Marks are as large as they were when the view last rested: to resize all of them at each step takes too long. */
 function drawnNodes(highlighted) {

@@ -1,4 +1,4 @@
-// What stands in the panel while nothing is chosen: the countries, and what most relies on.
+// What stands in the panel while nothing is chosen: the sections, and what most relies on.
 
 function flyTo(region) {
   return () => {
@@ -19,15 +19,15 @@ onData(() => {
 );
 });
 
-function countryRow(region, place) {
-  const within = towns.filter((town) => town.within === place);
-  const people = nodes.filter((node) => !node.gone && towns[node.town]?.within === place).length;
+function sectionRow(region, place) {
+  const within = chapters.filter((chapter) => chapter.within === place);
+  const things = nodes.filter((node) => !node.gone && chapters[node.chapter]?.within === place).length;
   const dot = svg(
     "svg",
     { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" },
-    svg("rect", { x: 1, y: 1, width: 14, height: 14, rx: 4, fill: `var(--${countryColour(place)})` }),
+    svg("rect", { x: 1, y: 1, width: 14, height: 14, rx: 4, fill: `var(--${sectionColour(place)})` }),
   );
-  const inside = `${within.length > 1 ? `${count(within.length, "chapter")}, ` : ""}${count(people, "thing")}`;
+  const inside = `${within.length > 1 ? `${count(within.length, "chapter")}, ` : ""}${count(things, "thing")}`;
   return el(
     "li",
     {},
@@ -46,16 +46,16 @@ function opening(name, make) {
   return list;
 }
 
-/** All that lives in a country, by its towns: what the map says, to be read. */
-function countryTree(country, place) {
-  return opening(country.name, () => {
-    const inside = [...towns.entries()].filter(([, town]) => town.within === place);
-    return el("div", { class: "tree" }, ...inside.map(([k, town]) => (town.name ? opening(town.name, () => townList(k)) : townList(k))));
+/** All things of a section, by its chapters: the map as a list. */
+function sectionTree(section, place) {
+  return opening(section.name, () => {
+    const inside = [...chapters.entries()].filter(([, chapter]) => chapter.within === place);
+    return el("div", { class: "tree" }, ...inside.map(([k, chapter]) => (chapter.name ? opening(chapter.name, () => chapterList(k)) : chapterList(k))));
   });
 }
 
-function townList(place) {
-  const some = nodes.filter((node) => !node.gone && node.town === place);
+function chapterList(place) {
+  const some = nodes.filter((node) => !node.gone && node.chapter === place);
   return el(
     "div",
     {},
@@ -66,21 +66,21 @@ function townList(place) {
         el("li", {}, el("button", { type: "button", class: "word", onclick: goTo(id) }, label)),
       ),
     ),
-    roadList(place),
+    bundleList(place),
   );
 }
 
-/** Where the roads from a town lead, the widest first, with how much relies across each. */
-function roadList(place) {
+/** The chapters that bundles lead to from one, the widest first, with how much relies across each. */
+function bundleList(place) {
   const some = bundles.filter(({ from, to }) => from === place || to === place);
   if (!some.length) return undefined;
   const rows = some.map(({ from, to, load }) => {
-    const other = towns[from === place ? to : from];
+    const other = chapters[from === place ? to : from];
     const go = other.mark === null ? flyTo(other) : goTo(other.mark);
     const much = el("span", { class: "how" }, ` ${Math.max(1, Math.round(load)).toLocaleString("en")}`);
     return el("li", {}, el("button", { type: "button", class: "word", onclick: go }, other.name), much);
   });
-  return el("div", { class: "roads" }, el("h4", {}, "Chapters linked to this one, and how strongly"), el("ul", { class: "tree" }, ...rows));
+  return el("div", { class: "bundles" }, el("h4", {}, "Chapters linked to this one, and how strongly"), el("ul", { class: "tree" }, ...rows));
 }
 
 const KEYS = [
@@ -113,8 +113,8 @@ function showOverview() {
         { class: "more" },
         el("button", { type: "button", onclick: () => openAnswer() }, page.answer.title),
       ),
-    el("section", {}, el("h3", {}, "Sections"), el("ul", { class: "links" }, ...countries.map(countryRow))),
-    el("section", {}, el("h3", {}, "As a list"), ...countries.map(countryTree)),
+    el("section", {}, el("h3", {}, "Sections"), el("ul", { class: "links" }, ...sections.map(sectionRow))),
+    el("section", {}, el("h3", {}, "As a list"), ...sections.map(sectionTree)),
     savings(),
     el(
       "section",

@@ -1,8 +1,8 @@
-// The ground of the map: sea and coast, countries, towns and districts, and the roads between towns.
+// The ground of the map: sea and coast, sections, chapters and groups, and the bundles between chapters.
 
-const BUNDLES_UNTIL = 1.1; // the scale up to which roads are drawn: nearer, a town fills the view
-const DISTRICTS_FROM = 0.3;
-const COUNTRY_NAMES_UNTIL = 0.62;
+const BUNDLES_UNTIL = 1.1; // the scale up to which bundles are drawn: nearer, a chapter fills the view
+const GROUPS_FROM = 0.3;
+const SECTION_NAMES_UNTIL = 0.62;
 const LEAST_REACH = 15; // pixels from the middle of a region to its border, from which on it is named
 
 /** The outlines of some land as one path, in units of the map. */
@@ -12,9 +12,9 @@ function pathOf({ outlines }) {
 
 const TALLEST = 2; // times its height that the map may be drawn out, where the screen is higher than wide
 
-/** Two corners of the box around the island, whose coast reaches beyond the things. */
+/** Two corners of the box around the map, whose outline reaches beyond the things. */
 function outermost() {
-  const [xs, ys] = [0, 1].map((odd) => page.island.outlines.flat().filter((_, i) => i % 2 === odd));
+  const [xs, ys] = [0, 1].map((odd) => page.outline.outlines.flat().filter((_, i) => i % 2 === odd));
   return [Math.min, Math.max].map((most) => ({ x: most(...xs), y: most(...ys) }));
 }
 
@@ -36,25 +36,25 @@ const tall = (region) => ({
   outlines: region.outlines.map((line) => line.map((at, i) => (i % 2 ? at * drawnOut : at))),
 });
 
-let countries, towns, coast, paths, bundles, mostLoad;
+let sections, chapters, coast, paths, bundles, mostLoad;
 onData(() => {
   nodes.forEach((node) => (node.y *= drawnOut));
-  page.island = tall(page.island);
-  for (const key of ["countries", "towns", "districts"]) page[key] = page[key].map(tall);
-  ({ countries, towns } = page);
-  coast = pathOf(page.island);
+  page.outline = tall(page.outline);
+  for (const key of ["sections", "chapters", "groups"]) page[key] = page[key].map(tall);
+  ({ sections, chapters } = page);
+  coast = pathOf(page.outline);
   paths = {
-    countries: countries.map(pathOf),
-    towns: towns.map(pathOf),
-    districts: page.districts.map(pathOf),
+    sections: sections.map(pathOf),
+    chapters: chapters.map(pathOf),
+    groups: page.groups.map(pathOf),
   };
-  bundles = page.roads.map(bundleOf);
+  bundles = page.bundles.map(bundleOf);
   mostLoad = bundles[0]?.load ?? 1;
 });
 
-/** A stretch of road bends a little, always the same way, so that several that meet can be told apart. */
+/** A bundle bends a little, always the same way, so that several that meet can be told apart. */
 function bundleOf([from, to, load], place) {
-  const [a, b] = [from, to].map((town) => nodes[towns[town].mark] ?? towns[town]);
+  const [a, b] = [from, to].map((chapter) => nodes[chapters[chapter].mark] ?? chapters[chapter]);
   const bend = (place % 2 ? 1 : -1) * 0.09;
   const middle = [(a.x + b.x) / 2 + (b.y - a.y) * bend, (a.y + b.y) / 2 - (b.x - a.x) * bend];
   const path = pathFrom(`M${a.x} ${a.y}Q${[...middle, b.x, b.y].join(" ")}`);
@@ -62,10 +62,10 @@ function bundleOf([from, to, load], place) {
 }
 const land = {};
 
-/** Which colour a country wears; what stands beside the sections has none. */
-function countryColour(place) {
-  const unmarked = countries.filter(({ mark }) => mark === null).length;
-  return unmarked === 1 && countries.length > 1 && countries[place].mark === null ? "country-none" : `country-${place % 9}`;
+/** Which colour a section has; what stands beside the sections has none. */
+function sectionColour(place) {
+  const unmarked = sections.filter(({ mark }) => mark === null).length;
+  return unmarked === 1 && sections.length > 1 && sections[place].mark === null ? "section-none" : `section-${place % 9}`;
 }
 
 function readLand() {
@@ -74,24 +74,24 @@ function readLand() {
   Object.assign(land, {
     sea: read("sea"),
     shallow: read("shallow"),
-    road: read("road"),
+    bundle: read("bundle"),
     ground: Number(read("ground")),
     lot: Number(read("lot")),
     border: Number(read("border")),
-    plain: read("country-none"),
-    countries: countries.map((_, place) => read(countryColour(place))),
+    plain: read("section-none"),
+    sections: sections.map((_, place) => read(sectionColour(place))),
   });
 }
 
 dyed.push(readLand);
 
-/** The country of a town wears its colour; the share says how strongly. */
-function tint(country, share) {
-  return mixed(land.countries[country], share);
+/** The colour of a section; the share says how strong it is. */
+function tint(section, share) {
+  return mixed(land.sections[section], share);
 }
 
-/** The ground of a country: in its colour, but for where heat is. */
-const groundOf = (country) => (isHeated() ? mixed(land.plain, land.ground / 2) : tint(country, land.ground));
+/** The ground of a section: in its colour, but for where heat is. */
+const groundOf = (section) => (isHeated() ? mixed(land.plain, land.ground / 2) : tint(section, land.ground));
 
 function drawSea(context, pixel) {
   const { width, height } = context.canvas;
@@ -109,43 +109,43 @@ function drawSea(context, pixel) {
   context.globalAlpha = 1;
 }
 
-function drawTowns(context, pixel, looked) {
-  paths.countries.forEach((path, place) => {
+function drawSections(context, pixel, looked) {
+  paths.sections.forEach((path, place) => {
     context.fillStyle = groundOf(place);
     context.fill(path);
   });
   context.lineWidth = pixel;
-  paths.towns.forEach((path, place) => {
-    context.strokeStyle = tint(towns[place].within, land.lot);
+  paths.chapters.forEach((path, place) => {
+    context.strokeStyle = tint(chapters[place].within, land.lot);
     context.stroke(path);
   });
   context.lineWidth = 1.8 * pixel;
-  paths.countries.forEach((path, place) => {
+  paths.sections.forEach((path, place) => {
     context.strokeStyle = tint(place, land.border);
     context.stroke(path);
   });
   if (looked < 0) return;
-  context.fillStyle = context.strokeStyle = tint(towns[looked].within, land.border);
+  context.fillStyle = context.strokeStyle = tint(chapters[looked].within, land.border);
   context.globalAlpha = 0.35;
-  context.fill(paths.towns[looked]);
+  context.fill(paths.chapters[looked]);
   context.globalAlpha = 1;
-  context.stroke(paths.towns[looked]);
+  context.stroke(paths.chapters[looked]);
 }
 
-function drawDistricts(context, pixel) {
+function drawGroups(context, pixel) {
   context.setLineDash([5 * pixel, 4 * pixel]);
   context.lineWidth = pixel;
-  paths.districts.forEach((path, place) => {
-    context.strokeStyle = tint(towns[page.districts[place].within].within, land.border);
+  paths.groups.forEach((path, place) => {
+    context.strokeStyle = tint(chapters[page.groups[place].within].within, land.border);
     context.stroke(path);
   });
   context.setLineDash([]);
 }
 
-/** Roads are as wide as what relies across them; the farther one is, the fewer of them there are. */
+/** Bundles are as wide as what relies across them; the farther one is, the fewer of them there are. */
 function drawBundles(context, scale) {
   const least = mostLoad * Math.max(0.002, 0.02 * (0.5 - scale));
-  context.strokeStyle = land.road;
+  context.strokeStyle = land.bundle;
   context.lineCap = "round";
   context.globalAlpha = 0.4 * Math.min(1, (BUNDLES_UNTIL - scale) * 3);
   for (const { path, load } of bundles) {
@@ -160,20 +160,20 @@ function drawBundles(context, scale) {
 function drawLand(context) {
   const scale = network.getScale();
   const pixel = 1 / scale;
-  const looked = lookedTown();
+  const looked = lookedChapter();
   context.lineJoin = "round";
   drawSea(context, pixel);
-  drawTowns(context, pixel, looked);
-  if (scale > DISTRICTS_FROM) drawDistricts(context, pixel);
+  drawSections(context, pixel, looked);
+  if (scale > GROUPS_FROM) drawGroups(context, pixel);
   if (scale < BUNDLES_UNTIL) drawBundles(context, scale);
 }
 
-/** The town at a place of the map, or -1. */
-function townAt({ x, y }) {
+/** The chapter at a place of the map, or -1. */
+function chapterAt({ x, y }) {
   const context = stage.querySelector("canvas").getContext("2d");
   context.save();
   context.setTransform(1, 0, 0, 1, 0, 0);
-  const found = paths.towns.findIndex((path) => context.isPointInPath(path, x, y));
+  const found = paths.chapters.findIndex((path) => context.isPointInPath(path, x, y));
   context.restore();
   return found;
 }
@@ -201,11 +201,11 @@ function inWindow({ x, y }, wide, high, { right, foot }) {
   return { x: kept(x, wide + 32, across), y: kept(y, high + 16, down) };
 }
 
-/** The names of countries (of districts, when one is near), with the box that each takes on the screen. */
+/** The names of sections (of groups, when one is near), with the box that each takes on the screen. */
 function regionNames() {
   const scale = network.getScale();
-  const far = scale < COUNTRY_NAMES_UNTIL;
-  const some = [...(far ? countries : page.districts)].sort((a, b) => b.reach - a.reach);
+  const far = scale < SECTION_NAMES_UNTIL;
+  const some = [...(far ? sections : page.groups)].sort((a, b) => b.reach - a.reach);
   const room = new Room();
   const hidden = covered();
   return some.flatMap((region) => {
@@ -221,9 +221,9 @@ function regionNames() {
     if (!place) return [];
     const { x, y } = place;
     const box = [x - wide / 2 - 4, y - high / 2 - 2, x + wide / 2 + 4, y + high / 2 + 2];
-    if (!room.isFree(box, undefined)) return []; // a larger country has its name there
+    if (!room.isFree(box, undefined)) return []; // a larger section has its name there
     room.take(box, region);
-    return [{ region, rows, size, x, y, high, box, country: far ? countries.indexOf(region) : towns[region.within].within }];
+    return [{ region, rows, size, x, y, high, box, section: far ? sections.indexOf(region) : chapters[region.within].within }];
   });
 }
 
@@ -231,12 +231,12 @@ function drawRegionNames(context, names) {
   context.save();
   context.textAlign = "center";
   context.textBaseline = "middle";
-  for (const { rows, size, x, y, high, country } of names) {
+  for (const { rows, size, x, y, high, section } of names) {
     context.font = `${BOLD} ${size}px ${FONT}`;
     context.letterSpacing = `${size * 0.12}px`;
     context.lineWidth = 4;
-    context.strokeStyle = manyHighlighted() ? colours.paper : groundOf(country);
-    context.fillStyle = namesColour(country);
+    context.strokeStyle = manyHighlighted() ? colours.paper : groundOf(section);
+    context.fillStyle = namesColour(section);
     rows.forEach((row, i) => {
       const at = y - high / 2 + (i + 0.5) * size * 1.15;
       context.strokeText(row, x, at);
@@ -246,9 +246,9 @@ function drawRegionNames(context, names) {
   context.restore();
 }
 
-/** The name of a country in its colour, as dark (or as light) as reading asks for. */
-function namesColour(country) {
+/** The name of a section in its colour, as dark (or as light) as reading asks for. */
+function namesColour(section) {
   const parts = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
-  const [from, to] = [parts(land.countries[country]), parts(colours.ink)];
+  const [from, to] = [parts(land.sections[section]), parts(colours.ink)];
   return `rgb(${from.map((value, i) => Math.round(value + (to[i] - value) * 0.62)).join(" ")})`;
 }
