@@ -139,8 +139,8 @@ def test_what_the_rules_say_instead_is_looked_for_and_counts_once(lanterns: Rule
     assert [(it.word, it.said, it.instead_of) for it in others] == [("library", False, ("pile",))]
     candidates = Candidates(index)
     both = [Sought("moth", "moth", 1.0, True), Sought("lantern", "lantern", 1.0, True, False, ("moth",))]
-    one, other = (candidates.rank([it]).words for it in [both[0], both[1]._replace(instead_of=())])
-    ranked = candidates.rank(both).words
+    one, other = (candidates.rank([it]).adds["words"] for it in [both[0], both[1]._replace(instead_of=())])
+    ranked = candidates.rank(both).adds["words"]
     assert ranked["moth"] == one["moth"]
     assert ranked["lantern"] == {
         it: pytest.approx(amount - one["moth"].get(it, 0.0))
@@ -152,12 +152,14 @@ def test_what_the_rules_say_instead_is_looked_for_and_counts_once(lanterns: Rule
 def test_a_rule_called_after_something_else_loses(lanterns: Rules) -> None:
     candidates = Candidates(lanterns.session.index(NEWEST))
     drift = candidates.numbered["320.3a"]
-    assert candidates.rank([Sought("keeper", "keeper", 1.0, True), Sought("drift", "drift", 1.0, True)]).aside
+    assert candidates.rank([Sought("keeper", "keeper", 1.0, True), Sought("drift", "drift", 1.0, True)]).adds[
+        "aside"
+    ]
     ranking = candidates.rank([Sought("moth", "moth", 1.0, True)])
     before = sum(sum(own.values()) for kind, own in ranking.grounds(drift).items() if kind != "aside")
-    assert ranking.aside[""][drift] == pytest.approx(-weights.ASIDE * before)
-    assert candidates.numbered["201.1"] not in ranking.aside[""]
-    assert drift not in candidates.rank([Sought("moth", "moth", 1.0, True)], ["drift"]).aside[""]
+    assert ranking.adds["aside"][""][drift] == pytest.approx(-weights.ASIDE * before)
+    assert candidates.numbered["201.1"] not in ranking.adds["aside"][""]
+    assert drift not in candidates.rank([Sought("moth", "moth", 1.0, True)], ["drift"]).adds["aside"][""]
 
 
 def test_a_chapter_is_about_what_stands_there_and_hardly_elsewhere(newest_rules: Rules) -> None:

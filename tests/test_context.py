@@ -14,7 +14,7 @@ from rdflib.compare import isomorphic
 from rdflib.plugins.parsers.jsonld import to_rdf
 from rulesgraph.ontology.resources import CONTEXT_FILE, SHAPES_FILE, VOCABULARY_FILES, read_text
 from rulesgraph.ontology.terms import CLASSES, GAME, GAME_CLASSES, INDIVIDUALS, PREFIXES, PROPERTIES, RG
-from rulesgraph.queries.export.jsonld import document
+from rulesgraph.queries.export.jsonld import Compactor, nodes
 from rulesgraph.queries.export.notations import in_order
 
 LAMPS = "https://example.org/lamps/"
@@ -57,9 +57,8 @@ def read(document: Any) -> Graph:
 def as_json(graph: Graph) -> list[dict[str, Any]]:
     """Write a graph as exports do: rdflib's writer takes no language from a key that holds a list."""
     quads = pyoxigraph.parse(graph.serialize(format="nt").encode(), pyoxigraph.RdfFormat.N_TRIPLES)
-    written: dict[str, Any] = dict(document(in_order((quad.triple for quad in quads), LAMPS), CONTEXT, LAMPS))
-    nodes: list[dict[str, Any]] = written["@graph"]
-    return nodes
+    triples = in_order((quad.triple for quad in quads), LAMPS)
+    return [*nodes(triples, Compactor({**CONTEXT, "@base": LAMPS}))]
 
 
 @pytest.fixture(scope="module")

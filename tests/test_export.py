@@ -19,7 +19,7 @@ from rulesgraph.loaders.store import Store, open_store
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.ontology.json_values import Json
 from rulesgraph.ontology.terms import RG
-from rulesgraph.queries.export.jsonld import document
+from rulesgraph.queries.export.jsonld import Compactor, nodes
 from rulesgraph.queries.export.notations import FORMATS, turtle, write
 from rulesgraph.queries.export.plain_graph import PlainNode, graph, write_graphml
 from sweep import first
@@ -154,7 +154,8 @@ def test_every_kind_of_value_survives_json_ld(predicate: str, value: str) -> Non
         "firstLine": {"@id": "rg:firstLine", "@type": "xsd:integer"},
     }
     [quad] = parse(f"<{BASE}s> <{predicate}> {value} .", RdfFormat.N_TRIPLES)
-    text = json.dumps(document([quad.triple], context, BASE))
+    compact = Compactor({**context, "@base": BASE})
+    text = json.dumps({"@context": compact.context, "@graph": [*nodes([quad.triple], compact)]})
     assert canonical(parse(text, RdfFormat.JSON_LD)) == canonical([quad])
 
 

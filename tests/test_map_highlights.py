@@ -12,8 +12,9 @@ def test_a_chain_keeps_its_steps_and_sentences() -> None:
         "why",
         ("step", "from", "link", "to", "quote", "document", "line"),
         ((1, "Oar", "definition", "10.1a", "An oar rows.", "boats", 7),),
+        notes=("They meet.",),
     )
-    found = highlights_of(little(), rows, "Why?", [("Oar",), ("gone", "10.1a")], ["They meet."])
+    found = highlights_of(little(), rows, "Why?", [("Oar",), ("gone", "10.1a")])
     assert (found["form"], found["about"], found["notes"]) == ("chain", ["Oar", "10.1a"], ["They meet."])
     assert found["rows"] == [
         {"things": ["Oar", "10.1a"], "how": "definition", "said": ["An oar rows."], "where": ["boats", 7]}

@@ -69,9 +69,7 @@ def is_small(answer: Answer) -> bool:
 # -- things of the graph that the rows name ----------------------------------------------------------
 
 
-def highlights_of(
-    graph: Graph, answer: Answer, title: str, about: Sequence[Sequence[str]], notes: Sequence[str] = ()
-) -> Highlights:
+def highlights_of(graph: Graph, answer: Answer, title: str, about: Sequence[Sequence[str]]) -> Highlights:
     """Return what the map highlights for an answer: a chain, common ground, changes, or a list of things.
 
     `about` are the nodes of each thing that was asked about. Rows that name nothing of the graph keep
@@ -86,7 +84,7 @@ def highlights_of(
         "title": title,
         "form": form_of(answer),
         "about": [*filter(None, meant)],
-        "notes": [*notes],
+        "notes": [*answer.notes],
         "rows": [_highlight(row, by_name) for row in answer.records()],
     }
 

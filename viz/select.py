@@ -51,10 +51,7 @@ def choose(
     rows = rows_of(session, scope)
     if asked:
         iris = asked.about[0] if asked.about else ()
-        notes = asked.answer.notes
-        chosen = of_answer(
-            rows, asked.answer, title=asked.title, iris=iris, notes=notes, base=base, limit=most
-        )
+        chosen = of_answer(rows, asked.answer, title=asked.title, iris=iris, base=base, limit=most)
     elif found:
         chosen = around_thing(rows, found.things[0].iris, depth=max(0, depth), base=base, limit=most)
     else:
@@ -117,14 +114,13 @@ def of_answer(
     *,
     title: str,
     iris: Sequence[str] = (),
-    notes: Sequence[str] = (),
     base: str = BASE,
     limit: int = LIMIT,
 ) -> Selection:
     """Choose the things that the rows of an answer name, and the chains from them to what was asked about.
 
     A cell counts when it is the IRI, the name or the number of a thing; `iris` are the nodes of what the
-    question named, or nothing; `notes` are remarks for people. A column `steps` says how far a row's thing
+    question named, or nothing. A column `steps` says how far a row's thing
     is from it. Raises `NothingFoundError` where no row names a thing.
     """
     graph = LazyGraph(rows)
@@ -140,7 +136,7 @@ def of_answer(
     note = f"{what} that the answer names, in {' and '.join(edition_titles(rows))}."
     total = len({*found, *shown})
     chosen = _filled(Selection(title, note, (), (), total, focus, base), rows, graph, shown, rest, steps)
-    return replace(chosen, answer=highlights_of(graph, answer, title, (iris,), notes))
+    return replace(chosen, answer=highlights_of(graph, answer, title, (iris,)))
 
 
 def _with_ways(graph: Graph, named: Sequence[str], focus: str, limit: int) -> tuple[list[str], list[str]]:

@@ -35,28 +35,22 @@ _UNDERSTOOD = {"@id", "@type", "@language", "@container"}
 _SAFE_INTEGER = 2**53
 
 
-def document(triples: Iterable[Triple], context: Mapping[str, Json], base: str) -> dict[str, Json]:
-    """Return the JSON-LD document of `triples`, which come sorted, with `context` inside.
+def write_document(triples: Iterable[Triple], base: str, out: BinaryIO) -> None:
+    """Write triples, which come sorted, as a document with its context inside, a node a line.
 
     IRIs under `base` are written relative to it. Expanding the document gives the same triples.
     """
-    compact = Compactor({**context, "@base": base})
-    return {"@context": compact.context, "@graph": list(_nodes(triples, compact))}
-
-
-def write_document(triples: Iterable[Triple], context: Mapping[str, Json], base: str, out: BinaryIO) -> None:
-    """Write what `document` returns as JSON text, a node a line: large files stay readable and comparable."""
-    compact = Compactor({**context, "@base": base})
+    compact = Compactor.over(base)
     head = json.dumps(compact.context, indent=2, ensure_ascii=False).replace("\n", "\n  ")
     out.write(f'{{\n  "@context": {head},\n  "@graph": [\n'.encode())
     before = ""
-    for node in _nodes(triples, compact):
+    for node in nodes(triples, compact):
         out.write(f"{before}    {json.dumps(node, ensure_ascii=False)}".encode())
         before = ",\n"
     out.write(b"\n  ]\n}\n")
 
 
-def _nodes(triples: Iterable[Triple], compact: Compactor) -> Iterator[dict[str, Json]]:
+def nodes(triples: Iterable[Triple], compact: Compactor) -> Iterator[dict[str, Json]]:
     """Yield a node for each run of triples about one subject."""
     for subject, said in groupby(triples, lambda triple: triple.subject):
         node: dict[str, Json] = {"@id": compact.iri(cast("RdfNode", subject))}
@@ -91,6 +85,11 @@ class Compactor:
                 kind = str(rule.get("@type", ""))
                 datatype = kind if kind.startswith("@") else self.expand(kind)
                 self._terms.setdefault(iri, (name, datatype, "@container" in rule))
+
+    @classmethod
+    def over(cls, base: str) -> Compactor:
+        """Return one with the context that comes with the project, for IRIs under a base."""
+        return cls({**json.loads(read_text(CONTEXT_FILE))["@context"], "@base": base})
 
     def expand(self, name: str) -> str:
         """Return the whole IRI of a name in the context."""
@@ -199,8 +198,7 @@ def write_framed(session: Session, out: BinaryIO, *, edition: str | None, words:
 
     Without `words` no sentence of a source goes out: the trees keep their nodes, links, numbers and lines.
     """
-    context = json.loads(read_text(CONTEXT_FILE))["@context"]
-    compact = Compactor({**context, "@base": session.iris.base})
+    compact = Compactor.over(session.iris.base)
     shown = {**compact.context, "parts": {"@reverse": "dcterms:isPartOf", "@container": "@set"}}
     out.write(b'{\n  "@context": ' + json.dumps(shown, ensure_ascii=False).encode() + b',\n  "@graph": [')
     loaded = {it.id: it for it in session.editions()}

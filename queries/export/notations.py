@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from shutil import copyfileobj
@@ -52,7 +52,27 @@ def write(store: Exportable, graphs: Sequence[str], form: str, out: BinaryIO) ->
 
     The notations of `QUADS` keep the graphs apart, all others write their union.
     """
-    FORMATS[form](store, graphs, out)
+    base = store.meta().base
+    match form:
+        case "turtle":
+            _spaced(triples_of(store, graphs), RdfFormat.TURTLE, base, out)
+        case "trig":
+            _spaced(quads_of(store, graphs), RdfFormat.TRIG, base, out)
+        case "ntriples":
+            out.writelines(line.encode() for line in lines_of(store, graphs))
+        case "nquads":
+            out.writelines(line.encode() for line in quad_lines_of(store, graphs))
+        case "rdfxml":
+            _write_rdfxml(triples_of(store, graphs), base, out)
+        case "jsonld":
+            from .jsonld import write_document
+
+            write_document(triples_of(store, graphs), base, out)
+        case _:
+            from .plain_graph import graph, write_csv, write_graphml
+
+            write_plainly = write_graphml if form == "graphml" else write_csv
+            write_plainly(graph(_lines(store, graphs), base), out)
 
 
 def lines_of(store: Exportable, graphs: Iterable[str]) -> Iterator[str]:
@@ -119,6 +139,12 @@ def in_order(triples: Iterable[Triple], base: str) -> list[Triple]:
     return sorted(triples, key=lambda triple: key_of(triple, base))
 
 
+def turtle_of(lines: Iterable[str], base: str) -> str:
+    """Return statements, N-Triples without the points at their ends, as Turtle."""
+    text = "".join(f"{line} .\n" for line in lines)
+    return turtle((quad.triple for quad in parse(text, RdfFormat.N_TRIPLES)), base)
+
+
 def turtle(triples: Iterable[Triple], base: str) -> str:
     """Return triples as Turtle with prefixes, a paragraph for each subject."""
     text = io.BytesIO()
@@ -167,24 +193,9 @@ def _written(
         yield text
 
 
-def _turtle(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
-    _spaced(triples_of(store, graphs), RdfFormat.TURTLE, store.meta().base, out)
-
-
-def _trig(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
-    _spaced(quads_of(store, graphs), RdfFormat.TRIG, store.meta().base, out)
-
-
-def _ntriples(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
-    out.writelines(line.encode() for line in lines_of(store, graphs))
-
-
-def _nquads(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
-    out.writelines(line.encode() for line in quad_lines_of(store, graphs))
-
-
-def _rdfxml(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
-    with _written(triples_of(store, graphs), RdfFormat.RDF_XML, store.meta().base) as text:
+def _write_rdfxml(triples: Iterable[Triple], base: str, out: BinaryIO) -> None:
+    """Write RDF/XML with its prefixes in order; the serializer declares them in none."""
+    with _written(triples, RdfFormat.RDF_XML, base) as text:
         start = text.read(_HEAD)
         end = start.index(b">", start.index(b"<rdf:RDF"))
         declared = iter(sorted(match[0] for match in _DECLARED.finditer(start, 0, end)))
@@ -192,38 +203,7 @@ def _rdfxml(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
         copyfileobj(text, out)
 
 
-def _jsonld(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
-    import json
-
-    from ...ontology.resources import CONTEXT_FILE, read_text
-    from .jsonld import write_document
-
-    context = json.loads(read_text(CONTEXT_FILE))["@context"]
-    write_document(triples_of(store, graphs), context, store.meta().base, out)
-
-
-def _graphml(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
-    from .plain_graph import graph, write_graphml
-
-    write_graphml(graph(_lines(store, graphs), store.meta().base), out)
-
-
-def _csv(store: Exportable, graphs: Sequence[str], out: BinaryIO) -> None:
-    from .plain_graph import graph, write_csv
-
-    write_csv(graph(_lines(store, graphs), store.meta().base), out)
-
-
-FORMATS: dict[str, Callable[[Exportable, Sequence[str], BinaryIO], None]] = {
-    "turtle": _turtle,
-    "ntriples": _ntriples,
-    "nquads": _nquads,
-    "trig": _trig,
-    "jsonld": _jsonld,
-    "rdfxml": _rdfxml,
-    "graphml": _graphml,
-    "csv": _csv,
-}
+FORMATS = ("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml", "graphml", "csv")
 """The notations by the names that `--as` takes."""
 
 QUADS = frozenset({"nquads", "trig"})

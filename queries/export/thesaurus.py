@@ -11,12 +11,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from pyoxigraph import RdfFormat, parse
-
 from ...loaders.describing.describe import CC0, RIGHTS, STARTER
 from ...loaders.graph.quads import RDF_TYPE, TripleSet, day, english, node, text
 from ...ontology.terms import PREFIXES, RG
-from .notations import turtle
+from .notations import turtle_of
 
 if TYPE_CHECKING:
     from ..session import Scope, Session
@@ -40,8 +38,7 @@ def thesaurus_turtle(session: Session, edition: str | None = None, *, words: boo
 
     Without `words` definitions point to the entry or the rule instead of saying what stands there.
     """
-    lines = "".join(f"{line} .\n" for line in thesaurus(session, edition, words=words).lines)
-    return turtle((quad.triple for quad in parse(lines, RdfFormat.N_TRIPLES)), session.iris.base)
+    return turtle_of(thesaurus(session, edition, words=words).lines, session.iris.base)
 
 
 def thesaurus(session: Session, edition: str | None = None, *, words: bool = True) -> TripleSet:

@@ -124,7 +124,7 @@ def _say(session: Session, recognised: Recognition, asked: Whether, ranked: _Ran
     """Add to the passages that say of one thing that it is the other, or is not, what they get for that."""
     _, candidates, _, ranking = ranked
     speaking = [
-        {it for thing in things for it in ranking.speaks.get(session.iris.parse(thing.iri).key, ())}
+        {it for thing in things for it in ranking.adds["speaks"].get(session.iris.parse(thing.iri).key, ())}
         for things in asked
     ]
     both = {
@@ -148,7 +148,7 @@ def _without_numbers(recognised: Recognition) -> str:
 def _is_enough(one: _Ranked, it: int) -> bool:
     """Tell whether a passage has enough of the words of a question that names nothing."""
     wanted = [term.word for term in one.terms if term.substantial and term.said]
-    having = sum(it in one.ranking.words[word] for word in wanted)
+    having = sum(it in one.ranking.adds["words"][word] for word in wanted)
     return having >= min(_ENOUGH, len(wanted)) and having > 0
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from ..session import Answer, Cells, Scope, Session, Understood
 
@@ -31,6 +31,8 @@ class Passages(Answer):
 
     __slots__ = ("heading", "marks", "parts")
 
+    _compared = (*Answer._compared, "marks", "parts", "heading")
+
     def __init__(  # noqa: PLR0913 (what every answer has, and three of its own)
         self,
         name: str,
@@ -47,9 +49,6 @@ class Passages(Answer):
     ) -> None:
         super().__init__(name, columns, rows, edition, notes, more=more, understood=understood)
         self._set(marks=marks, parts=parts, heading=heading)
-
-    def _values(self) -> dict[str, Any]:
-        return {**super()._values(), "marks": self.marks, "parts": self.parts, "heading": self.heading}
 
     def first(self, limit: int | None) -> Self:
         """Return the answer with at most `limit` passages, see `Answer.first`."""

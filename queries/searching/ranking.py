@@ -49,39 +49,29 @@ Amounts = dict[int, float]
 
 
 class Ranking:
-    """Scores and what they are made of: for each ground (a word, a term, a passage) what it adds where."""
+    """Scores and what they are made of.
+
+    `adds` has, by kind and ground (a word, a term, a passage), what each ground adds to which passage.
+    """
 
     def __init__(self) -> None:
-        self.words: dict[str, Amounts] = {}
-        self.speaks: dict[str, Amounts] = {}
-        self.defines: dict[str, Amounts] = {}
-        self.named: dict[str, Amounts] = {}
-        self.says: dict[str, Amounts] = {}
-        self.shared: dict[str, Amounts] = {}
-        self.cited: dict[int, Amounts] = {}
-        self.heads: dict[int, Amounts] = {}
-        self.whole: dict[str, Amounts] = {}
-        self.aside: dict[str, Amounts] = {}
+        self.adds: dict[str, dict[str | int, Amounts]] = {kind: {} for kind in GROUNDS}
         self.totals: Amounts = {}
 
     def add(self, kind: str, ground: str | int, amounts: Amounts) -> None:
         """Take in what a ground of a kind adds."""
-        getattr(self, kind)[ground] = amounts
+        self.adds[kind][ground] = amounts
         totals = self.totals
         for it, amount in amounts.items():
             totals[it] = totals.get(it, 0.0) + amount
 
     def grounds(self, it: int) -> dict[str, dict[str | int, float]]:
         """Return what one passage's score is made of: kind → ground → what it adds."""
-        return {
-            kind: own
-            for kind in GROUNDS
-            if (
-                own := {
-                    ground: amounts[it] for ground, amounts in getattr(self, kind).items() if it in amounts
-                }
-            )
+        found = {
+            kind: {ground: amounts[it] for ground, amounts in by_ground.items() if it in amounts}
+            for kind, by_ground in self.adds.items()
         }
+        return {kind: own for kind, own in found.items() if own}
 
     def best(self, most: int) -> list[int]:
         """Return the passages with the highest scores, in order; of equal ones the first in the text."""
@@ -167,7 +157,7 @@ class Candidates:
 
     def _whole(self, ranking: Ranking, terms: Sequence[Sought]) -> Amounts:
         """Return what passages get for the words of the question that they have, each by how rare it is."""
-        having = [ranking.words[term.word] for term in terms if term.substantial and term.said]
+        having = [ranking.adds["words"][term.word] for term in terms if term.substantial and term.said]
         rarities = [self._rarity(len(own)) for own in having]
         if not any(having):
             return {}
@@ -180,7 +170,7 @@ class Candidates:
     def _aside(self, ranking: Ranking, terms: Sequence[Sought]) -> Amounts:
         """Return what passages lose whose rule is called after a thing that was not asked about."""
         asked = {term.stem for term in terms}
-        meant = {it for kind in ("defines", "named") for own in getattr(ranking, kind).values() for it in own}
+        meant = {it for kind in ("defines", "named") for own in ranking.adds[kind].values() for it in own}
         return {
             it: -weights.ASIDE * total
             for it, total in ranking.totals.items()

@@ -185,13 +185,17 @@ def _hits(session: Session, scope: Scope, asked: Search, limit: int, notes: list
     """Return what each edition has of all the words, or where none has, of any of them."""
     opened = [(edition, session.index(edition)) for edition in scope.editions]
     meant = _spelled(asked, [index for _, index in opened], notes)
-    hits = [_Hits(edition, *fitting(index, meant, limit), meant, index) for edition, index in opened]
+
+    def found(any_word: bool) -> list[_Hits]:
+        return [
+            _Hits(edition, *fitting(index, meant, limit, any_word=any_word), meant, index)
+            for edition, index in opened
+        ]
+
+    hits = found(any_word=False)
     if any(hit.rows for hit in hits) or len(meant.wanted) < 2:
         return hits
-    hits = [
-        _Hits(edition, *fitting(index, meant, limit, any_word=True), meant, index)
-        for edition, index in opened
-    ]
+    hits = found(any_word=True)
     if any(hit.rows for hit in hits):
         notes.append("No passage has all of these words; these have some of them.")
     return hits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from pyoxigraph import Literal, Triple
 
@@ -80,6 +80,8 @@ class Answer:
     # Written out because making a dataclass takes longer than answering most questions.
     __slots__ = ("columns", "edition", "more", "name", "notes", "rows", "understood")
 
+    _compared: ClassVar[tuple[str, ...]] = ("name", "columns", "rows", "edition", "notes", "more")
+
     def __init__(
         self,
         name: str,
@@ -104,14 +106,7 @@ class Answer:
 
     def _values(self) -> dict[str, Any]:
         """Return all attributes except `understood`."""
-        return {
-            "name": self.name,
-            "columns": self.columns,
-            "rows": self.rows,
-            "edition": self.edition,
-            "notes": self.notes,
-            "more": self.more,
-        }
+        return {name: getattr(self, name) for name in self._compared}
 
     def _replace(self, **changes: Any) -> Self:
         """Return a copy with other values for some attributes, like that of a named tuple."""
@@ -123,9 +118,7 @@ class Answer:
 
     def __eq__(self, other: object) -> bool:
         """Tell whether two answers are the same, however their questions were understood."""
-        return (
-            isinstance(other, type(self)) and type(other) is type(self) and self._values() == other._values()
-        )
+        return type(other) is type(self) and isinstance(other, Answer) and self._values() == other._values()
 
     def __hash__(self) -> int:
         return hash((self.name, self.columns, self.rows, self.edition, self.notes))

@@ -76,18 +76,9 @@ class Sheet(NamedTuple):
 
     def record(self) -> SheetRecord:
         """Return the sheet as one object, its tables as lists of objects under their headings."""
-        facts: SheetRecord = {
-            "kind": self.kind,
-            "name": self.name,
-            "other_names": list(self.other_names),
-            "status": self.status,
-            "number": self.number,
-            "title": self.title,
-            "edition": self.edition,
-            "editions": list(self.editions),
-            "notes": list(self.notes),
-        }
-        return {**facts, **{table.name.replace(" ", "_"): table.records() for table in self.tables}}
+        *facts, _ = self._asdict().items()
+        record: SheetRecord = {name: [*it] if isinstance(it, tuple) else it for name, it in facts}
+        return {**record, **{table.name.replace(" ", "_"): table.records() for table in self.tables}}
 
 
 def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:

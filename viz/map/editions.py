@@ -14,10 +14,10 @@ from ...ontology.errors import NothingFoundError, UnknownNameError, UsageError
 from ...ontology.json_values import Json
 from ...queries.session import ALL, Edition, Session, unknown_edition
 from ..answers import LIST, AnsweredQuestion, highlights_of
-from ..graph import Rows, in_words, rows_of
+from ..graph import QUERIES, Rows, in_words, rows_of
 from ..html import ThingLists, render
 from ..selection import highlights_data
-from .layout import QUERIES, MapLayout, layout_of_map
+from .layout import MapLayout, layout_of_map
 from .page import SCRIPTS, MapPage, listing_of, map_data, set_apart
 from .placement import Centres
 
@@ -135,7 +135,7 @@ def _answer(ask: AnswerOf, edition: str, layout: MapLayout, ids: Sequence[int]) 
         found = ask(edition)
     except (UnknownNameError, NothingFoundError) as error:
         return {"title": "", "form": LIST, "about": [], "notes": [str(error)], "rows": []}
-    lit = highlights_of(layout.graph, found.answer, found.title, found.about, found.answer.notes)
+    lit = highlights_of(layout.graph, found.answer, found.title, found.about)
     return highlights_data(lit, dict(zip(layout.places, ids, strict=True)))
 
 

@@ -11,16 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...ontology.errors import NothingFoundError
-from ...ontology.query_files import QueryFiles
-from ..graph import Graph, Rows, in_words, read_graph
+from ..graph import QUERIES, Graph, Rows, in_words, read_graph
 from ..layout import Points
 from ..selection import LinkKind, NodeKind
 from .bundles import Bundle, bundle, closeness, flows_between, touching_owners, weights
 from .outlines import Area, outlines_of
 from .placement import CELL, Centres, Placement, lay_out
 from .regions import ChapterRegion, regions_of
-
-QUERIES = QueryFiles.beside(__name__)
 
 WINDOW = (900.0, 660.0)
 """The window that the whole map is thought to be seen in, in pixels."""

@@ -70,7 +70,7 @@ def render_map(
             if iri in stages:
                 node["past"] = stages[iri]
     if asked:
-        found = highlights_of(layout.graph, asked.answer, asked.title, asked.about, asked.answer.notes)
+        found = highlights_of(layout.graph, asked.answer, asked.title, asked.about)
         data["answer"] = highlights_data(found, {iri: k for k, iri in enumerate(layout.places)})
         title = asked.title
     words = ""

@@ -11,15 +11,13 @@ from base64 import b64encode
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pyoxigraph import RdfFormat, parse
-
 from ...loaders.describing.describe import CC0
 from ...loaders.graph.quads import RDF_TYPE, TripleSet, english, integer, node, text
 from ...ontology.iris import BASE, QUESTION
 from ...ontology.resources import CODES_FILE, CONTEXT_FILE, SHAPES_FILE, VOCABULARY_FILES, read_bytes
 from ...ontology.terms import PREFIXES, RG
 from ...queries.catalogue.questions import Parameter, ParameterKind, Question, questions
-from ...queries.export.notations import turtle
+from ...queries.export.notations import turtle_of
 
 _SH, _RDFS, _SKOS = PREFIXES["sh"], PREFIXES["rdfs"], PREFIXES["skos"]
 _LABEL, _COMMENT = node(_RDFS + "label"), node(_RDFS + "comment")
@@ -33,8 +31,7 @@ _ABOUT = (
 
 def questions_turtle() -> str:
     """Return the catalogue as Turtle: for each question its words, its query, its parameters."""
-    lines = "".join(f"{line} .\n" for line in executables().lines)
-    return turtle((quad.triple for quad in parse(lines, RdfFormat.N_TRIPLES)), BASE)
+    return turtle_of(executables().lines, BASE)
 
 
 def executables() -> TripleSet:

@@ -21,6 +21,7 @@ from ....queries.reliance.network import Network
 from ....queries.reliance.questions import relied_on, relying
 from ....queries.reliance.walk import Walk, natural
 from ....queries.session import Answer, Cells, Edition, Scope, Session
+from ....viz.graph import QUERIES as PICTURES
 from ....viz.graph import Vertex, read_graph, rows_of
 from ....viz.passages import read_passages
 from ....viz.selection import LinkKind, Node, NodeKind, Passage
@@ -179,8 +180,7 @@ class EditionSnapshot:
     @cached_property
     def provisions(self) -> dict[str, str]:
         """The provision that each rule expresses."""
-        graphs = self.scope.default_graphs
-        rows = self.session.select(QUERIES.bound("provisions", {}), graphs, ())
+        rows = rows_of(self.session, self.scope)(PICTURES.bound("provisions", {}))
         return {str(rule): str(provision) for rule, provision in rows}
 
     @cached_property

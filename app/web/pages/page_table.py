@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -10,13 +9,12 @@ from typing import NamedTuple
 from starlette.routing import compile_path
 
 from ....ontology.errors import RulesgraphError, UnknownNameError
-from ....ontology.terms import PREFIXES
 from ....queries.catalogue.questions import question, questions
 from ....queries.finding.names import identify
 from ....queries.finding.things import editions_with
 from ....queries.session import Answer
 from ....viz.vocabulary.reference import render_vocabulary
-from .addresses import VOCABULARIES, WITH_PAGES, page_of, sought
+from .addresses import VOCABULARIES, WITH_PAGES, page_of, prefixed, sought
 from .asking import question_page, questions_page, search_page
 from .edition_snapshot import QUERIES
 from .history import changes_page, difference_page
@@ -73,7 +71,7 @@ def resource_page(context: PageContext, iri: str) -> Page:
     table = Tabulated(
         "Statements",
         ("property", "value"),
-        tuple((Cell(_prefixed(name), layout.to(name)), _value(layout, value)) for name, value in shown),
+        tuple((Cell(prefixed(name), layout.to(name)), _value(layout, value)) for name, value in shown),
     )
     return layout.page(
         "resource", context.iris.local(iri), thing=iri, name=context.iris.local(iri), table=table
@@ -85,18 +83,6 @@ def _value(layout: PageLayout, value: str) -> Cell:
     place = context.iris.parse(value)
     linked = place.kind in WITH_PAGES if not context.live else value.startswith(context.iris.base)
     return Cell(context.iris.local(value), layout.to(value) if linked and not place.parts else "")
-
-
-def _prefixed(iri: str) -> str:
-    """Return a name as people write it.
-
-    >>> _prefixed("http://purl.org/dc/terms/title")
-    'dcterms:title'
-    """
-    for prefix, namespace in PREFIXES.items():
-        if iri.startswith(namespace) and re.fullmatch(r"\w+", iri[len(namespace) :]):
-            return f"{prefix}:{iri[len(namespace) :]}"
-    return iri
 
 
 def missing_page(context: PageContext, iri: str, at: str = "") -> Page:

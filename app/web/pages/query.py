@@ -19,7 +19,7 @@ from ....queries.catalogue.questions import questions
 from ....queries.session import usual_prefixes
 from ....viz.vocabulary.declared import Facts
 from ....viz.vocabulary.reference import borrowed_terms
-from .addresses import NOTATIONS
+from .addresses import NOTATIONS, prefixed
 from .layout import EDITOR, Page, PageContext, PageLayout, static_files
 from .tables import Cell, Tabulated
 
@@ -180,13 +180,8 @@ def completions(context: PageContext) -> Json:
 def _terms() -> tuple[tuple[str, str, str], ...]:
     facts = Facts()
     own = [
-        (_prefixed(iri), _KINDS.get(kind, "property"), facts.first(iri, f"{PREFIXES['skos']}definition"))
+        (prefixed(iri), _KINDS.get(kind, "property"), facts.first(iri, f"{PREFIXES['skos']}definition"))
         for iri in list(facts.said)
         if iri.startswith(NAMESPACES) and (kind := facts.kind(iri))
     ]
     return (*sorted(own), *((it.text, "property", "") for it, _ in borrowed_terms(facts)))
-
-
-def _prefixed(iri: str) -> str:
-    prefix = next(name for name, start in PREFIXES.items() if iri.startswith(start))
-    return f"{prefix}:{iri.removeprefix(PREFIXES[prefix])}"
