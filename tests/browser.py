@@ -94,6 +94,13 @@ class Watched:
             noted.clear()
 
 
+def choose(page: Page, typed: str, name: str) -> None:
+    """Search for what is typed in a picture, and wait until the thing of this name is chosen."""
+    page.locator("#search").fill(typed)
+    page.keyboard.press("Enter")
+    expect(page.locator("#panel h2")).to_have_text(name)
+
+
 class Tabs:
     """Pages of a browser that one test leaves to the next: to open a new one costs more than most of them."""
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from browser import Tabs
     from playwright.sync_api import Browser
     from rulesgraph import Rules
+    from rulesgraph.queries.session import Session
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -189,6 +190,55 @@ def newest_rules(newest_store: Path) -> Rules:
     import rulesgraph
 
     return rulesgraph.open(newest_store)
+
+
+@pytest.fixture(scope="session")
+def newest(newest_rules: Rules) -> Session:
+    """A session over the newest real edition."""
+    return newest_rules.session
+
+
+@pytest.fixture(scope="session")
+def real_rules(shared: Path, store_of: Callable[..., Path]) -> Rules:
+    """The real editions of `real.AROUND`, opened once."""
+    import rulesgraph
+    from real import AROUND, rules
+
+    return rulesgraph.open(store_of(*(rules(shared, day) for day in AROUND)))
+
+
+@pytest.fixture(scope="session")
+def real(real_rules: Rules) -> Session:
+    """A session over the real editions of `real.AROUND`."""
+    return real_rules.session
+
+
+@pytest.fixture(scope="session")
+def mini_rules(mini_store: Path) -> Rules:
+    """The mini game, opened once."""
+    import rulesgraph
+
+    return rulesgraph.open(mini_store)
+
+
+@pytest.fixture(scope="session")
+def mini(mini_rules: Rules) -> Session:
+    """A session over the mini game."""
+    return mini_rules.session
+
+
+@pytest.fixture(scope="session")
+def defined_store(store_of: Callable[..., Path]) -> Path:
+    """A store on disk of documents that define in every way, and list colors without a term of that name."""
+    return store_of(ROOT / "tests" / "defined")
+
+
+@pytest.fixture(scope="session")
+def defined(defined_store: Path) -> Session:
+    """A session over the documents that define in every way."""
+    from asking import session_on
+
+    return session_on(defined_store)
 
 
 @pytest.fixture(scope="session")

@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from real import parsed
 from rulesgraph.loaders.linking.edition import EditionView
@@ -61,6 +62,11 @@ class Score:
     right: int
     wrong: int
     missed: int
+
+    @classmethod
+    def of(cls, found: Counter[Any], true: Counter[Any]) -> Score:
+        """Compare what was found with what is true."""
+        return cls((found & true).total(), (found - true).total(), (true - found).total())
 
     @property
     def precision(self) -> float:
@@ -127,7 +133,7 @@ def reference_scores(shared: Path) -> dict[tuple[str, str], Score]:
                 is_term = reference.targets[0].kind is TargetKind.TERM
                 link = (unit.key, _targets(reference), reference.quoted_title or "")
                 found[name, _kind(unit.key, is_term)][link] += 1
-    return {key: _score(found[key], true[key]) for key in sorted(true.keys() | found.keys())}
+    return {key: Score.of(found[key], true[key]) for key in sorted(true.keys() | found.keys())}
 
 
 @cache
@@ -140,7 +146,7 @@ def mention_scores(shared: Path) -> dict[tuple[str, str], Score]:
             key = row["document"], f"{kind}, {row['part']}"
             found[key].update((row["unit"], term, "") for term in slugs)
             true[key].update((row["unit"], term, "") for term in row["terms"].split() if term != "-")
-    return {key: _score(found[key], true[key]) for key in sorted(true)}
+    return {key: Score.of(found[key], true[key]) for key in sorted(true)}
 
 
 def mentions(shared: Path, sample: str) -> Iterator[tuple[dict[str, str], set[str]]]:
@@ -169,10 +175,6 @@ def _targets(reference: Reference) -> str:
         target.key if target.kind is TargetKind.RULE else f"{target.kind.value}:{target.key}"
         for target in reference.targets
     )
-
-
-def _score(found: Counter[GoldLink], true: Counter[GoldLink]) -> Score:
-    return Score((found & true).total(), (found - true).total(), (true - found).total())
 
 
 def differences(shared: Path) -> Iterator[str]:

@@ -170,7 +170,7 @@ def scores(shared: Path, documents: tuple[str, ...] = tuple(SOURCES)) -> dict[tu
             if (unit := unit_key(fact.unit.iri)) in units:
                 for sort in (sort_of(fact.statement), "all"):
                     found[name, part, sort][unit, key(fact.statement)] += 1
-    return {it: _score(found[it], true[it]) for it in sorted(true.keys() | found.keys())}
+    return {it: Score.of(found[it], true[it]) for it in sorted(true.keys() | found.keys())}
 
 
 def across(shared: Path) -> dict[tuple[str, str], Score]:
@@ -219,10 +219,6 @@ def table(shared: Path) -> str:
     for pattern, score in by_pattern(shared).items():
         lines.append(f"| {pattern} | {score.right + score.wrong} | {score.precision:.3f} |")
     return "\n".join(lines)
-
-
-def _score(found: Counter[tuple[str, str]], true: Counter[tuple[str, str]]) -> Score:
-    return Score((found & true).total(), (found - true).total(), (true - found).total())
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ no small test says.
 from __future__ import annotations
 
 import argparse
+import compileall
 import json
 import math
 import os
@@ -29,6 +30,7 @@ from dataclasses import asdict
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from py_compile import PycInvalidationMode
 from typing import Any
 
 import pytest
@@ -93,14 +95,18 @@ class Tree:
         self.folder = folder
         os.environ |= {
             "PYTHONPATH": str(folder / "installed"),
-            "PYTHONDONTWRITEBYTECODE": "1",
             "RULESGRAPH_SHARED": str(PLACE) if shared else str(folder / "none"),
             "CI": "",
         }
-        sys.dont_write_bytecode = True
         sys.path[:0] = [str(folder / "installed")]
         for name in HEAVY:
             import_module(name)
+        # All is compiled once. Mutants are told by their bytes: size and time may be those of the original.
+        compileall.compile_dir(folder, quiet=1, invalidation_mode=PycInvalidationMode.CHECKED_HASH)
+        sys.dont_write_bytecode = False
+        self._apart(lambda: self._pytest(["--collect-only", "tests"]), math.inf)
+        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+        sys.dont_write_bytecode = True
 
     def executed(self) -> tuple[Executed, list[str]]:
         """Run all tests without a mutant; return what they execute, and the tests that do not pass."""
@@ -148,11 +154,11 @@ class Tree:
         code = self._pytest(["-x", *files], chosen)
         return chosen.failed or ("" if code in (0, 5) else f"the end of the run ({code})")
 
-    def _pytest(self, arguments: list[str], plugin: object) -> int:
+    def _pytest(self, arguments: list[str], *plugins: object) -> int:
         os.chdir(self.folder)
         # A folder of its own: tests of others may run beside, and pytest tidies up behind all of them.
         options = ["-q", "-p", "no:cacheprovider", f"--basetemp={self.folder.parent / 'tests'}"]
-        return int(pytest.main([*options, *arguments], plugins=[plugin]))
+        return int(pytest.main([*options, *arguments], plugins=plugins))
 
     def _apart(self, work: Callable[[], Any], seconds: float) -> Any:
         """Do some work in a process of its own, which has none of our modules yet; return what it returns."""

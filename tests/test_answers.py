@@ -87,23 +87,10 @@ ABOUT_FACTS = {
 
 
 @pytest.fixture(scope="module")
-def mini(mini_store: Path) -> Session:
-    return session_on(mini_store)
-
-
-@pytest.fixture(scope="module")
 def flawed(tmp_path_factory: pytest.TempPathFactory) -> Session:
     """A session over documents with defects of many kinds."""
     location = tmp_path_factory.mktemp("flawed") / "store"
     assert not build([Path(__file__).with_name("flawed")], str(location)).refused
-    return session_on(location)
-
-
-@pytest.fixture(scope="module")
-def defined(tmp_path_factory: pytest.TempPathFactory) -> Session:
-    """A session over a document that is all definitions."""
-    location = tmp_path_factory.mktemp("defined") / "store"
-    assert not build([Path(__file__).with_name("defined")], str(location)).refused
     return session_on(location)
 
 

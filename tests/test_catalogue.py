@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pyoxigraph
 import pytest
-from asking import column, session_of, session_on
+from asking import column, session_of
 from rdflib.plugins.sparql import prepareQuery
 from rdflib.plugins.sparql.parserutils import CompValue
 from rulesgraph.app.commands.answers import folded, spans
@@ -36,11 +36,6 @@ KINDS = {
     "date": {ParameterKind.DATE},
 }
 """The kinds that each parameter can have, by the name under which queries bind it."""
-
-
-@pytest.fixture(scope="module")
-def mini(mini_store: Path) -> Session:
-    return session_on(mini_store)
 
 
 def projection(text: str) -> list[str]:

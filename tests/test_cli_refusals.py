@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import rulesgraph
 from commands import PAGE, Run, contents
+from folders import everything
 from sweep import first
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
@@ -36,14 +37,14 @@ def test_a_bad_file_is_refused_and_the_store_stays(
 ) -> None:
     data, said = BAD[name]
     (tmp_path / name).write_bytes(data)
-    before = contents(run, starter_copy)
+    before = everything(starter_copy)
     code, out, err = run("build", name, "--store", starter_copy)
     assert (code, out) == (3, "")
     assert err.startswith(f"refused: {name}")
     assert said in err
     assert len(err.splitlines()) <= 5
     assert "Traceback" not in err
-    assert contents(run, starter_copy) == before
+    assert everything(starter_copy) == before
     code, out, _ = run("build", name, "--json", "--store", starter_copy)
     assert code == 3
     [refusal] = json.loads(out)["refused"]
@@ -53,20 +54,20 @@ def test_a_bad_file_is_refused_and_the_store_stays(
 
 @pytest.mark.parametrize("name", ["2013-02-01-cut-off.txt", "2016-08-26-utf16-reencoded.txt"])
 def test_damaged_rules_are_refused(run: Run, starter_copy: Path, shared: Path, name: str) -> None:
-    before = contents(run, starter_copy)
+    before = everything(starter_copy)
     code, out, err = run("build", shared / "corpora" / "damaged" / name, "--store", starter_copy)
     assert (code, out) == (3, "")
     assert name in err
     assert "copy" in err  # the way out
-    assert contents(run, starter_copy) == before
+    assert everything(starter_copy) == before
 
 
 def test_a_missing_path(run: Run, starter_copy: Path) -> None:
-    before = contents(run, starter_copy)
+    before = everything(starter_copy)
     code, out, err = run("build", "no/such/file.txt", "--store", starter_copy)
     assert (code, out) == (3, "")
     assert "no/such/file.txt: no such file" in err
-    assert contents(run, starter_copy) == before
+    assert everything(starter_copy) == before
 
 
 @pytest.fixture
@@ -84,11 +85,11 @@ def unreadable(tmp_path: Path) -> Path:
 
 
 def test_a_file_that_cannot_be_read(run: Run, starter_copy: Path, unreadable: Path) -> None:
-    before = contents(run, starter_copy)
+    before = everything(starter_copy)
     code, out, err = run("build", unreadable.name, "--store", starter_copy)
     assert (code, out) == (3, "")
     assert err.startswith("refused: secret.txt: the file cannot be read: ")
-    assert contents(run, starter_copy) == before
+    assert everything(starter_copy) == before
 
 
 def test_of_a_mixed_folder_the_good_documents_load(run: Run, tmp_path: Path) -> None:

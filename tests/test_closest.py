@@ -25,11 +25,6 @@ NEWEST = "cr-2031-07-01"
 DARK = "Does a moth go back when its lantern turns dark?"
 
 
-@pytest.fixture(scope="module")
-def lanterns(mini_store: Path) -> Rules:
-    return rulesgraph.open(mini_store)
-
-
 def found(rules: Rules, question: str, edition: str | None = None) -> Passages:
     return closest(rules.session, recognise(rules.session, question, edition))
 
@@ -38,8 +33,8 @@ def told(answer: Answer) -> list[tuple[object, ...]]:
     return [(row["number"], row["line"], row["reason"]) for row in answer]
 
 
-def test_the_closest_rules_come_with_their_reasons(lanterns: Rules) -> None:
-    answer = found(lanterns, DARK)
+def test_the_closest_rules_come_with_their_reasons(mini_rules: Rules) -> None:
+    answer = found(mini_rules, DARK)
     assert told(answer)[:5] == [
         ("310.2b", 73, "speaks of Moth, Lantern and Dark; cited by 320.4a; has “dark” and “moth”"),
         ("202.1", 61, "speaks of Moth, Lantern and Dark; has “moth”, “dark” and “lantern”"),
@@ -60,35 +55,35 @@ def test_the_closest_rules_come_with_their_reasons(lanterns: Rules) -> None:
     assert [text[start:end] for start, end in answer.marks[0]] == ["moth", "dark", "lantern"]
 
 
-def test_what_scores_are_made_of_adds_up(lanterns: Rules) -> None:
-    answer = found(lanterns, DARK)
+def test_what_scores_are_made_of_adds_up(mini_rules: Rules) -> None:
+    answer = found(mini_rules, DARK)
     assert set(answer.parts[0]) == {"words", "speaks", "cited", "whole"}
     for row, parts in zip(answer, answer.parts, strict=True):
         assert sum(parts.values()) == pytest.approx(row["score"], abs=0.005)
 
 
-def test_what_defines_the_things_asked_about_comes_first(lanterns: Rules) -> None:
-    assert told(found(lanterns, "Do drift and flutter work together?")) == [
+def test_what_defines_the_things_asked_about_comes_first(mini_rules: Rules) -> None:
+    assert told(found(mini_rules, "Do drift and flutter work together?")) == [
         ("320.3a", 89, "defines Drift; has “drift”"),
         ("320.4a", 93, "defines Flutter; has “flutter”"),
         ("310.2b", 73, "cited by 320.4a"),
     ]
 
 
-def test_a_misspelt_word_counts_as_the_nearest_unless_it_is_understood(lanterns: Rules) -> None:
-    index = lanterns.session.index(NEWEST)
+def test_a_misspelt_word_counts_as_the_nearest_unless_it_is_understood(mini_rules: Rules) -> None:
+    index = mini_rules.session.index(NEWEST)
     assert [it.word for it in sought_in(index, "a keepeer", {})] == ["keeper"]
     assert [it.word for it in sought_in(index, "a keepeer", {}, ["keepeer"])] == ["keepeer"]
 
 
-def test_a_misspelt_name_is_understood_and_said(lanterns: Rules) -> None:
-    answer = found(lanterns, "would a glimer help")
+def test_a_misspelt_name_is_understood_and_said(mini_rules: Rules) -> None:
+    answer = found(mini_rules, "would a glimer help")
     assert [row["number"] for row in answer] == ["320.2a", "320.2b"]
     assert answer.notes == ("Recognised: Glimmer (“glimer”, misspelled).", "Looked for: glimmer, help.")
 
 
-def test_a_rule_that_is_named_comes_first_and_its_parts_count(lanterns: Rules) -> None:
-    answer = found(lanterns, "What of 310.2 when three keepers watch?")
+def test_a_rule_that_is_named_comes_first_and_its_parts_count(mini_rules: Rules) -> None:
+    answer = found(mini_rules, "What of 310.2 when three keepers watch?")
     assert told(answer)[:3] == [
         ("310.2", 69, "named in the question: 310.2"),
         ("100.1a", 34, "defines Keeper; has “watch” and “keepers”"),
@@ -97,9 +92,9 @@ def test_a_rule_that_is_named_comes_first_and_its_parts_count(lanterns: Rules) -
     assert answer.notes == ("Recognised: 310.2, Keeper.", "Looked for: three, keepers, watch, 3.")
 
 
-def test_words_count_by_what_they_are(lanterns: Rules) -> None:
+def test_words_count_by_what_they_are(mini_rules: Rules) -> None:
     """Number words and figures are looked for as each other, names said otherwise by their own words."""
-    index = lanterns.session.index(NEWEST)
+    index = mini_rules.session.index(NEWEST)
     sought = sought_in(index, "Would 9 lamps, or two, burn?", {"Lantern": True, "Last Light": False})
     assert {it.word: it.weight for it in sought} == {
         "would": 0.2,
@@ -131,9 +126,9 @@ def test_a_figure_counts_behind_the_word_that_it_follows(tmp_path: Path) -> None
     assert (shade.behind, figure.behind) == ("", "shade")
 
 
-def test_what_the_rules_say_instead_is_looked_for_and_counts_once(lanterns: Rules) -> None:
+def test_what_the_rules_say_instead_is_looked_for_and_counts_once(mini_rules: Rules) -> None:
     """Nobody asked about what only those words have; who has both words says one thing."""
-    index = lanterns.session.index(NEWEST)
+    index = mini_rules.session.index(NEWEST)
     [hers, *others] = sought_in(index, "a fetched pile", {})[1:]
     assert (hers.word, hers.said, hers.instead_of) == ("pile", True, ())
     assert [(it.word, it.said, it.instead_of) for it in others] == [("library", False, ("pile",))]
@@ -149,8 +144,8 @@ def test_what_the_rules_say_instead_is_looked_for_and_counts_once(lanterns: Rule
     }
 
 
-def test_a_rule_called_after_something_else_loses(lanterns: Rules) -> None:
-    candidates = Candidates(lanterns.session.index(NEWEST))
+def test_a_rule_called_after_something_else_loses(mini_rules: Rules) -> None:
+    candidates = Candidates(mini_rules.session.index(NEWEST))
     drift = candidates.numbered["320.3a"]
     assert candidates.rank([Sought("keeper", "keeper", 1.0, True), Sought("drift", "drift", 1.0, True)]).adds[
         "aside"
@@ -197,9 +192,9 @@ def test_a_title_may_have_what_is_no_word_to_the_index() -> None:
     ],
 )
 def test_where_nothing_is_close_nothing_is_shown(
-    lanterns: Rules, question: str, notes: tuple[str, ...]
+    mini_rules: Rules, question: str, notes: tuple[str, ...]
 ) -> None:
-    answer = found(lanterns, question)
+    answer = found(mini_rules, question)
     assert (answer.rows, answer.heading) == ((), "")
     assert answer.notes == (
         *notes,
@@ -207,26 +202,26 @@ def test_where_nothing_is_close_nothing_is_shown(
     )
 
 
-def test_a_contraction_is_no_form_of_another_word(lanterns: Rules) -> None:
+def test_a_contraction_is_no_form_of_another_word(mini_rules: Rules) -> None:
     """*A keeper who cannot light three lanterns* has nothing of "won", and *won't* neither."""
-    assert found(lanterns, "She won’t, they can’t, we don't?").rows == ()
+    assert found(mini_rules, "She won’t, they can’t, we don't?").rows == ()
 
 
-def test_a_question_is_answered_in_the_edition_that_is_asked_for(lanterns: Rules) -> None:
-    assert told(found(lanterns, DARK, "cr-2031-02-01"))[0][:2] == ("300.2b", 75)
-    rulings = found(lanterns, DARK, "rulings-2031-03-10")
+def test_a_question_is_answered_in_the_edition_that_is_asked_for(mini_rules: Rules) -> None:
+    assert told(found(mini_rules, DARK, "cr-2031-02-01"))[0][:2] == ("300.2b", 75)
+    rulings = found(mini_rules, DARK, "rulings-2031-03-10")
     assert [row["number"] for row in rulings] == ["G7.1a", "G7.2.Ruling.1", "G7.5a"]
 
 
-def test_of_several_editions_that_say_the_same_the_newest_is_told(lanterns: Rules) -> None:
-    answer = found(lanterns, DARK, "all")
+def test_of_several_editions_that_say_the_same_the_newest_is_told(mini_rules: Rules) -> None:
+    answer = found(mini_rules, DARK, "all")
     assert len({row["text"] for row in answer}) == len(answer)
     assert answer.records()[0]["edition"] == NEWEST
 
 
 @given(st.text(max_size=80))
-def test_any_question_ends_well(lanterns: Rules, question: str) -> None:
-    answer = found(lanterns, question)
+def test_any_question_ends_well(mini_rules: Rules, question: str) -> None:
+    answer = found(mini_rules, question)
     assert len(answer.rows) <= 10
     assert (answer.heading == HEADING) == bool(answer.rows)
     scores = [float(str(row["score"])) for row in answer]

@@ -132,7 +132,7 @@ def concluded(real_store: Path) -> Conclusions:
 
 
 @pytest.fixture(scope="module")
-def real(real_store: Path, concluded: Conclusions) -> Session:
+def complete(real_store: Path, concluded: Conclusions) -> Session:
     """A session over the real editions with what follows from their facts."""
     write_inferred(str(real_store), concluded[1])
     return session_on(real_store)
@@ -174,10 +174,10 @@ def test_the_small_game_gives_its_table(
     assert found == row.golden.read_text(encoding="utf-8")
 
 
-def ask_really(row: Competency, real: Session) -> Answer:
+def ask_really(row: Competency, complete: Session) -> Answer:
     if row.game == CATALOGUE:
-        return ask(real, row.question, [row.argument] if row.argument else [], edition=row.edition)
-    return run(real, row.parsed, (), row.edition)
+        return ask(complete, row.question, [row.argument] if row.argument else [], edition=row.edition)
+    return run(complete, row.parsed, (), row.edition)
 
 
 def digest_of(answer: Answer) -> str:
@@ -186,10 +186,10 @@ def digest_of(answer: Answer) -> str:
 
 
 @pytest.mark.long(small="test_the_small_game_gives_its_table")
-def test_real_editions_give_the_whole_answers(real: Session, update_golden: bool) -> None:
+def test_real_editions_give_the_whole_answers(complete: Session, update_golden: bool) -> None:
     found = []
     for row in ROWS:
-        answer = ask_really(row, real)
+        answer = ask_really(row, complete)
         values = {str(value) for cells in answer.rows for value in cells}
         assert set(row.holds) <= values, row.question
         found.append(replace(row, rows=len(answer.rows), digest=digest_of(answer)))

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from asking import session_on
 from measure_frames import GOLD, framed, frames, meaning
 from rulesgraph import Rules
 from rulesgraph.queries.answering.ask import ask
@@ -20,11 +17,6 @@ QUESTIONS = [
     "What changed since 2031-02-01?",
     "compare moths and lanterns",
 ]
-
-
-@pytest.fixture(scope="module")
-def mini(mini_store: Path) -> Session:
-    return session_on(mini_store)
 
 
 def test_seen_and_unseen_phrases_are_disjoint() -> None:

@@ -13,7 +13,6 @@ from urllib.parse import quote, urlsplit
 
 import pyoxigraph
 import pytest
-import rulesgraph
 from commands import MINI
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,11 +34,6 @@ from sweep import part_of_the_examples
 ANY = st.text(max_size=40)
 FEWER = part_of_the_examples(0.5)
 """For what takes some ten milliseconds each time."""
-
-
-@pytest.fixture(scope="module")
-def lanterns(mini_store: Path) -> Rules:
-    return rulesgraph.open(mini_store)
 
 
 # -- documents -------------------------------------------------------------------------------------
@@ -107,9 +101,9 @@ SAID = st.one_of(ANY, st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join
 
 @FEWER
 @given(SAID)
-def test_any_words_are_answered_or_refused_with_a_sentence(lanterns: Rules, words: str) -> None:
+def test_any_words_are_answered_or_refused_with_a_sentence(mini_rules: Rules, words: str) -> None:
     try:
-        answer = lanterns.ask(words)
+        answer = mini_rules.ask(words)
     except RulesgraphError as error:
         refused: RulesgraphError | None = error
     else:
@@ -134,8 +128,8 @@ CITING = st.lists(CITED, max_size=30)
 
 @FEWER
 @given(st.one_of(ANY, CITING.map(" ".join), CITING.map("".join)))
-def test_any_text_is_verified_line_by_line(lanterns: Rules, text: str) -> None:
-    found = [int(str(row["line"])) for row in lanterns.verify(text, every=True).records()]
+def test_any_text_is_verified_line_by_line(mini_rules: Rules, text: str) -> None:
+    found = [int(str(row["line"])) for row in mini_rules.verify(text, every=True).records()]
     assert found == sorted(found)
     assert all(1 <= line <= len(text.splitlines()) for line in found)
 

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import rulesgraph
 from agreement import disagreements
 from asking import session_on
-from real import AROUND, rules
 from rulesgraph.queries.history.links import label, links_along, outline, timeline
 from rulesgraph.queries.session import Session
 
 EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
-
-
-@pytest.fixture(scope="module")
-def real(shared: Path, store_of: Callable[..., Path]) -> rulesgraph.Rules:
-    return rulesgraph.open(store_of(*(rules(shared, day) for day in AROUND)))
 
 
 def test_nothing_of_the_mini_game_is_told_in_two_ways(mini_store: Path) -> None:
@@ -37,10 +30,10 @@ def test_nothing_of_the_mini_game_is_told_in_two_ways(mini_store: Path) -> None:
     ],
 )
 def test_nothing_of_the_real_rules_is_told_in_two_ways(
-    real: rulesgraph.Rules, before: str, after: str
+    real_rules: rulesgraph.Rules, before: str, after: str
 ) -> None:
     """Every rule and entry; `agreement.py` run as a program asks for all editions at hand."""
-    assert list(disagreements(real.session, before, after)) == []
+    assert list(disagreements(real_rules.session, before, after)) == []
 
 
 def _drawn(session: Session, edition: str, count: int) -> list[str]:
@@ -51,32 +44,32 @@ def _drawn(session: Session, edition: str, count: int) -> list[str]:
 
 
 @pytest.mark.long(small="test_nothing_of_the_mini_game_is_told_in_two_ways")
-def test_trace_says_at_its_end_what_diff_says(real: rulesgraph.Rules) -> None:
+def test_trace_says_at_its_end_what_diff_says(real_rules: rulesgraph.Rules) -> None:
     before, after = "cr-2008-02-01", "cr-2025-04-04"
-    rows = real.diff(before, after).changes.rows
-    for name in _drawn(real.session, before, 40):
+    rows = real_rules.diff(before, after).changes.rows
+    for name in _drawn(real_rules.session, before, 40):
         told = [f"{row[0]}: {row[3]}".removesuffix(": ") for row in rows if row[2] == name]
-        head, _, tail = real.trace(name, before, after).notes[0].partition(f" in {after}: ")
+        head, _, tail = real_rules.trace(name, before, after).notes[0].partition(f" in {after}: ")
         assert head == f"{name} of {before}"
         found = [it for it in tail.split("; ") if not it.startswith("unchanged: ")]
         assert sorted(found) == sorted(told), name
 
 
 @pytest.mark.long(small="test_nothing_of_the_mini_game_is_told_in_two_ways")
-def test_a_sheet_shows_the_history_that_trace_tells(real: rulesgraph.Rules) -> None:
+def test_a_sheet_shows_the_history_that_trace_tells(real_rules: rulesgraph.Rules) -> None:
     """Each row is what `trace` says of the row before it."""
     edition = "cr-2025-04-04"
-    for name in _drawn(real.session, edition, 25):
-        [table] = [part for part in real.show(name, edition=edition).tables if part.name == "history"]
-        assert table.rows == real.history(name, edition).rows
+    for name in _drawn(real_rules.session, edition, 25):
+        [table] = [part for part in real_rules.show(name, edition=edition).tables if part.name == "history"]
+        assert table.rows == real_rules.history(name, edition).rows
         for (start, number, _, _), row in zip(table.rows, table.rows[1:], strict=False):
-            assert row in real.trace(str(number), str(start), str(row[0])).rows[1:], name
+            assert row in real_rules.trace(str(number), str(start), str(row[0])).rows[1:], name
 
 
 @pytest.mark.long(small="test_nothing_of_the_mini_game_is_told_in_two_ways")
-def test_the_rules_that_changed_are_those_of_diff(real: rulesgraph.Rules) -> None:
-    rows = real.diff("cr-2025-04-04", "cr-2026-01-16").changes.rows
-    asked = real.ask("changed_rules", edition="cr-2026-01-16").rows
+def test_the_rules_that_changed_are_those_of_diff(real_rules: rulesgraph.Rules) -> None:
+    rows = real_rules.diff("cr-2025-04-04", "cr-2026-01-16").changes.rows
+    asked = real_rules.ask("changed_rules", edition="cr-2026-01-16").rows
     meant = {"added", "reworded", "moved and reworded", "split"}
     expected = {(str(row[3]), str(row[0])) for row in rows if row[1] == "rule" and row[0] in meant}
     assert {(str(number), str(change)) for number, change, *_ in asked} == expected
@@ -85,10 +78,10 @@ def test_the_rules_that_changed_are_those_of_diff(real: rulesgraph.Rules) -> Non
 @pytest.mark.long(small="test_nothing_of_the_mini_game_is_told_in_two_ways")
 @pytest.mark.parametrize("together", [1, 9])
 def test_rules_followed_by_themselves_go_where_they_go_among_all(
-    real: rulesgraph.Rules, together: int
+    real_rules: rulesgraph.Rules, together: int
 ) -> None:
     """What stays as it is is asked for in several editions at once, the rest edition by edition."""
-    session = real.session
+    session = real_rules.session
     oldest_first = timeline(session)
     for path in (oldest_first, oldest_first[::-1]):
         every = links_along(session, path)

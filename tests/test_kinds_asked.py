@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import rulesgraph
-from asking import session_on
 from commands import Run
-from real import AROUND, rules
 from rulesgraph.app.mcp.toolbox import tools
-from rulesgraph.loaders.build import build
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.finding.kinds import kind_called
@@ -20,19 +16,6 @@ from rulesgraph.queries.session import Session, Understood
 
 NEWEST, BEFORE = "cr-2026-01-16", "cr-2008-02-01"
 COLORS = ["amber", "ash", "bone", "rust", "soot"]
-
-
-@pytest.fixture(scope="module")
-def defined(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store of a document that lists colors and has no term of that name."""
-    location = tmp_path_factory.mktemp("defined") / "store"
-    assert not build([Path(__file__).with_name("defined")], str(location)).refused
-    return location
-
-
-@pytest.fixture(scope="module")
-def real(shared: Path, store_of: Callable[..., Path]) -> Session:
-    return session_on(store_of(*(rules(shared, day) for day in AROUND)))
 
 
 def names(session: Session, words: str, *given: str, edition: str | None = None) -> list[str]:
@@ -53,41 +36,37 @@ def names(session: Session, words: str, *given: str, edition: str | None = None)
         "all colors",
     ],
 )
-def test_a_kind_without_a_term_is_asked_about_in_the_words_of_its_label(words: str, defined: Path) -> None:
-    session = session_on(defined)
-    assert names(session, words) == COLORS
-    assert ask(session, "What are the colors?").understood == Understood(
+def test_a_kind_without_a_term_is_asked_about_in_the_words_of_its_label(words: str, defined: Session) -> None:
+    assert names(defined, words) == COLORS
+    assert ask(defined, "What are the colors?").understood == Understood(
         "What is on the list of color? (list_items)", (), ("rulesgraph ask terms_of_kind color",)
     )
 
 
-def test_every_door_asks_about_a_kind(defined: Path, run: Run) -> None:
+def test_every_door_asks_about_a_kind(defined_store: Path, defined: Session, run: Run) -> None:
     asked = ("list_items", "Colors")
-    session = session_on(defined)
-    told = ask(session, asked[0], asked[1:])
+    told = ask(defined, asked[0], asked[1:])
     rows = told.records()
     assert [row["item"] for row in rows] == COLORS
     assert told.edition == "cr-2032-04-01"
-    assert json.loads(run("ask", *asked, "--store", defined, "--format", "json")[1]) == rows
-    opened = rulesgraph.open(defined)
+    assert json.loads(run("ask", *asked, "--store", defined_store, "--format", "json")[1]) == rows
+    opened = rulesgraph.open(defined_store)
     assert opened.ask(*asked).records() == rows
     tool = tools(opened)["question"](name=asked[0], arguments=[asked[1]])
     assert [row["item"] for row in tool["rows"]] == COLORS
 
 
-def test_a_kind_of_which_nothing_is_has_no_rows_and_what_is_no_kind_is_unknown(defined: Path) -> None:
-    session = session_on(defined)
-    found = ask(session, "terms_of_kind", ["designations"])
+def test_a_kind_of_which_nothing_is_has_no_rows_and_what_is_no_kind_is_unknown(defined: Session) -> None:
+    found = ask(defined, "terms_of_kind", ["designations"])
     assert (found.rows, found.edition) == ((), "cr-2032-04-01")
     with pytest.raises(UnknownNameError, match="no term or number is called 'gauntlets'"):
-        ask(session, "terms_of_kind", ["gauntlets"])
+        ask(defined, "terms_of_kind", ["gauntlets"])
 
 
 @pytest.mark.parametrize("words", ["filling a flask", "fill flasks", "Fill", "the filling of flasks"])
-def test_a_procedure_is_asked_about_by_words_of_its_name(words: str, defined: Path) -> None:
-    session = session_on(defined)
+def test_a_procedure_is_asked_about_by_words_of_its_name(words: str, defined: Session) -> None:
     given = words.removeprefix("the ").replace(" of ", " ")
-    for answer in (ask(session, "steps_of", [given]), ask(session, f"What are the steps of {given}?")):
+    for answer in (ask(defined, "steps_of", [given]), ask(defined, f"What are the steps of {given}?")):
         assert [row[:3] for row in answer.rows] == [
             ("Filling a flask", 1, "103.1a"),
             ("Filling a flask", 2, "103.1b"),
@@ -96,25 +75,24 @@ def test_a_procedure_is_asked_about_by_words_of_its_name(words: str, defined: Pa
 
 
 @pytest.mark.parametrize("words", ["flask", "opening a flask", "fill bottles"])
-def test_other_words_are_no_procedure(words: str, defined: Path) -> None:
+def test_other_words_are_no_procedure(words: str, defined: Session) -> None:
     with pytest.raises(UnknownNameError):
-        ask(session_on(defined), "steps_of", [words])
+        ask(defined, "steps_of", [words])
 
 
-def test_what_a_kind_is_leads_to_what_is_of_it(defined: Path) -> None:
-    found = ask(session_on(defined), "how does a color shine on a flask")
+def test_what_a_kind_is_leads_to_what_is_of_it(defined: Session) -> None:
+    found = ask(defined, "how does a color shine on a flask")
     assert found.name == "closest_rules"
     assert found.understood == Understood("", (), ("rulesgraph ask terms_of_kind color",))
 
 
 @pytest.mark.parametrize("words", ["What is a color?", "what are colors", "define color"])
-def test_what_a_kind_is_tells_what_is_of_it(words: str, defined: Path) -> None:
-    assert names(session_on(defined), words) == COLORS
+def test_what_a_kind_is_tells_what_is_of_it(words: str, defined: Session) -> None:
+    assert names(defined, words) == COLORS
 
 
-def test_what_was_called_a_type_is_a_card_type(defined: Path) -> None:
-    session = session_on(defined)
-    assert [getattr(kind_called(session, it), "label", None) for it in ("types", "card type", "kind")] == [
+def test_what_was_called_a_type_is_a_card_type(defined: Session) -> None:
+    assert [getattr(kind_called(defined, it), "label", None) for it in ("types", "card type", "kind")] == [
         "card type",
         "card type",
         None,

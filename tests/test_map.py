@@ -167,18 +167,18 @@ def test_where_no_road_leads_there_is_none() -> None:
 
 
 @pytest.fixture(scope="module")
-def lanterns(mini_store: Path) -> MapLayout:
+def mini_map(mini_store: Path) -> MapLayout:
     return drawn(mini_store)
 
 
-def test_everything_has_a_place_of_its_own(lanterns: MapLayout) -> None:
-    assert lanterns.places.keys() == lanterns.graph.things.keys()
-    assert len(set(lanterns.places.values())) == len(lanterns.places)
-    assert lanterns.min_scale.keys() == lanterns.places.keys()
+def test_everything_has_a_place_of_its_own(mini_map: MapLayout) -> None:
+    assert mini_map.places.keys() == mini_map.graph.things.keys()
+    assert len(set(mini_map.places.values())) == len(mini_map.places)
+    assert mini_map.min_scale.keys() == mini_map.places.keys()
 
 
-def test_every_region_has_land_and_a_point_in_it_for_its_name(lanterns: MapLayout) -> None:
-    for region in (*lanterns.sections, *lanterns.chapters):
+def test_every_region_has_land_and_a_point_in_it_for_its_name(mini_map: MapLayout) -> None:
+    for region in (*mini_map.sections, *mini_map.chapters):
         assert region.area["outlines"], region.name
         assert region.area["reach"] > 10
         xs, ys = region.area["outlines"][0][::2], region.area["outlines"][0][1::2]
@@ -186,13 +186,13 @@ def test_every_region_has_land_and_a_point_in_it_for_its_name(lanterns: MapLayou
         assert min(ys) < region.area["y"] < max(ys)
 
 
-def test_the_same_store_gives_the_same_map(mini_store: Path, lanterns: MapLayout) -> None:
+def test_the_same_store_gives_the_same_map(mini_store: Path, mini_map: MapLayout) -> None:
     again = drawn(mini_store)
     assert (again.places, again.min_scale, again.bundles, again.chapters) == (
-        lanterns.places,
-        lanterns.min_scale,
-        lanterns.bundles,
-        lanterns.chapters,
+        mini_map.places,
+        mini_map.min_scale,
+        mini_map.bundles,
+        mini_map.chapters,
     )
 
 
@@ -213,13 +213,13 @@ TERMS = "SELECT ?term WHERE { ?term a <https://w3id.org/rulesgraph/ns#Term> }"
 
 
 @pytest.fixture(scope="module")
-def newest(store_of: Callable[..., Path], shared: Path) -> MapLayout:
+def newest_map(store_of: Callable[..., Path], shared: Path) -> MapLayout:
     return drawn(store_of(real.rules(shared, "2026-01-16")))
 
 
 @pytest.mark.long(small="test_everything_has_a_place_of_its_own")
-def test_the_whole_of_the_newest_rules(newest: MapLayout) -> None:
-    kinds = Counter(newest.graph.things[iri].kind for iri in newest.places)
+def test_the_whole_of_the_newest_rules(newest_map: MapLayout) -> None:
+    kinds = Counter(newest_map.graph.things[iri].kind for iri in newest_map.places)
     assert kinds == {
         NodeKind.TERM: kinds[NodeKind.TERM],
         NodeKind.SECTION: 9,
@@ -228,14 +228,14 @@ def test_the_whole_of_the_newest_rules(newest: MapLayout) -> None:
     }
     assert kinds[NodeKind.TERM] >= 725
     assert kinds[NodeKind.CHAPTER] + kinds[NodeKind.RULE] >= 3260
-    assert len(set(newest.places.values())) == len(newest.places)
-    assert [section.name for section in newest.sections if section.mark][3] == "4 Zones"
+    assert len(set(newest_map.places.values())) == len(newest_map.places)
+    assert [section.name for section in newest_map.sections if section.mark][3] == "4 Zones"
 
 
 @pytest.mark.long(small="test_at_every_scale_marks_keep_apart")
-def test_at_no_scale_a_window_has_more_marks_than_can_be_told_apart(newest: MapLayout) -> None:
-    points = np.array([newest.places[iri] for iri in newest.places], dtype=float)
-    least = np.array(list(newest.min_scale.values()))
+def test_at_no_scale_a_window_has_more_marks_than_can_be_told_apart(newest_map: MapLayout) -> None:
+    points = np.array([newest_map.places[iri] for iri in newest_map.places], dtype=float)
+    least = np.array(list(newest_map.min_scale.values()))
     for scale in np.geomspace(0.1, 1.2, 12):
         shown = points[least <= scale] * scale
         for corner in shown[:: max(1, len(shown) // 40)]:
@@ -244,20 +244,22 @@ def test_at_no_scale_a_window_has_more_marks_than_can_be_told_apart(newest: MapL
 
 
 @pytest.mark.long(small="test_a_term_lives_at_the_rule_that_defines_it")
-def test_what_relies_on_each_other_lies_near(newest: MapLayout) -> None:
+def test_what_relies_on_each_other_lies_near(newest_map: MapLayout) -> None:
     """Linked chapters are nearer to each other than any two chapters are, by a good deal."""
-    spots = np.array([newest.places[chapter.mark] for chapter in newest.chapters if chapter.mark])
-    marks = {chapter.mark: k for k, chapter in enumerate(newest.chapters) if chapter.mark}
-    flows = flows_between(newest.graph, {iri: t for iri, t in newest.chapter_of.items() if t < len(marks)})
+    spots = np.array([newest_map.places[chapter.mark] for chapter in newest_map.chapters if chapter.mark])
+    marks = {chapter.mark: k for k, chapter in enumerate(newest_map.chapters) if chapter.mark}
+    flows = flows_between(
+        newest_map.graph, {iri: t for iri, t in newest_map.chapter_of.items() if t < len(marks)}
+    )
     close = sorted(closeness(flows).items(), key=lambda it: -it[1])[:200]
     far = np.sqrt(((spots[:, None] - spots[None, :]) ** 2).sum(axis=2))
     assert np.mean([far[a, b] for (a, b), _ in close]) < 0.7 * far.mean()
 
 
 @pytest.mark.long(small="test_a_term_lives_at_the_rule_that_defines_it")
-def test_a_term_is_beside_the_rule_that_defines_it(newest: MapLayout) -> None:
+def test_a_term_is_beside_the_rule_that_defines_it(newest_map: MapLayout) -> None:
     """Nineteen of twenty are two places from their rule or less; the rest is drawn to what uses them."""
-    places = {newest.graph.things[iri].label: place for iri, place in newest.places.items()}
+    places = {newest_map.graph.things[iri].label: place for iri, place in newest_map.places.items()}
     keywords = [
         (rule, name) for rule in places if rule[:4] in ("701.", "702.") and (name := rule.partition(" ")[2])
     ]
@@ -267,15 +269,17 @@ def test_a_term_is_beside_the_rule_that_defines_it(newest: MapLayout) -> None:
 
 
 @pytest.mark.long(small="test_everything_has_a_place_of_its_own")
-def test_keyword_abilities_form_groups_by_kind(newest: MapLayout) -> None:
-    names = {region.name for region in newest.groups}
+def test_keyword_abilities_form_groups_by_kind(newest_map: MapLayout) -> None:
+    names = {region.name for region in newest_map.groups}
     assert {"static ability", "triggered ability", "activated ability", "evasion ability"} <= names
-    assert {newest.chapters[region.within].name for region in newest.groups} == {"702 Keyword Abilities"}
+    assert {newest_map.chapters[region.within].name for region in newest_map.groups} == {
+        "702 Keyword Abilities"
+    }
 
 
 @pytest.mark.long(small="test_what_stays_keeps_its_place")
 def test_neighbouring_editions_look_alike(
-    newest: MapLayout, store_of: Callable[..., Path], shared: Path
+    newest_map: MapLayout, store_of: Callable[..., Path], shared: Path
 ) -> None:
     before = drawn(store_of(*(real.rules(shared, day) for day in real.AROUND)), "cr-2025-04-04")
 
@@ -284,7 +288,7 @@ def test_neighbouring_editions_look_alike(
         points = (points - points.mean(axis=0)) / points.std(axis=0)
         return {it.name: p for it, p in zip((t for t in some.chapters if t.mark), points, strict=True)}
 
-    now, then = spots(newest), spots(before)
+    now, then = spots(newest_map), spots(before)
     both = sorted(now.keys() & then.keys())
     moved = [float(np.hypot(*(now[name] - then[name]))) for name in both]
     assert len(both) > 130

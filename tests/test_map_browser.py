@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import real
 import rulesgraph
-from browser import Tabs
+from browser import Tabs, choose
 from playwright.sync_api import Page, expect
 from rulesgraph.viz.map.page import render_map
 from test_viz_browser import EVIL
@@ -21,12 +21,12 @@ Show = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
-def newest(store_of: Callable[..., Path], shared: Path) -> str:
+def newest_page(store_of: Callable[..., Path], shared: Path) -> str:
     return rulesgraph.open(store_of(real.rules(shared, "2026-01-16"))).picture().html
 
 
 @pytest.fixture(scope="module")
-def lanterns(mini_store: Path) -> str:
+def mini_page(mini_store: Path) -> str:
     return rulesgraph.open(mini_store).picture().html
 
 
@@ -55,19 +55,13 @@ def comes_near(page: Page, scale: float) -> None:
     page.wait_for_function("it => Number(document.querySelector('#stage').dataset.scale) >= it", arg=scale)
 
 
-def choose(page: Page, typed: str, name: str) -> None:
-    page.locator("#search").fill(typed)
-    page.keyboard.press("Enter")
-    expect(page.locator("#panel h2")).to_have_text(name)
-
-
 # -- levels and flights -------------------------------------------------------------------------------
 
 
 @pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
-def test_the_whole_edition_is_in_one_small_page(newest: str, show: Show) -> None:
-    assert len(newest.encode()) < 5_000_000
-    page = show(newest)
+def test_the_whole_edition_is_in_one_small_page(newest_page: str, show: Show) -> None:
+    assert len(newest_page.encode()) < 5_000_000
+    page = show(newest_page)
     counts = [int(n.inner_text().replace(",", "")) for n in page.locator("#kinds .n").all()]
     told = page.locator("#count").inner_text()
     assert told.startswith(f"{sum(counts):,} terms and rules, ")
@@ -88,9 +82,9 @@ def counted(page: Page) -> dict[str, Any]:
 
 @pytest.mark.parametrize("off", [(), ("link-citation",), ("kind-chapter", "link-mention")], ids="+".join)
 @pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
-def test_head_and_legend_count_the_same(lanterns: str, show: Show, off: tuple[str, ...]) -> None:
+def test_head_and_legend_count_the_same(mini_page: str, show: Show, off: tuple[str, ...]) -> None:
     """Each number is counted anew in what the page was made of."""
-    data = json.loads(lanterns.partition('id="data">')[2].partition("</script>")[0])
+    data = json.loads(mini_page.partition('id="data">')[2].partition("</script>")[0])
     kinds = {node["id"]: node["group"] for node in data["nodes"]}
     names = [kind["key"] for kind in data["linkKinds"]]
     hidden = {it.split("-")[1] for it in off}
@@ -102,7 +96,7 @@ def test_head_and_legend_count_the_same(lanterns: str, show: Show, off: tuple[st
     ]
     links = [of for of in links if of]
     several = sum(len(of) > 1 for of in links)
-    page = show(lanterns)
+    page = show(mini_page)
     for it in off:
         page.locator(f"label[for={it}]").click()
     first = f"{len(shown):,} of {len(kinds):,}" if "kind-chapter" in off else f"{len(kinds):,}"
@@ -115,8 +109,8 @@ def test_head_and_legend_count_the_same(lanterns: str, show: Show, off: tuple[st
 
 
 @pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
-def test_marks_come_as_one_comes_closer_and_are_never_too_many(newest: str, show: Show) -> None:
-    page = show(newest)
+def test_marks_come_as_one_comes_closer_and_are_never_too_many(newest_page: str, show: Show) -> None:
+    page = show(newest_page)
     marks = [seen(page)]
     for _ in range(7):
         page.locator("#in").click()
@@ -137,16 +131,16 @@ def test_marks_come_as_one_comes_closer_and_are_never_too_many(newest: str, show
         ("4 zones", "4 Zones"),
     ],
 )
-def test_the_flight_to_a_name(newest: str, show: Show, typed: str, first: str) -> None:
-    page = show(newest)
+def test_the_flight_to_a_name(newest_page: str, show: Show, typed: str, first: str) -> None:
+    page = show(newest_page)
     choose(page, typed, first)
     expect(page.locator("#stage")).to_have_attribute("data-middle", first)
     comes_near(page, 0.5)
 
 
 @pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
-def test_words_of_a_text_are_found(newest: str, show: Show) -> None:
-    page = show(newest)
+def test_words_of_a_text_are_found(newest_page: str, show: Show) -> None:
+    page = show(newest_page)
     page.locator("#search").fill("lethal damage")
     hints = page.locator("#found .hint").all_inner_texts()
     assert hints[0] == "term"
@@ -154,15 +148,15 @@ def test_words_of_a_text_are_found(newest: str, show: Show) -> None:
 
 
 @pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
-def test_a_section_is_flown_to(newest: str, show: Show) -> None:
-    page = show(newest)
+def test_a_section_is_flown_to(newest_page: str, show: Show) -> None:
+    page = show(newest_page)
     before = seen(page)["scale"]
     page.locator("#panel .links button", has_text="4 Zones").click()
     comes_near(page, 2 * before)
 
 
-def test_the_address_leads_to_a_place_and_back_goes_back(lanterns: str, show: Show) -> None:
-    page = show(lanterns, at="#term/lantern")
+def test_the_address_leads_to_a_place_and_back_goes_back(mini_page: str, show: Show) -> None:
+    page = show(mini_page, at="#term/lantern")
     expect(page.locator("#panel h2")).to_have_text("Lantern")
     choose(page, "glimmer", "Glimmer")
     page.go_back()
@@ -263,21 +257,21 @@ def test_a_chain_is_asked_for_on_the_page_and_kept_in_the_address(mini_store: Pa
 
 @pytest.mark.long(small="test_a_chain_lights_up_step_by_step")
 def test_a_chain_may_begin_with_a_mention_as_why_says(
-    store_of: Callable[..., Path], shared: Path, newest: str, show: Show
+    store_of: Callable[..., Path], shared: Path, newest_page: str, show: Show
 ) -> None:
-    page = show(newest, at="#term/trample&to=term/deathtouch")
+    page = show(newest_page, at="#term/trample&to=term/deathtouch")
     steps = rows_in(page.locator("#panel .answer").first.locator(".."))
     why = rulesgraph.open(store_of(real.rules(shared, "2026-01-16"))).why("Trample", "Deathtouch")
     assert [row.split()[-1] for row in steps] == [row["link"] for row in why] == ["mention", "citation"]
 
 
 @pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
-def test_depth_and_switches_are_kept_in_the_address(lanterns: str, show: Show) -> None:
-    page = show(lanterns, at="#term/moth")
+def test_depth_and_switches_are_kept_in_the_address(mini_page: str, show: Show) -> None:
+    page = show(mini_page, at="#term/moth")
     page.locator("#depth").fill("2")
     page.locator("label[for=kind-chapter]").click()
     assert page.evaluate("location.hash") == "#term/moth&depth=2&without=chapter"
-    again = show(lanterns, at="#term/moth&depth=2&without=chapter")
+    again = show(mini_page, at="#term/moth&depth=2&without=chapter")
     expect(again.locator("#depth")).to_have_value("2")
     expect(again.locator("#kind-chapter")).not_to_be_checked()
     expect(again.locator("#kind-rule")).to_be_checked()

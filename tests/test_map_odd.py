@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import rulesgraph
-from browser import Watched
+from browser import Watched, choose
 from playwright.sync_api import Browser, Page, expect
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.viz.map.page import render_map
@@ -50,12 +50,6 @@ def page(watched: Watched) -> Iterator[Page]:
     watched.page.set_viewport_size({"width": 1440, "height": 900})
     watched.page.keyboard.press("Escape")
     watched.page.keyboard.press("Escape")
-
-
-def choose(page: Page, typed: str, name: str) -> None:
-    page.locator("#search").fill(typed)
-    page.keyboard.press("Enter")
-    expect(page.locator("#panel h2")).to_have_text(name)
 
 
 def is_in_its_place(page: Page) -> bool:

@@ -21,11 +21,6 @@ EARLY, LATE, RULINGS = "cr-2031-02-01", "cr-2031-07-01", "rulings-2031-03-10"
 MINI = Path(__file__).with_name("mini")
 
 
-@pytest.fixture
-def lanterns(mini_store: Path) -> Rules:
-    return rulesgraph.open(mini_store)
-
-
 # -- opening and building -------------------------------------------------------------------------
 
 
@@ -96,8 +91,8 @@ def test_dropping_shows_what_is_left(tmp_path: Path) -> None:
 # -- nodes ----------------------------------------------------------------------------------------
 
 
-def test_a_rule_says_what_it_is_and_what_belongs_to_it(lanterns: Rules) -> None:
-    rule = lanterns.rule("310.2")
+def test_a_rule_says_what_it_is_and_what_belongs_to_it(mini_rules: Rules) -> None:
+    rule = mini_rules.rule("310.2")
     assert (rule.number, rule.kind, rule.title, rule.text) == (
         "310.2",
         "rule",
@@ -120,17 +115,17 @@ def test_a_rule_says_what_it_is_and_what_belongs_to_it(lanterns: Rules) -> None:
     ]
 
 
-def test_a_number_is_looked_up_in_the_edition_that_is_named(lanterns: Rules) -> None:
-    assert lanterns.rule("300.2a").edition == EARLY
-    assert lanterns.rule("101.2", edition=EARLY) != lanterns.rule("101.2")
-    assert len({lanterns.rule("101.2"), lanterns.rule("101.2", edition=LATE)}) == 1
-    assert lanterns.rule("101.2", edition=EARLY).parent == lanterns.rule("101", edition=EARLY)
+def test_a_number_is_looked_up_in_the_edition_that_is_named(mini_rules: Rules) -> None:
+    assert mini_rules.rule("300.2a").edition == EARLY
+    assert mini_rules.rule("101.2", edition=EARLY) != mini_rules.rule("101.2")
+    assert len({mini_rules.rule("101.2"), mini_rules.rule("101.2", edition=LATE)}) == 1
+    assert mini_rules.rule("101.2", edition=EARLY).parent == mini_rules.rule("101", edition=EARLY)
     with pytest.raises(UnknownNameError, match=r"300\.2"):
-        lanterns.rule("300.2", edition=LATE)
+        mini_rules.rule("300.2", edition=LATE)
 
 
-def test_what_is_only_cited_has_no_place(lanterns: Rules) -> None:
-    cited = lanterns.rule("301.3", edition=RULINGS)
+def test_what_is_only_cited_has_no_place(mini_rules: Rules) -> None:
+    cited = mini_rules.rule("301.3", edition=RULINGS)
     assert (cited.edition, cited.document, cited.lines, cited.text, cited.children) == (
         RULINGS,
         "",
@@ -140,17 +135,17 @@ def test_what_is_only_cited_has_no_place(lanterns: Rules) -> None:
     )
 
 
-def test_a_term_is_no_number_and_a_number_no_term(lanterns: Rules) -> None:
+def test_a_term_is_no_number_and_a_number_no_term(mini_rules: Rules) -> None:
     with pytest.raises(UsageError, match="'Moth' is a term, not a number"):
-        lanterns.rule("Moth")
+        mini_rules.rule("Moth")
     with pytest.raises(UsageError, match=r"'101\.2' is a number, not a term"):
-        lanterns.term("101.2")
+        mini_rules.term("101.2")
     with pytest.raises(UnknownNameError, match="Did you mean Moth"):
-        lanterns.term("Mott")
+        mini_rules.term("Mott")
 
 
-def test_a_term_says_what_it_is_and_what_it_rests_on(lanterns: Rules) -> None:
-    moth = lanterns.term("moths")
+def test_a_term_says_what_it_is_and_what_it_rests_on(mini_rules: Rules) -> None:
+    moth = mini_rules.term("moths")
     assert repr(moth) == "TermNode('Moth')"
     assert moth.names == ("Moth", "Moths")
     assert moth.iri == "https://w3id.org/rulesgraph/term/moth"
@@ -158,22 +153,22 @@ def test_a_term_says_what_it_is_and_what_it_rests_on(lanterns: Rules) -> None:
     assert moth.definition == (
         'A moth is one of the two kinds of things on the table. It sits on a lantern. See rule 202, "Moths."'
     )
-    assert moth.defined_by == (lanterns.rule("202"),)
-    assert moth == lanterns.term("Moth", edition=EARLY)
-    assert moth.relies_on == lanterns.ask("relied_on_by_term", "Moth", edition=LATE)
-    assert moth.relied_on_by == lanterns.ask("terms_relying_on", "Moth", edition=LATE)
+    assert moth.defined_by == (mini_rules.rule("202"),)
+    assert moth == mini_rules.term("Moth", edition=EARLY)
+    assert moth.relies_on == mini_rules.ask("relied_on_by_term", "Moth", edition=LATE)
+    assert moth.relied_on_by == mini_rules.ask("terms_relying_on", "Moth", edition=LATE)
 
 
-def test_lives_are_told_from_the_beginning(lanterns: Rules) -> None:
+def test_lives_are_told_from_the_beginning(mini_rules: Rules) -> None:
     told = (
         (EARLY, "300.2a", "", 1.0),
         (LATE, "310.2a", "renumbered", 1.0),
     )
-    assert lanterns.rule("310.2a").history.rows == told
-    assert lanterns.rule("300.2a").history.rows == told
-    assert lanterns.rule("320.3").history.rows == ((LATE, "320.3", "", 1.0),)
-    assert lanterns.rule("202.2").history.rows == ((EARLY, "202.2", "", 1.0), (LATE, None, "removed", None))
-    assert lanterns.term("Flutter").history.rows == (
+    assert mini_rules.rule("310.2a").history.rows == told
+    assert mini_rules.rule("300.2a").history.rows == told
+    assert mini_rules.rule("320.3").history.rows == ((LATE, "320.3", "", 1.0),)
+    assert mini_rules.rule("202.2").history.rows == ((EARLY, "202.2", "", 1.0), (LATE, None, "removed", None))
+    assert mini_rules.term("Flutter").history.rows == (
         (EARLY, "Flutter", "", 1.0),
         (LATE, "Flutter", "references", 1.0),
     )
@@ -226,41 +221,41 @@ def test_without_pandas_an_answer_says_what_to_install(monkeypatch: pytest.Monke
         Answer("lit", (), ()).to_pandas()
 
 
-def test_kinds_of_links_come_as_a_list_or_a_text(lanterns: Rules) -> None:
-    told = lanterns.ask("terms_relying_on", "Lantern", via=["citation", "note"], steps=1)
+def test_kinds_of_links_come_as_a_list_or_a_text(mini_rules: Rules) -> None:
+    told = mini_rules.ask("terms_relying_on", "Lantern", via=["citation", "note"], steps=1)
     assert told.rows
-    assert told == lanterns.ask("terms_relying_on", "Lantern", via="citation,note", steps=1)
+    assert told == mini_rules.ask("terms_relying_on", "Lantern", via="citation,note", steps=1)
     with pytest.raises(UsageError, match="no kind of link is called 'rumour'"):
-        lanterns.ask("terms_relying_on", "Lantern", via=["rumour"])
+        mini_rules.ask("terms_relying_on", "Lantern", via=["rumour"])
 
 
 # -- files and pictures ---------------------------------------------------------------------------
 
 
-def test_an_export_goes_to_a_file_or_a_stream(lanterns: Rules, tmp_path: Path) -> None:
+def test_an_export_goes_to_a_file_or_a_stream(mini_rules: Rules, tmp_path: Path) -> None:
     stream = io.BytesIO()
-    lanterns.export("ntriples", stream, edition=EARLY)
-    lanterns.export("ntriples", tmp_path / "early.nt", edition=EARLY)
+    mini_rules.export("ntriples", stream, edition=EARLY)
+    mini_rules.export("ntriples", tmp_path / "early.nt", edition=EARLY)
     assert (tmp_path / "early.nt").read_bytes() == stream.getvalue()
     with pytest.raises(UsageError, match="no notation is called 'word'"):
-        lanterns.export("word", stream)
+        mini_rules.export("word", stream)
     assert [path.name for path in tmp_path.iterdir()] == ["early.nt"]
 
 
 @pytest.mark.parametrize(
     "edition", first(1, (EARLY, None, "all"), pytest.mark.long(small="test_rdflib_gets_what_a_question_sees"))
 )
-def test_rdflib_gets_what_a_question_sees(lanterns: Rules, edition: str | None) -> None:
-    graph = lanterns.to_rdflib(edition=edition)
-    seen = lanterns.sparql("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }", edition=edition)
+def test_rdflib_gets_what_a_question_sees(mini_rules: Rules, edition: str | None) -> None:
+    graph = mini_rules.to_rdflib(edition=edition)
+    seen = mini_rules.sparql("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }", edition=edition)
     lines = "".join(f"{triple.subject} {triple.predicate} {triple.object} .\n" for triple in seen)  # type: ignore[union-attr]
     assert set(graph) == set(rdflib.Graph().parse(data=lines, format="nt"))
     assert dict(graph.namespaces())["rg"] == rdflib.URIRef("https://w3id.org/rulesgraph/ns#")
 
 
-def test_a_picture_of_an_answer_takes_words_or_a_name(lanterns: Rules, tmp_path: Path) -> None:
-    named = lanterns.picture(answer=["terms_relying_on", "Lantern"], path=tmp_path / "graph.html")
-    asked = lanterns.picture(answer="Which terms rely on lanterns?")
+def test_a_picture_of_an_answer_takes_words_or_a_name(mini_rules: Rules, tmp_path: Path) -> None:
+    named = mini_rules.picture(answer=["terms_relying_on", "Lantern"], path=tmp_path / "graph.html")
+    asked = mini_rules.picture(answer="Which terms rely on lanterns?")
     assert (named.title, asked.title) == ("Which terms rely on Lantern?", "Which terms rely on lanterns?")
     assert (named.things, named.links) == (asked.things, asked.links) == (28, 50)
     assert (tmp_path / "graph.html").read_text(encoding="utf-8") == named.html
@@ -273,24 +268,24 @@ def held(picture: Picture) -> set[str]:
     return {"answer", "sections"} & set(json.loads(found[1]))
 
 
-def test_a_short_list_is_a_graph_and_anything_else_lights_up_on_the_map(lanterns: Rules) -> None:
-    whole = lanterns.picture()
+def test_a_short_list_is_a_graph_and_anything_else_lights_up_on_the_map(mini_rules: Rules) -> None:
+    whole = mini_rules.picture()
     for asked in (
         ["why", "Lantern", "Moth"],
         ["interaction", "Lantern", "Moth"],
         ["changed_rules"],
         ["statistics"],
     ):
-        drawn = lanterns.picture(answer=asked)
+        drawn = mini_rules.picture(answer=asked)
         assert (held(drawn), drawn.things) == ({"answer", "sections"}, whole.things), asked
-    few = lanterns.picture(answer=["definition", "Moth"])
+    few = mini_rules.picture(answer=["definition", "Moth"])
     assert (held(few), few.things) == ({"answer"}, 3)
-    assert held(lanterns.picture(answer=["definition", "Moth"], whole=True)) == {"answer", "sections"}
-    assert held(lanterns.picture(answer=["why", "Lantern", "Moth"], limit=9)) == {"answer"}
+    assert held(mini_rules.picture(answer=["definition", "Moth"], whole=True)) == {"answer", "sections"}
+    assert held(mini_rules.picture(answer=["why", "Lantern", "Moth"], limit=9)) == {"answer"}
 
 
-def test_a_picture_shows_itself_in_a_frame_that_keeps_its_policy(lanterns: Rules) -> None:
-    shown = lanterns.picture(around="Moth")._repr_html_()
+def test_a_picture_shows_itself_in_a_frame_that_keeps_its_policy(mini_rules: Rules) -> None:
+    shown = mini_rules.picture(around="Moth")._repr_html_()
     assert 'sandbox="allow-scripts"' in shown
     assert shown.count("<") == 2
 
@@ -298,9 +293,9 @@ def test_a_picture_shows_itself_in_a_frame_that_keeps_its_policy(lanterns: Rules
 # -- checks ---------------------------------------------------------------------------------------
 
 
-def test_checks_take_shapes_of_ours_and_of_ones_own(lanterns: Rules, tmp_path: Path) -> None:
-    plain = lanterns.check()
-    assert lanterns.check(shapes=True) == plain
+def test_checks_take_shapes_of_ours_and_of_ones_own(mini_rules: Rules, tmp_path: Path) -> None:
+    plain = mini_rules.check()
+    assert mini_rules.check(shapes=True) == plain
     strict = tmp_path / "strict.ttl"
     strict.write_text(
         "@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix rg: <https://w3id.org/rulesgraph/ns#> .\n"
@@ -308,17 +303,17 @@ def test_checks_take_shapes_of_ours_and_of_ones_own(lanterns: Rules, tmp_path: P
         "  sh:property [ sh:path rg:unheard ; sh:minCount 1 ] .\n",
         encoding="utf-8",
     )
-    found = lanterns.check(shapes=strict, edition=LATE)
+    found = mini_rules.check(shapes=strict, edition=LATE)
     assert [(row["severity"], row["subject"]) for row in found][
-        : len(found) - len(lanterns.check(edition=LATE))
+        : len(found) - len(mini_rules.check(edition=LATE))
     ] == [("error", f"edition/{LATE}")]
     with pytest.raises(UsageError, match="some time and some memory"):
-        lanterns.check(reason=True, seconds=0)
+        mini_rules.check(reason=True, seconds=0)
 
 
 @pytest.mark.parametrize("words", ["redirects", "which lantern burns longest"])
-def test_an_answer_can_be_kept_and_sent_but_not_changed(lanterns: Rules, words: str) -> None:
-    answer = lanterns.ask(words)
+def test_an_answer_can_be_kept_and_sent_but_not_changed(mini_rules: Rules, words: str) -> None:
+    answer = mini_rules.ask(words)
     for kept in (copy.deepcopy(answer), pickle.loads(pickle.dumps(answer))):
         assert (type(kept), repr(kept)) == (type(answer), repr(answer))
     with pytest.raises(AttributeError, match="cannot be changed: rows"):

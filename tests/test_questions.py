@@ -53,11 +53,6 @@ SECOND_WAY = {
 }
 
 
-@pytest.fixture(scope="module")
-def lanterns(mini_store: Path) -> rulesgraph.Rules:
-    return rulesgraph.open(mini_store)
-
-
 def subject(question: RulesQuestion) -> str:
     """Return the term or number that a question names, read from its words."""
     words = question.question.partition(": ")[2]
@@ -75,8 +70,8 @@ def subject(question: RulesQuestion) -> str:
     raise AssertionError(words)
 
 
-def test_a_question_has_its_gold_and_the_way_there(lanterns: rulesgraph.Rules) -> None:
-    found = {str(it["kind"]): it for it in lanterns.quiz(seed=1, count=5)}
+def test_a_question_has_its_gold_and_the_way_there(mini_rules: rulesgraph.Rules) -> None:
+    found = {str(it["kind"]): it for it in mini_rules.quiz(seed=1, count=5)}
     assert list(found) == [kind for kind in KINDS if kind in found]
     assert found["cited rules"] == {
         "id": f"{NEW}/1/2",
@@ -95,11 +90,11 @@ def test_a_question_has_its_gold_and_the_way_there(lanterns: rulesgraph.Rules) -
     assert found["no such rule"]["answerable"] is False
 
 
-def test_the_same_seed_gives_the_same_and_more_begin_with_fewer(lanterns: rulesgraph.Rules) -> None:
-    many = lanterns.quiz(seed=7, count=40)
-    assert lanterns.quiz(seed=7, count=40) == many
-    assert lanterns.quiz(seed=7, count=9) == many[:9]
-    assert lanterns.quiz(seed=8, count=40) != many
+def test_the_same_seed_gives_the_same_and_more_begin_with_fewer(mini_rules: rulesgraph.Rules) -> None:
+    many = mini_rules.quiz(seed=7, count=40)
+    assert mini_rules.quiz(seed=7, count=40) == many
+    assert mini_rules.quiz(seed=7, count=9) == many[:9]
+    assert mini_rules.quiz(seed=8, count=40) != many
     assert [it["id"] for it in many][:2] == [f"{NEW}/7/1", f"{NEW}/7/2"]
 
 
@@ -126,10 +121,10 @@ def is_right_by_a_second_way(rules: rulesgraph.Rules, made: Sequence[RulesQuesti
         assert it.answerable == bool(it.answer)
 
 
-def test_the_gold_is_right_by_a_second_way(lanterns: rulesgraph.Rules) -> None:
-    made = make(EditionLinks(lanterns.session), 11, 60)
+def test_the_gold_is_right_by_a_second_way(mini_rules: rulesgraph.Rules) -> None:
+    made = make(EditionLinks(mini_rules.session), 11, 60)
     assert {it.kind for it in made} == set(SECOND_WAY) - {"cited twice", "terms cited twice"}
-    is_right_by_a_second_way(lanterns, made)
+    is_right_by_a_second_way(mini_rules, made)
 
 
 @pytest.mark.long(small="test_the_gold_is_right_by_a_second_way")
@@ -143,8 +138,8 @@ def test_the_gold_of_real_editions_is_right_by_a_second_way(
     is_right_by_a_second_way(rules, made)
 
 
-def test_every_step_of_a_chain_is_in_the_graph(lanterns: rulesgraph.Rules) -> None:
-    it = EditionLinks(lanterns.session)
+def test_every_step_of_a_chain_is_in_the_graph(mini_rules: rulesgraph.Rules) -> None:
+    it = EditionLinks(mini_rules.session)
     for question in make(it, 5, 60):
         for start, link, end in question.chain:
             if link == "cites":
@@ -162,36 +157,36 @@ def answers(rules: rulesgraph.Rules, change: Callable[[dict[str, object]], objec
     return [json.dumps({"id": it["id"], "answer": change(dict(it))}) for it in made]
 
 
-def test_the_gold_scores_full_marks_and_nothing_scores_none(lanterns: rulesgraph.Rules) -> None:
-    full = lanterns.mark(answers(lanterns, lambda it: it["answer"]), seed=2, count=24)
+def test_the_gold_scores_full_marks_and_nothing_scores_none(mini_rules: rulesgraph.Rules) -> None:
+    full = mini_rules.mark(answers(mini_rules, lambda it: it["answer"]), seed=2, count=24)
     assert full.columns == COLUMNS
     assert {row[4:] for row in full.rows} == {(1.0, 1.0, 1.0)}
     assert full.rows[-1][:4] == ("all", None, 24, 24)
-    none = lanterns.mark([], seed=2, count=24)
+    none = mini_rules.mark([], seed=2, count=24)
     assert {row[3:] for row in none.rows} == {(0, 0.0, 0.0, 0.0)}
 
 
-def test_texts_are_read_for_what_they_cite(lanterns: rulesgraph.Rules) -> None:
+def test_texts_are_read_for_what_they_cite(mini_rules: rulesgraph.Rules) -> None:
     def worded(it: dict[str, object]) -> str:
         given = list(it["answer"])  # type: ignore[call-overload]
         return ", ".join(given if it["asks"] == "terms" else [f"rule {number}" for number in given])
 
-    assert lanterns.mark(answers(lanterns, worded), seed=2, count=24).rows[-1][4:] == (1.0, 1.0, 1.0)
+    assert mini_rules.mark(answers(mini_rules, worded), seed=2, count=24).rows[-1][4:] == (1.0, 1.0, 1.0)
 
 
-def test_one_answer_too_many_costs_precision_alone(lanterns: rulesgraph.Rules) -> None:
-    [row, _] = lanterns.mark(
-        [json.dumps({"id": f"{NEW}/1/1", "answer": [*lanterns.quiz(seed=1, count=1)[0]["answer"], "999"]})],  # type: ignore[misc]
+def test_one_answer_too_many_costs_precision_alone(mini_rules: rulesgraph.Rules) -> None:
+    [row, _] = mini_rules.mark(
+        [json.dumps({"id": f"{NEW}/1/1", "answer": [*mini_rules.quiz(seed=1, count=1)[0]["answer"], "999"]})],  # type: ignore[misc]
         seed=1,
         count=1,
     ).rows
     assert row == ("defining rule", 1, 1, 1, 0.0, 0.5, 1.0)
 
 
-def test_answers_to_other_questions_are_told(lanterns: rulesgraph.Rules) -> None:
-    given = [*answers(lanterns, lambda it: it["answer"])]
+def test_answers_to_other_questions_are_told(mini_rules: rulesgraph.Rules) -> None:
+    given = [*answers(mini_rules, lambda it: it["answer"])]
     with pytest.raises(UsageError, match=f"{NEW}/2/1 is none of {NEW}/0/1 to {NEW}/0/24"):
-        lanterns.mark(given, count=24)
+        mini_rules.mark(given, count=24)
 
 
 @pytest.mark.parametrize(
@@ -204,9 +199,9 @@ def test_answers_to_other_questions_are_told(lanterns: rulesgraph.Rules) -> None
         ('{"id": "x", "answer": 7}', "expected an object with `id` and `answer`"),
     ],
 )
-def test_lines_that_are_no_answers(lanterns: rulesgraph.Rules, line: str, said: str) -> None:
+def test_lines_that_are_no_answers(mini_rules: rulesgraph.Rules, line: str, said: str) -> None:
     with pytest.raises(UsageError, match=said):
-        lanterns.mark([line])
+        mini_rules.mark([line])
 
 
 def test_the_command_makes_questions_and_scores_answers(run: Run, mini_store: Path, tmp_path: Path) -> None:
@@ -225,8 +220,8 @@ def test_the_command_makes_questions_and_scores_answers(run: Run, mini_store: Pa
     assert run("questions", "--score", tmp_path / "none", "--store", mini_store)[0] == 2
 
 
-def test_there_must_be_rules(starter_store: Path, lanterns: rulesgraph.Rules) -> None:
+def test_there_must_be_rules(starter_store: Path, mini_rules: rulesgraph.Rules) -> None:
     with pytest.raises(UsageError, match="no edition of the comprehensive rules is loaded"):
         rulesgraph.open(starter_store).quiz()
     with pytest.raises(UnknownNameError):
-        lanterns.quiz(edition="cr-1999-01-01")
+        mini_rules.quiz(edition="cr-1999-01-01")

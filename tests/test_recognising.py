@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
-from asking import session_on
-from real import AROUND, rules
-from rulesgraph import Rules
 from rulesgraph.ontology.resources import players_words
 from rulesgraph.ontology.terms import PREFIXES
 from rulesgraph.queries.recognising.recognition import LONGEST, recognise
@@ -16,16 +10,6 @@ from rulesgraph.queries.session import Answer, Session
 
 Found = tuple[str, str, str, str]
 """The kind, the name, what was written, and how it was recognised."""
-
-
-@pytest.fixture(scope="module")
-def mini(mini_store: Path) -> Session:
-    return session_on(mini_store)
-
-
-@pytest.fixture(scope="module")
-def newest(newest_rules: Rules) -> Session:
-    return newest_rules.session
 
 
 BESIDE = pytest.mark.long(small="test_names_and_numbers_of_the_rules")
@@ -36,11 +20,6 @@ def current(request: pytest.FixtureRequest) -> Session:
     """The newest rules, by themselves or beside other editions of them."""
     session: Session = request.getfixturevalue(request.param)
     return session
-
-
-@pytest.fixture(scope="module")
-def real(shared: Path, store_of: Callable[..., Path]) -> Session:
-    return session_on(store_of(*(rules(shared, day) for day in AROUND)))
 
 
 def found(session: Session, text: str, edition: str | None = None) -> list[Found]:

@@ -11,19 +11,12 @@ import real
 from asking import columns, session_on
 from measure import Score
 from measure_reliance import concepts, interaction_shares, join_scores, likeness, reliance_scores
-from rulesgraph import Rules
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.session import Cells, Session
 from sweep import first
 
 COLUMNS = ("ground", "number", "other_number")
 EDITIONS = sorted({edition for edition, _ in concepts()})
-
-
-@pytest.fixture(scope="module")
-def newest(newest_rules: Rules) -> Session:
-    """A session over the newest edition, which reads its links once."""
-    return newest_rules.session
 
 
 def summed(scores: Iterable[Score]) -> Score:

@@ -23,24 +23,19 @@ BASE = "https://w3id.org/rulesgraph/"
 OLD, NEW = "cr-2031-02-01", "cr-2031-07-01"
 
 
-@pytest.fixture(scope="module")
-def lanterns(mini_store: Path) -> rulesgraph.Rules:
-    return rulesgraph.open(mini_store)
-
-
 def lines(rules: rulesgraph.Rules, **options: str) -> list[dict[str, object]]:
     out = io.BytesIO()
     rules.export("jsonl", out, **options)  # type: ignore[arg-type]
     return [json.loads(line) for line in out.getvalue().decode().splitlines()]
 
 
-def test_a_passage_has_all_that_is_known_of_it(lanterns: rulesgraph.Rules) -> None:
-    [found] = [it for it in lines(lanterns, edition=OLD) if it["number"] == "301.3a"]
+def test_a_passage_has_all_that_is_known_of_it(mini_rules: rulesgraph.Rules) -> None:
+    [found] = [it for it in lines(mini_rules, edition=OLD) if it["number"] == "301.3a"]
     text = (
         'Flutter is a triggered ability. "Flutter" means "Whenever this moth\'s lantern goes dark, you may '
         'move this moth to a lit lantern." (See rule 300.2b.)'
     )
-    rule = lanterns.rule("301.3a", edition=OLD)
+    rule = mini_rules.rule("301.3a", edition=OLD)
     assert found == {
         "id": f"{OLD}/rule/301.3a",
         "iri": f"{BASE}edition/{OLD}/rule/301.3a",
@@ -65,8 +60,8 @@ def test_a_passage_has_all_that_is_known_of_it(lanterns: rulesgraph.Rules) -> No
     }
 
 
-def test_a_rule_can_be_joined_with_its_subrules(lanterns: rulesgraph.Rules) -> None:
-    found = {it["id"]: it for it in lines(lanterns, edition=NEW, chunk="rule")}
+def test_a_rule_can_be_joined_with_its_subrules(mini_rules: rulesgraph.Rules) -> None:
+    found = {it["id"]: it for it in lines(mini_rules, edition=NEW, chunk="rule")}
     checks = found[f"{NEW}/rule/310.2"]
     assert str(checks["text"]).splitlines() == [
         "The dusk checks are as follows:",
@@ -84,8 +79,8 @@ def test_a_rule_can_be_joined_with_its_subrules(lanterns: rulesgraph.Rules) -> N
     assert f"{NEW}/rule/310.2a" not in found
 
 
-def test_rulings_are_passages_with_their_notes(lanterns: rulesgraph.Rules) -> None:
-    found = {it["id"]: it for it in lines(lanterns, edition="rulings-2031-03-10", chunk="entry")}
+def test_rulings_are_passages_with_their_notes(mini_rules: rulesgraph.Rules) -> None:
+    found = {it["id"]: it for it in lines(mini_rules, edition="rulings-2031-03-10", chunk="entry")}
     glimmer = found["rulings-2031-03-10/entry/G7.2"]
     assert glimmer["heading"] == ["G7.2 Glimmer"]
     assert glimmer["parts"] == ["G7.2a", "G7.2.Ruling.1"]
@@ -121,11 +116,11 @@ def test_no_word_is_lost_or_told_twice(source: Path, store_of: Callable[..., Pat
     assert cited == {(other, it["id"]) for it in found for other in it["cited_by"]}  # type: ignore[attr-defined]
 
 
-def test_words_can_stay_out(lanterns: rulesgraph.Rules) -> None:
+def test_words_can_stay_out(mini_rules: rulesgraph.Rules) -> None:
     out = io.BytesIO()
-    lanterns.export("jsonl", out, edition=NEW, words=False)
+    mini_rules.export("jsonl", out, edition=NEW, words=False)
     bare = [json.loads(line) for line in out.getvalue().decode().splitlines()]
-    whole = lines(lanterns, edition=NEW)
+    whole = lines(mini_rules, edition=NEW)
     assert [{**it, "text": None, "examples": None, "notes": None} for it in whole] == bare
 
 
@@ -136,11 +131,11 @@ def test_the_fields_are_documented() -> None:
     assert all(f"--chunk {chunk}" in " ".join(text.split()) for chunk in CHUNKS)
 
 
-def test_trees_say_what_the_graph_says(lanterns: rulesgraph.Rules) -> None:
+def test_trees_say_what_the_graph_says(mini_rules: rulesgraph.Rules) -> None:
     out = io.BytesIO()
-    lanterns.export("jsonld", out, edition=NEW, framed=True)
+    mini_rules.export("jsonld", out, edition=NEW, framed=True)
     found = {str(quad.triple) for quad in parse(out.getvalue(), RdfFormat.JSON_LD)}
-    session = lanterns.session
+    session = mini_rules.session
     held = set()
     for graph in (session.iris.document(NEW), session.iris.derived(NEW), session.iris.history(NEW)):
         held |= {line.removesuffix(" .") for line in session.store.graph_lines(graph)}
@@ -151,9 +146,9 @@ def test_trees_say_what_the_graph_says(lanterns: rulesgraph.Rules) -> None:
     assert {it for it in told - found if f"/{NEW}/" in it.split(" ")[0]} == set()
 
 
-def test_a_tree_holds_a_rule_with_its_parts(lanterns: rulesgraph.Rules) -> None:
+def test_a_tree_holds_a_rule_with_its_parts(mini_rules: rulesgraph.Rules) -> None:
     out = io.BytesIO()
-    lanterns.export("jsonld", out, edition=NEW, framed=True)
+    mini_rules.export("jsonld", out, edition=NEW, framed=True)
     trees = {it["@id"]: it for it in json.loads(out.getvalue())["@graph"]}
     flutter = trees[f"edition/{NEW}/rule/320.4"]
     [part] = flutter["parts"]
@@ -162,10 +157,10 @@ def test_a_tree_holds_a_rule_with_its_parts(lanterns: rulesgraph.Rules) -> None:
     assert [flutter[key] for key in ("@type", "notation", "title")] == ["Rule", "320.4", "Flutter"]
 
 
-def test_trees_can_do_without_words(lanterns: rulesgraph.Rules) -> None:
+def test_trees_can_do_without_words(mini_rules: rulesgraph.Rules) -> None:
     whole, bare = io.BytesIO(), io.BytesIO()
-    lanterns.export("jsonld", whole, edition=NEW, framed=True)
-    lanterns.export("jsonld", bare, edition=NEW, framed=True, words=False)
+    mini_rules.export("jsonld", whole, edition=NEW, framed=True)
+    mini_rules.export("jsonld", bare, edition=NEW, framed=True, words=False)
     told, left = (
         {str(quad.triple) for quad in parse(out.getvalue(), RdfFormat.JSON_LD)} for out in (whole, bare)
     )
@@ -187,10 +182,10 @@ def test_trees_can_do_without_words(lanterns: rulesgraph.Rules) -> None:
     ],
 )
 def test_options_that_do_not_fit(
-    lanterns: rulesgraph.Rules, notation: str, options: dict[str, object]
+    mini_rules: rulesgraph.Rules, notation: str, options: dict[str, object]
 ) -> None:
     with pytest.raises(UsageError):
-        lanterns.export(notation, io.BytesIO(), **options)  # type: ignore[arg-type]
+        mini_rules.export(notation, io.BytesIO(), **options)  # type: ignore[arg-type]
 
 
 def test_the_command_writes_lines(run: Run, mini_store: Path) -> None:

@@ -17,7 +17,7 @@ from test_rulings import by_number
 
 
 @pytest.fixture(scope="module")
-def real(shared: Path) -> dict[str, Document]:
+def rulings_pages(shared: Path) -> dict[str, Document]:
     return {number: parsed(seed(shared, number)) for number in PAGES}
 
 
@@ -30,7 +30,7 @@ def real(shared: Path) -> dict[str, Document]:
     ],
 )
 def test_counts(
-    real: dict[str, Document],
+    rulings_pages: dict[str, Document],
     seed: str,
     entries: int,
     paragraphs: int,
@@ -41,7 +41,7 @@ def test_counts(
     noted: int,
     examples: int,
 ) -> None:
-    document = real[seed]
+    document = rulings_pages[seed]
     found = [p for e in document.entries for p in e.paragraphs]
     found_examples = [example for p in found for example in p.examples]
     found_rulings = [r for e in document.entries for r in e.rulings]
@@ -67,16 +67,18 @@ def numbers(references: tuple[Reference, ...], kinds: tuple[TargetKind, ...]) ->
     return {target.key for reference in references for target in reference.targets if target.kind in kinds}
 
 
-def test_defects_of_the_real_pages(real: dict[str, Document]) -> None:
-    assert {seed: [(p.code, p.subject) for p in document.problems] for seed, document in real.items()} == {
+def test_defects_of_the_real_pages(rulings_pages: dict[str, Document]) -> None:
+    assert {
+        seed: [(p.code, p.subject) for p in document.problems] for seed, document in rulings_pages.items()
+    } == {
         "000": [("missing-paragraph", "G16.13"), ("suspected-shift", "G16.12")],
         "003": [("unbalanced-quotes", "G5.15b"), ("unbalanced-quotes", "G5.20a")],
         "004": [("missing-date", "G12.3a")],
     }
 
 
-def test_oddities_of_the_real_pages(real: dict[str, Document]) -> None:
-    pass_page, life_page = by_number(real["000"]), by_number(real["004"])
+def test_oddities_of_the_real_pages(rulings_pages: dict[str, Document]) -> None:
+    pass_page, life_page = by_number(rulings_pages["000"]), by_number(rulings_pages["004"])
     assert life_page["G12.12"].names == ("Life", "Life Total")
     assert life_page["G12.12"].rulings[0].attributions == (Attribution("D'Angelo", date(2006, 1, 20)),)
     assert life_page["G12.16"].status == "obsolete"

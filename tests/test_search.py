@@ -19,11 +19,6 @@ from rulesgraph.queries.searching.grammar import KINDS, Search, Wanted, cleaned,
 NEWEST = "cr-2031-07-01"
 
 
-@pytest.fixture(scope="module")
-def lanterns(mini_store: Path) -> Rules:
-    return rulesgraph.open(mini_store)
-
-
 def told(rules: Rules, words: str, **options: object) -> list[tuple[object, ...]]:
     """Return number, line and reason of what is found."""
     found = rules.search(words, **options)  # type: ignore[arg-type]
@@ -84,17 +79,17 @@ def test_what_is_typed_is_read(typed: str, read: Search | None) -> None:
         ("edition:all", "there is nothing to search for"),
     ],
 )
-def test_a_condition_that_is_wrong_is_refused(lanterns: Rules, typed: str, said: str) -> None:
+def test_a_condition_that_is_wrong_is_refused(mini_rules: Rules, typed: str, said: str) -> None:
     with pytest.raises(UsageError) as refused:
-        lanterns.search(typed)
+        mini_rules.search(typed)
     assert str(refused.value).startswith(said)
 
 
-def test_an_edition_or_a_number_that_is_not_there_is_refused(lanterns: Rules) -> None:
+def test_an_edition_or_a_number_that_is_not_there_is_refused(mini_rules: Rules) -> None:
     with pytest.raises(UnknownNameError, match="no loaded edition is called 'cr-2031-07-02'"):
-        lanterns.search("moth edition:cr-2031-07-02")
+        mini_rules.search("moth edition:cr-2031-07-02")
     with pytest.raises(UnknownNameError, match="no term or number is called '999'"):
-        lanterns.search("in:999")
+        mini_rules.search("in:999")
 
 
 WORD = st.from_regex(r"[a-z]{1,8}", fullmatch=True)
@@ -120,18 +115,18 @@ def test_any_text_without_a_condition_is_a_search(text: str) -> None:
 
 
 @given(text=st.text(max_size=60))
-def test_any_words_can_be_searched_for(lanterns: Rules, text: str) -> None:
+def test_any_words_can_be_searched_for(mini_rules: Rules, text: str) -> None:
     words = text.replace(":", " ")
     if read_search(words).wanted:
-        found = lanterns.search(words)
+        found = mini_rules.search(words)
         assert len(found.marks) == len(found.rows)
 
 
 # -- what is found --------------------------------------------------------------------------------
 
 
-def test_all_words_count_in_any_form_and_the_best_comes_first(lanterns: Rules) -> None:
-    found = lanterns.search("lit lanterns", limit=3)
+def test_all_words_count_in_any_form_and_the_best_comes_first(mini_rules: Rules) -> None:
+    found = mini_rules.search("lit lanterns", limit=3)
     assert [(row["number"], row["document"], row["line"], row["reason"]) for row in found] == [
         ("201.1", NEWEST, 53, "“lit” in its text; “lanterns” in its heading"),
         (None, NEWEST, 101, "“lit”, “lanterns” in its text"),
@@ -168,19 +163,19 @@ def test_all_words_count_in_any_form_and_the_best_comes_first(lanterns: Rules) -
     ],
 )
 def test_conditions_leave_what_meets_them(
-    lanterns: Rules, words: str, rows: list[tuple[object, ...]]
+    mini_rules: Rules, words: str, rows: list[tuple[object, ...]]
 ) -> None:
-    assert told(lanterns, words) == rows
+    assert told(mini_rules, words) == rows
 
 
-def test_a_word_that_nothing_has_is_read_as_the_nearest(lanterns: Rules) -> None:
-    found = lanterns.search("fluter")
+def test_a_word_that_nothing_has_is_read_as_the_nearest(mini_rules: Rules) -> None:
+    found = mini_rules.search("fluter")
     assert found.notes == ("Nothing has “fluter”; looked for “flutter”.",)
     assert [row["number"] for row in found] == [None, "320.4", "320.4a"]
 
 
-def test_where_nothing_has_all_of_the_words_some_will_do(lanterns: Rules) -> None:
-    found = lanterns.search("bag glimmer")
+def test_where_nothing_has_all_of_the_words_some_will_do(mini_rules: Rules) -> None:
+    found = mini_rules.search("bag glimmer")
     assert found.notes[0] == "No passage has all of these words; these have some of them."
     assert [(row["number"], row["reason"]) for row in found][:3] == [
         (None, "“bag” in its heading"),
@@ -195,19 +190,19 @@ def test_a_reason_names_words_without_the_marks_of_a_sentence() -> None:
     assert [it.prefix for it in wanted] == [False, False, False, False, True]
 
 
-def test_nothing_found_is_said(lanterns: Rules) -> None:
-    found = lanterns.search("volcano")
+def test_nothing_found_is_said(mini_rules: Rules) -> None:
+    found = mini_rules.search("volcano")
     assert (found.rows, found.marks) == ((), ())
     assert found.notes == (f"Nothing in {NEWEST}; edition:all searches every edition.",)
 
 
-def test_a_number_is_looked_for_in_the_newest_edition_that_has_it(lanterns: Rules) -> None:
-    assert told(lanterns, "in:300.2a") == [("300.2a", 73, "meets the conditions")]
-    assert lanterns.search("in:300.2a").edition == "rulings-2031-03-10, cr-2031-02-01"
+def test_a_number_is_looked_for_in_the_newest_edition_that_has_it(mini_rules: Rules) -> None:
+    assert told(mini_rules, "in:300.2a") == [("300.2a", 73, "meets the conditions")]
+    assert mini_rules.search("in:300.2a").edition == "rulings-2031-03-10, cr-2031-02-01"
 
 
-def test_what_several_editions_say_in_the_same_words_is_told_of_the_newest(lanterns: Rules) -> None:
-    found = lanterns.search("edition:all drift")
+def test_what_several_editions_say_in_the_same_words_is_told_of_the_newest(mini_rules: Rules) -> None:
+    found = mini_rules.search("edition:all drift")
     assert [(row["number"], row["edition"]) for row in found] == [
         (None, NEWEST),
         ("320.3a", NEWEST),
@@ -216,10 +211,10 @@ def test_what_several_editions_say_in_the_same_words_is_told_of_the_newest(lante
 
 
 def test_a_search_is_the_same_alone_and_beside_other_editions(
-    lanterns: Rules, store_of: Callable[..., Path]
+    mini_rules: Rules, store_of: Callable[..., Path]
 ) -> None:
     alone = rulesgraph.open(store_of(*MINI.glob("lanterns-2031-07-01.txt")))
-    assert alone.search("lit moths").rows == lanterns.search("lit moths").rows
+    assert alone.search("lit moths").rows == mini_rules.search("lit moths").rows
 
 
 # -- marks ----------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from asking import session_on
 from commands import MINI, Run
-from real import AROUND, rules
+from real import rules
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.finding.things import resolve
@@ -18,11 +18,6 @@ from rulesgraph.queries.history.trace import trace
 from rulesgraph.queries.session import Session
 
 EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
-
-
-@pytest.fixture(scope="module")
-def mini(mini_store: Path) -> Session:
-    return session_on(mini_store)
 
 
 @pytest.mark.parametrize(
@@ -277,11 +272,6 @@ def test_what_a_term_or_rule_has_been_through_is_shown(run: Run, mini_store: Pat
 
 
 # -- the real rules -------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def real(shared: Path, store_of: Callable[..., Path]) -> Session:
-    return session_on(store_of(*(rules(shared, day) for day in AROUND)))
 
 
 @pytest.mark.long(small="test_forward")

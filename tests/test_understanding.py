@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from asking import session_on
 from commands import Run
-from real import AROUND, rules
-from rulesgraph import Rules
+from real import AROUND
 from rulesgraph.app.terminal import counted
 from rulesgraph.loaders.language.spelling import is_english
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
@@ -18,22 +15,6 @@ from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.history.diff import diff
 from rulesgraph.queries.session import Answer, Session, Understood
 from sweep import first
-
-
-@pytest.fixture(scope="module")
-def newest(newest_rules: Rules) -> Session:
-    return newest_rules.session
-
-
-@pytest.fixture(scope="module")
-def real(shared: Path, store_of: Callable[..., Path]) -> Session:
-    return session_on(store_of(*(rules(shared, day) for day in AROUND)))
-
-
-@pytest.fixture(scope="module")
-def mini(mini_store: Path) -> Session:
-    return session_on(mini_store)
-
 
 NEWEST = "cr-2026-01-16"
 

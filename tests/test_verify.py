@@ -21,11 +21,6 @@ ROOT = Path(__file__).resolve().parents[1]
 Shown = tuple[object, ...]
 
 
-@pytest.fixture(scope="module")
-def lanterns(mini_store: Path) -> rulesgraph.Rules:
-    return rulesgraph.open(mini_store)
-
-
 def findings(rules: rulesgraph.Rules, text: str, **options: str) -> list[Shown]:
     """Return number, finding, now and message of each row."""
     found = rules.verify(text, **options)  # type: ignore[arg-type]
@@ -53,8 +48,8 @@ def findings(rules: rulesgraph.Rules, text: str, **options: str) -> list[Shown]:
         "It costs $201.20, or 310.2 dollars.",
     ],
 )
-def test_what_stands_is_no_finding(lanterns: rulesgraph.Rules, text: str) -> None:
-    assert findings(lanterns, text) == []
+def test_what_stands_is_no_finding(mini_rules: rulesgraph.Rules, text: str) -> None:
+    assert findings(mini_rules, text) == []
 
 
 @pytest.mark.parametrize(
@@ -112,9 +107,9 @@ def test_what_stands_is_no_finding(lanterns: rulesgraph.Rules, text: str) -> Non
     ],
 )
 def test_what_is_wrong_is_told_with_the_way_out(
-    lanterns: rulesgraph.Rules, text: str, expected: Shown
+    mini_rules: rulesgraph.Rules, text: str, expected: Shown
 ) -> None:
-    assert findings(lanterns, text) == [expected]
+    assert findings(mini_rules, text) == [expected]
 
 
 HERE = "https://w3id.org/rulesgraph/"
@@ -137,8 +132,8 @@ def provision_of(rules: rulesgraph.Rules, rule: str) -> str:
         f"{HERE}ns#cites {HERE}edition/cr-2031-02-01 {HERE}graph/current https://example.org/rule/777",
     ],
 )
-def test_iris_of_what_is_there_stand(lanterns: rulesgraph.Rules, text: str) -> None:
-    assert findings(lanterns, text) == []
+def test_iris_of_what_is_there_stand(mini_rules: rulesgraph.Rules, text: str) -> None:
+    assert findings(mini_rules, text) == []
 
 
 @pytest.mark.parametrize(
@@ -174,20 +169,20 @@ def test_iris_of_what_is_there_stand(lanterns: rulesgraph.Rules, text: str) -> N
     ],
 )
 def test_iris_of_what_is_not_are_told_as_numbers_are(
-    lanterns: rulesgraph.Rules, text: str, expected: Shown
+    mini_rules: rulesgraph.Rules, text: str, expected: Shown
 ) -> None:
-    assert findings(lanterns, text) == [expected]
+    assert findings(mini_rules, text) == [expected]
 
 
-def test_a_provision_is_followed_and_a_rule_is_held_against_the_day(lanterns: rulesgraph.Rules) -> None:
-    moved, gone = provision_of(lanterns, f"{OLD_RULE}300.2a"), provision_of(lanterns, f"{OLD_RULE}202.2")
+def test_a_provision_is_followed_and_a_rule_is_held_against_the_day(mini_rules: rulesgraph.Rules) -> None:
+    moved, gone = provision_of(mini_rules, f"{OLD_RULE}300.2a"), provision_of(mini_rules, f"{OLD_RULE}202.2")
     said = "202.2 of cr-2031-02-01 is gone since cr-2031-07-01; see 202 instead"
-    assert findings(lanterns, f"{moved} and\n{gone}") == [("202.2", "removed", "202", said)]
-    assert findings(lanterns, f"{OLD_RULE}300.2a {moved} {gone}", asof="2031-02-01") == []
-    assert findings(lanterns, f"{NEW_RULE}320.3", asof="2031-06-30") == [
+    assert findings(mini_rules, f"{moved} and\n{gone}") == [("202.2", "removed", "202", said)]
+    assert findings(mini_rules, f"{OLD_RULE}300.2a {moved} {gone}", asof="2031-02-01") == []
+    assert findings(mini_rules, f"{NEW_RULE}320.3", asof="2031-06-30") == [
         ("320.3", "later", "301", "320.3 came after cr-2031-02-01, with cr-2031-07-01")
     ]
-    rows = lanterns.verify(f"rule 300.2a\n{moved} rule 777", every=True).records()
+    rows = mini_rules.verify(f"rule 300.2a\n{moved} rule 777", every=True).records()
     assert [(it["line"], it["column"], it["finding"], it["iri"]) for it in rows] == [
         (1, 1, "moved", None),
         (2, 1, "stands", f"{NEW_RULE}310.2a"),
@@ -195,18 +190,18 @@ def test_a_provision_is_followed_and_a_rule_is_held_against_the_day(lanterns: ru
     ]
 
 
-def test_the_edition_in_force_on_a_day(lanterns: rulesgraph.Rules) -> None:
-    assert findings(lanterns, "rule 300.2a", asof="2031-02-01") == []
-    assert findings(lanterns, "rule 300.2a", asof="2031-06-30") == []
-    assert findings(lanterns, "rule 300.2a", edition="cr-2031-02-01") == []
-    assert findings(lanterns, "rule 320.3", asof="2031-06-30") == [
+def test_the_edition_in_force_on_a_day(mini_rules: rulesgraph.Rules) -> None:
+    assert findings(mini_rules, "rule 300.2a", asof="2031-02-01") == []
+    assert findings(mini_rules, "rule 300.2a", asof="2031-06-30") == []
+    assert findings(mini_rules, "rule 300.2a", edition="cr-2031-02-01") == []
+    assert findings(mini_rules, "rule 320.3", asof="2031-06-30") == [
         ("320.3", "later", "301", "320.3 came after cr-2031-02-01, with cr-2031-07-01")
     ]
-    assert findings(lanterns, "rule 310.2a", asof="2031-06-30") == [
+    assert findings(mini_rules, "rule 310.2a", asof="2031-06-30") == [
         ("310.2a", "moved", "300.2a", "310.2a of cr-2031-07-01 is 300.2a in cr-2031-02-01")
     ]
-    assert findings(lanterns, "Rule G7.2 and rule 201.2", asof="2031-04-01") == []
-    assert findings(lanterns, "Rule G7.2", asof="2031-03-01")[0][1] == "not loaded"
+    assert findings(mini_rules, "Rule G7.2 and rule 201.2", asof="2031-04-01") == []
+    assert findings(mini_rules, "Rule G7.2", asof="2031-03-01")[0][1] == "not loaded"
 
 
 @pytest.mark.parametrize(
@@ -219,14 +214,14 @@ def test_the_edition_in_force_on_a_day(lanterns: rulesgraph.Rules) -> None:
     ],
 )
 def test_editions_that_are_not_there(
-    lanterns: rulesgraph.Rules, options: dict[str, str], error: type[Exception], said: str
+    mini_rules: rulesgraph.Rules, options: dict[str, str], error: type[Exception], said: str
 ) -> None:
     with pytest.raises(error, match=said):
-        lanterns.verify("rule 100", **options)  # type: ignore[arg-type]
+        mini_rules.verify("rule 100", **options)  # type: ignore[arg-type]
 
 
-def test_every_citation_has_a_row_when_asked_for(lanterns: rulesgraph.Rules) -> None:
-    found = lanterns.verify("So\n\nrules 201.1 and 300.1", every=True)
+def test_every_citation_has_a_row_when_asked_for(mini_rules: rulesgraph.Rules) -> None:
+    found = mini_rules.verify("So\n\nrules 201.1 and 300.1", every=True)
     assert found.columns == COLUMNS
     assert found.notes == ("2 citations, 1 finding",)
     assert found.edition == "cr-2031-07-01"
@@ -249,13 +244,13 @@ def test_rules_without_an_edition_of_them_are_not_judged(starter_store: Path) ->
 @pytest.mark.parametrize(
     "text", ["", " \n", "\x00\x1b[31m\x07", '"' * 5000, "“" * 5000, "[" * 5000, "rule " * 5000, "𝟕𝟎𝟐.𝟏 ٣٠٠.٢"]
 )
-def test_texts_of_nothing(lanterns: rulesgraph.Rules, text: str) -> None:
-    assert lanterns.verify(text).rows == ()
+def test_texts_of_nothing(mini_rules: rulesgraph.Rules, text: str) -> None:
+    assert mini_rules.verify(text).rows == ()
 
 
-def test_one_long_line_is_read_whole(lanterns: rulesgraph.Rules) -> None:
+def test_one_long_line_is_read_whole(mini_rules: rulesgraph.Rules) -> None:
     text = "so says rule 201.2, and nobody else; " * 3000 + "rule 300.2a"
-    found = lanterns.verify(text, every=True)
+    found = mini_rules.verify(text, every=True)
     assert len(found.rows) == 3001
     assert found.rows[-1][:5] == (1, len(text) - 10, "rule 300.2a", "300.2a", "moved")
 

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 import rulesgraph
-from asking import session_on
 from rulesgraph.loaders.language.lexicon import How
 from rulesgraph.queries.recognising.recognition import Recognised, recognise
 from rulesgraph.queries.searching.closest import Whether, telling, whether
 from rulesgraph.queries.session import Session
-
-
-@pytest.fixture(scope="module")
-def mini(mini_store: Path) -> Session:
-    return session_on(mini_store)
 
 
 @pytest.mark.parametrize(

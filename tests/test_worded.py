@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from asking import session_on
 from commands import Run
-from real import AROUND, rules
 from rulesgraph import Rules
-from rulesgraph.loaders.build import build
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.answering.comparing import comparisons
@@ -20,23 +16,6 @@ from rulesgraph.queries.history.diff import diff
 from rulesgraph.queries.session import Session
 
 BEFORE, AFTER = "cr-2031-02-01", "cr-2031-07-01"
-
-
-@pytest.fixture(scope="module")
-def mini(mini_store: Path) -> Session:
-    return session_on(mini_store)
-
-
-@pytest.fixture(scope="module")
-def defined(tmp_path_factory: pytest.TempPathFactory) -> Session:
-    location = tmp_path_factory.mktemp("defined") / "store"
-    assert not build([Path(__file__).with_name("defined")], str(location)).refused
-    return session_on(location)
-
-
-@pytest.fixture(scope="module")
-def real(shared: Path, store_of: Callable[..., Path]) -> Session:
-    return session_on(store_of(*(rules(shared, day) for day in AROUND)))
 
 
 MEANT = [

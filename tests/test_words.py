@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from asking import session_on
 from rulesgraph.loaders.language.numbers import number_in
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
@@ -13,12 +10,6 @@ from rulesgraph.queries.answering.understanding import match
 from rulesgraph.queries.catalogue.matching import fitting
 from rulesgraph.queries.catalogue.questions import Question, questions
 from rulesgraph.queries.session import Session
-
-
-@pytest.fixture(scope="module")
-def mini(mini_store: Path) -> Session:
-    return session_on(mini_store)
-
 
 OF_KINDS = {"list_items", "terms_of_kind", "narrower_terms"}
 """Questions with examples in common: what finds something is told."""
