@@ -258,7 +258,7 @@ def test_a_sheet_of_a_rule_holds_its_text_and_parts(mini: Session) -> None:
     assert (sheet.kind, sheet.number) == ("rule", "310.2")
     parts = next(table for table in sheet.tables if table.name == "parts")
     assert column(parts, "number") == ["310.2a", "310.2b", "310.2c"]
-    assert any(note.startswith("First seen in cr-2031-02-01") for note in sheet.notes)
+    assert any(note.startswith("In the rules since cr-2031-02-01") for note in sheet.notes)
 
 
 def test_a_sheet_says_what_is_obsolete_and_what_is_only_cited(mini: Session) -> None:

@@ -221,7 +221,7 @@ def test_history_and_places_in_the_panel(view: Pages, mini_store: Path) -> None:
     page = view(at="#term/moth")
     rules = rulesgraph.open(mini_store)
     stages = [line.split("\n") for line in page.locator(".past li").all_inner_texts()]
-    assert stages[0] == ["1 Feb 2031", "in the first edition loaded"]
+    assert stages[0] == ["1 Feb 2031", "first seen"]
     links = [link.get_attribute("href") or "" for link in page.locator(".passage .source a").all()]
     assert links
     for link in links:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from ..ontology.terms import PREFIXES, RG
 from .graph import QUERIES, Graph, Rows, in_words, rows_of
-from .selection import HistoryStage, NodeKind, Passage, Stretch, ThingHistory
+from .selection import NodeKind, Passage, Stretch, ThingHistory
 
 if TYPE_CHECKING:
     from ..loaders.linking.mentions import MentionFinder
-    from ..queries.session import Scope, Session
+    from ..queries.session import Cells, Scope, Session
 
 BATCH = 400
 """How many IRIs stand in one VALUES block."""
@@ -192,18 +192,24 @@ def read_history(session: Session, scope: Scope, things: Mapping[str, NodeKind])
     """Return the history of things, given by IRI and kind: of rules their own, of terms that of entries."""
     from ..queries.history.trace import histories_of
 
-    editions = sorted((str(it.issued), it.id) for it in session.editions() if it.issued)
-    place = {edition: k for k, (_, edition) in enumerate(editions)}
+    loaded = {it.id: str(it.issued) for it in session.editions() if it.issued}
     items = {iri: iri for iri, kind in things.items() if kind in (NodeKind.CHAPTER, NodeKind.RULE)}
     defined = in_words(rows_of(session, scope)(QUERIES.bound("entries", {})))
     for entry, term in sorted((entry, term) for term, _, entry, _ in defined):
         if things.get(term) is NodeKind.TERM:
             items[entry] = term
-    stages: dict[str, Sequence[HistoryStage]] = {}
+    lives: dict[str, Sequence[Cells]] = {}
     for edition in scope.editions:
         parsed = {item: session.iris.parse(item) for item in items}
         names = {item: it.key for item, it in parsed.items() if it.edition == edition}
         for item, life in histories_of(session, edition, names).items():
-            told = [(place[str(row[0])], str(row[1] or ""), str(row[2])) for row in life]
-            stages.setdefault(items[item], told)
-    return [(edition, day) for day, edition in editions], stages
+            lives.setdefault(items[item], life)
+    named = {str(row[0]) for life in lives.values() for row in life} | loaded.keys()
+    days = sorted((loaded.get(name) or name.removeprefix("cr-"), name) for name in named)
+    place = {name: at for at, (_, name) in enumerate(days)}
+    stages = {
+        thing: [(place[str(row[0])], str(row[1] or ""), str(row[2])) for row in life]
+        for thing, life in lives.items()
+    }
+    # An edition that is not loaded has a day, and nothing to link to.
+    return [(name if name in loaded else "", day) for day, name in days], stages

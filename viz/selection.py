@@ -111,7 +111,10 @@ HistoryStage = tuple[int, str, str]
 
 
 ThingHistory = tuple[Sequence[tuple[str, str]], Mapping[str, Sequence[HistoryStage]]]
-"""The id and day of each edition, the oldest first; and by IRI what became of each thing, stage by stage."""
+"""The id and day of each edition, the oldest first; and by IRI what became of each thing, stage by stage.
+
+An edition that is not loaded has no id here.
+"""
 
 
 Highlights = dict[str, Any]

@@ -218,7 +218,8 @@ class Asking:
             every: list every edition on the way, not only those with a change.
 
         Columns: edition, number (or heading), change from the row before, confidence (1.0: same words). For a
-        way over several editions, a note sums it up.
+        way over several editions, a note sums it up. Of editions that are not loaded the bundled authority
+        file knows the numbers and dates of rules since 1999: such rows have no confidence.
 
         Raises `UsageError` if no edition of the comprehensive rules is loaded.
 
@@ -236,8 +237,9 @@ class Asking:
     def history(self, number: str, edition: str | None = None) -> Answer:
         """Tell what became of a rule or entry of an edition, from where it first stood to the newest.
 
-        Without an edition, it is looked up in the newest that has it. The columns are those of `trace`. A
-        rule that was split off is followed back to what it was part of. Only editions of the comprehensive
+        Without an edition, it is looked up in the newest that has it. The columns are those of `trace`, and
+        so are the rows of editions that are not loaded. A rule that was split off is followed back to what it
+        was part of. Only editions of the comprehensive
         rules have a history of numbers; for others the answer has no rows, and a note.
 
         >>> rules.history("G12.9", "starter").notes

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
 from ...loaders.history.items import ChangeKind
+from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import slug
@@ -14,6 +14,7 @@ from ..finding.names import Named
 from ..finding.numbering import nearest_numbers, place_among
 from ..finding.things import editions_with, resolve
 from ..session import Answer, Cells, Edition, Session, with_history
+from .beyond import NOT_LOADED, Beyond, bundled_rows, provisions_of
 from .links import (
     PathLinks,
     Step,
@@ -41,13 +42,19 @@ def trace(
 
     `number` is a rule number, a range (``502.15-502.17``) or the name of a glossary entry; `start` and
     `end` are editions of the comprehensive rules (`end` is the newest loaded unless given, and may be
-    the older one). The first and the last row always stand; with `every`, all editions between do.
+    the older one). Where one of them is not loaded, the bundled authority file tells of rules. The first
+    and the last row always stand; with `every`, all editions between do.
     Rows: edition, number (or heading), change against the row's neighbour, confidence (1.0: same words).
     Over several editions a note says what the whole way comes to, in the words of `diff`.
 
     Raises `UnknownNameError` for an edition or a number that is not there.
     """
-    path = path_between(timeline(session), start, end, session)
+    known = timeline(session)
+    unloaded = {name for name in map(_edition_id, (start, end or "")) if name in bundled_lives().editions}
+    unloaded -= {it.id for it in known}
+    if unloaded:
+        return _bundled_trace(numbers_in(number), _edition_id(start), _edition_id(end or known[-1].id))
+    path = path_between(known, start, end, session)
     rows: list[Cells] = []
     notes: list[str] = []
     for wanted in numbers_in(number):
@@ -58,6 +65,28 @@ def trace(
         notes += _meanwhile(session, path, links, iri)
     scope = f"{path[0].id} to {path[-1].id}"
     return Answer("trace", COLUMNS, tuple(rows), scope, tuple(dict.fromkeys(notes)))
+
+
+def _edition_id(name: str) -> str:
+    """Return the id of the comprehensive rules of a day; an id stays.
+
+    >>> _edition_id("2008-02-01"), _edition_id("cr-2008-02-01")
+    ('cr-2008-02-01', 'cr-2008-02-01')
+    """
+    return f"cr-{name}" if name[:1].isdigit() else name
+
+
+def _bundled_trace(numbers: Sequence[str], start: str, end: str) -> Answer:
+    """Return the rows of `trace` from the bundled authority file, which knows rules and no words."""
+    rows: list[Cells] = []
+    for number in numbers:
+        provision = bundled_lives().holding(number, start)
+        if not provision:
+            held = [f"{it.first} to {it.last}" for _, it in bundled_lives().holders(number)]
+            stood = f"; it stood from {', '.join(held[:3])}" if held else ""
+            raise UnknownNameError("rule", number, (), f"{start} is not loaded and had none{stood}")
+        rows += bundled_rows(provision, start, end)
+    return Answer("trace", COLUMNS, tuple(rows), f"{start} to {end}", (NOT_LOADED,))
 
 
 def numbers_in(text: str) -> list[str]:
@@ -155,7 +184,13 @@ def history_of(session: Session, number: str, edition: str | None = None) -> Ans
     wanted = numbers_in(number)
     followed = {it.id: it for it in with_history(session.editions())}
     if edition is None:
-        found = resolve(session, wanted)
+        try:
+            found = resolve(session, wanted)
+        except UnknownNameError:
+            gone = _bundled_history(session, wanted)
+            if gone is None:
+                raise
+            return gone
         wanted, edition = [it.name for it in found.things], found.scope.editions[0]
         if edition not in followed:
             having = (name for name, it in reversed(followed.items()) if _stand_in(session, it, wanted))
@@ -169,10 +204,52 @@ def history_of(session: Session, number: str, edition: str | None = None) -> Ans
     paths = editions[place::-1], editions[place:]
     back, onward = ((path, links_along(session, path, {*standing})) for path in paths)
     label = labels_of(session, back[1], onward[1])
-    rows = tuple(row for start in standing.items() for row in history_rows(back, onward, start, label))
-    scope = f"{editions[0].id} to {editions[-1].id}"
-    notes = () if len(editions) > 1 else ("Its history takes more editions of the rules than this one.",)
-    return Answer("history", COLUMNS, rows, scope, notes)
+    rows = _through_all(
+        session, editions, edition, standing, lambda it: history_rows(back, onward, it, label)
+    )
+    told = tuple(row for own in rows.values() for row in own)
+    return Answer("history", COLUMNS, told, f"{told[0][0]} to {told[-1][0]}", _notes(told, len(editions)))
+
+
+def _bundled_history(session: Session, numbers: Sequence[str]) -> Answer | None:
+    """Return the history of numbers that no loaded edition has; None where no other has them either."""
+    loaded = with_history(session.editions())
+    if not loaded:
+        return None
+    rows: list[Cells] = []
+    notes: list[str] = []
+    for number in numbers:
+        held = bundled_lives().holders(number)
+        if not held:
+            return None
+        provision, last = held[0]
+        rows += bundled_rows(provision, last.last)
+        notes.append(f"No loaded edition has {number}: it stood until {last.last}.")
+    return Answer("history", COLUMNS, tuple(rows), f"{rows[0][0]} to {rows[-1][0]}", (*notes, NOT_LOADED))
+
+
+def _through_all(
+    session: Session,
+    editions: Sequence[Edition],
+    edition: str,
+    standing: Mapping[str, str],
+    rows_of: Callable[[tuple[str, str]], list[Cells]],
+) -> dict[str, list[Cells]]:
+    """Return the rows of rules and entries of an edition, with those of editions that are not loaded."""
+    provisions = provisions_of(session, standing)
+    beyond = Beyond(session, editions) if provisions else None
+    found = {}
+    for iri, name in standing.items():
+        rows = rows_of((iri, name))
+        own = provisions.get(iri)
+        found[iri] = beyond.rows(rows, own, edition) if beyond and own else rows
+    return found
+
+
+def _notes(rows: Sequence[Cells], editions: int) -> tuple[str, ...]:
+    if any(row[3] is None and row[1] is not None for row in rows):
+        return (NOT_LOADED,)
+    return () if editions > 1 else ("Its history takes more editions of the rules than this one.",)
 
 
 def _stand_in(session: Session, edition: Edition, wanted: Sequence[str]) -> bool:
@@ -190,13 +267,15 @@ def histories_of(session: Session, edition: str, names: Mapping[str, str]) -> di
     """
     editions = with_history(session.editions())
     place = next((k for k, it in enumerate(editions) if it.id == edition), None)
-    if place is None or len(editions) < 2 or not names:
+    if place is None or not names:
         return {}
     paths = editions[place::-1], editions[place:]
     back, onward = ((path, links_along(session, path, set(names))) for path in paths)
     parse = session.iris.parse
     # Entries are told by their slugs here, which need no further query.
-    return {it[0]: history_rows(back, onward, it, lambda iri: parse(iri).key) for it in names.items()}
+    label = lambda iri: parse(iri).key  # noqa: E731
+    found = _through_all(session, editions, edition, names, lambda it: history_rows(back, onward, it, label))
+    return {iri: rows for iri, rows in found.items() if len(editions) > 1 or len(rows) > 1}
 
 
 def history_rows(
@@ -231,25 +310,3 @@ def _origin(found: Sequence[Step]) -> Step | None:
         key=lambda step: (step.is_same, step.sure),
         default=None,
     )
-
-
-def standing(session: Session, iri: str, edition: str) -> tuple[str, str] | None:
-    """Return the earliest edition that has a rule or term, and the latest, up to `edition`, that changed it.
-
-    A rule is followed through its provision, a term by its name. None where no history tells of it.
-    """
-    until = [it.id for it in with_history(session.editions())]
-    until = until[: until.index(edition) + 1]
-    parse = session.iris.parse
-    sources: dict[str, set[str]] = defaultdict(set)
-    for unit, before in session.run("history", "standing", None, {"it": [iri]}):
-        sources[str(unit)] |= {str(before)} if before else set()
-    kept: dict[str, bool] = {}
-    for unit, origins in sources.items():
-        here = parse(unit)
-        same = any(here.kind != "entry" or parse(origin).key == here.key for origin in origins)
-        kept[here.edition] = kept.get(here.edition, True) and same
-    seen = [name for name in until if name in kept]
-    if not seen:
-        return None
-    return seen[0], next((name for name in reversed(seen) if not kept[name]), seen[0])

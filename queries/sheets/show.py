@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from ...loaders.history.items import ChangeKind
 from ...ontology.errors import UnknownNameError
 from ...ontology.query_files import bind
 from ..catalogue.questions import question
 from ..evidence.links import explained
 from ..finding.names import identify, other_names
 from ..finding.things import Resolution, Thing, editions_with, resolve
-from ..history.trace import history_of, standing
+from ..history.trace import history_of
 from ..session import Answer, Cells, Session, Value
 
 SheetRecord = dict[str, str | list[str] | list[dict[str, Value]]]
@@ -48,6 +49,9 @@ TABLES: dict[str, tuple[tuple[str, str], ...]] = {
     "ruling": _PRINTED,
 }
 """The tables of a sheet by the kind of thing: heading, and the question or query behind it."""
+
+_CHANGED = (ChangeKind.REWORDED, ChangeKind.MOVED_AND_REWORDED, ChangeKind.SPLIT)
+"""Changes after which a rule or an entry has other words."""
 
 _COLUMNS = {
     "sheets/parts": ("number", "title", "text", "document", "line"),
@@ -89,14 +93,8 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
     facts = own or session.run("sheets", "facts", found.scope, {"it": thing.iris})
     notes = list(found.notes)
     history = _history(session, found, thing)
-    followed = [it.id for it in session.editions() if it.has_history]
-    here = next((it for it in followed if it in found.scope.editions), None)
-    # With one edition alone, nothing is known about the time before it.
-    if here and len(followed) > 1 and (stood := standing(session, thing.iris[0], here)):
-        first, last = stood
-        named = history is not None and thing.kind == "term" and history.rows[0][0] != first
-        changed = "and unchanged since" if first == last else f"and last changed in {last}"
-        notes.append(f"First seen {'under this name ' if named else ''}in {first} {changed}.")
+    if history is not None:
+        notes += _since(history)
     if facts and all(row[3] is False for row in facts):
         notes.append(f"{thing.name} is only cited: the document that holds it is not loaded.")
     tables = []
@@ -139,17 +137,28 @@ def _resolved(session: Session, name: str, edition: str | None) -> Resolution:
         )
 
 
+def _since(history: Answer) -> Iterator[str]:
+    """Yield what the rows of a history come to: since when, under which numbers or names, the last change."""
+    first, *_ = history.rows
+    names = list(dict.fromkeys(str(row[1]) for row in history.rows if row[1] is not None))
+    called = f", as {', '.join(names)}" if len(names) > 1 else ""
+    changed = [row for row in history.rows if row[2] in _CHANGED]
+    last = f"; the words last changed in {changed[-1][0]}" if changed else ", and the words never changed"
+    yield f"In the rules since {first[0]}{called}{last}."
+
+
 def _history(session: Session, found: Resolution, thing: Thing) -> Answer | None:
-    """Return the history of a rule or term, if the store has several editions."""
+    """Return the history of a rule or term, if anything is known about other editions."""
     followed = [it.id for it in session.editions() if it.has_history]
     here = next((edition for edition in found.scope.editions if edition in followed), None)
-    if here is None or len(followed) == 1 or found.scope.united or thing.kind not in {"term", "rule"}:
+    if here is None or found.scope.united or thing.kind not in {"term", "rule"}:
         return None
     for key in dict.fromkeys(session.iris.parse(iri).key for iri in thing.iris):
         try:
-            return history_of(session, key, here)._replace(name="history")
+            history = history_of(session, key, here)
         except UnknownNameError:
             continue  # a name without an entry of its own
+        return history._replace(name="history") if len(followed) > 1 or len(history.rows) > 1 else None
     return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ...loaders.history.lives import bundled_lives
 from ...loaders.records import TargetKind
 from ...ontology.query_files import literal
 from ..history.links import timeline
@@ -65,8 +66,12 @@ class Judge:
         if it.kind is TargetKind.SECTION:
             return bool(self._book.titled(it.title))
         book = self.book_for(it)
+        known = (self._others, book.items if book else {})
+        # A number without a letter, of editions that nobody here has, is as likely a price or a length.
         return any(
-            (book is not None and number in book.items) or number in self._others for number in it.numbers
+            any(number in them for them in known)
+            or (number[-1].isalpha() and number in bundled_lives().numbers)
+            for number in it.numbers
         )
 
     def _is_part_of_known(self, it: Citation) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import parent, wholes
 from ..history.links import ending, links_along
 from ..session import Edition, Session
@@ -159,9 +160,27 @@ class Pasts:
         walks = Whereabouts(self._session, self._editions, self._target)
         endings = walks.endings(origin for origin in origins if origin)
         return [
-            self._told(number, it, endings[origin]) if origin else it
+            self._told(number, it, endings[origin]) if origin else self._unloaded(number, it)
             for (number, it), origin in zip(doubtful, origins, strict=True)
         ]
+
+    def _unloaded(self, number: str, it: Finding) -> Finding:
+        """Return what the bundled authority file knows of a number that no loaded edition has."""
+        lives, here = bundled_lives(), self._book.edition
+        held = lives.holders(number) if it.kind == "unknown" and here.id in self._places else []
+        if not held:
+            return it
+        covered = [name for name in lives.editions if name <= here.id]
+        before = [(provision, own) for provision, own in held if own.first <= here.id]
+        provision, own = before[0] if before else held[-1]
+        if not before or not covered:
+            return ended(it, number, Ending(own.first), here.id, before=False)
+        reached = lives.became(provision, own.last, covered[-1])
+        iris = [self._session.iris.provision(it) for it in reached]
+        scope = self._session.scope(here.id)
+        rows = self._session.run("recognising", "rules_of", scope, {"provision": iris}) if iris else []
+        ending = Ending(own.last, tuple(str(now) for _, _, now in rows), lives.end(provision))
+        return ended(it, number, ending, here.id, before=True)
 
     def _nearest(self, number: str) -> str:
         """Return the rule that had a number in the edition nearest to this one."""

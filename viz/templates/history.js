@@ -3,7 +3,7 @@
 const dated = (issued) =>
   new Date(`${issued}T00:00:00Z`).toLocaleDateString("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 
-const STAGES = { "": "in the first edition loaded", references: "references changed", unchanged: "still so" };
+const STAGES = { "": "first seen", references: "references changed", unchanged: "still so" };
 
 /** What became of a thing through the editions: where it stood, by what number, and what changed. */
 function pastOf(node) {
@@ -11,11 +11,12 @@ function pastOf(node) {
   if (!stages.length) return undefined;
   const row = ([[edition, issued], number, change, act]) => {
     const key = number && node.group !== "term" ? `edition/${edition}/rule/${number}` : `edition/${edition}`;
+    const there = edition ? linkTo(iriOf(key), dated(issued)) : dated(issued);
     const name = number && node.group !== "term" ? number : "";
     return el(
       "li",
       {},
-      act ? el("button", { type: "button", class: "word", onclick: act }, dated(issued)) : linkTo(iriOf(key), dated(issued)),
+      act ? el("button", { type: "button", class: "word", onclick: act }, dated(issued)) : there,
       name && el("span", { class: "number" }, name),
       el("span", { class: "how" }, STAGES[change] ?? change ?? ""),
     );

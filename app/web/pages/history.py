@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from datetime import date
 from itertools import pairwise
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -37,7 +38,8 @@ def timeline(
 ) -> list[dict[str, Any]]:
     """Return the history of a rule or an entry, newest first: the editions that changed it, and how.
 
-    It is empty where there is one edition alone, and for a name that stands twice, or for nothing.
+    It is empty where nothing is known of other editions, and for a name that stands twice, or for nothing.
+    An edition that is not loaded has no page to link to, and no words.
 
     Args:
         layout: the page on which it stands.
@@ -48,28 +50,34 @@ def timeline(
         title: the title of the rule, if it has one: words that say no more are left out.
     """
     context = layout.context
-    if len(context.followed) < 2 or not edition.has_history:
+    if not edition.has_history:
         return []
     try:
         history = context.history.rows(name, edition.id)
     except RulesgraphError:
         return []
+    loaded = {it.id: it.issued for it in context.followed}
     found: list[dict[str, Any]] = []
     before = ""
-    for issue, number, change, _ in history:
+    for its_edition, number, change, _ in history:
+        issue = str(its_edition)
         if not found or found[-1]["edition"] != issue:
             step: dict[str, Any] = {
                 "edition": issue,
-                "issued": context.edition(str(issue)).issued,
-                "link": layout.links.to(f"edition/{issue}.html"),
+                "issued": loaded.get(issue) or date.fromisoformat(issue.removeprefix("cr-")),
+                "link": layout.links.to(f"edition/{issue}.html") if issue in loaded else "",
                 "change": _TOLD.get(str(change), str(change)) if found else "first seen",
                 "rules": [],
             }
             found.append(step)
         if number is None:
             continue
-        iri = standing_iri(context.iris, str(issue), str(number), is_entry=entry)
-        text = _text(layout, str(issue), iri)
+        if issue not in loaded:
+            found[-1]["rules"].append({"number": number, "link": "", "words": "", "here": False})
+            before = ""
+            continue
+        iri = standing_iri(context.iris, issue, str(number), is_entry=entry)
+        text = _text(layout, issue, iri)
         changed = change not in ("", "unchanged", "renumbered") and before and text
         words = marked(compared(before, text)) if changed else escape(text)
         same = change in ("unchanged", "renumbered") or text == title

@@ -1,0 +1,214 @@
+"""Tell the life of a rule through every edition that the bundled authority file covers, loaded or not."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from ...ontology.resources import packaged
+from .items import ChangeKind
+from .renamed import FILE
+
+
+class Stage(NamedTuple):
+    """What happened to a rule in an edition: its number then, the kind of change, the checksum of its words.
+
+    `change` is None where its life begins, and `number` is ``""`` where it is removed.
+    """
+
+    edition: str
+    number: str
+    change: ChangeKind | None
+    words: str = ""
+
+
+class Standing(NamedTuple):
+    """Neighbouring editions, from `first` to `last`, in which a provision has one number and wording."""
+
+    number: str
+    words: str
+    first: str
+    last: str
+
+
+class Lives:
+    """The provisions of an authority file, followed from edition to edition; the file holds no words.
+
+    What replaced a provision is told by the file; whether it was split off or took all of it in is told by
+    whether the provision went on.
+    """
+
+    def __init__(self, text: str) -> None:
+        """Take the text of an authority file."""
+        # Of thousands of provisions most questions are about one: only its lines are read further.
+        self._lines: dict[str, list[str]] = defaultdict(list)
+        for line in text.splitlines():
+            kind, _, rest = line.partition("\t")
+            self._lines[kind].append(rest)
+        self.editions = tuple(self._lines["edition"])
+        self._heirs: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        self._sources: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for line in self._lines["replaced"]:
+            old, new, since = line.split("\t")
+            self._heirs[old].append((since, new))
+            self._sources[new].append((since, old))
+        self._read: dict[str, list[Standing]] = {}
+
+    def _standings(self, provision: str) -> list[Standing]:
+        """Return the standings of a provision, oldest first; none for what the file does not know."""
+        if provision not in self._read:
+            rows = (line.split("\t") for line in self._lines.get(provision, ()))
+            found = [Standing(number, words, first, last) for number, words, _, first, last in rows]
+            self._read[provision] = _without_slips(sorted(found, key=lambda it: it.first))
+        return self._read[provision]
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """All numbers that rules ever had."""
+        return frozenset(
+            line.partition("\t")[0] for kind, own in self._lines.items() if kind[:1] == "P" for line in own
+        )
+
+    def at(self, provision: str, edition: str) -> Standing | None:
+        """Return what a provision was in an edition that the file covers, None where it did not stand."""
+        held = (it for it in self._standings(provision) if it.first <= edition <= it.last)
+        return next(held, None)
+
+    def holders(self, number: str) -> list[tuple[str, Standing]]:
+        """Return the provisions that ever had a number, each with when, the latest first."""
+        begins = f"{number}\t"
+        having = [it for it, lines in self._lines.items() if any(line.startswith(begins) for line in lines)]
+        found = [(it, own) for it in having for own in self._standings(it) if own.number == number]
+        return sorted(found, key=lambda it: it[1].last, reverse=True)
+
+    def became(self, provision: str, since: str, edition: str) -> list[str]:
+        """Return what a provision is in a later edition: itself, else what took it over since an edition."""
+        if self.at(provision, edition):
+            return [provision]
+        heirs = [
+            heir
+            for told, heir in self._heirs.get(provision, ())
+            if since < self._taken_over(provision, heir, told) <= edition and heir != provision
+        ]
+        return list(dict.fromkeys(it for heir in heirs for it in self.became(heir, since, edition)))
+
+    def end(self, provision: str) -> str:
+        """Return the first edition without a provision, ``""`` where it stands in the newest."""
+        return self._edition_after(self._standings(provision)[-1].last)
+
+    def edition_before(self, edition: str) -> str:
+        """Return the edition before one, or the first of all."""
+        return self.editions[max(0, bisect_left(self.editions, edition) - 1)]
+
+    def holding(self, number: str, edition: str) -> str:
+        """Return the provision that had a number in an edition, ``""`` for none."""
+        held = (it for it, own in self.holders(number) if own.first <= edition <= own.last)
+        return next(held, "")
+
+    def before(self, provision: str, edition: str) -> list[Stage]:
+        """Return the stages of a provision up to an edition, from where it first stood, oldest first.
+
+        What was split off is followed back to what it was part of.
+        """
+        found: list[Stage] = []
+        seen = {provision}
+        while own := [it for it in self._standings(provision) if it.first <= edition]:
+            found = [*_stages(own), *found]
+            came = found[0].edition
+            # A rule that was made of several is followed back to the one that stood longest.
+            sources = {
+                old: standings[0].first
+                for since, old in self._sources.get(provision, ())
+                if old not in seen
+                and (standings := self._standings(old))
+                and self._taken_over(old, provision, since) == came
+            }
+            if not sources or min(sources.values()) >= came:
+                break
+            provision = min(sources, key=sources.__getitem__)
+            seen.add(provision)
+            found[0] = found[0]._replace(change=ChangeKind.SPLIT)
+            edition = self.edition_before(came)
+        return found
+
+    def after(self, provision: str, edition: str) -> list[Stage]:
+        """Return the stages of a provision after an edition, and of what it was split or merged into."""
+        return sorted(self._after(provision, edition, {provision}), key=lambda it: it.edition)
+
+    def _after(self, provision: str, edition: str, seen: set[str]) -> Iterator[Stage]:
+        own = self._standings(provision)
+        if not own:
+            return
+        yield from (it for it in _stages(own)[1:] if it.edition > edition)
+        end = self._edition_after(own[-1].last)
+        followed = False
+        for since, heir in self._heirs.get(provision, ()):
+            then = self._taken_over(provision, heir, since)
+            stands = self.at(heir, then)
+            if then <= edition or not stands or heir in seen:
+                continue
+            seen.add(heir)
+            followed = followed or then == end
+            parting = ChangeKind.SPLIT if self.at(provision, then) else ChangeKind.MERGED
+            yield Stage(then, stands.number, parting, stands.words)
+            yield from self._after(heir, then, seen)
+        if end > edition and not followed:
+            yield Stage(end, "", ChangeKind.REMOVED)
+        if not end and max(edition, own[-1].first) < self.editions[-1]:
+            yield Stage(self.editions[-1], own[-1].number, ChangeKind.UNCHANGED, own[-1].words)
+
+    def _taken_over(self, old: str, new: str, since: str) -> str:
+        """Return in which edition one provision took over from another.
+
+        `since` is the first edition that was known to have it so when the row was written; others that lie
+        before it may have been covered later.
+        """
+        own, heirs = self._standings(old), self._standings(new)
+        if not own or not heirs:
+            return since
+        return min(since, max(self._edition_after(own[-1].last) or since, heirs[0].first))
+
+    def _edition_after(self, edition: str) -> str:
+        """Return the edition after one, ``""`` after the newest."""
+        return next(iter(self.editions[bisect_left(self.editions, edition) + 1 :]), "")
+
+
+def _without_slips(standings: Sequence[Standing]) -> list[Standing]:
+    """Leave out what one edition alone says where its neighbours on both sides say the same.
+
+    Of many editions only one copy is left, and some of these are damaged or misprinted.
+    """
+    kept: list[Standing] = []
+    for it in standings:
+        slip = kept[-1] if len(kept) > 1 and kept[-1].first == kept[-1].last else None
+        if slip and kept[-2][:2] == it[:2]:
+            kept[-2:] = [kept[-2]._replace(last=it.last)]
+        elif kept and kept[-1][:2] == it[:2]:
+            kept[-1] = kept[-1]._replace(last=it.last)
+        else:
+            kept.append(it)
+    return kept
+
+
+def _stages(own: Sequence[Standing]) -> list[Stage]:
+    first = Stage(own[0].first, own[0].number, None, own[0].words)
+    changes = (change_of(was.number == it.number, was.words == it.words) for was, it in pairwise(own))
+    later = zip(own[1:], changes, strict=True)
+    return [first, *(Stage(it.first, it.number, change, it.words) for it, change in later)]
+
+
+def change_of(same_number: bool, same_words: bool) -> ChangeKind:
+    """Return what a rule is that goes on, by its number and the checksum of its words."""
+    if same_words:
+        return ChangeKind.UNCHANGED if same_number else ChangeKind.RENUMBERED
+    return ChangeKind.REWORDED if same_number else ChangeKind.MOVED_AND_REWORDED
+
+
+@cache
+def bundled_lives() -> Lives:
+    """Return the lives of the authority file that comes with the project."""
+    return Lives(packaged("rulesgraph.loaders.history", FILE).decode("utf-8"))

@@ -1,0 +1,136 @@
+"""Tell the history of a rule over editions that are not loaded, from the bundled authority file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+
+from ...loaders.history.items import ChangeKind
+from ...loaders.history.lives import Stage, bundled_lives, change_of
+from ..session import Cells, Edition, Session
+from .links import outline
+
+NOT_LOADED = (
+    "Rows without a confidence are told by the bundled list of all editions: what they are compared with is "
+    "not loaded. It knows numbers, dates and what was reworded, but no words."
+)
+
+
+def provisions_of(session: Session, rules: Iterable[str]) -> dict[str, str]:
+    """Return rule → the id of its provision; entries and rules with a provisional one are left out."""
+    parse = session.iris.parse
+    asked = [it for it in rules if parse(it).kind == "rule"]
+    rows = session.run("history", "provisions", None, {"rule": asked}) if asked else []
+    ids = {str(rule): parse(str(provision)) for rule, provision in rows}
+    return {rule: it.key for rule, it in ids.items() if not it.edition}
+
+
+class Beyond:
+    """Puts the stages of a rule in editions that are not loaded between its rows of those that are."""
+
+    def __init__(self, session: Session, editions: Sequence[Edition]) -> None:
+        """Take the loaded editions that have a history."""
+        self._session = session
+        self._lives = bundled_lives()
+        self._loaded = {it.id: it for it in editions}
+        dates = {name: name.removeprefix("cr-") for name in self._lives.editions}
+        dates |= {it.id: str(it.issued) for it in editions}
+        order = sorted(dates, key=lambda name: (dates[name], name))
+        self._order = {name: at for at, name in enumerate(order)}
+        self._compared = {new for old, new in pairwise(order) if {old, new} <= self._loaded.keys()}
+        """The loaded editions whose neighbour before is loaded as well: their links say how they came."""
+
+    def rows(self, rows: Sequence[Cells], provision: str, edition: str) -> list[Cells]:
+        """Return the rows of a provision through all editions, oldest first.
+
+        `rows` are those of the loaded editions, with columns as `trace` has them, `edition` is one that has
+        the provision.
+        """
+        told = [*self._lives.before(provision, edition), *self._lives.after(provision, edition)]
+        if not told:
+            return [*rows]
+        own: Mapping[tuple[object, object], Cells] = {(row[0], row[1]): row for row in rows if row[2]}
+        told = self._merged_into(self._split_off(told, own, rows), rows)
+        found = [
+            (it.edition in self._compared and own.get((it.edition, it.number))) or _row(it) for it in told
+        ]
+        there = {row[0] for row in found}
+        for row in rows:
+            name = str(row[0])
+            if name in there or self._order[name] < self._order[told[0].edition]:
+                continue
+            if name not in self._compared:
+                found += self._after_a_gap(row, told)
+            elif row[2]:
+                found.append(row)
+        return sorted(dict.fromkeys(found), key=lambda row: self._order[str(row[0])])
+
+    def _split_off(
+        self, told: Sequence[Stage], own: Mapping[tuple[object, object], Cells], rows: Sequence[Cells]
+    ) -> list[Stage]:
+        """Follow a rule back to what it was split from, where loaded neighbours alone tell that."""
+        first = told[0]
+        split = own.get((first.edition, first.number))
+        if first.change or not split or split[2] != ChangeKind.SPLIT or first.edition not in self._compared:
+            return [*told]
+        source = rows[rows.index(split) - 1]
+        before = next(name for name, at in self._order.items() if at == self._order[first.edition] - 1)
+        provision = self._lives.holding(str(source[1]), before)
+        earlier = self._lives.before(provision, before) if provision else []
+        return [*earlier, first._replace(change=ChangeKind.SPLIT), *told[1:]]
+
+    def _merged_into(self, told: Sequence[Stage], rows: Sequence[Cells]) -> list[Stage]:
+        """Follow a rule that is gone to what took it in, where loaded neighbours alone tell that."""
+        last = told[-1]
+        if last.change is not ChangeKind.REMOVED or last.edition not in self._compared:
+            return [*told]
+        taken = [row for row in rows if row[0] == last.edition and row[1] is not None]
+        found = [Stage(last.edition, str(number), ChangeKind(str(change))) for _, number, change, _ in taken]
+        for heir in found:
+            found = [*found, *self._lives.after(self._lives.holding(heir.number, last.edition), last.edition)]
+        return [*told[:-1], *(found or [last])]
+
+    def _after_a_gap(self, row: Cells, stages: Sequence[Stage]) -> list[Cells]:
+        """Return the row of a loaded edition told against the stage before it, which has no words."""
+        name, number, *_ = row
+        earlier = [it for it in stages if self._order[it.edition] < self._order[str(name)] and it.number]
+        if number is None or not earlier:
+            return []
+        change = ChangeKind.UNCHANGED
+        if name not in self._lives.editions:
+            # Only here is a text compared with the file: an edition that it does not cover is alone.
+            from ...loaders.history.authority import wording_of
+
+            rule = self._session.iris.rule(str(name), str(number))
+            item = outline(self._session, self._loaded[str(name)], [rule])[rule]
+            same_words = wording_of(str(number), item).checksum == earlier[-1].words
+            change = change_of(earlier[-1].number == number, same_words)
+        elif number not in {it.number for it in earlier}:
+            return []  # links over a gap lead elsewhere than the file, which knows all editions between
+        is_newest = name == max(self._loaded, key=self._order.__getitem__)
+        told = is_newest or change is not ChangeKind.UNCHANGED
+        return [(name, number, change.value, None)] if told else []
+
+
+def bundled_rows(provision: str, edition: str, end: str = "") -> list[Cells]:
+    """Return the rows of a provision that stood in an edition which need not be loaded.
+
+    Up to the edition `end` they begin with `edition`, and go back in time where `end` is the older one;
+    without it they are those of its whole life.
+    """
+    lives = bundled_lives()
+    stages = [*lives.before(provision, edition), *lives.after(provision, edition)]
+    if not end:
+        return [_row(it) for it in stages]
+    stands = lives.at(provision, edition)
+    begin: Cells = (edition, stands.number if stands else None, "", None)
+    if edition <= end:
+        return [begin, *(_row(it) for it in stages if edition < it.edition <= end)]
+    passed = [(was, now) for was, now in pairwise(stages) if end < now.edition <= edition]
+    back = [(lives.edition_before(now.edition), was.number, str(now.change), None) for was, now in passed]
+    missing = (lives.edition_before(stages[0].edition), None, "not there yet", None)
+    return [begin, *back[::-1], *([missing] if stages[0].edition > end else [])]
+
+
+def _row(stage: Stage) -> Cells:
+    return stage.edition, stage.number or None, stage.change.value if stage.change else "", None
