@@ -82,7 +82,7 @@ def test_every_file_is_a_query_with_its_prefixes_and_its_meaning(path: Path) -> 
     ids=lambda path: path.relative_to(ROOT).as_posix(),
 )
 def test_every_query_of_a_room_is_asked_there(path: Path) -> None:
-    beside = [*path.parents[1].glob("*.py")]
+    beside = [*path.parents[1].rglob("*.py")]
     assert any(f'"{path.stem}"' in module.read_text(encoding="utf-8") for module in beside)
 
 
