@@ -6,12 +6,13 @@ labels overlap, and packed beside each other.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
 import rustworkx as rx
 from numpy.typing import NDArray
+
+from ..ontology.grouping import grouped
 
 Point = tuple[float, float]
 Points = NDArray[np.float64]
@@ -71,9 +72,7 @@ def _parts(links: Sequence[tuple[int, int, float]], sizes: Points) -> Points:
 
 def _squeeze_in(where: Points, sizes: Points, links: Sequence[tuple[int, int, float]], first: int) -> None:
     """Place the boxes from `first` on: each on a spiral around what it is linked to, where it is free."""
-    near: dict[int, list[int]] = defaultdict(list)
-    for a, b, _ in links:
-        near[max(a, b)].append(min(a, b))
+    near = grouped((max(a, b), min(a, b)) for a, b, _ in links)
     turns = np.arange(SPIRAL)
     spiral = (20.0 * np.sqrt(turns))[:, None] * np.stack(
         (ASPECT * np.cos(turns * GOLDEN), np.sin(turns * GOLDEN)), axis=1

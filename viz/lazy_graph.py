@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence, Sized
 from dataclasses import fields
 
+from ..ontology.grouping import grouped
 from ..ontology.query_files import literal
 from ..ontology.terms import RG
 from .graph import (
@@ -45,9 +45,7 @@ class LazyGraph(Graph):
         self._unfolded: set[str] = set()
         read_terms(self, self._ask)
         self._classes = classes(self._ask)
-        self._twins: dict[str, list[str]] = defaultdict(list)
-        for cited, rule in self.same.items():
-            self._twins[rule].append(cited)
+        self._twins = grouped((rule, cited) for cited, rule in self.same.items())
         self._places = list(self._ask("cited_places"))
 
     def link(self, source: str, kind: LinkKind, target: str) -> None:

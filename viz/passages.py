@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..ontology.grouping import grouped
 from ..ontology.terms import PREFIXES, RG
 from .graph import QUERIES, Graph, Rows, in_words, rows_of
 from .selection import NodeKind, Passage, Stretch, ThingHistory
@@ -76,9 +77,8 @@ def _owners(rows: Rows, graph: Graph, chosen: Sequence[str]) -> dict[str, set[st
     for iri in chosen:
         if graph.things[iri].kind in (NodeKind.CHAPTER, NodeKind.RULE):
             owners[iri].add(iri)
-    examples = defaultdict(set)
-    for unit, example in _ask(rows, "examples", (unit for units in owners.values() for unit in units), MANY):
-        examples[unit].add(example)
+    held = (unit for units in owners.values() for unit in units)
+    examples = grouped((unit, example) for unit, example in _ask(rows, "examples", held, MANY))
     return {owner: units.union(*(examples[unit] for unit in units)) for owner, units in owners.items()}
 
 
@@ -133,9 +133,8 @@ def _spans(rows: Rows, graph: Graph, units: Iterable[str]) -> dict[str, list[Spa
 
 
 def _attributions(rows: Rows, units: Iterable[str]) -> dict[str, str]:
-    found: dict[str, list[str]] = defaultdict(list)
-    for unit, name, date in _ask(rows, "attributions", units, MANY):
-        found[unit].append(f"{name} {date}" if date else str(name))
+    told = _ask(rows, "attributions", units, MANY)
+    found = grouped((unit, f"{name} {date}" if date else str(name)) for unit, name, date in told)
     return {unit: ", ".join(names) for unit, names in found.items()}
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode, b64encode
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -27,6 +27,7 @@ from ...loaders.history.authority import LEAST_KNOWN
 from ...loaders.language.numbers import order
 from ...loaders.language.words import beginning
 from ...ontology.errors import UsageError
+from ...ontology.grouping import grouped
 from ..session import Session, with_history
 from .texts import APART, CALLED, Departure, EditionText, TextPiece, bare, checksum, letters_in, text_of
 
@@ -111,10 +112,11 @@ class KnownTexts:
 def checksums_of(texts: Iterable[EditionText]) -> KnownTexts:
     """Return the checksums of some editions."""
     known = sorted(texts, key=lambda it: it.name)
-    places: dict[TextPiece, list[int]] = defaultdict(list)
-    for place, text in enumerate(known):
-        for piece in dict.fromkeys(TextPiece(it.kind, it.name, run=it.checksums) for it in text.pieces):
-            places[piece].append(place)
+    places = grouped(
+        (piece, place)
+        for place, text in enumerate(known)
+        for piece in dict.fromkeys(TextPiece(it.kind, it.name, run=it.checksums) for it in text.pieces)
+    )
     pieces = []
     for piece, found in sorted(places.items(), key=lambda it: (CALLED[it[0].kind], it[0].name, it[0].run)):
         first = last = found[0]

@@ -9,11 +9,11 @@ in the graph itself, kinds that exclude each other go to nodes of their own.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from ...ontology.explanation import Clash, in_sentences
+from ...ontology.grouping import grouped
 from ...ontology.reasoner_input import serialize
 from ...ontology.reasoning import Reasoned, reason
 from ...ontology.statements import TYPE, PlainTriple, is_literal, with_article
@@ -93,22 +93,17 @@ class _Told:
         self._session, self._scope, self._own = session, scope, own
         self.names = Names(session, scope)
         self._sentences = [it for name in scope.editions for it in sentences_of(session, scope, name)]
-        self._one_thing: dict[PlainTriple, list[Assertion]] = defaultdict(list)
         links = self._links()
         # Where a part stands is stated one level up; that it stands within all above is for the reasoner.
         self._stood = {(s, RG.within, o) for s, p, o in links if p == _PART_OF} - set(links)
         touched, left_out = own.touched(session, scope) if own else (set(), {})
         self.unheard_of = tuple(own.unheard_of(session.iris, touched)) if own else ()
         self.left_out = left_out_of(left_out, self.names)
-        self._about: dict[str, list[Assertion]] = defaultdict(list)
-        for sentence in self._sentences:
-            for thing in dict.fromkeys((sentence.subject, *sentence.objects)):
-                self._about[thing].append(sentence)
-        self._terms: dict[str, list[str]] = defaultdict(list)
-        for s, p, o in links:
-            if p == REPRESENTS:
-                self._terms[o].append(s)
-        self._read_as_one_thing()
+        self._about = grouped(
+            (thing, it) for it in self._sentences for thing in dict.fromkeys((it.subject, *it.objects))
+        )
+        self._terms = grouped((o, s) for s, p, o in links if p == REPRESENTS)
+        self._one_thing = self._kinds_of_one_thing()
         apart = own.two_things(session.iris, touched) if own else set()
         self.statements = {*links, *self._stood, *self._one_thing, *touched, *apart}
         newest = [it.id for it in session.editions()]
@@ -120,20 +115,16 @@ class _Told:
         rows = self._session.run("checking", "facts", graphs, {"to": sorted(_KINDS)})
         return [(str(s), str(p), str(o)) for s, p, o in rows]
 
-    def _read_as_one_thing(self) -> None:
-        """Gather the kinds of what each name stands for, by edition and over all of them."""
-        spoken: dict[str, list[Assertion]] = defaultdict(list)
-        for sentence in self._sentences:
-            spoken[sentence.edition].append(sentence)
-        alone = {name: list(one_thing_each(said)) for name, said in spoken.items()}
-        for sentence in (it for said in alone.values() for it in said):
-            term = sentence.subject
-            for thing in (f"{sentence.edition}:{self._slug(term)}", f":{self._slug(term)}"):
-                for kind in sentence.objects:
-                    self._one_thing[_ONE_THING + thing, TYPE, kind].append(sentence)
-
-    def _slug(self, term: str) -> str:
-        return self._session.iris.parse(term).key
+    def _kinds_of_one_thing(self) -> Mapping[PlainTriple, list[Assertion]]:
+        """Return the kinds of what each name stands for, in each edition and in all, with their sentences."""
+        of_edition = grouped((it.edition, it) for it in self._sentences)
+        return grouped(
+            ((f"{_ONE_THING}{edition}:{self._session.iris.parse(it.subject).key}", TYPE, kind), it)
+            for said in of_edition.values()
+            for it in one_thing_each(said)
+            for edition in (it.edition, "")
+            for kind in it.objects
+        )
 
     # -- what is found ----------------------------------------------------------------------------
 
@@ -159,10 +150,8 @@ class _Told:
     def _by_end(self) -> dict[str, str]:
         own = self._own.things if self._own else ()
         known = {it for statement in self.statements for it in statement if not is_literal(it)}
-        ends: dict[str, set[str]] = defaultdict(set)
-        for iri in (*self.names.labels, *known):
-            ends[last_name(iri)].add(iri)
-        alone = {end: next(iter(iris)) for end, iris in ends.items() if len(iris) == 1}
+        ends = grouped((last_name(iri), iri) for iri in {*self.names.labels, *known})
+        alone = {end: iris[0] for end, iris in ends.items() if len(iris) == 1}
         return alone | {last_name(iri): iri for iri in own}
 
     def _clash(self, clash: Clash) -> Cells | None:
@@ -215,10 +204,7 @@ class _Told:
         That every thing is something, and what a node is in the vocabularies of others, is left out.
         """
         inferred: dict[str, list[str]] = {name: [] for name in self._scope.editions}
-        of_term = defaultdict(list)
-        for s, p, o in self.statements:
-            if p == REPRESENTS:
-                of_term[o].append(s)
+        of_term = grouped((o, s) for s, p, o in self.statements if p == REPRESENTS)
         stood = [f"<{s}> <{p}> <{o}> ." for s, p, o in self._stood]
         for line in (*found.inferred.decode().splitlines(), *stood):
             subject, predicate, it = (part[1:-1] for part in line.removesuffix(" .").split(" "))

@@ -14,6 +14,7 @@ from ...loaders.facts.kinds import game_kinds
 from ...loaders.given import read_whole
 from ...loaders.store.results import Solutions
 from ...ontology.errors import UsageError
+from ...ontology.grouping import grouped
 from ...ontology.hierarchy import own_hierarchy
 from ...ontology.iris import Iris, owner
 from ...ontology.query_files import bind
@@ -122,11 +123,8 @@ def one_thing_each(sentences: Iterable[Assertion]) -> Iterator[Assertion]:
     A name of several things is left out: a sentence gives it kinds that exclude each other, or several
     paragraphs of its entry open with a definition each. Headings do not tell how many things there are.
     """
-    of_term: dict[str, list[Assertion]] = defaultdict(list)
-    for sentence in sentences:
-        if sentence.property == HAS_KIND and sentence.pattern != _HEADING:
-            of_term[sentence.subject].append(sentence)
-    for said in of_term.values():
+    kinds = (it for it in sentences if it.property == HAS_KIND and it.pattern != _HEADING)
+    for said in grouped((it.subject, it) for it in kinds).values():
         senses = {owner(it.fact) for it in said if it.pattern == _OPENING}
         if len(senses) < 2 and not any(_is_of_several(it) for it in said):
             yield from said
@@ -204,10 +202,8 @@ class Own:
         """
         own = own_hierarchy()
         single = own.properties_of_type("FunctionalProperty")
-        values: dict[tuple[str, str], set[str]] = defaultdict(set)
-        for s, p, o in (*self.statements, *touched):
-            if p in single and o.startswith(iris.base):
-                values[s, p].add(o)
+        told = {*self.statements, *touched}
+        values = grouped(((s, p), o) for s, p, o in told if p in single and o.startswith(iris.base))
         same = {frozenset((s, o)) for s, p, o in self.statements if p == _OWL + "sameAs"}
         pairs = (pair for these in values.values() for pair in combinations(sorted(these), 2))
         return {(a, _OWL + "differentFrom", b) for a, b in pairs if frozenset((a, b)) not in same}

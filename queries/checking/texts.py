@@ -16,6 +16,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from ...loaders.language.sentences import between_stops
+from ...ontology.grouping import grouped
 from ..session import Edition, Session
 
 CALLED = {
@@ -107,10 +108,7 @@ class EditionText:
 
     @cached_property
     def _places(self) -> Mapping[tuple[str, str], list[TextPiece]]:
-        found: dict[tuple[str, str], list[TextPiece]] = {}
-        for it in self.pieces:
-            found.setdefault(it.place, []).append(it)
-        return found
+        return grouped((it.place, it) for it in self.pieces)
 
     def under(self, piece: TextPiece) -> Sequence[TextPiece]:
         """Return what stands under the number or heading of a piece of another edition."""

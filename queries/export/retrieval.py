@@ -17,6 +17,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, BinaryIO
 
 from ...ontology.errors import UsageError
+from ...ontology.grouping import grouped
 from ...ontology.terms import RG
 from .ordering import natural
 
@@ -86,10 +87,7 @@ class EditionPassages:
     @cached_property
     def members(self) -> dict[str, list[PassagePart]]:
         """The units of each passage, by the IRI of the one that gives it its name."""
-        found: dict[str, list[PassagePart]] = defaultdict(list)
-        for unit in self._units.values():
-            found[self._lead(unit)].append(unit)
-        return found
+        return grouped((self._lead(unit), unit) for unit in self._units.values())
 
     @cached_property
     def _units(self) -> dict[str, PassagePart]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ...loaders.describing.describe import CC0, RIGHTS, STARTER
 from ...loaders.graph.quads import RDF_TYPE, TripleSet, day, english, node, text
+from ...ontology.grouping import grouped
 from ...ontology.terms import PREFIXES, RG
 from .notations import turtle_of
 
@@ -97,11 +98,8 @@ def _rows(session: Session, name: str, scope: Scope) -> Iterator[tuple[str, ...]
 
 def _standing(used: Iterable[tuple[str, str]]) -> set[str]:
     """Return the terms of which every entry says that they are obsolete."""
-    said: dict[str, set[str]] = defaultdict(set)
-    for term, status in used:
-        if status:
-            said[term].add(status)
-    return {term for term, statuses in said.items() if statuses == {RG.Obsolete}}
+    said = grouped((term, status) for term, status in used if status)
+    return {term for term, statuses in said.items() if set(statuses) == {RG.Obsolete}}
 
 
 def _define(term: str, found: Sequence[Definition], words: bool, triples: TripleSet) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ...loaders.language.names import other_forms
 from ...loaders.language.numbers import number_in
+from ...ontology.grouping import grouped
 from ..session import Scope, Session
 from .names import is_name
 from .things import Resolution, Thing, resolve
@@ -41,10 +42,8 @@ def resolve_procedure(session: Session, words: str, edition: str | None = None) 
 
 def _procedures(session: Session, words: str, scope: Scope) -> Resolution | None:
     wanted = _words(words)
-    called: dict[str, list[str]] = {}
-    for name, it in session.run("finding", "procedures", scope):
-        if _leads_through(wanted, _words(str(name))):
-            called.setdefault(str(name), []).append(str(it))
+    rows = session.run("finding", "procedures", scope)
+    called = grouped((str(name), str(it)) for name, it in rows if _leads_through(wanted, _words(str(name))))
     if len(called) != 1:
         return None
     [(name, nodes)] = called.items()

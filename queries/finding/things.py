@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
+from ...ontology.grouping import grouped
 from ...ontology.iris import VOCABULARY
 from ...ontology.query_files import literal
 from ..session import Cells, Scope, Session
@@ -95,9 +96,7 @@ def _in_scope(session: Session, it: Named, scope: Scope, renamed: bool = True) -
 
 
 def _numbered(number: str, rows: Iterable[Cells]) -> Thing | None:
-    kinds: dict[str, list[str]] = {}
-    for it, cls, _ in rows:
-        kinds.setdefault(str(cls).removeprefix(VOCABULARY), []).append(str(it))
+    kinds = grouped((str(cls).removeprefix(VOCABULARY), str(it)) for it, cls, _ in rows)
     for kind in KINDS:
         if kind in kinds:
             return Thing(kind.lower(), number, tuple(dict.fromkeys(kinds[kind])))

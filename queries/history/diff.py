@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from ...loaders.history.items import Change, ChangeKind, Item
 from ...loaders.language.words import wording
+from ...ontology.grouping import grouped
 from ..session import Answer, Cells, Session
 from .changes import CHAPTER_COLUMNS, TERM_COLUMNS, affected, chapters, kinds_of_change, lying_within, wanted
 from .links import label, links_along, outcomes, outline, path_between, timeline
@@ -66,9 +66,7 @@ def diff(
 
 def _changes(ways: Sequence[Change], old: Mapping[str, Item], new: Mapping[str, Item]) -> Iterator[Change]:
     """Yield all that changed, in the order of the later text, what was removed last."""
-    came: dict[str, list[Change]] = defaultdict(list)
-    for way in ways:
-        came[way.new].append(way)
+    came = grouped((way.new, way) for way in ways)
     for iri in new:
         if iri not in came:
             yield Change(ChangeKind.ADDED, "", iri)

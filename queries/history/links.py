@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ...loaders.history.items import CHANGES, PARTING, Change, ChangeKind, Item, kind_of
 from ...ontology.errors import UsageError
+from ...ontology.grouping import grouped
 from ..session import Cells, Edition, Session, unknown_edition, with_history
 
 
@@ -75,10 +76,8 @@ def links_along(
             links = {item: taken for item in asked if (taken := known.get(item)) is not None}
         unknown = None if asked is None else [item for item in asked if item not in links]
         if unknown is None or unknown:
-            grouped: dict[str, list[Step]] = {}
-            for step in steps(session, (there if forward else here).id, unknown, forward=forward):
-                grouped.setdefault(step.item, []).append(step)
-            links |= grouped
+            others = steps(session, (there if forward else here).id, unknown, forward=forward)
+            links |= grouped((step.item, step) for step in others)
         found.append(links)
         if asked is not None:
             starts = {step.other for taken in links.values() for step in taken}

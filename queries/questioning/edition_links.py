@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from ...loaders.language.numbers import order, wholes
+from ...ontology.grouping import grouped
 from ..files import QUERIES
 from ..history.links import place_in, steps, timeline
 from ..session import Session
@@ -36,12 +37,10 @@ class EditionLinks:
         return tuple(sorted((str(row[0]) for row in rows), key=order))
 
     @cached_property
-    def _own(self) -> dict[str, set[str]]:
+    def _own(self) -> Mapping[str, list[str]]:
         """What each rule itself cites."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for citing, cited in self._session.run("questioning", "citations", self._graphs):
-            found[str(citing)].add(str(cited))
-        return found
+        rows = self._session.run("questioning", "citations", self._graphs)
+        return grouped((str(citing), str(cited)) for citing, cited in rows)
 
     @cached_property
     def cites(self) -> dict[str, frozenset[str]]:
@@ -55,11 +54,8 @@ class EditionLinks:
     @cached_property
     def cited_by(self) -> dict[str, frozenset[str]]:
         """Which rules cite a rule itself, but for itself and its parts."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for citing, cited in self._own.items():
-            for it in cited:
-                if it not in wholes(citing):
-                    found[it].add(citing)
+        own = ((citing, it) for citing, cited in self._own.items() for it in cited)
+        found = grouped((it, citing) for citing, it in own if it not in wholes(citing))
         return {number: frozenset(citing) for number, citing in found.items()}
 
     @cached_property
@@ -72,17 +68,13 @@ class EditionLinks:
     @cached_property
     def defined_by(self) -> dict[str, str]:
         """The one rule that defines a term, by its name; terms with several are left out."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for name, number in self._definitions:
-            found[name].add(number)
-        return {name: next(iter(numbers)) for name, numbers in found.items() if len(numbers) == 1}
+        found = grouped(dict.fromkeys(self._definitions))
+        return {name: numbers[0] for name, numbers in found.items() if len(numbers) == 1}
 
     @cached_property
     def defines(self) -> dict[str, frozenset[str]]:
         """The terms that each rule defines, by their names."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for name, number in self._definitions:
-            found[number].add(name)
+        found = grouped((number, name) for name, number in self._definitions)
         return {number: frozenset(names) for number, names in found.items()}
 
     @cached_property

@@ -5,9 +5,9 @@ The body of a term is its entry, and the rule that defines it with its parts and
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from ...ontology.grouping import grouped
 from ..evidence.links import Link
 from ..session import Cells, Scope, Session
 
@@ -23,25 +23,16 @@ class Bodies:
         self._iris = session.iris
         self._session, self._scope = session, scope
         self._terms = session.iris.term("")
-        self._whole: dict[str, list[str]] = defaultdict(list)
-        self._parts: dict[str, list[str]] = defaultdict(list)
-        self._same: dict[str, list[str]] = defaultdict(list)
-        for part, whole in self._run("parts"):
-            self._whole[str(part)].append(str(whole))
-            self._parts[str(whole)].append(str(part))
-        for cited, rule in self._run("same"):
-            self._same[str(cited)].append(str(rule))
-            self._same[str(rule)].append(str(cited))
-        self._entered: dict[str, list[str]] = defaultdict(list)
-        self._defined: dict[str, list[str]] = defaultdict(list)
-        self._entries: dict[str, list[str]] = defaultdict(list)
-        self._rules: dict[str, list[str]] = defaultdict(list)
-        for term, kind, owner in self._run("bodies"):
-            by_owner, by_term = (
-                (self._entered, self._entries) if kind == "entry" else (self._defined, self._rules)
-            )
-            by_owner[str(owner)].append(str(term))
-            by_term[str(term)].append(str(owner))
+        parts = [(str(part), str(whole)) for part, whole in self._run("parts")]
+        self._whole = grouped(parts)
+        self._parts = grouped((whole, part) for part, whole in parts)
+        same = [(str(cited), str(rule)) for cited, rule in self._run("same")]
+        self._same = grouped(pair for one, other in same for pair in ((one, other), (other, one)))
+        bodies = [(str(term), kind == "entry", str(owner)) for term, kind, owner in self._run("bodies")]
+        self._entered = grouped((owner, term) for term, is_entry, owner in bodies if is_entry)
+        self._defined = grouped((owner, term) for term, is_entry, owner in bodies if not is_entry)
+        self._entries = grouped((term, owner) for term, is_entry, owner in bodies if is_entry)
+        self._rules = grouped((term, owner) for term, is_entry, owner in bodies if not is_entry)
         self._titled = {str(rule) for (rule,) in self._run("titled") if str(rule) in self._defined}
         self._rule_of: dict[str, str] = {}
         self._owners: dict[str, tuple[str, ...]] = {}
@@ -157,18 +148,17 @@ class Network:
         self.bodies = Bodies(session, scope)
         self._session = session
         self._scope = scope
-        self._into: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
-        self._out_of: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
-        for unit, to, start, end in session.run("reliance", "references", scope.linked):
-            if isinstance(start, int) and isinstance(end, int):
-                self._into[str(to)].append((str(unit), start, end))
-                self._out_of[str(unit)].append((str(to), start, end))
+        references = [
+            (str(unit), str(to), start, end)
+            for unit, to, start, end in session.run("reliance", "references", scope.linked)
+            if isinstance(start, int) and isinstance(end, int)
+        ]
+        self._into = grouped((to, (unit, start, end)) for unit, to, start, end in references)
+        self._out_of = grouped((unit, (to, start, end)) for unit, to, start, end in references)
         self._whole = whole
-        self._naming: dict[str, list[str]] = defaultdict(list)
-        self._named_in: dict[str, list[str]] = defaultdict(list)
-        for text, named in session.run("reliance", "mentions_into", scope.linked) if whole else ():
-            self._naming[str(named)].append(str(text))
-            self._named_in[str(text)].append(str(named))
+        rows = session.run("reliance", "mentions_into", scope.linked) if whole else ()
+        self._naming = grouped((str(named), str(text)) for text, named in rows)
+        self._named_in = grouped((str(text), str(named)) for text, named in rows)
 
     def into(self, nodes: Collection[str], kinds: Collection[str], asked: bool) -> Iterator[Link]:
         """Yield the links of some kinds into some nodes, from terms and from rules.

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ...ontology.iris import Place
 from ..session import Edition, Session
-from .pasts import STANDS, Ending, Finding, Whereabouts, ended, grouped, nearest
+from .pasts import STANDS, Ending, Finding, Whereabouts, ended, found_for, nearest
 
 _IRI = r"(?:edition|provision|term)/[^\s<>\"“”'`|\\^{}()\[\],;]+"
 _TRAILING = ".:!?*_/…"
@@ -66,7 +66,7 @@ def judged_iris(
     """
     iris = session.iris
     named = {it: iris.iri(it.place.whole) for it in found}
-    there = grouped(session, "present", "item", sorted(named.values()))
+    there = found_for(session, "present", "item", sorted(named.values()))
     places = {edition.id: n for n, edition in enumerate(editions)}
     here = places.get(target.id)
     rules = {

@@ -10,7 +10,7 @@ from ...ontology.query_files import literal
 from ..history.links import timeline
 from ..session import Session
 from .citations import Citation
-from .pasts import STANDS, Finding, Pasts, grouped
+from .pasts import STANDS, Finding, Pasts, found_for
 from .rulebook import Rulebook, above, pieces, title_key, word_count
 
 _FEWEST_WORDS = 3
@@ -43,7 +43,7 @@ class Judge:
             for number in it.numbers
             if (book := self.book_for(it)) is None or number not in book.items
         }
-        self._others = grouped(self._session, "anywhere", "number", map(literal, sorted(absent)))
+        self._others = found_for(self._session, "anywhere", "number", map(literal, sorted(absent)))
         real = self._real(found)
         judged = [(it, number, self._one(it, number)) for it in real for number in it.numbers]
         return self._settled(judged)

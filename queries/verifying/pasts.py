@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import parent, wholes
+from ...ontology.grouping import grouped
 from ..history.links import ending, links_along
 from ..session import Edition, Session
 from .rulebook import Rulebook, fold_item, holds, pieces, title_key
@@ -44,15 +45,12 @@ class Ending:
     instead: tuple[str, ...] = ()
 
 
-def grouped(session: Session, query: str, name: str, values: Iterable[str]) -> defaultdict[str, list[str]]:
+def found_for(session: Session, query: str, name: str, values: Iterable[str]) -> defaultdict[str, list[str]]:
     """Return what a query finds for each value of its parameter: it gives the value first, then a thing."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
     wanted = list(dict.fromkeys(values))
-    for start in range(0, len(wanted), _AT_ONCE):
-        some = {name: wanted[start : start + _AT_ONCE]}
-        for value, thing in session.run("verifying", query, None, some):
-            found[str(value)].append(str(thing))
-    return found
+    some = ({name: wanted[start : start + _AT_ONCE]} for start in range(0, len(wanted), _AT_ONCE))
+    rows = (row for it in some for row in session.run("verifying", query, None, it))
+    return grouped((str(value), str(thing)) for value, thing in rows)
 
 
 def nearest(session: Session, rules: Sequence[str], places: Mapping[str, int], target: int) -> str:
@@ -83,7 +81,7 @@ class Whereabouts:
         within = {rule: self._wholes(rule) for rule in rules}
         ends = self._follow([whole for held in within.values() for whole in held])
         lost = [held for held in within.values() if not any(ends[whole][0] for whole in held)]
-        parts = grouped(self._session, "parts", "rule", [whole for held in lost for whole in held])
+        parts = found_for(self._session, "parts", "rule", [whole for held in lost for whole in held])
         ends |= self._follow([part for held in parts.values() for part in held if part not in ends])
         endings = {}
         for rule, held in within.items():
@@ -106,9 +104,7 @@ class Whereabouts:
 
     def _follow(self, rules: Iterable[str]) -> dict[str, tuple[tuple[str, ...], str]]:
         """Return, for each rule, what it is in the target edition, or the edition in which it is gone."""
-        starting: dict[int, set[str]] = defaultdict(set)
-        for rule in rules:
-            starting[self._places[self._edition(rule)]].add(rule)
+        starting = grouped((self._places[self._edition(rule)], rule) for rule in dict.fromkeys(rules))
         ends: dict[str, tuple[tuple[str, ...], str]] = {}
         for place, held in starting.items():
             low, high = sorted((place, self._target))

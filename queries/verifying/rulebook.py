@@ -10,6 +10,7 @@ from functools import cached_property
 
 from ...loaders.language.numbers import parent
 from ...loaders.language.words import wording
+from ...ontology.grouping import grouped
 from ...ontology.iris import slug
 from ..session import Edition, Session
 
@@ -133,11 +134,7 @@ class Rulebook:
 
     @cached_property
     def _by_title(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = defaultdict(list)
-        for it in self.items.values():
-            if it.title:
-                found[title_key(it.title)].append(it.number)
-        return found
+        return grouped((title_key(it.title), it.number) for it in self.items.values() if it.title)
 
     @cached_property
     def _folded(self) -> dict[str, str]:
@@ -148,11 +145,7 @@ class Rulebook:
 
     @cached_property
     def _below(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = defaultdict(list)
-        for number in self.items:
-            for one in above(number):
-                found[one].append(number)
-        return found
+        return grouped((one, number) for number in self.items for one in above(number))
 
 
 def above(number: str) -> Iterator[str]:

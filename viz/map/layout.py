@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ...ontology.errors import NothingFoundError
+from ...ontology.grouping import grouped
 from ..graph import QUERIES, Graph, Rows, in_words, read_graph
 from ..layout import Points
 from ..selection import LinkKind, NodeKind
@@ -72,9 +72,7 @@ def layout_of_map(rows: Rows, before: Centres | None = None) -> MapLayout:
     graph = _of_the_edition(read_graph(rows))
     if not graph.things:
         raise NothingFoundError("there is nothing to show", way_out="Load a document: rulesgraph build FILE")
-    kinds: dict[str, list[str]] = defaultdict(list)
-    for term, kind in in_words(rows(QUERIES.bound("kinds", {}))):
-        kinds[term].append(kind)
+    kinds = grouped((term, kind) for term, kind in in_words(rows(QUERIES.bound("kinds", {}))))
     sections = regions_of(graph, kinds)
     chapters = [(k, chapter) for k, section in enumerate(sections) for chapter in section.chapters]
     chapter_of = {iri: k for k, (_, chapter) in enumerate(chapters) for iri in chapter.things}

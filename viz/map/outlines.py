@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
+from ...ontology.grouping import grouped
 from .placement import CELL, Owners, Placement, scaled
 
 STRAIGHT = 90.0
@@ -88,10 +88,8 @@ def _union(shapes: Any) -> Any:
 
 
 def _united(cells: Any, owners: Owners) -> dict[int, Any]:
-    by: dict[int, list[Any]] = defaultdict(list)
-    for cell, owner in zip(cells, owners.tolist(), strict=True):
-        if owner >= 0:
-            by[owner].append(cell)
+    owned = zip(owners.tolist(), cells, strict=True)
+    by: dict[int, list[Any]] = grouped((owner, cell) for owner, cell in owned if owner >= 0)
     return {owner: _union(by[owner]) for owner in sorted(by)}
 
 

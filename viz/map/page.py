@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections import defaultdict
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any
 
+from ...ontology.grouping import grouped
 from ...ontology.iris import Iris
 from ...ontology.json_values import Json
 from ..answers import AnsweredQuestion, highlights_of
@@ -92,9 +92,8 @@ def set_apart(words: object, address: str) -> tuple[Json, str]:
 
 def listing_of(layout: MapLayout) -> ThingLists:
     """Return the names of the things of each chapter, in the order of the numbers."""
-    things: dict[int, list[str]] = defaultdict(list)
-    for iri, chapter in layout.chapter_of.items():
-        things[chapter].append(layout.graph.things[iri].label)
+    labels = ((chapter, layout.graph.things[iri].label) for iri, chapter in layout.chapter_of.items())
+    things = grouped(labels)
     return [(region.name, things[k]) for k, region in enumerate(layout.chapters)]
 
 

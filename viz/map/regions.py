@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
+from ...ontology.grouping import grouped
 from ..graph import Graph
 from ..selection import LinkKind, NodeKind
 
@@ -110,15 +111,13 @@ def _groups(blocks: Sequence[Sequence[str]], kinds: Mapping[str, Sequence[str]])
 
 def _attached_terms(graph: Graph) -> dict[str, list[str]]:
     """Return the terms that belong to each section, chapter or rule, by name."""
-    found: dict[str, list[str]] = defaultdict(list)
     at: dict[str, str] = {}
     for term in (thing.iri for thing in graph.things.values() if thing.kind is NodeKind.TERM):
         rule = _rule_of(graph, term)
         if rule:
             at[term] = rule
-    for term in sorted(at, key=lambda iri: (folded(graph.things[iri].label), iri)):
-        found[at[term]].append(term)
-    return found
+    by_name = sorted(at, key=lambda iri: (folded(graph.things[iri].label), iri))
+    return grouped((at[term], term) for term in by_name)
 
 
 def _rule_of(graph: Graph, term: str) -> str:

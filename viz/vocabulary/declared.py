@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ...ontology.grouping import grouped
 from ...ontology.iris import NAMESPACES
 from ...ontology.resources import VOCABULARY_FILES, read_text
 from ...ontology.terms import PREFIXES, RG
@@ -266,8 +267,5 @@ def _disjoint(facts: Facts) -> dict[str, list[str]]:
             for part in facts.said[subject][_OWL + "members"]:
                 members = list(facts.members(part))
                 pairs += [(one, other) for one in members for other in members if one != other]
-    found: dict[str, list[str]] = defaultdict(list)
-    for one, other in pairs:
-        found[one].append(other)
-        found[other].append(one)
+    found = grouped(pair for one, other in pairs for pair in ((one, other), (other, one)))
     return {iri: list(dict.fromkeys(others)) for iri, others in found.items()}

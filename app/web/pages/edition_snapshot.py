@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from ....ontology.errors import UnknownNameError
+from ....ontology.grouping import grouped
 from ....ontology.query_files import QueryFiles
 from ....ontology.terms import last_name
 from ....queries.checking.defects import problems
@@ -184,12 +185,9 @@ class EditionSnapshot:
         return {str(rule): str(provision) for rule, provision in rows}
 
     @cached_property
-    def _entries(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = defaultdict(list)
-        for term, kind, owner in self.session.run("reliance", "bodies", self.scope.linked):
-            if kind == "entry":
-                found[str(term)].append(str(owner))
-        return found
+    def _entries(self) -> Mapping[str, list[str]]:
+        rows = self.session.run("reliance", "bodies", self.scope.linked)
+        return grouped((str(term), str(owner)) for term, kind, owner in rows if kind == "entry")
 
     def entries(self, term: str) -> list[str]:
         """Return the entries that define a term, by IRI."""
@@ -229,9 +227,7 @@ def facts_of_terms(session: Session, scope: Scope) -> dict[str, list[TermFact]]:
     def ask(name: str, **values: list[str]) -> list[Cells]:
         return session.select(QUERIES.bound(name, values), scope.default_graphs, ())
 
-    terms: dict[str, list[str]] = defaultdict(list)
-    for term, sense in ask("senses"):
-        terms[str(sense)].append(str(term))
+    terms = grouped((str(sense), str(term)) for term, sense in ask("senses"))
     rows = sorted({tuple(str(cell or "") for cell in row) for row in ask("facts")})
     objects = sorted({row[5] for row in rows if row[5]})
     labels = {str(it): str(label) for it, label in ask("labels", it=objects)} if objects else {}
@@ -294,11 +290,9 @@ class History:
         return [(str(rule), str(number)) for rule, number, _ in rows]
 
     @cached_property
-    def _all_expressions(self) -> dict[str, list[tuple[str, str]]]:
-        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
-        for rule, number, provision in self._session.select(QUERIES.bound("expressions", {})):
-            found[str(provision)].append((str(rule), str(number)))
-        return dict(found)
+    def _all_expressions(self) -> Mapping[str, list[tuple[str, str]]]:
+        rows = self._session.select(QUERIES.bound("expressions", {}))
+        return grouped((str(provision), (str(rule), str(number))) for rule, number, provision in rows)
 
     def _all_lives(self, edition: str) -> dict[str, list[Cells]]:
         if edition not in self._lives:

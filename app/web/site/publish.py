@@ -17,6 +17,7 @@ from urllib.parse import urljoin, urlsplit
 from ....loaders.store.folder import FolderStore
 from ....loaders.workers import Progress, Workers
 from ....ontology.errors import UsageError
+from ....ontology.grouping import grouped
 from ....queries.export.extract import without_words
 from ...python.rules import Rules, open
 from ..current import digest_of, program_digest
@@ -103,9 +104,7 @@ def _state(rules: Rules, *told: object) -> str:
 
 def _parts(context: PageContext, store: str) -> Iterator[SitePart]:
     """Yield the work, that of each edition together; what takes long comes first."""
-    by_edition: dict[str, list[str]] = {}
-    for page, edition in addresses_of(context):
-        by_edition.setdefault(edition or context.newest.id, []).append(page)
+    by_edition = grouped((edition or context.newest.id, page) for page, edition in addresses_of(context))
     seen: set[str] = set()
     for it in context.editions:
         things = [iri for iri in things_of(context, it.id) if iri not in seen]
@@ -156,10 +155,7 @@ class SitePart(NamedTuple):
 
 
 class MadePart(NamedTuple):
-    """What became of a part: name → digest of each file, the pages, and the files that pages link to.
-
-    `leads` are addresses that lead to the page of something else, with its address.
-    """
+    """What became of a part: name → digest of each file, the pages, and the files that pages link to."""
 
     files: dict[str, str]
     pages: dict[str, str]
