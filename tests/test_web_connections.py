@@ -6,9 +6,11 @@ import asyncio
 import contextlib
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from urllib.parse import quote
 
 import uvicorn
 from rulesgraph.app.listening import listening
@@ -24,10 +26,12 @@ NEVER = 1e6
 
 
 @contextmanager
-def served(store: Path, **limits: float) -> Iterator[int]:
+def served(store: Path, grace: int = 5, **limits: float) -> Iterator[int]:
     """Run a service in a thread of this process; give its port."""
     service = application(store, ServiceLimits(workers=1, **limits))  # type: ignore[arg-type]
-    server = uvicorn.Server(configured(service))
+    config = configured(service)
+    config.timeout_graceful_shutdown = grace
+    server = uvicorn.Server(config)
     with listening("127.0.0.1", 0) as taken:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]})
         thread.start()
@@ -89,6 +93,18 @@ def test_a_request_in_pieces_is_answered(mini_store: Path) -> None:
             assert one.recv(1 << 16).startswith(b"HTTP/1.1 200 OK\r\n")
 
 
+def test_a_query_that_is_cut_as_the_service_stops_is_told_so(mini_store: Path) -> None:
+    endless = f"SELECT (COUNT(*) AS ?n) {{ {' '.join(f'?s{n} ?p{n} ?o{n} .' for n in range(8))} }}"
+    with ExitStack() as opened:
+        with served(mini_store, grace=0) as port:
+            one = opened.enter_context(connected(port))
+            one.sendall(f"GET /sparql?query={quote(endless)} HTTP/1.1\r\nHost: t\r\n\r\n".encode())
+            time.sleep(0.3)
+        told = heard(one)
+    assert told.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
+    assert told.endswith(b"The service stops.\n")
+
+
 def test_one_address_cannot_take_all_connections(mini_store: Path) -> None:
     with served(mini_store, headers=NEVER, connections=20, connections_each=8) as port, ExitStack() as opened:
         greedy = [opened.enter_context(connected(port, "127.0.0.2")) for _ in range(8)]
@@ -138,6 +154,7 @@ class CountingTransport(asyncio.Transport):
     def __init__(self) -> None:
         super().__init__()
         self.pieces: list[bytes] = []
+        self.closed = False
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         self.pieces.append(bytes(data))
@@ -147,28 +164,60 @@ class CountingTransport(asyncio.Transport):
     def resume_reading(self) -> None: ...
 
     def is_closing(self) -> bool:
-        return False
+        return self.closed
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        self.closed = True
+
+
+async def sent(store: Path, *received: bytes) -> list[bytes]:
+    """Return the pieces that a connection sends after what it receives, the last answer with them."""
+    service = application(store, ServiceLimits(workers=1))
+    config = configured(service)
+    config.load()
+    transport = CountingTransport()
+    async with service.router.lifespan_context(service):
+        protocol = LimitedProtocol(config, ServerState(), {})
+        protocol.connection_made(transport)
+        for data in received:
+            protocol.data_received(data)
+        while not transport.closed and not (protocol.cycle and protocol.cycle.response_complete):
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0)
+        protocol.connection_lost(None)
+    return transport.pieces
 
 
 def test_the_headers_and_a_short_body_are_sent_in_one_piece(mini_store: Path) -> None:
-    async def pieces(request: bytes) -> list[bytes]:
-        service = application(mini_store, ServiceLimits(workers=1))
-        config = configured(service)
-        config.load()
-        transport = CountingTransport()
-        async with service.router.lifespan_context(service):
-            protocol = LimitedProtocol(config, ServerState(), {})
-            protocol.connection_made(transport)
-            protocol.data_received(request)
-            while not (protocol.cycle and protocol.cycle.response_complete):
-                await asyncio.sleep(0.01)
-            await asyncio.sleep(0)
-        return transport.pieces
-
-    [whole] = asyncio.run(pieces(WHOLE))
+    [whole] = asyncio.run(sent(mini_store, WHOLE))
     assert whole.startswith(b"HTTP/1.1 200 OK\r\n")
     assert whole.endswith(b"\r\n\r\ntrue\n")
-    [head] = asyncio.run(pieces(WHOLE.replace(b"GET", b"HEAD")))
+    [head] = asyncio.run(sent(mini_store, WHOLE.replace(b"GET", b"HEAD")))
     assert head.endswith(b"\r\n\r\n")
+
+
+def test_headers_without_end_are_refused(mini_store: Path) -> None:
+    rows = b"X: more\r\n" * 1000
+    for piece in (b"GET /sparql?query=" + b"x" * 10_000, b"GET / HTTP/1.1\r\nX: " + b"x" * 10_000, rows):
+        start = b"GET / HTTP/1.1\r\n" if piece is rows else b""
+        more = piece if piece is rows else b"x" * 10_000
+        [told] = asyncio.run(sent(mini_store, start + piece, *[more] * 40))
+        assert told.startswith(b"HTTP/1.1 431 ")
+
+
+def test_a_query_too_long_for_an_address_is_to_be_posted(mini_store: Path) -> None:
+    def asked(length: int) -> list[bytes]:
+        address = b"/sparql?query=ASK%7B%7D"
+        return [b"GET " + address.ljust(length, b"+"), b" HTTP/1.1\r\nHost: t\r\nAccept: text/csv\r\n\r\n"]
+
+    [whole] = asyncio.run(sent(mini_store, *asked(65_535)))
+    assert whole.startswith(b"HTTP/1.1 200 OK\r\n")
+    [told] = asyncio.run(sent(mini_store, *asked(65_536)))
+    assert told.startswith(b"HTTP/1.1 414 ")
+    assert told.endswith(b"Send the query with POST.\n")
+
+
+def test_requests_sent_far_ahead_are_refused(mini_store: Path) -> None:
+    answers = b"".join(asyncio.run(sent(mini_store, WHOLE * 50)))
+    assert answers.count(b"HTTP/1.1 200 OK\r\n") == 50
+    assert b"requests were sent before their answers" in asyncio.run(sent(mini_store, WHOLE * 500))[-1]

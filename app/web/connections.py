@@ -19,6 +19,15 @@ if TYPE_CHECKING:
 _SMALL = 4096
 """Bytes. The headers of an answer are fewer."""
 
+_HEADERS = 1 << 17
+"""Bytes that a request may have before its body. uvicorn and its parser keep as many as a client sends."""
+
+_ADDRESS = (1 << 16) - 1
+"""Bytes that an address may have; the parser takes no more."""
+
+_AHEAD = 100
+"""Requests that may be sent on a connection before their answers."""
+
 
 class OpenConnections:
     """The connections that a service has open, counted in all and by address."""
@@ -63,6 +72,8 @@ class _JoinedWrites:
 
     def write(self, data: bytes) -> None:
         """Send a piece; a small one waits for the next, until the event loop turns to something else."""
+        if self.is_closing():
+            return  # uvicorn does not tell a request that has others behind it that its client has gone
         if self._held:
             held, self._held = self._held, b""
             self._transport.writelines((held, data))
@@ -78,8 +89,8 @@ class _JoinedWrites:
         self._transport.close()
 
     def _flush(self) -> None:
-        if self._held:
-            held, self._held = self._held, b""
+        held, self._held = self._held, b""
+        if held and not self.is_closing():
             self._transport.write(held)
 
 
@@ -97,6 +108,8 @@ class LimitedProtocol(HttpToolsProtocol):
         self._open: OpenConnections = config.app.state.connections  # type: ignore[union-attr]
         self._admitted: str | None = None
         self._in_headers = False
+        self._header_bytes = 0
+        self.url = b""
         self._deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -125,7 +138,12 @@ class LimitedProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         super().data_received(data)
-        if self._deadline is None and (self._in_headers or self._is_idle()):
+        self._header_bytes = self._header_bytes + len(data) if self._in_headers else 0
+        if self._header_bytes > _HEADERS:
+            self._refuse(
+                b"431 Request Header Fields Too Large", b"The headers of the request are too long.\n"
+            )
+        elif self._deadline is None and (self._in_headers or self._is_idle()):
             self._start_deadline()
 
     def on_message_begin(self) -> None:
@@ -137,7 +155,18 @@ class LimitedProtocol(HttpToolsProtocol):
         """Note that the headers have come in time."""
         self._in_headers = False
         self._stop_deadline()
+        if len(self.pipeline) >= _AHEAD:
+            raise ValueError  # which the parser stops at
         super().on_headers_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what the parser does not take."""
+        if len(self.pipeline) >= _AHEAD:
+            self._refuse(b"400 Bad Request", b"Too many requests were sent before their answers.\n")
+        elif len(self.url) > _ADDRESS:
+            self._refuse(b"414 URI Too Long", b"The address is too long. Send the query with POST.\n")
+        else:
+            self._refuse(b"400 Bad Request", f"{msg}\n".encode())
 
     def _is_idle(self) -> bool:
         """Tell whether no answer is being made, nor an idle connection timed by uvicorn."""
@@ -164,6 +193,7 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def _refuse(self, status: bytes, reason: bytes) -> None:
         head = b"HTTP/1.1 %b\r\ncontent-type: text/plain; charset=utf-8\r\n" % status
-        more = b"retry-after: 5\r\nconnection: close\r\ncontent-length: %d\r\n\r\n" % len(reason)
+        head += b"retry-after: 5\r\n" if status.startswith(b"503") else b""
+        more = b"connection: close\r\ncontent-length: %d\r\n\r\n" % len(reason)
         self.transport.write(head + more + reason)
         self.transport.close()

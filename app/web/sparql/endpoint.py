@@ -187,7 +187,10 @@ def _described(request: Request, snapshot: Snapshot, accept: str | None) -> Resp
 
 
 async def _unless_gone(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
-    """Do work for a client, and give it up when the client has gone; raises `ClientDisconnect` then."""
+    """Do work for a client, and give it up when the client has gone; raises `ClientDisconnect` then.
+
+    Raises `HTTPException` where the server gives the work up, as it stops.
+    """
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
     watch: asyncio.Task[None] | None = None
@@ -208,10 +211,10 @@ async def _unless_gone(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
     try:
         return await work
     except asyncio.CancelledError:
-        if not gone:
-            raise
         task.uncancel()
-        raise ClientDisconnect from None
+        if gone:
+            raise ClientDisconnect from None
+        raise HTTPException(503, "The service stops.", {"Retry-After": str(_SOON)}) from None
     finally:
         over = True
         looking.cancel()
