@@ -239,7 +239,7 @@ def test_a_file_without_read_permission(tmp_path: Path, monkeypatch: pytest.Monk
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "read_bytes", refuse)
-    with pytest.raises(SourceError, match="permission denied") as refusal:
+    with pytest.raises(SourceError, match="Permission denied") as refusal:
         read_source(locked)
     assert "chmod" in refusal.value.way_out
 

@@ -13,7 +13,7 @@ from ...ontology.errors import UnknownNameError
 from ...ontology.iris import Iris
 from ...ontology.query_files import QueryFiles
 from ..describing.describe import catalog_triples
-from ..describing.inventory import contents_of
+from ..describing.inventory import contents_of, edition_graphs
 from ..editions import EditionInfo, current_editions, editions_in, rules_in_force
 from ..graph.emit import vocabulary_triples
 from ..graph.quads import TripleSet, moved_quads, write_quads
@@ -88,9 +88,7 @@ class Assembly:
         self._check_loaded(edition)
         info = self.editions.pop(edition)
         self._rules_changed |= info.is_rules
-        iris = self.iris
-        own = [iris.document(document) for document in info.documents]
-        self.rewrite.drop([*own, iris.derived(edition), iris.history(edition), iris.inferred(edition)])
+        self.rewrite.drop(edition_graphs(self.iris, info))
 
     def _check_loaded(self, edition: str) -> None:
         if edition not in self.editions:
@@ -276,12 +274,8 @@ class Assembly:
         return catalog
 
     def _graphs_seen(self, editions: Iterable[str]) -> list[str]:
-        iris = self.iris
-        graphs = []
-        for edition in editions:
-            graphs += [iris.document(document) for document in self.editions[edition].documents]
-            graphs += [iris.derived(edition), iris.history(edition), iris.inferred(edition)]
-        return [*graphs, iris.graph("terms"), iris.graph("ontology")]
+        own = (graph for it in editions for graph in edition_graphs(self.iris, self.editions[it]))
+        return [*own, self.iris.graph("terms"), self.iris.graph("ontology")]
 
 
 def attributed_days(document: Document) -> Iterator[date]:

@@ -83,13 +83,6 @@ class LoadReport:
         }
 
 
-def problem_summary(problem: Problem) -> ProblemSummary:
-    """Return one problem of a source as plain values."""
-    return ProblemSummary(
-        problem.code, problem.severity.value, problem.message, problem.subject, problem.first_line
-    )
-
-
 def document_summary(document: Document, source: str, defects: Sequence[Problem] = ()) -> DocumentSummary:
     """Return the counts of one document, with its problems and the `defects` that its parts show together.
 
@@ -112,6 +105,7 @@ def document_summary(document: Document, source: str, defects: Sequence[Problem]
     units: list[Rule | Paragraph] = [*document.rules, *paragraphs, *examples, *notes, *rulings]
     known = {(it.code, it.subject) for it in document.problems}
     problems = [*document.problems, *(it for it in defects if (it.code, it.subject) not in known)]
+    problems.sort(key=lambda it: it.first_line)
     return DocumentSummary(
         source=source,
         kind=document.kind.value,
@@ -132,5 +126,8 @@ def document_summary(document: Document, source: str, defects: Sequence[Problem]
         lines=document.lines,
         furniture=len(document.furniture),
         unaccounted=len(document.unaccounted),
-        problems=tuple(map(problem_summary, sorted(problems, key=lambda it: it.first_line))),
+        problems=tuple(
+            ProblemSummary(it.code, it.severity.value, it.message, it.subject, it.first_line)
+            for it in problems
+        ),
     )

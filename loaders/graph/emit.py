@@ -16,6 +16,7 @@ from ..records import (
     Paragraph,
     Reference,
     Rule,
+    Section,
     Target,
     TargetKind,
 )
@@ -49,7 +50,7 @@ class Emitter:
             add(me, P["issued"], day(document.issued))
         for section in document.sections:
             it = node(self.iris.section(self.edition, section.number))
-            self._frame(it, "Section", section.number, me, section.first_line, section.last_line)
+            self._frame(it, "Section", section.number, me, section)
             add(it, P["title"], text(section.title))
         for rule in document.rules:
             self._rule(rule)
@@ -70,14 +71,16 @@ class Emitter:
             return self.iris.entry(self.edition, target.key)
         return self.iris.term(term_slug(self._names, target.key))
 
-    def _frame(self, it: str, cls: str, number: str, parent: str, first: int, last: int) -> None:
+    def _frame(
+        self, it: str, cls: str, number: str, parent: str, record: Section | Rule | Entry | Paragraph
+    ) -> None:
         add = self._add
         add(it, RDF_TYPE, C[cls])
         add(it, P["inEdition"], self._in_edition)
         add(it, P["isPartOf"], parent)
-        add(it, P["firstLine"], integer(first))
-        if last != first:
-            add(it, P["lastLine"], integer(last))
+        add(it, P["firstLine"], integer(record.first_line))
+        if record.last_line != record.first_line:
+            add(it, P["lastLine"], integer(record.last_line))
         if number:
             add(it, P["notation"], text(number))
 
@@ -126,7 +129,7 @@ class Emitter:
         iri = self.iris.rule(self.edition, rule.number, rule.occurrence)
         it = node(iri)
         parent = node(rule_parent(self.iris, self.edition, rule.number))
-        self._frame(it, "Rule", rule.number, parent, rule.first_line, rule.last_line)
+        self._frame(it, "Rule", rule.number, parent, rule)
         add(it, P["level"], text(rule.level))
         if rule.title:
             add(it, P["title"], text(rule.title))
@@ -142,7 +145,7 @@ class Emitter:
         headed = bool(entry.heading)
         if headed or not entry.is_rule:
             parent = node(rule_parent(self.iris, self.edition, entry.number)) if entry.is_rule else document
-            self._frame(it, "Entry", entry.number, parent, entry.first_line, entry.last_line)
+            self._frame(it, "Entry", entry.number, parent, entry)
         if headed:
             add(it, P["title"], text(entry.heading))
             add(it, P["defines"], node(self.iris.term(slug(entry.names[0]))))
@@ -155,14 +158,8 @@ class Emitter:
             add(it, P["status"], C[entry.status.capitalize()])
         for paragraph in entry.paragraphs:
             own = paragraph_iri(self.iris, self.edition, entry, paragraph)
-            if own == iri:
-                above = node(rule_parent(self.iris, self.edition, entry.number))
-            else:
-                above = (
-                    it
-                    if headed or not entry.is_rule
-                    else node(rule_parent(self.iris, self.edition, paragraph.number))
-                )
+            is_inside = own != iri and (headed or not entry.is_rule)
+            above = it if is_inside else node(rule_parent(self.iris, self.edition, paragraph.number))
             self._paragraph(own, paragraph, above)
             if entry.is_rule:
                 add(node(own), RDF_TYPE, C["Rule"])
@@ -176,7 +173,7 @@ class Emitter:
 
     def _paragraph(self, iri: str, paragraph: Paragraph, parent: str, cls: str = "Paragraph") -> None:
         it = node(iri)
-        self._frame(it, cls, paragraph.number, parent, paragraph.first_line, paragraph.last_line)
+        self._frame(it, cls, paragraph.number, parent, paragraph)
         self._words(iri, paragraph)
         if paragraph.as_found:
             self._add(it, P["asFound"], text(paragraph.as_found))

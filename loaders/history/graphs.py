@@ -113,8 +113,11 @@ class HistoryGraphs:
         changes, renamings = comparison
         now = provisions_of(after.edition, digest.items, changes, earlier, self.iris)
         replaced = (*digest.replaced, *settled(changes, earlier, now))
-        named = {before.edition: renamings} if before else {}
-        return history_triples(after.edition, changes, now, named, replaced, self.iris), now
+        triples = history_triples(after.edition, changes, now, replaced, self.iris)
+        if before:
+            for renaming in renamings:
+                _renaming(triples, after.edition, before.edition, renaming, self.iris)
+        return triples, now
 
     def _stored(self, info: EditionInfo) -> dict[str, str]:
         """Return rule → provision, as the store has it."""
@@ -168,15 +171,13 @@ def history_triples(
     edition: str,
     changes: Sequence[Change],
     provisions: Mapping[str, str],
-    renamings: Mapping[str, Sequence[Renaming]],
     replaced: Iterable[tuple[str, str]],
     iris: Iris,
 ) -> TripleSet:
-    """Return the history graph of an edition.
+    """Return the history graph of an edition, but for its renamings.
 
-    `provisions` maps its rules to theirs, `renamings` the edition before to the renamings between it and
-    this one, `replaced` are provisions that went into others. A change that is not word for word carries
-    its confidence on a node of its own.
+    `provisions` maps its rules to theirs, `replaced` are provisions that went into others. A change that is
+    not word for word carries its confidence on a node of its own.
     """
     triples = TripleSet()
     add = triples.add
@@ -196,9 +197,6 @@ def history_triples(
         add(node(provision), RDF_TYPE, C["Provision"])
     for old_provision, new_provision in replaced:
         add(node(old_provision), P["isReplacedBy"], node(new_provision))
-    for earlier, found in renamings.items():
-        for renaming in found:
-            _renaming(triples, edition, earlier, renaming, iris)
     return triples
 
 

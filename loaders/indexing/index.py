@@ -163,39 +163,22 @@ def open_index(
     Raises `StoreError` where the store cannot be read, or Python's SQLite has no full-text search.
     """
     signs = _signs(store, iris, edition, documents)
-    for path in _paths(store, iris, edition, signs):
-        found = _opened(path, signs)
-        if found is not None:
-            return found
-    return make_index(store, iris, edition, documents, signs=signs, written=written)
-
-
-def make_index(
-    store: Store,
-    iris: Iris,
-    edition: str,
-    documents: Sequence[str],
-    *,
-    signs: str = "",
-    written: Mapping[str, Path] | None = None,
-) -> sqlite3.Connection:
-    """Make the index of an edition anew, in the first place that takes it, and return it."""
-    signs = signs or _signs(store, iris, edition, documents)
-    passages = read_passages(store, iris, edition, documents, written)
+    paths = _paths(store, iris, edition, signs)
+    if found := next(filter(None, (_opened(path, signs) for path in paths)), None):
+        return found
     made = sqlite3.connect(":memory:", check_same_thread=False, factory=_Index)
     try:
-        fill(made, iris, edition, signs, passages)
+        fill(made, iris, edition, signs, read_passages(store, iris, edition, documents, written))
     except sqlite3.OperationalError as error:
         raise StoreError(
             f"no index can be made: {error}", way_out="Searching needs a Python whose SQLite has FTS5."
         ) from error
     made.commit()
     made.execute(_OCCURRENCES)
-    for path in _paths(store, iris, edition, signs):
+    for path in paths:
         with suppress(OSError, sqlite3.Error):
             _write(made, path)
-            found = _opened(path, signs)
-            if found is not None:
+            if found := _opened(path, signs):
                 made.close()
                 return found
     return made

@@ -101,13 +101,11 @@ def successors(number: str) -> tuple[str, ...]:
     >>> successors("704.5k")
     ('704.5m', '704.6', '705', '800')
     """
-    chapter, _, rest = number.partition(".")
+    chapter, figures, letters = _split(number)
     above = (str(int(chapter) + 1), f"{int(chapter[0]) + 1}00")
-    if not rest:
-        return (f"{chapter}.1", *above)
-    figures = rest.rstrip(ALPHABET)
-    letters = rest[len(figures) :]
     following = f"{chapter}.{int(figures or 0) + 1}"
+    if not figures and not letters:
+        return (following, *above)
     if not letters:
         return (f"{number}a", following, *above)
     return (*(f"{chapter}.{figures}{n}" for n in next_letters(letters)), following, *above)
@@ -127,10 +125,15 @@ def next_letters(letters: str) -> tuple[str, ...]:
 
 def order(number: str) -> tuple[int, int, int, str]:
     """Return the key that sorts numbers as they stand: 704.5z before 704.5aa before 704.10."""
+    chapter, figures, letters = _split(number)
+    return int(chapter), int(figures or 0), len(letters), letters
+
+
+def _split(number: str) -> tuple[str, str, str]:
+    """Return the chapter of a number, its figures behind the dot, and its letters."""
     chapter, _, rest = number.partition(".")
     figures = rest.rstrip(ALPHABET)
-    letters = rest[len(figures) :]
-    return int(chapter), int(figures or 0), len(letters), letters
+    return chapter, figures, rest[len(figures) :]
 
 
 def parent(number: str) -> str:
@@ -141,11 +144,10 @@ def parent(number: str) -> str:
     >>> [parent(number) for number in ("420.5a", "420.5", "420", "408.f")]
     ['420.5', '420', '4', '408']
     """
-    chapter, _, rest = number.partition(".")
-    if not rest:
+    chapter, figures, letters = _split(number)
+    if not figures and not letters:
         return number[0]
-    figures = rest.rstrip(ALPHABET)
-    return f"{chapter}.{figures}" if figures and figures != rest else chapter
+    return f"{chapter}.{figures}" if figures and letters else chapter
 
 
 def wholes(number: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from .everyday import BESIDE, COMMON_OPENINGS, COMPANY, JOINING, UNMARKED
@@ -89,8 +89,6 @@ class Sense:
         self._acronyms = acronyms
         self._length = len(text.strip(" .?"))
         self._beside, self._company = _by_form()
-        self._covered: set[int] | None = None
-        self._capitals: bool | None = None
 
     def means(self, it: NameSpan) -> bool:
         """Tell whether a name means the thing that is called so."""
@@ -111,19 +109,15 @@ class Sense:
         capital = surface[:1].isupper() and " " not in surface and self._capitals_tell
         return not (capital and self._is_proper_name(it))
 
-    @property
+    @cached_property
     def _capitals_tell(self) -> bool:
         """Whether a capital says anything: not in a title, nor where nearly all words have one."""
-        if self._capitals is None:
-            words = self._text.split()
-            heading = len(words) <= _LONGEST_HEADING and small_share(self._text) == 0
-            # A share of 1 is never exceeded, so that nothing needs to be counted.
-            shouted = (
-                self._policy.shouted < 1
-                and sum(word[0].isupper() for word in words) > len(words) * self._policy.shouted
-            )
-            self._capitals = not (heading or shouted)
-        return self._capitals
+        words = self._text.split()
+        heading = len(words) <= _LONGEST_HEADING and small_share(self._text) == 0
+        share = self._policy.shouted
+        # A share of 1 is never exceeded, so that nothing needs to be counted.
+        shouted = share < 1 and sum(word[0].isupper() for word in words) > len(words) * share
+        return not (heading or shouted)
 
     def _is_quoted(self, it: NameSpan) -> bool:
         """Tell whether the name stands alone in quotes."""
@@ -160,7 +154,7 @@ class Sense:
         Either not all of them are terms, or they stand where names of cards do.
         """
         beside = list(self._capitals_beside(it))
-        return not all(map(self._is_term, beside)) or (bool(beside) and self._stands_as_name(it, beside))
+        return not self._covered.issuperset(beside) or (bool(beside) and self._stands_as_name(it, beside))
 
     def _stands_as_name(self, it: NameSpan, beside: Sequence[int]) -> bool:
         """Tell whether a run of names of terms is alone in brackets, or in a list beside a proper name."""
@@ -173,14 +167,15 @@ class Sense:
             _ITEM_BEFORE.search(self._text, max(0, start - _NEAR), start),
             _ITEM_AFTER.match(self._text, end),
         )
-        return any(not all(map(self._is_term, _words_of(item))) for item in items if item)
+        return any(not self._covered.issuperset(_words_of(item)) for item in items if item)
 
-    def _is_term(self, place: int) -> bool:
-        if self._covered is None:
-            self._covered = {it.start for it in self._named}
-            for start, end, _ in self._named:
-                self._covered.update(start + word.start() for word in _WORD.finditer(self._text[start:end]))
-        return place in self._covered
+    @cached_property
+    def _covered(self) -> set[int]:
+        """Where words begin that names are made of."""
+        starts = {it.start for it in self._named}
+        for start, end, _ in self._named:
+            starts.update(start + word.start() for word in _WORD.finditer(self._text[start:end]))
+        return starts
 
     def _capitals_beside(self, it: NameSpan) -> Iterator[int]:
         """Yield where words with capitals begin that only spaces and small words part from the name."""

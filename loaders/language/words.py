@@ -15,21 +15,9 @@ _SUSPENDED = re.compile(r"(?:and|or|to)\b", re.IGNORECASE)
 
 _STRAIGHT = (("“", '"'), ("”", '"'), ("„", '"'), ("«", '"'), ("»", '"'), ("‘", "'"), ("’", "'"))
 
-_FOLDS = str.maketrans(
-    {
-        "“": '"',
-        "”": '"',
-        "„": '"',
-        "’": "'",
-        "‘": "'",
-        "—": "-",
-        "–": "-",
-        "−": "-",
-        "…": "...",
-        "\u00a0": " ",
-        "_": "",
-    }
-)
+_FOLDS = str.maketrans("“”„’‘—–−\u00a0", '"""\'\'--- ', "_") | {ord("…"): "..."}
+"""What printings of the same words have otherwise; underscores mark italics, and go."""
+
 _MARKS = re.compile(r"\((?:r|tm|c)\)|[®™©]", re.IGNORECASE)
 _RUN = re.compile(r"\s+")
 

@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ...ontology.iris import slug as slug_of
 from ..language.words import normalise
@@ -57,8 +57,7 @@ class Match:
     by: Literal["words", "order"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Unit:
+class _Unit(NamedTuple):
     """A paragraph of the edition: its place in the text, its term, and how alike it is to another."""
 
     place: int
@@ -126,15 +125,15 @@ class _Edition:
         """Return the best unit of each term that fits a paragraph, alike up to `MARGIN`, best first."""
         text = comparable(paragraph)
         if text in self._exact:
-            return _best_of_each([_scored(unit, 1.0) for unit in self._exact[text]])
+            return _best_of_each(unit._replace(score=1.0) for unit in self._exact[text])
         scores: dict[int, float] = {}
         # A rulings page prints as notes what the glossary says inside its paragraphs: "See rule 408.1".
         for words, choices in ((text, self._whole), (_REFERENCE.sub("", text), self._bare)):
             for place, score in self._alike(self._coded(words), choices):
                 scores[place] = max(scores.get(place, 0.0), min(score, NEARLY))
-        likely = [_scored(self._units[place], score) for place, score in scores.items()]
+        likely = (self._units[place]._replace(score=score) for place, score in scores.items())
         named = f"-{slug_of(text)}-"
-        best = _best_of_each([unit for unit in likely if not _names_another(unit, named)])
+        best = _best_of_each(unit for unit in likely if not _names_another(unit, named))
         return [unit for unit in best if unit.score >= best[0].score - MARGIN]
 
     @staticmethod
@@ -164,10 +163,6 @@ def _names_another(unit: _Unit, named: str) -> bool:
     """
     own = f"-{unit.slug}"
     return own in f"-{slug_of(unit.text)}" and own not in named
-
-
-def _scored(unit: _Unit, score: float) -> _Unit:
-    return _Unit(unit.place, unit.slug, unit.iri, unit.text, score)
 
 
 def _best_of_each(units: Iterable[_Unit]) -> list[_Unit]:

@@ -89,16 +89,11 @@ def read_source(path: str | Path) -> Source:
         data = place.read_bytes()
     except FileNotFoundError as error:
         raise SourceError("no such file", source=name, way_out="Check the path.") from error
-    except PermissionError as error:
-        way_out = "Give yourself the right to read it (chmod u+r)."
-        raise SourceError(
-            "the file cannot be read: permission denied", source=name, way_out=way_out
-        ) from error
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise SourceError(
-            f"the file cannot be read: {reason}", source=name, way_out="Check the path."
-        ) from error
+    except (OSError, ValueError) as error:  # ValueError: a path with a NUL character
+        what = f"the file cannot be read: {getattr(error, 'strerror', None) or error}"
+        denied = isinstance(error, PermissionError)
+        way_out = "Give yourself the right to read it (chmod u+r)." if denied else "Check the path."
+        raise SourceError(what, source=name, way_out=way_out) from error
     return decode(data, name)
 
 

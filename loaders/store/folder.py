@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import pyoxigraph
@@ -17,6 +17,9 @@ from .local import LocalRewrite, LocalStore
 from .protocol import Meta, Store, settle_base
 from .query import PreparedQuery
 from .results import Result
+
+if TYPE_CHECKING:
+    from .timed_queries import TimedQueries
 
 _TASKS = "/proc/self/task"
 _COMPACTION = b"rocksdb:low"
@@ -65,10 +68,6 @@ def _compaction_threads() -> Iterator[int]:
                 yield int(task)
 
 
-if TYPE_CHECKING:
-    from .timed_queries import TimedQueries
-
-
 _COMPACTED = 4
 """Each generation whose number is a multiple of this lets the engine tidy up: many files are slow to read."""
 
@@ -87,7 +86,7 @@ class FolderStore(Store):
         """Run a prepared query: with a time limit in a process that can be ended."""
         current = self._generation()
         if query.timeout is None:
-            return current.store.answer(query)
+            return current.answer(query)
         if self._timed is None:
             from .timed_queries import TimedQueries
 
@@ -96,15 +95,15 @@ class FolderStore(Store):
 
     def graphs(self) -> list[str]:
         """Return the names of the named graphs, sorted."""
-        return self._store().graphs()
+        return self._generation().graphs()
 
     def graph_lines(self, graph: str) -> Iterator[str]:
         """Yield the triples of a graph as N-Triples without line end; of no graph, none."""
-        return self._store().graph_lines(graph)
+        return self._generation().graph_lines(graph)
 
     def size(self) -> int:
         """Return the number of quads."""
-        return self._store().size()
+        return self._generation().size()
 
     def meta(self) -> Meta:
         """Return the base and the format; raise `StoreMissingError` when nothing was ever built."""
@@ -170,12 +169,8 @@ class FolderStore(Store):
             ends.enter_context(yielding_compaction())
         return store
 
-    def _store(self) -> LocalStore:
-        return self._generation().store
-
     def _generation(self) -> _Generation:
-        current = self._current or self._newest()
-        self._current = current
+        self._current = current = self._current or self._newest()
         return current
 
     def _newest(self) -> _Generation:
@@ -196,19 +191,17 @@ class FolderStore(Store):
         )
 
 
-class _Generation:
+class _Generation(LocalStore):
     """One state of the store; nobody removes it while this object, or an answer from it, is alive."""
 
     def __init__(self, layout: Layout, pointer: Pointer, lock: FileLock) -> None:
-        self.pointer = pointer
-        self._layout = layout
-        self._lock = lock
-        self._opened: LocalStore | None = None
+        self.location, self.pointer = layout.location, pointer
+        self._layout, self._handle = layout, lock
 
-    @property
-    def store(self) -> LocalStore:
-        """The database, opened when it is first needed."""
-        if self._opened is None:
-            database = self._layout.open(self.pointer.generation)
-            self._opened = LocalStore(self._layout.location, database, self._lock)
-        return self._opened
+    @cached_property
+    def _database(self) -> pyoxigraph.Store:
+        return self._layout.open(self.pointer.generation)
+
+    def _written(self) -> pyoxigraph.Store:
+        """Return the database, which is opened when it is first needed."""
+        return self._database

@@ -138,13 +138,10 @@ class Layout:
                 found = -1
             except (OSError, ValueError) as error:
                 raise self.damaged(f"{_POINTER} names a file that cannot be looked at") from error
-            if found == size or self._has_another_manifest(pointer):
-                continue
-            if found < 0:
-                raise self.damaged(f"generation {pointer.generation} is missing its file {name}")
-            raise self.damaged(
-                f"{name} of generation {pointer.generation} has {found} bytes instead of {size}"
-            )
+            if found != size and not self._has_another_manifest(pointer):
+                it = f"generation {pointer.generation}"
+                sizes = f"{name} of {it} has {found} bytes instead of {size}"
+                raise self.damaged(f"{it} is missing its file {name}" if found < 0 else sizes)
 
     def _has_another_manifest(self, pointer: Pointer) -> bool:
         """Tell whether another program opened the generation for writing since it was finished.

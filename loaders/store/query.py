@@ -82,7 +82,7 @@ def prepare(
             way_out="Ask the other endpoint by itself and join the answers.",
         )
     clean = "".join(token.text for token in tokens)
-    solid = [t for t in scan.scan(clean) if t.kind != "space"]
+    solid = list(scan.solid(clean))
     graphs = tuple(scan.graphs(solid, known, base or ""))
     return PreparedQuery(clean, graphs, scan.star(solid), known, base=base)
 
@@ -101,9 +101,8 @@ def unparsed(
     engine reads the IRI of each for each query. Where the engine does not take it, it has to be prepared.
     """
     folded = text.lower()
-    for sign in _PERHAPS_WORTH_A_LOOK:
-        if sign in folded:
-            return None
+    if any(sign in folded for sign in _PERHAPS_WORTH_A_LOOK):
+        return None
     declares = "prefix" in folded
     used = {} if declares else {name: iri for name, iri in prefixes.items() if name + ":" in text}
     return PreparedQuery(text, (), (), used, default_graphs, named_graphs, None, base, bounds)
@@ -239,9 +238,7 @@ def fits_stack(query: str, size: int) -> bool:
 
     depth = deepest = tokens = 0
     values = False
-    for token in scan.scan(scan.decoded(query)):
-        if token.kind in {"space", "comment"}:
-            continue
+    for token in scan.solid(scan.decoded(query)):
         # The rows of VALUES are a plain list to the parser, however many there are.
         values = token.word == "VALUES" or (values and token.word != "}")
         tokens += not values
@@ -258,9 +255,7 @@ def _measured(query: str) -> tuple[int, int, int]:
     from . import scan
 
     depth = deepest = run = longest = steps = 0
-    for token in scan.scan(scan.decoded(query)):
-        if token.kind in {"space", "comment"}:
-            continue
+    for token in scan.solid(scan.decoded(query)):
         symbol = token.text if token.kind == "symbol" else ""
         run = run + 1 if symbol and symbol in "!-+^" else 0
         longest = max(longest, run)

@@ -45,21 +45,20 @@ def scan(text: str) -> Iterator[Token]:
     return (Token(match.lastgroup or "", match[0], match.start()) for match in found)
 
 
+def solid(text: str) -> Iterator[Token]:
+    """Yield the tokens of a query that mean something: all but white space and comments."""
+    return (token for token in scan(text) if token.kind not in {"space", "comment"})
+
+
 def form(text: str) -> str:
     """Return what a query asks for: ``SELECT``, ``ASK``, ``CONSTRUCT`` or ``DESCRIBE``."""
-    return next((token.word for token in _after_prologue(text)), "")
-
-
-def _after_prologue(text: str) -> Iterator[Token]:
-    tokens = (t for t in scan(text) if t.kind not in {"space", "comment"})
+    tokens = solid(text)
     for token in tokens:
-        if token.word == "PREFIX":
+        if token.word not in {"PREFIX", "BASE"}:
+            return token.word
+        for _ in range(2 if token.word == "PREFIX" else 1):
             next(tokens, None)
-            next(tokens, None)
-        elif token.word == "BASE":
-            next(tokens, None)
-        else:
-            yield token
+    return ""
 
 
 def undeclared(text: str) -> list[str]:
@@ -68,7 +67,7 @@ def undeclared(text: str) -> list[str]:
     >>> undeclared("PREFIX a: <x:> ASK { ?s a:b 'c:d' ; e:f <g:h> ; :i ?j # k:l")
     ['e', '']
     """
-    tokens = [t for t in scan(text) if t.kind not in {"space", "comment"}]
+    tokens = list(solid(text))
     declared = {tokens[n + 1].text[:-1] for n, t in enumerate(tokens[:-1]) if t.word == "PREFIX"}
     used = dict.fromkeys(t.text.partition(":")[0] for t in tokens if t.kind == "name")
     return [name for name in used if name not in declared | {"_"}]

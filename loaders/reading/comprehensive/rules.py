@@ -73,24 +73,17 @@ class Portion:
 def read_portions(lines: Sequence[Line], wrapping: Wrapping) -> list[Portion]:
     """Return the portions of the rules in their order; every line is in exactly one."""
     portions: list[Portion] = []
-    last_line: Line | None = None
     numbered: Portion | None = None
     for place, line in enumerate(lines):
         last = portions[-1] if portions else None
         portion = _opening(lines, place, last, numbered)
-        if (
-            portion is None
-            and last is not None
-            and last_line is not None
-            and goes_on(line, last_line, last.end, wrapping)
-        ):
+        if portion is None and last and goes_on(line, lines[place - 1], last.end, wrapping):
             last.take(line)
         else:
             portion = portion or Portion("text", line.text, [line.number])
             portions.append(portion)
             if portion.kind == "numbered":
                 numbered = portion
-        last_line = line
     for portion in portions:
         portion.finish()
     return portions

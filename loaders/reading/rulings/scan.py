@@ -82,8 +82,8 @@ class Piece:
         """Whether the words need no further line: a heading, the end of a sentence, a date."""
         if self.kind in ("heading", "chapter", "furniture"):
             return True
-        text = join_wrapped(words for _, words in self.lines[-_LINES_OF_A_DATE:])[-_LONGEST_DATE:]
-        return bool(ends_sentence(text) or _DATED.search(text))
+        last = join_wrapped(words for _, words in self.lines[-_LINES_OF_A_DATE:])
+        return _is_sentence(last[-_LONGEST_DATE:])
 
 
 def release_labels(lines: Sequence[str]) -> list[tuple[int, str]]:
