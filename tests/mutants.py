@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,6 +81,11 @@ class MutantFinder(ast.NodeVisitor):
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         for statement in node.body:
             self.visit(statement)
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        """Leave aliases of types alone, which are called as classes are."""
+        if not re.match("_?[A-Z]+[a-z]", ast.unparse(node.targets[0])):
+            self.generic_visit(node)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value:

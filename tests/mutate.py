@@ -39,7 +39,7 @@ from mutants import ROOMS, ROOT, Mutant, mutants
 from shared import PLACE
 
 LIMIT = (60.0, 10.0)
-"""Seconds for tests over a mutant, and so many times what they took without one: then it has no end."""
+"""Seconds for tests over a mutant, and so many times what they took of the processor: then it has no end."""
 
 FIRST = 40
 """So many tests are tried before the others are collected."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
@@ -244,7 +245,10 @@ def test_extending_says_what_it_does_not_change(
 ) -> None:
     first, more = tmp_path / "first.tsv", tmp_path / "more.tsv"
     _, _, err = run("authority", "--store", mini_store, "-o", first)
+    assert err.startswith("31 provisions in 47 wordings over 2 editions.")
     assert "keep their ids" not in err
+    kinds = Counter(line.partition("\t")[0][0] for line in first.read_text().splitlines())
+    assert kinds == {"e": 2, "r": 1, "P": 47}  # editions, names, and the wordings of provisions
     code, _, err = run("authority", "--store", mini_store, "--extend", first, "-o", more)
     assert code == 0
     assert "Editions that are loaded keep their ids" in err

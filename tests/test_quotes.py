@@ -28,6 +28,9 @@ AROUND = [
     ("A  lamp\nburns   here.", "burns", "burns here."),
     # a span over two sentences gives both
     ("A lamp burns. A bell rings.", "burns. A bell", "A lamp burns. A bell rings."),
+    # one that only touches another sentence does not
+    ("A lamp burns. A bell rings.", "burns. ", "A lamp burns."),
+    ("A lamp burns. A bell rings.", " A bell", "A bell rings."),
 ]
 
 

@@ -302,6 +302,10 @@ def test_a_note_behind_a_heading_belongs_to_the_entry_before_if_there_is_one(hea
             [("missing-date", "G9.1c")],
         ),
         ("Adrift.\n\nG9.1 - Bog\n  G9.1a - Wet. [K 2003/07/01]\n", [("stray-text", "")]),
+        # a heading is one line, and a long one goes no further than a blank line
+        ("G9.1 - Bog\nadrift\n  G9.1a - Wet. [K 2003/07/01]\n", [("stray-text", "")]),
+        (f"G9.1 - Bog {'of reeds ' * 7}\nand peat\n  G9.1a - Wet. [K 2003/07/01]\n", []),
+        (f"G9.1 - Bog {'of reeds ' * 7}\n\nadrift\n  G9.1a - Wet. [K 2003/07/01]\n", [("stray-text", "")]),
     ],
 )
 def test_defects_are_reported_and_nothing_is_lost(text: str, expected: list[tuple[str, str]]) -> None:
