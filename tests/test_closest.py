@@ -198,7 +198,7 @@ def test_where_nothing_is_close_nothing_is_shown(
     assert (answer.rows, answer.heading) == ((), "")
     assert answer.notes == (
         *notes,
-        "It names nothing that stands there, and no rule has enough of its words.",
+        "No term matched, and no rule contains enough of these words.",
     )
 
 
@@ -266,7 +266,7 @@ def test_a_question_about_nothing_in_the_rules_ends_with_one(run: Run, mini_stor
     assert err == (
         "Recognised: 2019.\n"
         "Looked for: won, 2019.\n"
-        "It names nothing that stands there, and no rule has enough of its words.\n"
+        "No term matched, and no rule contains enough of these words.\n"
         "nothing found, from cr-2031-07-01\n"
     )
 

@@ -11,6 +11,7 @@ t:kindle skos:prefLabel "Kindle" .
 t:ring-the-bell skos:prefLabel "Ring the Bell" ; skos:altLabel "Bell Ringing" .
 t:kindled-lamp skos:prefLabel "Kindled Lamp" .
 t:moth skos:prefLabel "Moth" .
+t:hush skos:prefLabel "Hush—[text]" .
 """
 
 # (slug, text, the words that name it)
@@ -28,6 +29,7 @@ FOUND = [
     ("ring-the-bell", "There was bell ringing.", "bell ringing"),
     ("moth", "Two moths rest.", "moths"),
     ("moth", "Nothing rests.", None),
+    ("hush", "Hush falls.", None),  # a template alone names nothing
 ]
 
 

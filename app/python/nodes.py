@@ -10,13 +10,13 @@ from ...ontology.errors import UsageError
 from ...ontology.iris import VOCABULARY
 from ...queries.answering.ask import ask
 from ...queries.finding.names import other_names
-from ...queries.finding.things import resolve
+from ...queries.finding.things import KINDS, resolve
 from ...queries.history.trace import history_of
 
 if TYPE_CHECKING:
     from ...queries.session import Answer, Cells, Scope, Session
 
-_KINDS = ("rule", "section", "entry", "paragraph", "ruling")
+_KINDS = tuple(map(str.lower, KINDS))
 """The kinds of nodes with a number."""
 
 

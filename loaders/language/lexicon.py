@@ -99,7 +99,7 @@ class Lexicon:
     @cached_property
     def _closed(self) -> dict[str, Sequence[Meaning]]:
         """The names without what parts their words."""
-        joined = _BETWEEN.sub("", "\n".join(name.lower() for name in self._names)).split("\n")
+        joined = _BETWEEN.sub("", "".join(f"{name.lower()}\n" for name in self._names)).splitlines()
         pairs = zip(joined, self._names.values(), strict=True)
         return {name: own for name, own in pairs if len(name) >= _CLOSED}
 

@@ -1,1 +1,1 @@
-"""What is wrong with the documents and the graph, and what follows from them."""
+"""Find what is wrong with the documents and the graph, and what follows from them."""

@@ -1,4 +1,4 @@
-"""The words of editions, piece by piece, as one edition is compared with others.
+"""Hold the words of editions, piece by piece, as one edition is compared with others.
 
 Other editions are known either by their words or, without a word, by checksums of their sentences. A piece
 has its words in the first case and its checksums in both, so one model serves for both comparisons.

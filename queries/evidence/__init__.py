@@ -1,1 +1,1 @@
-"""Links and rows become the sentences of the documents that they rest on."""
+"""Find the sentences that links, and rows of answers, rest on."""

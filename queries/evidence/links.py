@@ -1,4 +1,4 @@
-"""Finds the sentences that links, and rows of answers, rest on."""
+"""Find the sentences that links, and rows of answers, rest on."""
 
 from __future__ import annotations
 

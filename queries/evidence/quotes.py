@@ -1,4 +1,4 @@
-"""A place in a text becomes the sentence that it stands in, as it is quoted."""
+"""Cut out the sentence in which a place of a text stands, as it is quoted."""
 
 from __future__ import annotations
 

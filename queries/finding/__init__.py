@@ -1,1 +1,1 @@
-"""What people type becomes the things they mean, in the edition in which these stand."""
+"""Find the things that people mean by what they type, in the edition in which they stand."""

@@ -1,4 +1,4 @@
-"""Words become a kind of thing in the game, by the labels of the vocabulary, and where things of it stand."""
+"""Find the kind of thing in the game that words name, and the editions that have things of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people type becomes what it names: a term by any of its names, or a number."""
+"""Find what a name stands for: a term by any of its names, or a number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A name becomes the term that is called so in an edition, where it is another's name in other editions."""
+"""Find the term that an edition calls by a name which other editions have for another term."""
 
 from __future__ import annotations
 

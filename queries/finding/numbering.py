@@ -1,4 +1,4 @@
-"""A number that nothing carries becomes those it may be meant for, and its place among what is there."""
+"""Find the numbers that may be meant by one that nothing has, and where it would stand."""
 
 from __future__ import annotations
 

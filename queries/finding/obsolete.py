@@ -1,4 +1,4 @@
-"""What an obsolete entry says of its own name becomes the name under which the thing goes now."""
+"""Find what a thing is called now, from what its obsolete entry says."""
 
 from __future__ import annotations
 

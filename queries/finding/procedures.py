@@ -1,4 +1,4 @@
-"""Words become a procedure of the rules, called as they call it in any form of the words."""
+"""Find a procedure of the rules by the words of its name, in any of their forms."""
 
 from __future__ import annotations
 

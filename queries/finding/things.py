@@ -1,4 +1,4 @@
-"""What is named becomes the thing that stands in an edition, and the graphs in which it is looked at.
+"""Find the things that are named, and the graphs of the edition in which all of them stand.
 
 A number is nothing without an edition, so the thing and the edition are found together: the newest
 loaded edition in which every thing that a question names stands.

@@ -1,1 +1,1 @@
-"""Rules and entries through the editions of the comprehensive rules."""
+"""Follow rules and entries through the editions of the comprehensive rules."""

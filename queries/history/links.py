@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ...loaders.history.items import CHANGES, PARTING, Change, ChangeKind, Item, kind_of
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
-from ..session import Cells, Edition, Session, unknown_edition, with_history
+from ..session import Cells, Edition, Session, edition_called, with_history
 
 
 class Step(NamedTuple):
@@ -220,12 +220,10 @@ def place_in(editions: Sequence[Edition], name: str, session: Session) -> int:
     for place, edition in enumerate(editions):
         if name in (edition.id, str(edition.issued)):
             return place
-    loaded = session.editions()
-    if any(edition.id == name for edition in loaded):
-        raise UsageError(
-            f"{name} is no edition of the comprehensive rules", way_out="only those have a history of numbers"
-        )
-    raise unknown_edition(name, loaded)
+    named = edition_called(name, session.editions())
+    raise UsageError(
+        f"{named.id} is no edition of the comprehensive rules", way_out="only those have a history of numbers"
+    )
 
 
 def path_between(editions: Sequence[Edition], start: str, end: str | None, session: Session) -> list[Edition]:

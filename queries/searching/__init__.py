@@ -1,1 +1,1 @@
-"""Words become the passages that hold them, the best first, each with its reason."""
+"""Find the passages that contain some words, best first, each with its reason."""

@@ -1,4 +1,4 @@
-"""Finds the rules that are closest to a question in anybody's words: passages to read, no ruling."""
+"""Find the rules that are closest to a question in anybody's words: excerpts to read, not a ruling."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LIMIT = 10
 NAME = "closest_rules"
 """What the answer is called, as a question of the catalogue is by its name."""
 
-HEADING = "The closest rules, word for word. They are no ruling: whether they settle it is yours to judge."
+HEADING = "The closest rules, word for word. These are excerpts, not a ruling."
 
 _ENOUGH = 2
 """How many words of substance a passage has at least where the question names nothing, unless it has all."""
@@ -168,7 +168,7 @@ def _understood(recognised: Recognition, terms: Sequence[Sought], found: bool) -
     if words:
         yield f"Looked for: {', '.join(words)}."
     if not found:
-        yield "It names nothing that stands there, and no rule has enough of its words."
+        yield "No term matched, and no rule contains enough of these words."
 
 
 _MOST = 3

@@ -1,4 +1,4 @@
-"""Reads what people type into a search: words to look for, and conditions on where."""
+"""Read what people type into a search: words to look for, and conditions on where."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked about becomes a score for each passage of an edition, out of parts that can be told.
+"""Score the passages of an edition for what is asked about, and keep what each score consists of.
 
 By words (BM25 over several fields), by names (a passage speaks of a thing or defines it), and by the graph:
 a rule that good candidates cite is one itself, and so, a little, is the rule above a good one; who has most

@@ -1,4 +1,4 @@
-"""Searches the passages of editions: those that have the words, the best first, with where they stand."""
+"""Search the passages of editions: those that have the words, best first, with where they stand."""
 
 from __future__ import annotations
 

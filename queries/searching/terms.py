@@ -1,4 +1,4 @@
-"""Turns the words of a question into what is looked for in an index: stems, each with its weight."""
+"""Turn the words of a question into what is looked for in an index: stems, each with its weight."""
 
 from __future__ import annotations
 

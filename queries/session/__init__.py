@@ -1,7 +1,7 @@
 """A store as questions see it: loaded editions, the graphs that are looked at, answers as plain values."""
 
 from .answer import Answer, Cells, Understood, Value
-from .editions import ALL, Edition, LoadedDocument, Scope, unknown_edition, with_history
+from .editions import ALL, Edition, LoadedDocument, Scope, edition_called, unknown_edition, with_history
 from .session import Session, usual_prefixes
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Session",
     "Understood",
     "Value",
+    "edition_called",
     "unknown_edition",
     "usual_prefixes",
     "with_history",

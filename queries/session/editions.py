@@ -59,6 +59,14 @@ def with_history(editions: Iterable[Edition]) -> list[Edition]:
     return sorted((it for it in editions if it.has_history), key=lambda edition: edition.age_key)
 
 
+def edition_called(name: str, loaded: Sequence[Edition]) -> Edition:
+    """Return the edition with an id or a date; raises `UnknownNameError` where none is loaded."""
+    for edition in loaded:
+        if name in (edition.id, str(edition.issued)):
+            return edition
+    raise unknown_edition(name, loaded)
+
+
 def unknown_edition(name: str, loaded: Iterable[Edition]) -> UnknownNameError:
     """Return the error for an edition that is not loaded; it suggests those with a similar name."""
     # Imported here because it takes longer to load than a question to answer.

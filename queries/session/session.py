@@ -41,9 +41,9 @@ class Session:
     `iris` has the base that the store was built with. Each query may take `timeout` seconds.
     """
 
-    def __init__(self, store: Store, iris: Iris | None = None, timeout: float | None = None) -> None:
+    def __init__(self, store: Store, timeout: float | None = None) -> None:
         self.store = store
-        self.iris = iris or Iris(store.meta().base)
+        self.iris = Iris(store.meta().base)
         self.timeout = timeout
         self._scopes: dict[str, Scope] = {}
         self._indexes: dict[str, sqlite3.Connection] = {}
@@ -231,13 +231,11 @@ class Session:
         rows = tuple(tuple(plain(term) for term in row) for row in found)
         return Answer("sparql", tuple(found.columns), rows, label, () if rows else remarks(text))
 
-    def results_json(
-        self, text: str, edition: str | None = None, timeout: float | None = None
-    ) -> bytes | Triples:
+    def results_json(self, text: str, edition: str | None = None) -> bytes | Triples:
         """Run a query as `sparql` does; of SELECT and ASK return the W3C's SPARQL 1.1 Query Results JSON."""
         import json
 
-        found, _ = self._result(text, edition, timeout)
+        found, _ = self._result(text, edition)
         if isinstance(found, bool):
             return json.dumps({"head": {}, "boolean": found}).encode()
         return found.serialize(QueryResultsFormat.JSON) if isinstance(found, Solutions) else found
@@ -246,7 +244,7 @@ class Session:
         self,
         text: str,
         edition: str | None,
-        timeout: float | None,
+        timeout: float | None = None,
         bounds: AnswerBounds | None = None,
     ) -> tuple[Solutions | bool | Triples, str]:
         """Return what a query gives back, and the editions that it saw, unless it names graphs itself."""

@@ -1,1 +1,1 @@
-"""Texts of anybody become what is wrong with their citations of rules, held against an edition."""
+"""Check the citations of rules in any text against an edition."""

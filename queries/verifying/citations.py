@@ -1,4 +1,4 @@
-"""A passage of anybody becomes the citations of rules in it, each with the title beside it.
+"""Find the citations of rules in a passage of any text, each with the title beside it.
 
 The grammar is that of references in documents of the rules. What it finds there is a citation, because those
 texts hold few other numbers; here "704.5" may be a price, a version, a frequency. So a citation is *sure*

@@ -1,4 +1,4 @@
-"""IRIs of the store's own things become findings: a rule's by its edition, a provision's by its life.
+"""Find the IRIs of a store in a text, and tell where the rules that they name stand now.
 
 The IRI of a rule names its edition, so that a number which another rule has now does not count for it: the
 rule is followed through the editions to the one that a text is held against. Words quoted beside an IRI are

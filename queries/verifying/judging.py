@@ -1,4 +1,4 @@
-"""Citations and the rules of one edition become findings, with what other editions know of each."""
+"""Judge citations by the rules of one edition, and by what other editions know of them."""
 
 from __future__ import annotations
 

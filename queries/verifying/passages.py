@@ -1,4 +1,4 @@
-"""A text of anybody becomes passages in which citations can be read, each character with its place.
+"""Split a text into passages in which citations can be read, and keep the place of each character.
 
 Hard wraps, comment marks, Markdown and tags go; ways to say "rule" become that word. What is left reads as
 the documents of the rules do, and the place of every character in the text is kept.

@@ -1,4 +1,4 @@
-"""Finds what happened to a rule that is cited wrongly: it moved, was removed, or was reworded."""
+"""Find what happened to a rule that is cited wrongly: it moved, was removed, or was reworded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of one edition by their numbers, titles and words: what citations are compared with."""
+"""Hold the rules of one edition by number, title and words, for citations to be compared with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Holds the citations in a text against an edition, and tells what is wrong with them."""
+"""Check the citations in a text against an edition, and report what is wrong with them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 
 from ...ontology.errors import UsageError
-from ..session import Answer, Cells, Edition, Session, unknown_edition, with_history
+from ..session import Answer, Cells, Edition, Session, edition_called, with_history
 from .citations import Citation, citations
 from .cited_iris import cited_iris, judged_iris, without
 from .judging import Judge
@@ -89,12 +89,7 @@ def _books(
     loaded = session.editions()
     if edition is not None and asof is not None:
         raise UsageError("an edition and a day are given", way_out="Give one of them.")
-    if edition is not None:
-        chosen = next((it for it in loaded if edition in {it.id, str(it.issued)}), None)
-        if chosen is None:
-            raise unknown_edition(edition, loaded)
-    else:
-        chosen = _newest(loaded, _day(asof))
+    chosen = edition_called(edition, loaded) if edition is not None else _newest(loaded, _day(asof))
     until = _day(asof) or chosen.issued or date.max
     others = [it for it in loaded if not it.has_history and (it.issued or date.min) <= until]
     rulings = next((it for it in others if it.id != chosen.id), None)

@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 
 from ....ontology.errors import UnknownNameError
 from ....ontology.json_values import Json, json_in_html
-from ....queries.session import Edition, unknown_edition, with_history
+from ....queries.session import Edition, edition_called, with_history
 from ...python.rules import Rules
 from ..headers import PAGE_POLICY
 from .addresses import NOTATIONS, PageLinks, page_of
@@ -79,10 +79,7 @@ class PageContext:
 
     def edition(self, name: str) -> Edition:
         """Return an edition by its id or its date; raises `UnknownNameError` for one that is not loaded."""
-        for edition in self.editions:
-            if name in (edition.id, str(edition.issued)):
-                return edition
-        raise unknown_edition(name, self.editions)
+        return edition_called(name, self.editions)
 
     def in_force(self, day: date) -> Edition | None:
         """Return the edition of the comprehensive rules that was in force on a day."""
