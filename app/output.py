@@ -106,10 +106,8 @@ def write_findings(columns: Sequence[str], rows: Sequence[Sequence[Value]], form
         place = ":".join(filter(None, (it["document"], it["line"])))
         parts = [it["severity"], it["check"], it["subject"], place]
         parts += [f"since {it['since']}"] if it["since"] else []
-        lines = wrap(in_one_line(" · ".join(filter(None, parts))), width)
-        if colours:
-            severity = it["severity"]
-            lines[0] = painted(severity, style_of("severity", severity)) + lines[0].removeprefix(severity)
+        style = style_of("severity", it["severity"]) if colours else ""
+        lines = _heading([*filter(None, parts)], style, width)
         for text in (it["message"], it["quote"]):
             lines += (
                 [_MARGIN + line for line in wrap(in_one_line(text), width - len(_MARGIN))] if text else []
@@ -137,14 +135,17 @@ def write_passages(found: Answer, form: str, *, explain: bool = False, most: int
     strong = shows_colours(sys.stdout)
     blocks = []
     for row, marks in zip(shown.records(), found.marks, strict=True):
-        lines = wrap(in_one_line(" · ".join(_head(row))), width)
-        if strong and row["number"]:
-            number = plain(row["number"])
-            lines[0] = painted(number, NUMBER) + lines[0].removeprefix(number)
+        lines = _heading([*_head(row)], NUMBER if strong and row["number"] else "", width)
         lines += [_MARGIN + line for line in _marked_lines(str(row["text"]), marks if strong else (), width)]
         blocks.append("\n".join(lines))
     print("\n\n".join(blocks))
     return write_notes(found)
+
+
+def _heading(parts: Sequence[str], style: str, width: int) -> list[str]:
+    """Return the first lines of a block: its parts, the first of them in a style."""
+    first, *more = wrap(in_one_line(" · ".join(parts)), width)
+    return [painted(parts[0], style) + first.removeprefix(parts[0]), *more]
 
 
 def _with_parts(found: Passages) -> Passages:

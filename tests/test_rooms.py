@@ -41,7 +41,7 @@ FLOORS = {
         ("evidence",),
         ("reliance", "history"),
         ("checking", "searching", "verifying"),
-        ("questioning", "answering", "sheets", "nodes"),
+        ("questioning", "answering", "sheets"),
     ),
 }
 """The rooms inside rooms from the ground up; those that stand side by side know nothing of each other."""

@@ -181,7 +181,7 @@ def _as_json(rules: Rules, found: object, limit: int) -> JsonObject:
         case Difference():
             shown = {
                 "edition": found.changes.edition,
-                "chapters": _table(rules.session, found.chapters, MOST_ROWS)["rows"],
+                "chapters": _rows(found.chapters.first(MOST_ROWS)),
                 "changes": _table(rules.session, found.changes, limit),
                 "terms": _table(rules.session, found.terms, limit),
             }
@@ -193,8 +193,8 @@ def _as_json(rules: Rules, found: object, limit: int) -> JsonObject:
                 "part_of": found.parent.number if found.parent else None,
                 "parts": [_node(part) for part in found.children[:limit]],
                 "examples": [*found.examples],
-                "cites": _table(rules.session, found.cites, limit)["rows"],
-                "cited_by": _table(rules.session, found.cited_by, limit)["rows"],
+                "cites": _rows(found.cites.first(limit)),
+                "cited_by": _rows(found.cited_by.first(limit)),
             }
         case TermNode():
             definition = rules.ask("definition", found.name, edition=found.edition.replace(", ", ","))
@@ -203,7 +203,7 @@ def _as_json(rules: Rules, found: object, limit: int) -> JsonObject:
                 "iri": found.iri,
                 "names": [*found.names],
                 "edition": found.edition,
-                "definition": _table(rules.session, definition, MOST_ROWS)["rows"],
+                "definition": _rows(definition.first(MOST_ROWS)),
                 "defined_by": [_node(rule) for rule in found.defined_by],
             }
         case bool():

@@ -41,7 +41,7 @@ class RuleNode:
     """
 
     def __init__(self, session: Session, scope: Scope, row: Cells) -> None:
-        """Take a row of ``nodes/facts.rq``."""
+        """Take a row of ``sheets/numbered.rq``."""
         iri, cls, number, title, text, place, first, last, whole = row
         self._session = session
         self._scope = scope
@@ -92,7 +92,7 @@ class RuleNode:
         >>> [part.number for part in rules.rule("G12.9").children]
         ['G12.9a', 'G12.9b']
         """
-        rows = self._session.run("nodes", "parts", self._scope, {"it": [self.iri]})
+        rows = self._session.run("sheets", "numbered_parts", self._scope, {"it": [self.iri]})
         order = {str(row[0]): place for place, row in enumerate(rows)}
         found = _nodes(self._session, self._scope, order) if order else []
         return tuple(sorted(found, key=lambda it: order[it.iri]))
@@ -104,7 +104,7 @@ class RuleNode:
         >>> lanterns.rule("101.1").examples
         ('Ada is older than Bo. Ada lights three lanterns, Bo lights three lanterns, and Ada begins.',)
         """
-        rows = self._session.run("nodes", "examples", self._scope, {"it": [self.iri]})
+        rows = self._session.run("sheets", "examples", self._scope, {"it": [self.iri]})
         return tuple(str(row[0]) for row in rows)
 
     @property
@@ -199,7 +199,7 @@ class TermNode:
         >>> rules.term("State-Based Effects").defined_by
         (RuleNode('420', 'starter'),)
         """
-        rows = self._session.run("nodes", "defining", self._scope, {"term": self._iris})
+        rows = self._session.run("sheets", "defining", self._scope, {"term": self._iris})
         return tuple(_nodes(self._session, self._scope, [str(row[1]) for row in rows]) if rows else ())
 
     @property
@@ -256,7 +256,7 @@ def find_term(session: Session, name: str, edition: str | None) -> TermNode:
 def _nodes(session: Session, scope: Scope, iris: Iterable[str]) -> list[RuleNode]:
     """Return the nodes with a number in the graphs of a scope, in document order."""
     found: dict[str, RuleNode] = {}
-    for row in session.run("nodes", "facts", scope, {"it": iris}):
+    for row in session.run("sheets", "numbered", scope, {"it": iris}):
         node = RuleNode(session, scope, row)
         # A node of two kinds counts as the first of them.
         if node.iri not in found or _KINDS.index(found[node.iri].kind) > _KINDS.index(node.kind):
@@ -266,4 +266,4 @@ def _nodes(session: Session, scope: Scope, iris: Iterable[str]) -> list[RuleNode
 
 def _words(session: Session, scope: Scope, iris: Sequence[str]) -> str:
     """Return the paragraphs of entries, or of the entries that define terms, one a line; or ``""``."""
-    return "\n".join(str(row[0]) for row in session.run("nodes", "words", scope, {"it": iris}))
+    return "\n".join(str(row[0]) for row in session.run("sheets", "words", scope, {"it": iris}))

@@ -129,13 +129,9 @@ class Walk:
     def learn_labels(self, nodes: Iterable[str]) -> None:
         """Look up what people call some nodes."""
         unknown = sorted(set(nodes) - self._labels.keys())
-        terms = [node for node in unknown if self.is_term(node)]
-        rules = [node for node in unknown if not self.is_term(node)]
-        names = (self.session.iris.graph("terms"),)
-        for query, graphs, some in (("labels", names, terms), ("numbers", self.scope.linked, rules)):
-            if some:
-                found = self.session.run("reliance", query, graphs, {"it": some})
-                self._labels.update((str(it), str(label)) for it, label in found)
+        graphs = (*self.scope.linked, self.session.iris.graph("terms"))
+        found = self.session.run("reliance", "labels", graphs, {"it": unknown}) if unknown else ()
+        self._labels.update((str(it), str(label)) for it, label in found)
 
     def label(self, iri: str) -> str:
         """Return a term's name or a rule's number."""

@@ -1,1 +1,1 @@
-"""Everything known about one thing, as a sheet of answers."""
+"""Show everything known about one thing: as a sheet of tables, or as a node that is asked."""

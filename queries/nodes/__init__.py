@@ -1,1 +1,0 @@
-"""Rules and terms as single nodes: what one says, where it stands, what it is part of."""
