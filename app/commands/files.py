@@ -182,6 +182,11 @@ def vocabulary(options: argparse.Namespace) -> int:
     Rules.authority,
     extend={"metavar": "FILE"},
     path={**OUTPUT, "default": "-"},
+    merge={
+        "nargs": 2,
+        "metavar": ("A", "B"),
+        "help": "merge two files that extend the same one; no store is read",
+    },
     checksums={"help": "write checksums of what the loaded editions say instead: they reveal damaged copies"},
 )
 def authority(options: argparse.Namespace) -> int:
@@ -189,8 +194,15 @@ def authority(options: argparse.Namespace) -> int:
 
     rulesgraph authority -o provisions.tsv                      ids for all loaded editions, from the start
     rulesgraph authority --extend provisions.tsv -o more.tsv    the same ids, and the editions it lacks
+    rulesgraph authority --merge mine.tsv yours.tsv -o all.tsv  what two files say that extend the same one
     rulesgraph authority --checksums -o checksums.tsv           what the loaded editions say, as checksums
     """
+    if options.merge:
+        if options.extend or options.checksums:
+            raise UsageError(
+                "--merge is not allowed with --extend or --checksums", way_out="Extend the merged file next."
+            )
+        return _merge(*options.merge, options.path)
     rules = open(options.store)
     if options.checksums:
         if options.extend:
@@ -207,6 +219,23 @@ def authority(options: argparse.Namespace) -> int:
             "Editions that are loaded keep their ids. To use the file, put it in place of "
             "loaders/history/provisions.tsv and build them again."
         )
+    return 0
+
+
+def _merge(one: str, other: str, path: str) -> int:
+    """Write what two authority files say, and tell how many ids of the second were replaced."""
+    from ...loaders.history.extending import merged, read_authority
+
+    known = read_authority(one), read_authority(other)
+    found = merged(*known)
+    with output_file(path) as out:
+        out.write(found.text().encode())
+    covered = found.coverage
+    talk(f"{covered.provisions} provisions in {covered.rows} wordings over {covered.editions} editions.")
+    told = {*known[0].replaced, *known[1].replaced}
+    joined = [it for it in found.replaced if it not in told]
+    if joined:
+        talk(f"{counted(len(joined), 'id')} of {other} became the one that {one} has for the same rule.")
     return 0
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 
 from ...ontology.errors import UsageError
@@ -14,8 +15,9 @@ from ..editions import EditionInfo, editions_in
 from ..given import read_whole
 from ..store.protocol import Queryable
 from ..store.statements import text_rows
-from .authority import Authority, Tenure, Wording, wording_of
+from .authority import SAME_NUMBER, Authority, Tenure, Wording, wording_of
 from .items import CHANGES, Change, ChangeKind, Item
+from .likeness import likenesses
 from .renamed import Successor
 
 _QUERIES = QueryFiles.beside(__name__)
@@ -95,6 +97,14 @@ def rules_of(edition: str, items: Sequence[Item], changes: Iterable[Change], iri
     return EditionRules(edition, wordings, origin, tuple(parts), tuple(merged))
 
 
+def new_id(edition: str, number: str) -> str:
+    """Return the id of a rule that no file knows, after the first place in which it was seen.
+
+    Whoever sees it there gives it the same, and nobody gives that to another rule.
+    """
+    return f"P{sha256(f'{edition}/{number}'.encode()).hexdigest()[:10]}"
+
+
 def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
     """Return the file with the loaded editions that it did not cover; what it says already stays.
 
@@ -102,17 +112,10 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
     from, or that goes on from it in the next loaded edition; else a new one. Of names given up, those count
     that were so between neighbours: over an edition that the file covers, it says better since when.
     """
-    names = {
-        edition: {n: row.provision for n, row in authority.rules_of(edition).items()}
-        for edition in authority.editions
-    }
-    rules = {
-        edition: [row.wording for row in authority.rules_of(edition).values()]
-        for edition in authority.editions
-    }
+    names = _by_edition(authority)
+    rules = {edition: _wordings(authority, edition) for edition in authority.editions}
     replaced = list(authority.replaced)
     renamed = {(it.old, it.new): it for it in authority.renamed}
-    last = max((int(row.provision[1:]) for row in authority.rows), default=0)
     for place, it in enumerate(loaded):
         earlier = loaded[place - 1].edition if place else ""
         between = any(earlier < covered < it.edition for covered in authority.editions)
@@ -133,8 +136,7 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
                 if candidate and candidate not in used:
                     break
             else:
-                last += 1
-                candidate = f"P{last:05}"
+                candidate = new_id(it.edition, number)
             given[number] = candidate
             used.add(candidate)
         if authority.editions:
@@ -152,6 +154,89 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
         tuple(dict.fromkeys(replaced)),
         tuple(sorted(renamed.values(), key=lambda it: (it.since, it.old))),
     )
+
+
+def merged(one: Authority, other: Authority) -> Authority:
+    """Return what two files say that extend the same one.
+
+    Each may have given an id of its own to a rule that both saw, in different editions: that of `one` stays,
+    and a row says that it replaced the other. Of editions that both cover, `one` tells.
+
+    Raises `UsageError` for forks: one id that is different rules in the two files.
+    """
+    _refuse_forks(one, other)
+    ours = {row.provision for row in one.rows}
+    theirs = {row.provision for row in other.rows}
+    names, rules = _by_edition(one), {it: _wordings(one, it) for it in one.editions}
+    votes: dict[str, Counter[str]] = defaultdict(Counter)
+    for edition, told in _by_edition(other).items():
+        wordings = _wordings(other, edition)
+        known = names.get(edition) or one.provisions(edition, wordings)
+        for number, provision in told.items():
+            candidate = known.get(number, "")
+            # What both files have an id for is told apart by it.
+            if provision not in ours and candidate and candidate not in theirs:
+                votes[provision][candidate] += 1
+        if edition not in names:
+            names[edition], rules[edition] = told, wordings
+    stays: dict[str, str] = {}
+    for provision, found in sorted(votes.items()):
+        for candidate, _ in found.most_common():
+            if candidate not in stays.values() and not any(
+                {provision, candidate} <= {*told.values()} for told in names.values()
+            ):
+                stays[provision] = candidate
+                break
+    names = {edition: {n: stays.get(it, it) for n, it in told.items()} for edition, told in names.items()}
+    first = {row.provision: row.first for row in reversed(other.rows)}
+    editions = tuple(sorted(names))
+    taken = [Successor(old, new, first[old]) for old, new in stays.items()]
+    renamed = {
+        (it.old, it.new): it for it in sorted({*one.renamed, *other.renamed}, key=_since, reverse=True)
+    }
+    return Authority(
+        editions,
+        tuple(_rows(editions, rules, names)),
+        tuple(dict.fromkeys((*one.replaced, *other.replaced, *taken))),
+        tuple(sorted(renamed.values(), key=lambda it: (it.since, it.old))),
+    )
+
+
+def _since(told: Successor) -> str:
+    return told.since
+
+
+def _by_edition(authority: Authority) -> dict[str, dict[str, str]]:
+    """Return edition → number → provision."""
+    return {it: {n: row.provision for n, row in authority.rules_of(it).items()} for it in authority.editions}
+
+
+def _wordings(authority: Authority, edition: str) -> list[Wording]:
+    return [row.wording for row in authority.rules_of(edition).values()]
+
+
+def _refuse_forks(one: Authority, other: Authority) -> None:
+    """Raise `UsageError` where an id of both files is one rule here and another there."""
+    theirs: dict[str, list[Tenure]] = defaultdict(list)
+    for row in other.rows:
+        theirs[row.provision].append(row)
+    ours: dict[str, list[Tenure]] = defaultdict(list)
+    for row in one.rows:
+        ours[row.provision].append(row)
+    for provision in sorted(ours.keys() & theirs.keys()):
+        words = {row.wording.checksum for row in ours[provision]}
+        if any(row.wording.checksum in words for row in theirs[provision]):
+            continue
+        pairs = [
+            (a.wording.signature, b.wording.signature) for a in ours[provision] for b in theirs[provision]
+        ]
+        if max(likenesses(pairs)) < SAME_NUMBER:
+            here, there = ours[provision][0], theirs[provision][0]
+            raise UsageError(
+                f"the files are forks: {provision} is {here.wording.number} of {here.first} in one and "
+                f"{there.wording.number} of {there.first} in the other, which are different rules",
+                way_out="Merge files that extend the same one with this version of rulesgraph.",
+            )
 
 
 def _rows(
