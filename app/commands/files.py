@@ -202,7 +202,8 @@ def authority(options: argparse.Namespace) -> int:
             raise UsageError(
                 "--merge is not allowed with --extend or --checksums", way_out="Extend the merged file next."
             )
-        return _merge(*options.merge, options.path)
+        one, other = options.merge
+        return _merge(one, other, options.path)
     rules = open(options.store)
     if options.checksums:
         if options.extend:
