@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from rulesgraph.app.web.pages.renderer import Cache
+from rulesgraph.app.web.cache import MakingCache
 
 
 def test_what_is_asked_for_together_is_made_once() -> None:
@@ -17,9 +17,9 @@ def test_what_is_asked_for_together_is_made_once() -> None:
         return f"page {len(made)}"
 
     async def work() -> list[str]:
-        cache: Cache[str] = Cache(100, len)
-        together = await asyncio.gather(*(cache.get("a", make) for _ in range(3)))
-        return [*together, await cache.get("a", make)]
+        cache: MakingCache[str] = MakingCache(100, len)
+        together = await asyncio.gather(*(cache.get_or_make("a", make) for _ in range(3)))
+        return [*together, await cache.get_or_make("a", make)]
 
     assert asyncio.run(work()) == ["page 1"] * 4
 
@@ -34,10 +34,10 @@ def test_what_fails_is_tried_again_by_who_asks_next() -> None:
         return "page"
 
     async def work() -> str:
-        cache: Cache[str] = Cache(100, len)
+        cache: MakingCache[str] = MakingCache(100, len)
         with pytest.raises(ValueError, match="not today"):
-            await cache.get("a", make)
-        return await cache.get("a", make)
+            await cache.get_or_make("a", make)
+        return await cache.get_or_make("a", make)
 
     assert asyncio.run(work()) == "page"
 
@@ -47,13 +47,13 @@ def test_what_was_cancelled_before_it_began_is_made_when_it_is_asked_for_again()
         return "page"
 
     async def work() -> str:
-        cache: Cache[str] = Cache(100, len)
-        first = asyncio.ensure_future(cache.get("a", make))
+        cache: MakingCache[str] = MakingCache(100, len)
+        first = asyncio.ensure_future(cache.get_or_make("a", make))
         await asyncio.sleep(0)
         [task] = cache._under_way.values()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await first
-        return await cache.get("a", make)
+        return await cache.get_or_make("a", make)
 
     assert asyncio.run(work()) == "page"

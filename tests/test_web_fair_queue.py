@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from rulesgraph.app.web.sparql.executor import BESIDES, ResponseCache
+from rulesgraph.app.web.sparql.executor import BESIDES, answer_cache
 from rulesgraph.loaders.store.worker_pool import CrowdedError, FairQueue
 
 
@@ -62,19 +62,19 @@ def test_who_leaves_gets_no_turn() -> None:
 
 
 def test_answers_are_kept_as_long_as_there_is_room() -> None:
-    kept = ResponseCache(8 * (BESIDES + 10))
+    kept = answer_cache(8 * (BESIDES + 10))
     for number in range(10):
-        kept.put(str(number), "results", b"x" * 10)
+        kept.put(str(number), ("results", b"x" * 10))
         assert kept.get("0") is not None
     assert [number for number in range(10) if kept.get(str(number))] == [0, *range(3, 10)]
-    kept.put("large", "results", b"x" * 11)
+    kept.put("large", ("results", b"x" * 11))
     assert kept.get("large") is None
-    kept.put("9", "graph", b"")
+    kept.put("9", ("graph", b""))
     assert kept.get("9") == ("results", b"x" * 10)
 
 
 def test_answers_of_nothing_take_room_as_well() -> None:
-    kept = ResponseCache(10 * BESIDES)
+    kept = answer_cache(10 * BESIDES)
     for number in range(20):
-        kept.put(str(number), "results", b"")
+        kept.put(str(number), ("results", b""))
     assert [number for number in range(20) if kept.get(str(number))] == [*range(10, 20)]

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 from asking import session_on
 from pyoxigraph import NamedNode, RdfFormat, parse
-from rulesgraph.app.web.linked.routing import _TURNS, AT_ONCE, dump
+from rulesgraph.app.web.linked.routing import AT_ONCE, dump
 from rulesgraph.app.web.pages.addresses import MEDIA, page_of, sought
 from rulesgraph.app.web.service import application
 from rulesgraph.ontology.iris import BASE, Iris
+from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.testclient import TestClient
@@ -253,6 +254,11 @@ def test_all_of_it_is_given_out_while_it_is_written(web: TestClient, mini_store:
     assert (head.status_code, head.content, head.headers["etag"]) == (200, b"", archive.headers["etag"])
 
 
+def service_of(web: TestClient) -> Starlette:
+    assert isinstance(web.app, Starlette)
+    return web.app
+
+
 def test_who_asks_for_too_much_of_it_at_once_is_sent_away(web: TestClient) -> None:
     """Also where all ask before any of it is read; who never reads gives the turn back."""
     asked = Request(
@@ -266,7 +272,7 @@ def test_who_asks_for_too_much_of_it_at_once_is_sent_away(web: TestClient) -> No
     refused = web.get("/download/rulesgraph.nq")
     assert (refused.status_code, refused.headers["Retry-After"]) == (503, "30")
     answers.clear()
-    assert not _TURNS
+    assert not service_of(web).state.turns
     assert web.get("/download/rulesgraph.nq").status_code == 200
 
 
@@ -277,7 +283,7 @@ def test_a_download_that_breaks_off_is_seen_to(web: TestClient, monkeypatch: pyt
     monkeypatch.setattr("rulesgraph.app.web.linked.routing.dumping", broken)
     with pytest.raises(RuntimeError):
         web.get("/download/rulesgraph.nq", headers={"Accept-Encoding": "identity"})
-    assert not _TURNS
+    assert not service_of(web).state.turns
 
 
 def test_the_description_says_where_all_of_it_is(web: TestClient) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -202,3 +203,14 @@ def test_a_picture_that_waits_is_not_begun_when_the_service_ends(mini_store: Pat
     drawer.close()
     with pytest.raises(StoreExhaustedError, match="the service is stopping"):
         drawer._run(str(mini_store), PictureRequest(), 1 << 30)
+
+
+def test_no_thread_of_a_service_is_left_when_it_ends(mini_store: Path) -> None:
+    before = {*threading.enumerate()}
+    with TestClient(application(mini_store)) as client:
+        assert client.get("/map").status_code == 200
+        own = {it for it in threading.enumerate() if it.name.startswith(("pages", "pictures"))} - before
+        assert len(own) == 2
+    for thread in own:
+        thread.join(20)
+        assert not thread.is_alive()

@@ -20,7 +20,7 @@ from .current import Current
 from .errors import on_any_error, on_http_error, on_own_error
 from .headers import EXPOSED, SecurityHeaders
 from .limits import ServiceLimits
-from .linked.routing import linked_routes
+from .linked.routing import Turns, linked_routes
 from .pages.renderer import Renderer
 from .pages.routing import page_routes
 from .sparql.endpoint import PATHS, Endpoint, EndpointFirst, ErrorHandler
@@ -66,6 +66,7 @@ def application(store: str | Path, limits: ServiceLimits | None = None) -> Starl
     service.state.limits = limits or ServiceLimits()
     # Each service renders its own pages: two in one process may stand over different stores.
     service.state.renderer = Renderer(service.state.limits)
+    service.state.turns = Turns()
     service.state.connections = OpenConnections(service.state.limits)
     service.state.executor = QueryExecutor(service.state.current.location, service.state.limits)
     return service

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from datetime import date
@@ -77,8 +77,8 @@ class _Turn:
     """Leave to be given a file; it ends when the file does, or with the answer that nobody began to read."""
 
 
-_TURNS: WeakSet[_Turn] = WeakSet()
-"""Those that are given out."""
+Turns = WeakSet[_Turn]
+"""Those that a service has given out."""
 
 
 async def dump(request: Request) -> Response:
@@ -104,15 +104,18 @@ async def dump(request: Request) -> Response:
         return Response(status_code=304, headers=headers)
     if request.method == "HEAD":
         return Response(headers=headers)
-    if len(_TURNS) >= AT_ONCE:
+    turns: Turns = request.app.state.turns
+    if len(turns) >= AT_ONCE:
         reason = "Too many full downloads are in progress. Try again in a moment."
         raise HTTPException(503, reason, {"Retry-After": "30"})
     turn = _Turn()
-    _TURNS.add(turn)
-    return StreamingResponse(_written(snapshot, ending, packed, turn), headers=headers)
+    turns.add(turn)
+    return StreamingResponse(_written(snapshot, ending, packed, turn, turns), headers=headers)
 
 
-async def _written(snapshot: Snapshot, ending: str, packed: bool, turn: _Turn) -> AsyncIterator[bytes]:
+async def _written(
+    snapshot: Snapshot, ending: str, packed: bool, turn: _Turn, turns: Turns
+) -> AsyncIterator[bytes]:
     """Yield blocks as fast as the client takes them; what is held of the store stays until the end.
 
     Raises `StoreExhaustedError` where it is broken off: the client sees that it has not all of it.
@@ -122,10 +125,16 @@ async def _written(snapshot: Snapshot, ending: str, packed: bool, turn: _Turn) -
     try:
         process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
     except BaseException:
-        _TURNS.discard(turn)
+        turns.discard(turn)
         raise
+
+    def end() -> None:
+        turns.discard(turn)
+        with suppress(ProcessLookupError):
+            process.kill()
+
     # A client that is slow enough does not even ask for the next block.
-    late = asyncio.get_running_loop().call_later(LONGEST, _end, process, turn)
+    late = asyncio.get_running_loop().call_later(LONGEST, end)
     try:
         assert process.stdout is not None
         while block := await process.stdout.read(_BLOCK):
@@ -134,13 +143,7 @@ async def _written(snapshot: Snapshot, ending: str, packed: bool, turn: _Turn) -
             raise StoreExhaustedError("the download was interrupted", where=location)
     finally:
         late.cancel()
-        _end(process, turn)
-
-
-def _end(process: Process, turn: _Turn) -> None:
-    _TURNS.discard(turn)
-    with suppress(ProcessLookupError):
-        process.kill()
+        end()
 
 
 ENDINGS = {media: ending for ending, media in MEDIA.items()}

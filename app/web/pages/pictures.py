@@ -122,7 +122,6 @@ class PictureDrawer:
         if self._waiting >= WAITING:
             reason = "Too many pictures are being drawn. Try again in a moment."
             raise HTTPException(503, reason, {"Retry-After": "5"})
-        self._closed = False
         self._waiting += 1
         try:
             loop = asyncio.get_running_loop()
@@ -136,6 +135,7 @@ class PictureDrawer:
         process = self._process  # the thread may be done with it meanwhile
         if process is not None:
             process.kill()
+        self._thread.shutdown(wait=False)
 
     def _run(self, location: str, wanted: PictureRequest, memory: int) -> Drawn:
         if self._closed:

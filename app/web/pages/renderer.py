@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from ....ontology.errors import RulesgraphError
+from ..cache import MakingCache, retrieve_error
 from ..compression import compressed, takes_gzip
 from ..current import Snapshot, snapshot_of
 from ..headers import has_already
@@ -33,51 +33,6 @@ ROOM_COMPRESSED = 16 << 20
 """How many bytes of compressed pages are cached."""
 
 
-class Cache(Generic[Made]):
-    """A cache that makes what several clients ask for once; for one event loop.
-
-    It drops what was used longest ago when all together have more than `room`, as `size` measures each.
-    """
-
-    def __init__(self, room: int, size: Callable[[Made], int]) -> None:
-        self._room = room
-        self._size = size
-        self._used = 0
-        self._kept: OrderedDict[Hashable, Made] = OrderedDict()
-        self._under_way: dict[Hashable, asyncio.Task[Made]] = {}
-
-    async def get(self, key: Hashable, make: Callable[[], Awaitable[Made]]) -> Made:
-        """Return what is cached under a key, or what `make` makes, once for all who wait for it."""
-        found = self._kept.get(key)
-        if found is not None:
-            self._kept.move_to_end(key)
-            return found
-        task = self._under_way.get(key)
-        if task is None:
-            task = asyncio.ensure_future(self._make(key, make))
-            task.add_done_callback(retrieve_error)
-            # A callback, as a task that is cancelled before it begins runs no `finally`.
-            task.add_done_callback(lambda _: self._under_way.pop(key))
-            self._under_way[key] = task
-        # A client that goes away leaves the task to the others who wait for it.
-        return await asyncio.shield(task)
-
-    async def _make(self, key: Hashable, make: Callable[[], Awaitable[Made]]) -> Made:
-        made = await make()
-        self._kept[key] = made
-        self._used += self._size(made)
-        while self._used > self._room:
-            _, dropped = self._kept.popitem(last=False)
-            self._used -= self._size(dropped)
-        return made
-
-
-def retrieve_error(task: asyncio.Task[Made]) -> None:
-    """Mark the error of a task as seen: the clients hear it, and asyncio would log it as well."""
-    if not task.cancelled():
-        task.exception()
-
-
 class Renderer:
     """Renders pages from one state of the store at a time; any task of one event loop may call it.
 
@@ -93,25 +48,27 @@ class Renderer:
         self._thread = ThreadPoolExecutor(1, "pages")
         self._digest = ""
         self._context: PageContext | None = None
-        self._pages: Cache[Page] = Cache(ROOM, lambda page: len(page.html) + len(page.words))
-        self._compressed: Cache[bytes] = Cache(ROOM_COMPRESSED, len)
+        self._pages: MakingCache[Page] = MakingCache(ROOM, lambda page: len(page.html) + len(page.words))
+        self._compressed: MakingCache[bytes] = MakingCache(ROOM_COMPRESSED, len)
         self._drawer = PictureDrawer()
         self._prefetched = ""
 
     async def page(self, snapshot: Snapshot, key: Hashable, make: Callable[[PageContext], Page]) -> Page:
         """Return the page that `make` makes, or the one that was or is being made under the same key."""
-        return await self._pages.get((snapshot.digest, key), lambda: self.run(snapshot, make))
+        return await self._pages.get_or_make((snapshot.digest, key), lambda: self.run(snapshot, make))
 
     async def picture(self, snapshot: Snapshot, wanted: PictureRequest) -> Page:
         """Return the page of a map or a view, drawn once for a state of the store.
 
         Raises `HTTPException` where it cannot be drawn, and what `PictureDrawer.draw` raises.
         """
-        return await self._pages.get((snapshot.digest, wanted), lambda: self._pictured(snapshot, wanted))
+        return await self._pages.get_or_make(
+            (snapshot.digest, wanted), lambda: self._pictured(snapshot, wanted)
+        )
 
     async def compressed(self, snapshot: Snapshot, key: Hashable, text: str) -> bytes:
         """Return the text of a key, compressed once for all clients that accept it so."""
-        return await self._compressed.get(
+        return await self._compressed.get_or_make(
             (snapshot.digest, key), lambda: asyncio.to_thread(lambda: compressed(text.encode()))
         )
 
@@ -128,8 +85,9 @@ class Renderer:
             await self.page(snapshot, "terms", terms_page)
 
     def close(self) -> None:
-        """End the process that draws a picture."""
+        """End the process that draws a picture, and the thread, after the page that it is rendering."""
         self._drawer.close()
+        self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _pictured(self, snapshot: Snapshot, wanted: PictureRequest) -> Page:
         if not wanted.around:  # the editions in memory have what is around a thing

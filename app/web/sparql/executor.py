@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import weakref
-from collections import OrderedDict
-from collections.abc import Hashable
 from functools import partial
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, BinaryIO, cast
@@ -16,6 +14,7 @@ from ....loaders.store.worker_pool import CrowdedError, FairQueue, WorkerPool
 from ....loaders.store.worker_process import QueuedQuery
 from ....loaders.store.worker_protocol import SHORT, request_line, with_text
 from ....queries.session import usual_prefixes
+from ..cache import Cache
 
 if TYPE_CHECKING:
     from ....loaders.store.worker_process import WorkerAnswer
@@ -88,30 +87,9 @@ BESIDES = 500
 """About how many bytes an answer takes besides its own: its key, and its place among the others."""
 
 
-class ResponseCache:
-    """The answers asked for last, each of a kind and with its bytes, within `room` bytes; for one thread."""
-
-    def __init__(self, room: int) -> None:
-        self._room = room
-        self._answers: OrderedDict[Hashable, tuple[str, bytes]] = OrderedDict()
-        self._used = 0
-
-    def get(self, key: Hashable) -> tuple[str, bytes] | None:
-        """Return the answer kept under a key, which is then the last to go."""
-        found = self._answers.get(key)
-        if found is not None:
-            self._answers.move_to_end(key)
-        return found
-
-    def put(self, key: Hashable, kind: str, body: bytes) -> None:
-        """Keep an answer, unless it would take an eighth of the room; the oldest ones make place for it."""
-        if (len(body) + BESIDES) * 8 > self._room or key in self._answers:
-            return
-        self._answers[key] = kind, body
-        self._used += len(body) + BESIDES
-        while self._used > self._room:
-            _, (_, gone) = self._answers.popitem(last=False)
-            self._used -= len(gone) + BESIDES
+def answer_cache(room: int) -> Cache[tuple[str, bytes]]:
+    """Return a cache of answers, each of a kind and with its bytes; none takes more than an eighth of it."""
+    return Cache(room, lambda answer: len(answer[1]) + BESIDES, room // 8)
 
 
 FormatNames = tuple[str | None, str | None]
@@ -127,7 +105,7 @@ class QueryExecutor:
     def __init__(self, location: str, limits: ServiceLimits) -> None:
         self.limits = limits
         self._location = location
-        self._cache = ResponseCache(limits.cache)
+        self._cache = answer_cache(limits.cache)
         self._requests: dict[object, bytes] = {}
         self._pool: WorkerPool | None = None
 
@@ -173,7 +151,7 @@ class QueryExecutor:
         line = self._request(snapshot, asked.default_graphs, asked.named_graphs, formats)
         kind, data = await self._run(with_text(line, asked.query), client)
         if kind != "unwanted" and isinstance(data, bytes):
-            self._cache.put(key, kind, data)
+            self._cache.put(key, (kind, data))
         return kind, data
 
     async def _run(self, request: bytes, client: str) -> Answered:
