@@ -1,4 +1,4 @@
-"""Changes a store: loads documents, drops editions, writes what was inferred. Each change is atomic."""
+"""Change a store in one atomic step: load documents, drop editions, write what was inferred."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kinds of documents. They are not in `records`, which takes longer to import than many a query."""
+"""Name the kinds of documents, apart from `records`, whose import takes longer than many queries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The records of a document. They know nothing of RDF.
+"""Define the records of a document, which know nothing of RDF.
 
 Every record keeps its words (`text`, white space folded, hard wraps joined) and the lines of the *original
 file* that hold them (`first_line`, `last_line`, from 1, inclusive). Offsets in references are code points
@@ -13,6 +13,8 @@ from enum import StrEnum
 from typing import Protocol
 
 from .kinds import DocumentKind
+from .language.names import split_heading
+from .language.numbers import level, parent
 
 
 class Severity(StrEnum):
@@ -126,23 +128,31 @@ class Entry:
 
     `number` is what is printed (``G16.26``, or a rule number on a rulings site's rule page) or empty
     (official glossaries); `key` names it inside its edition (the number, else the slug of the first
-    name); `heading` is as printed, `names` are its names without the state marker; `status` is
-    ``"obsolete"``, ``"informal"`` or empty; `occurrence` counts entries of the same key from 1.
+    name); `heading` is as printed, or empty where it is missing; `occurrence` counts entries of the same
+    key from 1.
     """
 
     key: str
     number: str
     heading: str
-    names: tuple[str, ...]
     first_line: int
     last_line: int
-    status: str = ""
     occurrence: int = 1
     paragraphs: tuple[Paragraph, ...] = ()
     notes: tuple[Paragraph, ...] = ()
     rulings: tuple[Paragraph, ...] = ()
     is_rule: bool = False
     """True on rule pages of a rulings site: the number is a rule number, and so are its paragraphs'."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names in its heading, without the state marker; none where there is no heading."""
+        return split_heading(self.heading).names if self.heading else ()
+
+    @property
+    def status(self) -> str:
+        """The state that its heading gives: ``"obsolete"``, ``"informal"`` or empty."""
+        return split_heading(self.heading).status
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +161,10 @@ class Rule:
 
     `number` is the canonical one, `printed` what stands in the source where it differs (``606. 8b``).
     `title` is set for chapters and for rules that consist of a title; `text` holds the words (the
-    title for those), extra paragraphs joined by a newline. `level` is ``"chapter"``, ``"rule"`` or
-    ``"subrule"``; `parent` the number one level up (the section's digit for a chapter).
+    title for those), extra paragraphs joined by a newline.
     """
 
     number: str
-    level: str
-    parent: str
     text: str
     first_line: int
     last_line: int
@@ -166,6 +173,16 @@ class Rule:
     occurrence: int = 1
     references: tuple[Reference, ...] = ()
     examples: tuple[Paragraph, ...] = ()
+
+    @property
+    def level(self) -> str:
+        """``"chapter"``, ``"rule"`` or ``"subrule"``."""
+        return level(self.number)
+
+    @property
+    def parent(self) -> str:
+        """The number one level up: the section's digit for a chapter."""
+        return parent(self.number)
 
 
 @dataclass(frozen=True, slots=True)

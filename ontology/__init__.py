@@ -1,1 +1,1 @@
-"""The words: IRIs, vocabulary, shapes, JSON-LD context, errors and reasoning."""
+"""Define what everything else is written in: IRIs, vocabulary, shapes, errors, and the reasoner."""

@@ -1,4 +1,4 @@
-"""Errors that end an operation: each is a sentence that says what, where and the way out.
+"""Define the errors that end an operation; each says what is wrong, where, and what to do.
 
 ::
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 from typing import TYPE_CHECKING
 
+from .grouping import grouped
 from .statements import TYPE, PlainTriple, is_literal, parts, with_article
 
 if TYPE_CHECKING:
@@ -86,10 +87,11 @@ def _too_many(
 ) -> Iterator[tuple[PlainTriple, PlainTriple]]:
     """Yield pairs of facts that give one thing two values of a property that can have one only."""
     single = hierarchy.properties_of_type("FunctionalProperty")
-    of_thing: dict[tuple[str, str], list[PlainTriple]] = defaultdict(list)
-    for fact in sorted(known):
-        for wider in sorted(hierarchy.above_property(fact[1]) & single):
-            of_thing[fact[0], wider].append(fact)
+    of_thing = grouped(
+        ((fact[0], wider), fact)
+        for fact in sorted(known)
+        for wider in sorted(hierarchy.above_property(fact[1]) & single)
+    )
     for facts in of_thing.values():
         for one, other in combinations(facts, 2):
             if _differ(one[2], other[2], hierarchy):
@@ -104,9 +106,7 @@ def _differ(one: str, other: str, hierarchy: Hierarchy) -> bool:
 
 def _both_ways(known: set[PlainTriple], hierarchy: Hierarchy) -> Iterator[tuple[PlainTriple, PlainTriple]]:
     """Yield pairs of facts that join two things in two ways that exclude each other."""
-    joined: dict[tuple[str, str], list[PlainTriple]] = defaultdict(list)
-    for fact in sorted(known):
-        joined[fact[0], fact[2]].append(fact)
+    joined = grouped(((s, o), (s, p, o)) for s, p, o in sorted(known))
     for facts in joined.values():
         for one, other in combinations(facts, 2):
             if hierarchy.exclude_links(one[1], other[1]):

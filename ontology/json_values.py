@@ -1,4 +1,4 @@
-"""What JSON can say, as a type, and how it is written into a page."""
+"""Define the type of JSON values, and write them into a page."""
 
 from __future__ import annotations
 

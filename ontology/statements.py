@@ -1,4 +1,4 @@
-"""Statements and literals as plain strings: what they hold, whether they are valid, and how to say them."""
+"""Handle statements and literals as plain strings: read them, validate them, put them into words."""
 
 from __future__ import annotations
 

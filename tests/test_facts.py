@@ -15,7 +15,6 @@ from rulesgraph.loaders.facts.kinds import noun_phrase
 from rulesgraph.loaders.facts.lists import items_in
 from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.language.names import split_heading
-from rulesgraph.loaders.language.numbers import level, parent
 from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.loaders.reading.comprehensive import parse as comprehensive
 from rulesgraph.loaders.reading.rulings import parse as rulings
@@ -35,13 +34,13 @@ def document(entries: dict[str, list[str]], rules: dict[str, str] | None = None)
     """Make a document of headings with paragraphs, and of rule numbers with texts."""
     made = [
         Entry(
-            slug(split_heading(heading).names[0]), "", heading, split_heading(heading).names, 1, 9,
+            slug(split_heading(heading).names[0]), "", heading, 1, 9,
             paragraphs=tuple(Paragraph(str(n), "", text, n, n) for n, text in enumerate(texts, start=1)),
         )
         for heading, texts in ({name: ["See nothing."] for name in ALWAYS} | entries).items()
     ]  # fmt: skip
     numbered = [
-        Rule(number, level(number), parent(number), text, n, n, title=text if text.istitle() else None)
+        Rule(number, text, n, n, title=text if text.istitle() else None)
         for n, (number, text) in enumerate((rules or {}).items(), start=100)
     ]  # fmt: skip
     return Document(

@@ -1,4 +1,4 @@
-"""The sentences that fact patterns read, what they can look up in the edition, and what they state."""
+"""Define what fact patterns read, what they can look up in the edition, and what they state."""
 
 from __future__ import annotations
 

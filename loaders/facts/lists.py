@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
+from ...ontology.grouping import grouped
 from ..language.names import plural, singular
 from ..language.sentences import sentences
 from ..language.words import straight
@@ -303,9 +303,7 @@ def listed_below(view: EditionView, context: Context) -> Iterator[tuple[str, Sta
             yield from _opened(unit, parts, context)
     units = {unit.rule: unit for unit in context.units() if unit.rule}
     for document in view.documents:
-        below: dict[str, list[Rule]] = defaultdict(list)
-        for rule in document.rules:
-            below[rule.parent].append(rule)
+        below = grouped((rule.parent, rule) for rule in document.rules)
         for rule in document.rules:
             yield from _headed(rule, below[rule.number], view, context, units)
 

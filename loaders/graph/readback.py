@@ -14,7 +14,6 @@ from datetime import date
 from ...ontology.iris import CODE, Iris, coded
 from ...ontology.terms import PREFIXES, RG
 from ..kinds import DocumentKind
-from ..language.names import split_heading
 from ..records import (
     Attribution,
     Document,
@@ -116,11 +115,8 @@ class _Reader:
         )
 
     def rule(self, subject: str) -> Rule:
-        number = self.one(subject, _NOTATION)
         return Rule(
-            number=number,
-            level=self.one(subject, RG.level),
-            parent=self.iris.parse(self.one(subject, _PART_OF)).name,
+            number=self.one(subject, _NOTATION),
             text=self.one(subject, RG.text),
             first_line=self.lines(subject)[0],
             last_line=self.lines(subject)[1],
@@ -133,17 +129,13 @@ class _Reader:
 
     def entry(self, subject: str) -> Entry:
         place = self.iris.parse(subject)
-        heading = self.one(subject, _TITLE)
-        status = self.one(subject, RG.status).rpartition("#")[2].lower()
         own = (self.paragraph(subject),) if self.is_a(subject, RG.Paragraph) else ()
         return Entry(
             key=place.key,
             number=self.one(subject, _NOTATION),
-            heading=heading,
-            names=split_heading(heading).names,
+            heading=self.one(subject, _TITLE),
             first_line=self.lines(subject)[0],
             last_line=self.lines(subject)[1],
-            status=status,
             occurrence=place.occurrence,
             paragraphs=(*own, *self.below(subject, RG.Paragraph)),
             notes=self.below(subject, RG.Note),
@@ -222,7 +214,6 @@ def _stray_rule_paragraphs(reader: _Reader, headed: set[str]) -> list[Entry]:
                 key=paragraph.number,
                 number=paragraph.number,
                 heading="",
-                names=(),
                 first_line=paragraph.first_line,
                 last_line=paragraph.last_line,
                 paragraphs=(paragraph,),

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
+from ...ontology.grouping import grouped
 from ...ontology.iris import Iris, slug
 from ..language.names import gerunds, singular, split_heading
 from .alignment import Scales
@@ -68,10 +69,7 @@ def _renamed(pairing: Pairing) -> Iterator[Change]:
     left = pairing.new_left()
     before, after = ({item.key for item in items} for items in (pairing.old, pairing.new))
     find = Finder(left, scales)
-    by_word: dict[str, list[Item]] = defaultdict(list)
-    for item in left:
-        for word in item.key.split("-"):
-            by_word[word].append(item)
+    by_word = grouped((word, item) for item in left for word in item.key.split("-"))
     scored = []
     for a in pairing.old_left():
         near = [*find.like(a), *(b for word in a.key.split("-") for b in by_word[word])]

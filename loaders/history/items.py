@@ -1,4 +1,4 @@
-"""Rules and entries as they are compared between editions, and the changes between them."""
+"""Define rules and entries as they are compared between editions, and the changes between them."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import exp
 
+from ...ontology.grouping import grouped
 from .alignment import Scales
 from .items import Item
 
@@ -220,17 +221,12 @@ class Finder:
 
     def __init__(self, items: Iterable[Item], scales: Scales) -> None:
         self._scales = scales
-        self._items: dict[str, Item] = {}
-        self._index: dict[str, list[str]] = defaultdict(list)
-        self._by_key: dict[str, list[Item]] = defaultdict(list)
-        self._by_parent: dict[str, list[Item]] = defaultdict(list)
+        self._items = {item.iri: item for item in items}
+        own = self._items.values()
+        self._index = grouped((token, item.iri) for item in own for token in item.distinct)
+        self._by_key = grouped((item.key, item) for item in own)
+        self._by_parent = grouped((item.parent, item) for item in own)
         self._known: dict[str, list[Item]] = {}
-        for item in items:
-            self._items[item.iri] = item
-            for token in item.distinct:
-                self._index[token].append(item.iri)
-            self._by_key[item.key].append(item)
-            self._by_parent[item.parent].append(item)
 
     @classmethod
     def of_rules(cls, items: Iterable[Item], scales: Scales) -> Finder:

@@ -1,1 +1,1 @@
-"""Talking to web servers: what is sent and what comes back, whole and within bounds or not at all."""
+"""Talk to web servers: send requests and receive whole answers, within limits."""

@@ -1,4 +1,4 @@
-"""What may be shown of addresses and of what servers say: no password, and nothing that a terminal obeys."""
+"""Clean addresses and messages from servers before they are shown: no passwords, no control characters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One exchange with a web server: the answer is had whole, within its bounds, or not at all."""
+"""Send one request to a web server and return the whole answer, within limits, or fail."""
 
 from __future__ import annotations
 

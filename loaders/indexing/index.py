@@ -19,6 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ...ontology.errors import StoreError
+from ...ontology.grouping import grouped
 from ...ontology.iris import Iris
 from ..store.layout import INDEX
 from ..store.protocol import MEMORY, Store
@@ -132,9 +133,7 @@ def _count(text: str) -> int:
 
 def _gathered(texts: Iterable[tuple[str, str]]) -> dict[str, _Field]:
     """Return key → all of its texts."""
-    found: dict[str, list[str]] = {}
-    for key, text in texts:
-        found.setdefault(key, []).append(without_contractions(text))
+    found = grouped((key, without_contractions(text)) for key, text in texts)
     return {key: tuple(several) for key, several in found.items()}
 
 

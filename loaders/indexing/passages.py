@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from ...ontology.grouping import grouped
 from ...ontology.iris import Iris
 from ...ontology.query_files import QueryFiles
 from ...ontology.terms import PREFIXES, RG
@@ -111,10 +112,9 @@ class _Reader:
         self._with_words = {
             parent for about in stated.values() if _TEXT in about for parent in about.get(_PART_OF, ())
         }
-        self._definers: dict[str, list[str]] = {}
-        for term, about in stated.items():
-            for rule in about.get(_DEFINED_BY, ()):
-                self._definers.setdefault(rule, []).append(term)
+        self._definers = grouped(
+            (rule, term) for term, about in stated.items() for rule in about.get(_DEFINED_BY, ())
+        )
 
     def passage(self, it: str) -> TextUnit | None:
         """Return the passage that a thing is, or None: a heading of an entry is told with its paragraphs."""

@@ -1,4 +1,4 @@
-"""The everyday words of English: those that do not mention a term, and those that say little in a question.
+"""List the everyday words of English that do not mention a term, or that say little in a question.
 
 The tables are about English, not about any document. A rules text that uses these words as terms marks them
 (with capitals or quotes), and a term with the same name as a phrase wins over the phrase.

@@ -1,4 +1,4 @@
-"""Splits headings into names, tells titles from sentences, and gives the other forms of names and words."""
+"""Split headings into names, tell titles from sentences, and give the other forms of names and words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads the numbers of rules: finds them in a text, completes and orders them, opens ranges of them."""
+"""Read the numbers of rules: find them in a text, complete and order them, and expand ranges of them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Read a text once: its words, and the names, numbers, editions and days in it.
 
-This is the one reader of English: documents, questions, searches and quotations all go through `read`. Where
-they differ, a `Policy` says how.
+Questions, searches and quotations go through `read`. The mentions of documents are found by
+`linking.mentions`, with the same phrases and the same `Sense`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 from .dates import Period, periods
 from .lexicon import Lexicon, Meaning
 from .numbers import ALPHABET, Number, numbers
-from .senses import QUESTION, NameSpan, Policy, Sense
+from .senses import QUESTION, NameSpan, Sense
 from .words import Word, tokens
 
 _EDITION = re.compile(r"\b(?:[a-z]+-\d{4}-\d\d-\d\d|fragment-[0-9a-f]{8})\b", re.IGNORECASE)
@@ -85,7 +85,7 @@ class Read(NamedTuple):
     rest: tuple[Word, ...]
 
 
-def read(text: str, names: Lexicon, correct: Speller | None = None, policy: Policy = QUESTION) -> Read:
+def read(text: str, names: Lexicon, correct: Speller | None = None) -> Read:
     """Read a text, in which `names` are looked for in any case and form.
 
     `correct`, where given, is asked once for the words that no name has, in texts of at most 100 words.
@@ -103,7 +103,7 @@ def read(text: str, names: Lexicon, correct: Speller | None = None, policy: Poli
     taken: tuple[_Placed, ...] = (*editions, *days, *cited)
     # Without a fold a word is part of no name, and keeps its place among the others.
     free = [it._replace(fold="") if taken and _overlaps(it, taken) else it for it in words]
-    found = _names(text, free, names, correct, policy)
+    found = _names(text, free, names, correct)
     named = {place for it in found for place in range(it.first, it.last)}
     rest = tuple(it for place, it in enumerate(words) if free[place].fold and place not in named)
     return Read(text, words, found, cited, editions, days, rest)
@@ -113,9 +113,7 @@ def _overlaps(it: _Placed, spans: Iterable[_Placed]) -> bool:
     return any(other.start < it.end and it.start < other.end for other in spans)
 
 
-def _names(
-    text: str, words: Sequence[Word], names: Lexicon, correct: Speller | None, policy: Policy
-) -> tuple[Name, ...]:
+def _names(text: str, words: Sequence[Word], names: Lexicon, correct: Speller | None) -> tuple[Name, ...]:
     meant: Mapping[str, str] = {}
     if correct and len(words) <= _MOST_CORRECTED:
         unknown = {word.fold for word in words if word.fold and not names.knows(word.fold)}
@@ -124,7 +122,7 @@ def _names(
     matches = list(names.matches(spelled))
     spans = [NameSpan(words[first].start, words[it.end - 1].end) for first, it in matches]
     named = [span for span, (_, it) in zip(spans, matches, strict=True) if it.meanings]
-    sense = Sense(text, named, policy, _LETTERS)
+    sense = Sense(text, named, QUESTION, _LETTERS)
     return tuple(
         Name(
             span.start,

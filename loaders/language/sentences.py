@@ -1,4 +1,4 @@
-"""Running text becomes sentences, and what ends one is told from what does not."""
+"""Split running text into sentences."""
 
 from __future__ import annotations
 

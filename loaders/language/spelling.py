@@ -1,4 +1,4 @@
-"""Corrects misspelled words: finds the known word that was meant, and leaves English words as they are."""
+"""Correct misspelled words: find the known word that was meant, and leave English words as they are."""
 
 from __future__ import annotations
 

@@ -11,6 +11,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from ...ontology.grouping import grouped
+
 _IRREGULAR_FORMS = """
 arise arose arisen|be was were been|bear bore borne|beat beat beaten|become became become|begin began begun
 bend bent|bet bet|bid bid|bind bound|bite bit bitten|bleed bled|blow blew blown|break broke broken
@@ -34,10 +36,7 @@ _IRREGULAR = {
     plain: frozenset(pasts)
     for plain, *pasts in (verb.split() for verb in re.split(r"[|\n]", _IRREGULAR_FORMS.strip()))
 }
-_OF_PAST: dict[str, list[str]] = {}
-for _plain, _pasts in _IRREGULAR.items():
-    for _past in _pasts:
-        _OF_PAST.setdefault(_past, []).append(_plain)
+_OF_PAST = grouped((past, plain) for plain, pasts in _IRREGULAR.items() for past in pasts)
 
 _WORDS_OF_THEIR_OWN = frozenset(
     "bit bore bound fell felt found lay lead left lit rose rung saw shed sunk wound".split()

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from ...ontology.grouping import grouped
 from ...ontology.iris import slug as slug_of
 from ..language.words import normalise
 
@@ -114,10 +114,8 @@ class _Edition:
     def __init__(self, units: Sequence[_Unit]) -> None:
         self._units = units
         self._codes: dict[str, str] = {}
-        self._exact: dict[str, list[_Unit]] = defaultdict(list)
         texts = [comparable(unit.text) for unit in units]
-        for unit, text in zip(units, texts, strict=True):
-            self._exact[text].append(unit)
+        self._exact = grouped(zip(texts, units, strict=True))
         self._whole = [self._coded(text) for text in texts]
         self._bare = [self._coded(_REFERENCE.sub("", text)) for text in texts]
 

@@ -19,6 +19,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from ...ontology.grouping import grouped
 from ...ontology.iris import slug
 from ..language.names import gerunds, plural, singular, title_names
 from ..language.numbers import level, parent
@@ -138,11 +139,11 @@ class Terms:
 
         *Aura* is sent to *Enchantments*, of which one rule begins by saying that some have that subtype.
         """
-        giving: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for number, words in texts.items():
-            found = _GIVES_A_NAME.match(words)
-            if found and level(number) == "rule":
-                giving[parent(number), self.term_of(found["name"])].append(number)
+        giving = grouped(
+            ((parent(number), self.term_of(found["name"])), number)
+            for number, words in texts.items()
+            if level(number) == "rule" and (found := _GIVES_A_NAME.match(words))
+        )
         for term, numbers in self._cited.items():
             if term in self.names and not self.titled.get(term):
                 rules = [rule for number in numbers for rule in giving.get((number, term), ())]

@@ -20,6 +20,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from ...ontology.grouping import grouped
 from ..language.names import small_share
 from ..language.numbers import canonical, completed, open_range
 from ..language.words import fold, straight
@@ -254,9 +255,7 @@ class TermNames:
 
     def __init__(self, names: frozenset[str]) -> None:
         folded = sorted({name.translate(_FOLD) for name in names if name}, key=len, reverse=True)
-        self._openings: dict[str, list[str]] = {}
-        for name in folded:
-            self._openings.setdefault(name[0].lower(), []).append(name)
+        self._openings = grouped((name[0].lower(), name) for name in folded)
 
     @staticmethod
     @lru_cache(maxsize=8)

@@ -1,4 +1,4 @@
-"""A triple store behind one protocol: in memory, in a folder on disk, or at any SPARQL 1.1 endpoint."""
+"""Open a triple store behind one protocol: in memory, in a folder, or at any SPARQL 1.1 endpoint."""
 
 from __future__ import annotations
 

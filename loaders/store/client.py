@@ -1,4 +1,4 @@
-"""Requests to a SPARQL endpoint: who asks, how long, how often, and errors that say what is wrong."""
+"""Send requests to a SPARQL endpoint, with credentials, time limits, retries and errors that explain."""
 
 from __future__ import annotations
 

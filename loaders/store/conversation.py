@@ -1,4 +1,4 @@
-"""Queries to a SPARQL 1.1 endpoint, and its answers read; what it holds, graph by graph."""
+"""Query a SPARQL 1.1 endpoint, read its answers, and ask what it holds, graph by graph."""
 
 from __future__ import annotations
 

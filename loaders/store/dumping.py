@@ -1,4 +1,4 @@
-"""Write a whole state of a store to standard output in little memory; run in a process of its own."""
+"""Write a generation of a store to standard output in little memory, in a process of its own."""
 
 from __future__ import annotations
 

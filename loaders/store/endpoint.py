@@ -1,4 +1,4 @@
-"""A SPARQL 1.1 endpoint as a store: any server that answers queries and takes updates over HTTP."""
+"""Use a SPARQL 1.1 endpoint as a store: any server that takes queries and updates over HTTP."""
 
 from __future__ import annotations
 

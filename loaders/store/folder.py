@@ -1,4 +1,4 @@
-"""A store in a folder: many readers, one writer, and every change seen whole or not at all."""
+"""Keep a store in a folder, for many readers and one writer; each change is seen whole or not at all."""
 
 from __future__ import annotations
 

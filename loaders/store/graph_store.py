@@ -1,4 +1,4 @@
-"""Triples are added to graphs of a server by the SPARQL 1.1 Graph Store HTTP Protocol."""
+"""Add triples to the graphs of a server by the SPARQL 1.1 Graph Store HTTP Protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builds the SPARQL update by which all changes of graphs take effect at once."""
+"""Build the one SPARQL update that makes all changes of graphs take effect at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of a store on disk: generations beside each other, and a pointer that switches between them.
+"""Manage the files of a store: generations beside each other, and a pointer to the current one.
 
 ::
 

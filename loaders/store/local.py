@@ -1,4 +1,4 @@
-"""What the stores that run inside the process share: a pyoxigraph store is queried and filled."""
+"""Query and fill a pyoxigraph store: what all stores that run inside the process share."""
 
 from __future__ import annotations
 
@@ -34,13 +34,14 @@ _SAMPLE = 100
 class LocalStore(Queryable):
     """What a pyoxigraph store answers: the part that reading and rewriting share.
 
-    `handle` is held for as long as an answer is read.
+    Each answer keeps `_handle` alive for as long as it is read.
     """
 
-    def __init__(self, location: str, store: pyoxigraph.Store, handle: object = None) -> None:
+    _handle: object = None
+
+    def __init__(self, location: str, store: pyoxigraph.Store) -> None:
         self.location = location
         self._store = store
-        self._handle = handle
 
     def answer(self, query: PreparedQuery) -> Result:
         """Run a prepared query; nothing stops it in the process, so its `timeout` is not kept."""

@@ -1,4 +1,4 @@
-"""A store in memory: the protocol of every store, without a trace on disk."""
+"""Keep a store in memory, without a trace on disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The protocol of every triple store: what answers, what rewrites, and what a store knows of itself."""
+"""Define the protocol of every triple store: its answers, its changes, and what it knows of itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small event loop for a thread that waits for one answer."""
+"""Run a small event loop in a thread that waits for one answer."""
 
 from __future__ import annotations
 

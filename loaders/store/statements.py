@@ -1,4 +1,4 @@
-"""Statements are read back as text, by the property alone: of files that a build wrote without an engine."""
+"""Read statements back as text, by their property: from files that a build wrote, else from the store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Graphs that were changed on this machine take their places at a SPARQL endpoint."""
+"""Send the graphs that were changed on this machine to a SPARQL endpoint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The process in which queries with a time limit run: it answers what comes in on standard input.
+"""Answer queries from standard input: this is the process in which queries with a time limit run.
 
 A request is a line of JSON with a prepared `query`, or with a `wish`, behind which stands the text of its
 query, after a line that says how many bytes that has; an answer is a line ``kind length`` and as many bytes.

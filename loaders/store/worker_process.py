@@ -1,4 +1,4 @@
-"""One worker process, seen from its pool: requests go in, answers come out in the same order."""
+"""Talk to one worker process: send it requests, and receive its answers in the same order."""
 
 from __future__ import annotations
 

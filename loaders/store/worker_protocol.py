@@ -1,4 +1,4 @@
-"""Messages between a worker process and its pool: requests, answers, and the errors for what goes wrong."""
+"""Write and read the messages between a worker process and its pool: requests, answers and errors."""
 
 from __future__ import annotations
 

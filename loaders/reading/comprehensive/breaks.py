@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from ....ontology.grouping import grouped
 from ....ontology.iris import slug
-from ...language.numbers import order, parent
+from ...language.numbers import order
 from ...language.words import beginning, ending
 from ...records import Entry, Paragraph, Problem, Rule
 from .parts import WHOLE_EDITION, Reading
@@ -100,7 +100,7 @@ def _missing_closing(reading: Reading) -> Iterator[Problem]:
 
 def _below_nothing(rules: Sequence[Rule]) -> Iterator[Problem]:
     """Yield titles and colons of the rules that nothing stands below."""
-    above = {parent(rule.number) for rule in rules}
+    above = {rule.parent for rule in rules}
     for rule in rules:
         announces = rule.text.endswith(":") and not rule.examples
         titled = rule.title is not None and rule.level == "rule"
@@ -157,11 +157,8 @@ def _missing_headings(reading: Reading) -> Iterator[Problem]:
 def _missing_entries(reading: Reading) -> Iterator[Problem]:
     """Yield the titles of a chapter without a glossary entry, where all but few of its titles have one."""
     names = {slug(name) for entry in reading.entries for name in entry.names}
-    titles: dict[str, list[Rule]] = defaultdict(list)
-    for rule in reading.rules:
-        if rule.title and rule.level == "rule":
-            titles[parent(rule.number)].append(rule)
-    for chapter, rules in titles.items():
+    titled = (rule for rule in reading.rules if rule.title and rule.level == "rule")
+    for chapter, rules in grouped((rule.parent, rule) for rule in titled).items():
         without = [rule for rule in rules if not _is_entered(rule.title or "", names)]
         for rule in without if len(without) * _MANY <= len(rules) else ():
             others = f"{len(rules) - len(without)} of the {len(rules)} titles of chapter {chapter}"

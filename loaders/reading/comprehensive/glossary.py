@@ -55,18 +55,15 @@ def read_glossary(
     problems: list[Problem] = []
     times: Counter[str] = Counter()
     for draft in drafts:
-        heading = split_heading(draft.heading.text)
-        key = slug(heading.names[0])
+        key = slug(split_heading(draft.heading.text).names[0])
         times[key] += 1
         last = draft.body[-1] if draft.body else draft.heading
         entry = Entry(
             key=key,
             number="",
             heading=draft.heading.text,
-            names=heading.names,
             first_line=draft.heading.number,
             last_line=last.number,
-            status=heading.status,
             occurrence=times[key],
             paragraphs=_paragraphs(_body_portions(draft, wrapping), references),
         )

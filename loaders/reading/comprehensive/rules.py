@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ...language.names import is_title
-from ...language.numbers import parent, successors
+from ...language.numbers import successors
 from ...language.sentences import ends_paragraph
 from ...language.words import beginning, join_wrapped
 from ...records import Paragraph, Problem, Reference, Rule, Section
@@ -234,8 +234,6 @@ def _rule(draft: _Draft, references: References) -> Rule:
         title = text
     return Rule(
         number=draft.number,
-        level=head.level,
-        parent=parent(draft.number),
         text=text,
         first_line=draft.paragraphs[0].lines[0],
         last_line=draft.paragraphs[-1].lines[-1],

@@ -142,21 +142,18 @@ def _problem(code: str, message: str, block: Block, severity: Severity = Severit
 
 
 def _entries(drafts: Sequence[_Entry], names: frozenset[str]) -> Iterator[Entry]:
-    seen: dict[str, int] = {}
+    seen = Counter[str]()
     for draft in drafts:
-        heading = split_heading(draft.heading.text)
-        key = slug(heading.names[0])
-        seen[key] = seen.get(key, 0) + 1
+        key = slug(split_heading(draft.heading.text).names[0])
+        seen[key] += 1
         paragraphs = tuple(_paragraph(place, p, names) for place, p in enumerate(draft.paragraphs, start=1))
         lines = [p.last_line for p in paragraphs] + [x.last_line for p in paragraphs for x in p.examples]
         yield Entry(
             key=key,
             number="",
             heading=draft.heading.text,
-            names=heading.names,
             first_line=draft.heading.first_line,
             last_line=max([draft.heading.last_line, *lines]),
-            status=heading.status,
             occurrence=seen[key],
             paragraphs=paragraphs,
         )

@@ -134,9 +134,7 @@ class _Page:
         """A rule page's chapter; the heading of a letter's whole page carries nothing further."""
         if piece.number.isdigit():
             number, title = piece.number, piece.text
-            self.chapters.append(
-                Rule(number, "chapter", number[0], title, piece.first_line, piece.last_line, title=title)
-            )
+            self.chapters.append(Rule(number, title, piece.first_line, piece.last_line, title=title))
         else:
             self.furniture.update(line for line, _ in piece.lines)
         self._owner = self._unit = None
@@ -190,16 +188,12 @@ def _entry(draft: _Draft, names: frozenset[str]) -> Entry:
     pieces = [unit.piece for unit in draft.units] + [piece for unit in draft.units for piece in unit.examples]
     if draft.heading:
         pieces.append(draft.heading)
-    printed = draft.heading.text if draft.heading else ""
-    heading = split_heading(printed) if printed else None
     return Entry(
         key=draft.number,
         number=draft.number,
-        heading=printed,
-        names=heading.names if heading else (),
+        heading=draft.heading.text if draft.heading else "",
         first_line=min(piece.first_line for piece in pieces),
         last_line=max(piece.last_line for piece in pieces),
-        status=heading.status if heading else "",
         occurrence=draft.occurrence,
         paragraphs=_paragraphs(draft.of("paragraph"), names),
         notes=tuple(_text(str(place), "", it, names) for place, it in draft.numbered("note")),
