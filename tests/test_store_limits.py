@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from folders import NEW, OLD, lines, rewritten
 from rulesgraph.loaders.store import MEMORY, Solutions, open_store
+from rulesgraph.loaders.store.query import prepare
 from rulesgraph.loaders.store.results import AnswerBounds
 from rulesgraph.ontology.errors import RulesgraphError, StoreError, UsageError
 
@@ -63,7 +64,7 @@ def test_what_was_read_may_end_in_another_thread(
     folder: Path, monkeypatch: pytest.MonkeyPatch, form: str, rows: int | None
 ) -> None:
     bounds = AnswerBounds(rows, 1 << 20) if rows else None
-    held: list[Any] = [open_store(folder).query(f"{form} {{ GRAPH ?g {{ ?s ?p ?n }} }}", bounds=bounds)]
+    held: list[Any] = [open_store(folder).run(prepare(f"{form} {{ GRAPH ?g {{ ?s ?p ?n }} }}"), None, bounds)]
     try:
         assert len(list(held[0])) > 1
     except UsageError as error:
@@ -95,9 +96,7 @@ def test_an_answer_is_bounded_while_it_is_given(folder: Path, kind: str, form: s
     query = f"{form} {{ ?s ?p ?n }}"
 
     def count(rows: int, size: int = 1 << 20) -> int:
-        found: Any = store.query(
-            query, default_graphs=[OLD], timeout=30, bounds=AnswerBounds(rows=rows, size=size)
-        )
+        found: Any = store.run(prepare(query).over([OLD], None), 30, AnswerBounds(rows=rows, size=size))
         return len(list(found))
 
     assert count(500) == 500
@@ -110,7 +109,7 @@ def test_an_answer_is_bounded_while_it_is_given(folder: Path, kind: str, form: s
 
 def test_an_answer_without_end_is_ended_by_its_rows(folder: Path) -> None:
     with pytest.raises(UsageError, match="too many rows"):
-        open_store(folder).query(PRODUCT, timeout=600, bounds=AnswerBounds(rows=1000, size=1 << 30))
+        open_store(folder).run(prepare(PRODUCT), 600, AnswerBounds(rows=1000, size=1 << 30))
 
 
 def test_threads_share_a_store(folder: Path) -> None:

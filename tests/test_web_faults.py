@@ -26,9 +26,9 @@ LARGE = "SELECT * { ?s ?p ?o . ?a rg:inEdition ?c } LIMIT 30000"
 """Some megabytes."""
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="session", autouse=True)
 def _hung_up() -> Iterator[None]:
-    """Leave no connection open when the tests of this file are over."""
+    """Leave no connection open when all tests are over: a client that was closed cannot be opened again."""
     with PLAIN:
         yield
 

@@ -27,9 +27,9 @@ PLAIN = httpx.Client(verify=False, timeout=60)
 """One client for all: making one costs more than many requests."""
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="session", autouse=True)
 def _hung_up() -> Iterator[None]:
-    """Leave no connection open when the tests of this file are over."""
+    """Leave no connection open when all tests are over: a client that was closed cannot be opened again."""
     with PLAIN:
         yield
 

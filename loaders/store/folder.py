@@ -129,9 +129,7 @@ class FolderStore(Store):
     def rewrite(self, *, base: str | None = None) -> Iterator[LocalRewrite]:
         """Change a copy of the store, and switch to it when the block ends well; see `Store`."""
         layout = self._layout
-        before = layout.pointer()
-        if base is not None:  # a wrong one leaves no folder behind
-            settle_base(before.base if before.generation else None, base, self.location)
+        layout.pointer()  # what is no store of ours is not even locked
         with layout.locked():
             before = layout.pointer()
             settled = settle_base(before.base if before.generation else None, base, self.location)
