@@ -120,6 +120,18 @@ def test_a_number_that_only_other_editions_had_is_told(newest_rules: Rules) -> N
     assert told.notes[0] == "No loaded edition has 420.5e: it stood until cr-2009-05-01."
 
 
+def test_the_rule_of_the_same_name_tells_for_an_entry(newest_rules: Rules) -> None:
+    """One text knows no entry of another; of the rule that bears its name the file knows."""
+    told = history_of(newest_rules.session, "Planeswalker")
+    assert [row[:2] for row in told.rows][:2] == [("cr-2007-10-01", "212.9"), ("cr-2009-07-11", "306")]
+    assert "rule 306" in told.notes[0]
+    assert (
+        show(newest_rules.session, "Trample")
+        .notes[-1]
+        .startswith("In the rules since cr-1999-04-23, as 502.9")
+    )
+
+
 def test_a_rule_is_traced_between_editions_that_are_not_loaded(newest_rules: Rules) -> None:
     onward = trace(newest_rules.session, "420.5e", "2008-02-01", "2017-09-29")
     assert [row[:3] for row in onward.rows] == [("cr-2008-02-01", "420.5e", ""), *LEGENDS[7:10]]

@@ -127,20 +127,25 @@ def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
     raise UnknownNameError("rule or entry", wanted, near, f"{looked}: {place}" if place else looked)
 
 
-def _headed(session: Session, document: Sequence[str], wanted: str) -> tuple[str, str] | None:
-    """Return the IRI and the label of the one entry with a heading, or a name in it; else of the one rule."""
+def _headed(
+    session: Session, document: Sequence[str], wanted: str, *, entries: bool = True
+) -> tuple[str, str] | None:
+    """Return the IRI and the label of the one entry with a heading, or a name in it; else of the one rule.
+
+    Without `entries`, only rules are looked at.
+    """
     # Most names are those of terms.
     from ...loaders.language.names import split_heading
     from ..finding.namesakes import the_one_called
 
-    entries, rules = [], []
+    headings, rules = [], []
     for iri, title, number in session.run("history", "headings", document):
         if number:
             rules.append((str(title), (str(iri), str(number))))
-        else:
+        elif entries:
             names = (str(title), *split_heading(str(title)).names)
-            entries += [(name, (str(iri), str(title))) for name in names]
-    return the_one_called(entries, wanted, bent=False) or the_one_called(rules, wanted, bent=False)
+            headings += [(name, (str(iri), str(title))) for name in names]
+    return the_one_called(headings, wanted, bent=False) or the_one_called(rules, wanted, bent=False)
 
 
 def _summary(session: Session, path: Sequence[Edition], links: PathLinks, iri: str) -> list[str]:
@@ -208,6 +213,16 @@ def history_of(session: Session, number: str, edition: str | None = None) -> Ans
         session, editions, edition, standing, lambda it: history_rows(back, onward, it, label)
     )
     told = tuple(row for own in rows.values() for row in own)
+    titled = None
+    if len(told) == 1 and len(editions) == 1 and not number_in(wanted[0]):
+        titled = _headed(
+            session, (session.iris.document(editions[0].documents[0].id),), wanted[0], entries=False
+        )
+    if titled:
+        # No file knows entries of other editions; rules it does.
+        found = history_of(session, titled[1], edition)
+        note = f"The history of an entry takes more editions. This is that of rule {titled[1]}, its namesake."
+        return found._replace(notes=(note, *found.notes))
     return Answer("history", COLUMNS, told, f"{told[0][0]} to {told[-1][0]}", _notes(told, len(editions)))
 
 

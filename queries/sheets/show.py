@@ -143,7 +143,7 @@ def _since(history: Answer) -> Iterator[str]:
     names = list(dict.fromkeys(str(row[1]) for row in history.rows if row[1] is not None))
     called = f", as {', '.join(names)}" if len(names) > 1 else ""
     changed = [row for row in history.rows if row[2] in _CHANGED]
-    last = f"; the words last changed in {changed[-1][0]}" if changed else ", and the words never changed"
+    last = f"; the words last changed in {changed[-1][0]}" if changed else ""
     yield f"In the rules since {first[0]}{called}{last}."
 
 
