@@ -220,9 +220,9 @@ def history_of(session: Session, number: str, edition: str | None = None) -> Ans
         )
     if titled:
         # No file knows entries of other editions; rules it does.
-        found = history_of(session, titled[1], edition)
+        of_rule = history_of(session, titled[1], edition)
         note = f"The history of an entry takes more editions. This is that of rule {titled[1]}, its namesake."
-        return found._replace(notes=(note, *found.notes))
+        return of_rule._replace(notes=(note, *of_rule.notes))
     return Answer("history", COLUMNS, told, f"{told[0][0]} to {told[-1][0]}", _notes(told, len(editions)))
 
 
