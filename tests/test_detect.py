@@ -60,6 +60,7 @@ KINDS = [
     (PROSE, DocumentKind.PROSE),
     (WEB_COPY, DocumentKind.WEB_COPY),
     (WEB_COPY.removeprefix("Part 12 (2/2)").replace("block a", "bl.o.c.k a"), DocumentKind.WEB_COPY),
+    (WEB_COPY.replace(" See rule 305, ”Main Phase.”", ""), DocumentKind.WEB_COPY),  # that cites one rule
     (GOOD, DocumentKind.COMPREHENSIVE),
 ]
 

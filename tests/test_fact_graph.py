@@ -131,6 +131,7 @@ def test_terms_represent_the_things_of_lists_turns_and_places() -> None:
         ("term/dusk-step", "sense/dusk-step/1"),
         ("term/night-phase", "sense/night-phase/1"),
     }
+    assert ("term/dusk-step", "rg:hasKind", "game:Step") in placed
 
 
 def test_steps_are_rules_in_order() -> None:

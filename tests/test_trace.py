@@ -57,6 +57,15 @@ def test_backward(mini: Session, number: str, rows: list[tuple[str | None, str]]
     assert [row[1:3] for row in trace(mini, number, LATE, EARLY).rows] == rows
 
 
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [("301.3", "renumbered: 320.4"), ("201.1", "unchanged: 201.1"), ("202.2", "removed")],
+)
+def test_a_way_of_three_editions_is_summed_up(disputed_store: Path, number: str, said: str) -> None:
+    answer = trace(session_on(disputed_store), number, EARLY)
+    assert answer.notes == (f"{number} of {EARLY} in cr-2032-03-01: {said}",)
+
+
 def test_editions_may_be_given_by_their_dates(mini: Session) -> None:
     assert trace(mini, "300.2", "2031-02-01", "2031-07-01") == trace(mini, "300.2", EARLY, LATE)
 

@@ -21,6 +21,7 @@ def test_words_lead_to_things_on_the_page_alone(around_glimmer: Selection) -> No
     for node in around_glimmer.nodes:
         targets = {it for said in node.passages for piece in said.pieces for it in piece.targets}
         assert targets <= shown - {node.iri}
+        assert all(piece.text for said in node.passages for piece in said.pieces)
 
 
 def test_a_reference_leads_to_the_rule_that_it_names(around_glimmer: Selection) -> None:
