@@ -25,7 +25,7 @@ from .temporary import temporary_folder
 from .workers import Progress, Workers
 
 _Resources = tuple[Store, Path, Workers, Progress]
-"""What every change needs: the store, a temporary folder, worker processes, and who hears how far it is."""
+"""What every change needs: the store, a temporary folder, worker processes, and who is told the progress."""
 
 
 @contextmanager
@@ -48,7 +48,7 @@ def _change(resources: _Resources, base: str | None = None) -> Iterator[Assembly
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """Let the collector of cycles rest, here and in workers that are forked meanwhile.
+    """Pause the garbage collector of cycles, here and in workers that are forked meanwhile.
 
     A change makes millions of records and hardly a cycle: looking for some took a tenth of a build. What is
     left of them counts as old afterwards, or the next object made would have all of it looked through.
@@ -59,7 +59,7 @@ def without_collector() -> Iterator[None]:
         yield
     finally:
         if was_on:
-            if not gc.get_freeze_count():  # else it would let go of what somebody froze
+            if not gc.get_freeze_count():  # else it would unfreeze what somebody else froze
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()
@@ -95,7 +95,7 @@ def _index_editions(resources: _Resources, written: Mapping[str, Path]) -> None:
 def _index_edition(
     task: tuple[str | FolderStore, tuple[int, str], str, Sequence[str], Mapping[str, Path]],
 ) -> None:
-    """See that the index of one edition is there; another build may have switched to another state of it."""
+    """Make the index of an edition if it is missing; another build may have changed it meanwhile."""
     target, state, edition, documents, files = task
     store = FolderStore(target) if isinstance(target, str) else target
     written = files if store.state() == state else {}
@@ -188,7 +188,7 @@ def _base_of(store: Store, wanted: str | None) -> str:
 
 
 def drop(edition: str, store: str | Path | Store, *, progress: Progress | None = None) -> None:
-    """Take an edition out of a store (or of what stands at its location), and renew all that rested on it.
+    """Remove an edition from a store (given itself, or by its location), and renew all that depends on it.
 
     Raises `UnknownNameError` when it is not loaded.
     """

@@ -48,7 +48,7 @@ class FileLock:
             return False
 
     def release(self) -> None:
-        """Let go; a second time does nothing."""
+        """Release the lock; a second time does nothing."""
         file, self.file = self.file, -1
         # As the interpreter ends, modules are emptied before the last locks go; the system closes the file.
         if file >= 0 and os is not None:
@@ -70,7 +70,7 @@ _unfinished: dict[object, Callable[[], object]] = {}
 
 @contextmanager
 def unfinished(undo: Callable[[], object]) -> Iterator[Callable[[], None]]:
-    """Have `undo` called if the process is stopped within the block, and before what is yielded is called.
+    """Have `undo` called if the process is stopped in the block before it calls what is yielded.
 
     That is for a stop which Python does not see (`undo_all`): an error in the block is its own business.
     """

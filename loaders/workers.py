@@ -30,7 +30,7 @@ def processors() -> int:
 
 
 class Workers:
-    """A pool that comes to life with the first large piece of work, and ends with its `with`.
+    """A pool that starts with the first large piece of work, and ends with its `with`.
 
     An error in the `with` ends it at once, and so does the end of this process, whatever ends it: workers
     listen at a pipe of which only this process holds the other end.
@@ -71,7 +71,7 @@ class Workers:
         *,
         start: bool = False,
     ) -> Iterator[Done]:
-        """Yield the results in the order of `jobs`; `tell` hears how many are through.
+        """Yield the results in the order of `jobs`; `tell` is called with the number that are done.
 
         Raises `StoreError` when a process is ended from outside, and what `work` raises.
         """
@@ -103,7 +103,7 @@ class Workers:
 
 
 def _begin(ear: int, mouth: int) -> None:
-    """Leave signals to the parent, and end with it."""
+    """Ignore signals that the parent handles, and end when it ends."""
     os.close(mouth)
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -71,7 +71,7 @@ class Assembly:
     # -- what changes ---------------------------------------------------------------------------
 
     def add(self, prepared: Sequence[Prepared]) -> None:
-        """Take documents in; one that is loaded already is replaced."""
+        """Add documents; one that is loaded already is replaced."""
         for it in prepared:
             info = self.editions.setdefault(it.edition, EditionInfo(it.edition, it.issued, it.kind))
             if it.document not in info.documents:
@@ -84,7 +84,7 @@ class Assembly:
                 self._note(self.iris.derived(it.edition), it.derived)
 
     def remove(self, edition: str) -> None:
-        """Take an edition out with all its graphs; raises `UnknownNameError` when it is not loaded."""
+        """Remove an edition with all its graphs; raise `UnknownNameError` if it is not loaded."""
         self._check_loaded(edition)
         info = self.editions.pop(edition)
         self._rules_changed |= info.is_rules
@@ -139,7 +139,7 @@ class Assembly:
         self._note(graph, self._staged(graph))
 
     def _note(self, graph: str, path: Path) -> None:
-        """Note that a graph will be what a file says; the store hears of it when `_put` is called."""
+        """Note that a graph will be what a file says; `_put` writes it to the store."""
         self.written[graph] = path
         self._noted[graph] = None
 
@@ -195,7 +195,7 @@ class Assembly:
         return before != ({joined[info.edition]} if info.edition in joined else set())
 
     def _members(self, info: EditionInfo) -> list[Document]:
-        """Return the documents of an edition, read back from the store where they are not at hand."""
+        """Return the documents of an edition, read back from the store if this build did not read them."""
         return [self._record(info.edition, document) for document in sorted(info.documents)]
 
     def _record(self, edition: str, document: str) -> Document:

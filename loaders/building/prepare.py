@@ -120,6 +120,6 @@ def write_out(document: Document, task: Task) -> Prepared:
 def derived_triples(view: EditionView, defects: Sequence[Problem] | None = None) -> TripleSet:
     """Return all that is computed over the documents of one edition, each statement with its evidence.
 
-    `defects` are those of `linking.defects.find_defects`, where they are at hand.
+    `defects` are those of `linking.defects.find_defects`, if they were found already.
     """
     return link_triples(view, defects) | fact_triples(view)

@@ -47,7 +47,7 @@ class Fact:
 def find_facts(view: EditionView, context: Context | None = None) -> Iterator[Fact]:
     """Yield the facts of an edition, in the order of its documents; a statement stands once for each unit.
 
-    Those of headings come last. `context` is that of the edition, where it is at hand.
+    Those of headings come last. `context` is that of the edition, if it was made already.
     """
     context = context or Context(view)
     told: set[tuple[str, Statement]] = set()

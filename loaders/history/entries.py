@@ -130,7 +130,7 @@ def renamed_entries(
     after: str,
     iris: Iris,
 ) -> list[Change]:
-    """Let the entry of a renamed term go on under its new name, where its words did not show it.
+    """Join the entry of a renamed term with the one under the new name, if their words did not show it.
 
     `renamings` are those found between the two editions, `known` those of the authority file, which has
     seen the editions in between; `before` and `after` are ids of editions, `items` their items by IRI.

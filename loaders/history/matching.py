@@ -11,7 +11,7 @@ A rule number is no identity, so rules are matched by their words and by what st
 What is left over was part of another rule, or became one: a split names all its parts, a merge all its
 sources. Entries are followed by their names alone, whatever they say.
 
-Each match says how sure it is; one that is less likely than not is none.
+Each match says how sure it is; what is less likely than not is no match.
 """
 
 from __future__ import annotations

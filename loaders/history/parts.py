@@ -26,7 +26,7 @@ _RUN = 4
 
 
 def give_heads(pairing: Pairing, scales: Scales, before: Finder, after: Finder) -> None:
-    """Let a rule that was taken apart, and went on as no part yet, go on as the one that opens as it did."""
+    """Pair each rule that was split, and has no successor yet, with the part that opens as it did."""
     merged = {change.old for change in merges(pairing, scales, after)}
     parts = defaultdict(list)
     for old, new, share in _parts(pairing, scales, before):

@@ -41,7 +41,7 @@ Credentials = tuple[str, str] | BearerToken
 Failure = Literal["address", "unreached", "refused", "broken off", "late", "too large"]
 """Why there is no whole answer:
 
-- the address, or one that the server redirects to, is none of the web;
+- the address, or one that the server redirects to, is no web address;
 - no connection could be made; *refused* if the machine is there and nothing listens;
 - the connection ended before the answer was whole, or what came was not HTTP;
 - the time was over before the answer was whole;
@@ -269,7 +269,7 @@ class _Bounded(httpx.AsyncByteStream):
 
 
 class _Unjoined(ThreadPoolExecutor):
-    """Works in threads that nobody waits for: looking a name up cannot be stopped, only left behind."""
+    """Works in threads that are not joined at the end: a name look-up cannot be stopped, only abandoned."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         future: Future[T] = Future()

@@ -142,7 +142,7 @@ _OCCURRENCES = "CREATE VIRTUAL TABLE temp.occurrence USING fts5vocab(main, words
 
 
 class _Index(sqlite3.Connection):
-    """An index, which is let go of with the last who asks it."""
+    """An index that closes when nobody uses it any more."""
 
     def __del__(self) -> None:
         self.close()
@@ -157,7 +157,7 @@ def open_index(
 ) -> sqlite3.Connection:
     """Return the index of an edition, for reading alone; `documents` are the IRIs of its documents.
 
-    `written` are files of N-Quads of its graphs as far as they are at hand: see `read_passages`.
+    `written` are files with the N-Quads of some of its graphs: see `read_passages`.
 
     Raises `StoreError` where the store cannot be read, or Python's SQLite has no full-text search.
     """
@@ -221,7 +221,7 @@ def _file_name(edition: str, signs: str) -> str:
 
 
 def _opened(path: str, signs: str) -> sqlite3.Connection | None:
-    """Return the index in a file, or None when there is none, or not of this state."""
+    """Return the index in a file, or None if there is none, or it is of another state."""
     if not os.path.isfile(path):
         return None
     from urllib.parse import quote

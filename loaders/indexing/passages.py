@@ -83,7 +83,7 @@ def read_passages(
 ) -> list[TextUnit]:
     """Return the passages of an edition in the order of its documents; `documents` are their IRIs.
 
-    `written` are graphs of which the N-Quads are still at hand: the store is asked for the others alone.
+    `written` are files with the N-Quads of graphs; the store is asked only for the others.
     """
     stated: Stated = {}
     document_of: dict[str, str] = {}

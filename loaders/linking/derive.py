@@ -22,7 +22,7 @@ from .mentions import MentionFinder, VerbsUsed
 class Deriver:
     """Computes the links of one edition; `triples` is complete after `derive`.
 
-    `defects` are those of `find_defects`, where they are at hand.
+    `defects` are those of `find_defects`, if they were found already.
     """
 
     def __init__(self, view: EditionView, defects: Sequence[Problem] | None = None) -> None:

@@ -228,7 +228,7 @@ def _shifted(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 
 def _is_code(code: str) -> bool:
-    """Tell whether letters are the code of such characters: ``IBk`` is ’, ``land`` is none."""
+    """Tell whether letters encode such characters: ``IBk`` is ’, ``land`` is no code."""
     try:
         found = binascii.a2b_base64(code + "=" * (-len(code) % 4)).decode("utf-16-be")
     except (binascii.Error, UnicodeDecodeError):

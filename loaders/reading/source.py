@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 import stat
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ...ontology.errors import SourceError
+from ..language.words import fold
 from ..records import Problem
 from .encodings import decode_bytes, remains
 from .mending import mend
@@ -65,6 +66,10 @@ class Source:
     lines: tuple[str, ...]
     problems: tuple[Problem, ...] = ()
     closed: bool = True
+
+    def lines_without(self, accounted: Collection[int]) -> tuple[int, ...]:
+        """Return the numbers of the lines with words, but for those that are accounted for."""
+        return tuple(n for n, line in enumerate(self.lines, 1) if n not in accounted and fold(line))
 
 
 def read_source(path: str | Path) -> Source:

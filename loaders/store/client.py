@@ -182,7 +182,7 @@ _ENDPOINTS = ("/query", "/sparql")
 """Where Oxigraph's server, rulesgraph's own and Virtuoso answer, and Fuseki behind the name of a data set."""
 
 _NOT_HERE = {404, 405, 410, 415, 501}
-"""What a server says of an address that is none of an endpoint."""
+"""Statuses that a server gives for an address that is not an endpoint."""
 
 _SECONDS = 20.0
 _QUERY = urllib.parse.urlencode({"query": "ASK { }"}).encode()
@@ -200,7 +200,7 @@ def endpoint_address(address: str) -> str:
     Raises `UsageError` for what is no address, `StoreError` when nobody answers there, when somebody asks
     for a password that is not given, or has no endpoint there.
     """
-    Client(address)  # refuses what is none
+    Client(address)  # refuses what is no address
     parts = urllib.parse.urlsplit(address)
     path = parts.path.rstrip("/")
     if path.endswith(_ENDPOINTS):

@@ -24,11 +24,11 @@ from .scan import form, prologue
 from .upload import ABOUT, Upload, UploadRewrite
 
 _NOTHING = "urn:rulesgraph:nothing"
-"""A graph that is never there: the way to say over HTTP that a query sees none."""
+"""A graph that never exists: the way to say over HTTP that a query sees no graph."""
 
 
 class EndpointStore(Store):
-    """The graphs below one base IRI at an endpoint; what else the server holds is left alone.
+    """The graphs under one base IRI at an endpoint; everything else on the server is left alone.
 
     The location is the address for queries. Updates go to the address in the part after ``#``, or in
     ``$RULESGRAPH_UPDATE_URL``, or else to the first of the usual places that takes one. Plain patterns
@@ -127,7 +127,7 @@ class EndpointStore(Store):
         return self._meta
 
     def _tidy(self) -> None:
-        """Take away what loads from this machine left here that were killed."""
+        """Remove what killed loads from this machine left at the endpoint."""
         for folder in abandoned():
             left = folder / ELSEWHERE
             if left.exists() and left.read_text(encoding="utf-8") == self.location:
@@ -148,7 +148,7 @@ class EndpointStore(Store):
         return next((Meta(Iris.around(it.value).base) for (it,) in rows if isinstance(it, NamedNode)), None)
 
     def refresh(self) -> bool:
-        """Ask for the base and the graphs anew; all else is asked for each time. Return True."""
+        """Forget the base and the list of graphs (nothing else is kept), and return True."""
         self._meta = self._graphs = None
         return True
 

@@ -28,10 +28,10 @@ _COMPACTION = b"rocksdb:low"
 
 @contextmanager
 def yielding_compaction() -> Iterator[None]:
-    """Let the engine's threads that merge files work only when this thread rests, where the system is Linux.
+    """On Linux, let the engine's threads that merge files work only while this thread is idle.
 
-    They share one processor with this thread, and give way to it. Afterwards all may run anywhere again; that
-    they give way stays, for a process may not take that back unless it has the right to.
+    They share one processor with this thread, at the lowest priority. Afterwards all may run on any processor
+    again. The priority may stay: raising it again needs a right that most processes do not have.
     """
     threads = list(_compaction_threads()) if hasattr(os, "SCHED_IDLE") else []
     if not threads:
@@ -55,7 +55,7 @@ def yielding_compaction() -> Iterator[None]:
 
 
 def _run_on(processors: set[int]) -> None:
-    """Let this thread run on some processors, unless the system forbids to choose."""
+    """Let this thread run on some processors, if the system allows the choice."""
     with suppress(OSError):
         os.sched_setaffinity(0, processors)
 
@@ -69,7 +69,7 @@ def _compaction_threads() -> Iterator[int]:
 
 
 _COMPACTED = 4
-"""Each generation whose number is a multiple of this lets the engine tidy up: many files are slow to read."""
+"""In generations whose number is a multiple of this the engine may merge files: many are slow to read."""
 
 
 class FolderStore(Store):
@@ -119,7 +119,7 @@ class FolderStore(Store):
         return generation, self._layout.fingerprint(generation)
 
     def refresh(self) -> bool:
-        """Look at the newest generation from now on; return whether it is another one than before."""
+        """Show the newest generation from now on; return whether it is another one than before."""
         before = self._current
         if before and before.pointer != self._layout.pointer():
             self._current = None
@@ -178,7 +178,7 @@ class FolderStore(Store):
             if lock is not None:
                 self._layout.check_files(pointer)
                 return _Generation(self._layout, pointer, lock)
-            # A writer may have switched and tidied up since the pointer was read: then it differs now.
+            # A writer may have removed it since the pointer was read: then the pointer differs now.
             before, pointer = pointer, self._layout.pointer()
             if pointer == before:
                 raise self._layout.damaged(f"generation {pointer.generation} is missing, or parts of it are")

@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterable
 class GraphUpdate:
     """The steps of one update, which names `limit` triples at most.
 
-    Whether it may take triples out one by one is up to the engine, `deletes`: not every one finds again
-    what it was given.
+    `deletes` tells whether the engine can delete single triples: not every engine recognises a triple that it
+    was given before.
     """
 
     def __init__(self, limit: int, *, deletes: bool) -> None:
@@ -41,16 +41,16 @@ class GraphUpdate:
         return True
 
     def begin(self, step: str) -> None:
-        """Let a step be the first of all."""
+        """Put a step before all others."""
         if self._steps[:1] != [step]:
             self._steps.insert(0, step)
 
     def drop(self, graph: str) -> None:
-        """Take a graph away."""
+        """Remove a graph."""
         self._steps.append(f"DROP SILENT GRAPH <{graph}>")
 
     def move(self, graph: str, target: str, *, moves: bool = True) -> None:
-        """Let a graph take the place of another, triple by triple where the engine `moves` none."""
+        """Put a graph in the place of another; copy its triples if the engine cannot move graphs."""
         if moves:
             self._steps.append(moving(graph, target))
             return
@@ -60,7 +60,7 @@ class GraphUpdate:
         self.drop(graph)
 
     def text(self, *last: str) -> str:
-        """Return the update, with some steps more."""
+        """Return the update, with `last` as its last steps."""
         return " ;\n".join((*self._steps, *last))
 
 
@@ -73,7 +73,7 @@ def insertion(graph: str, lines: Iterable[str]) -> str:
 
 
 def emptying(graph: str) -> str:
-    """Return the update that takes every triple out of a graph, and leaves its name."""
+    """Return the update that removes every triple of a graph, but not the graph itself."""
     return f"DELETE WHERE {{ GRAPH <{graph}> {{ ?s ?p ?o }} }}"
 
 

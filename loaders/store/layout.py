@@ -9,9 +9,9 @@
     └── generations/
         └── 7/             an Oxigraph database, not changed once it is current; locked by its readers
 
-A change is made in a new generation, a copy of the current one by hard links. Whatever kills a writer
-leaves at most a generation that the pointer does not name, and the next writer removes it; a former
-generation goes when nobody reads it any more.
+A change is made in a new generation, a copy of the current one by hard links. A writer that is killed leaves
+at most a generation that the pointer does not name; the next writer removes it. A former generation is
+removed when nobody reads it any more.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Pointer(NamedTuple):
 
 
 class Layout:
-    """The folder of a store. Every method raises `StoreError` when the disk or the folder is unfit."""
+    """The folder of a store. Every method raises `StoreError` if the disk or the folder cannot be used."""
 
     def __init__(self, location: str) -> None:
         self.location = location
@@ -73,7 +73,7 @@ class Layout:
     # -- reading --------------------------------------------------------------------------------
 
     def pointer(self) -> Pointer:
-        """Read the pointer; its generation is 0 where there is no store and one may be made."""
+        """Read the pointer; its generation is 0 if there is no store yet and one may be made here."""
         try:
             with open(self._path(_POINTER), "rb", opener=_at_once) as file:
                 data = file.read(_LARGEST_POINTER)
@@ -95,7 +95,7 @@ class Layout:
         return pointer
 
     def _check_vacant(self) -> None:
-        """Return when a store may be made here; raise `StoreError` when something else is here."""
+        """Raise `StoreError` unless a store may be made here."""
         try:
             inside = set(os.listdir(self.location))
         except FileNotFoundError:
@@ -113,7 +113,7 @@ class Layout:
         )
 
     def hold(self, generation: int) -> FileLock | None:
-        """Keep a generation from being removed; None when it is gone, or going."""
+        """Keep a generation from being removed; return None if it is gone, or being removed."""
         path = self.database(generation)
         try:
             held = FileLock(path, fcntl.LOCK_SH)
@@ -200,7 +200,7 @@ class Layout:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Be the one process that writes; raise `StoreLockedError` at once when another one is."""
+        """Be the only process that writes; raise `StoreLockedError` at once if another one is writing."""
         with self.on_disk():
             os.makedirs(self.location, exist_ok=True)
             try:
@@ -230,7 +230,7 @@ class Layout:
         )
 
     def next(self, current: Pointer, base: str) -> Pointer:
-        """Return where the next state will stand; remove leftovers, and say whose a new folder is."""
+        """Return the pointer to the next generation; remove leftovers, and mark a new folder as a store."""
         if current.generation:
             self.open(current.generation)  # nothing is removed from a damaged store
         else:
@@ -239,7 +239,7 @@ class Layout:
         return Pointer(base=base, generation=max([current.generation, *self._generations()]) + 1)
 
     def fresh(self, current: Pointer, new: Pointer) -> pyoxigraph.Store:
-        """Open the new generation, for writing: it holds what the current one does."""
+        """Open the new generation for writing, as a copy of the current one."""
         with self.on_disk():
             if current.generation:
                 self.open(current.generation).backup(self.database(new.generation))
@@ -264,7 +264,7 @@ class Layout:
                 os.rmdir(self.location)
 
     def sweep(self, current: int) -> None:
-        """Remove every generation but the current one, save those that are still being read."""
+        """Remove every generation but the current one and those that are still being read."""
         from shutil import rmtree
 
         for number in self._generations():
@@ -307,7 +307,7 @@ class Layout:
             raise self.damaged(str(error)) from error
 
     def unusable(self, error: OSError) -> StoreError:
-        """Return the error for a disk or a folder that refuses."""
+        """Return the error for a disk or a folder that cannot be used."""
         if isinstance(error, NotADirectoryError | FileExistsError):
             what, way_out = "this is a file, not the folder of a store", "Name another folder with --store."
         else:
@@ -327,5 +327,5 @@ class Layout:
 
 
 def _at_once(path: str, flags: int) -> int:
-    """Open a file; a pipe that stands in its place is empty, and nobody is waited for."""
+    """Open a file without waiting, even if somebody put a pipe in its place."""
     return os.open(path, flags | os.O_NONBLOCK)

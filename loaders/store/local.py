@@ -32,7 +32,7 @@ _SAMPLE = 100
 
 
 class LocalStore(Queryable):
-    """What a pyoxigraph store answers: the part that reading and rewriting share.
+    """A pyoxigraph store that answers queries: what reading and rewriting share.
 
     Each answer keeps `_handle` alive for as long as it is read.
     """
@@ -44,7 +44,7 @@ class LocalStore(Queryable):
         self._store = store
 
     def answer(self, query: PreparedQuery) -> Result:
-        """Run a prepared query; nothing stops it in the process, so its `timeout` is not kept."""
+        """Run a prepared query; its `timeout` is ignored, since nothing can stop it within the process."""
         for graph in query.graphs:
             with reading(self.location):
                 known = self._written().contains_named_graph(NamedNode(graph))
@@ -89,10 +89,10 @@ class LocalStore(Queryable):
 class LocalRewrite(LocalStore):
     """A change of a pyoxigraph store that nobody else sees.
 
-    Changes that follow each other are collected and become one, so that the database gets few large files.
-    Until then what was there before is read, and a copy to write into is `opened` by the first change alone:
-    an engine that is open for writing tidies up behind our back, and a large store keeps it busy.
-    Answers are read whole at once, so that nothing of the store is held when the change is over.
+    Changes are collected and written together, so that the database gets few large files. The copy to write
+    into is `opened` by the first of them; until then the former store is read. (While an engine is open for
+    writing it merges files in the background, which takes long for a large store.) Answers are read at once,
+    so that nothing holds the store when the change is over.
     """
 
     def __init__(
@@ -127,7 +127,7 @@ class LocalRewrite(LocalStore):
         return found if isinstance(found, bool) else Triples(list(found), self.location)
 
     def drop(self, graphs: Iterable[str]) -> None:
-        """Take named graphs out; those that are not there do not matter."""
+        """Remove named graphs; those that are not there are ignored."""
         for graph in graphs:
             if graph in self._waiting_graphs:
                 self._write()
@@ -135,7 +135,7 @@ class LocalRewrite(LocalStore):
             self._waiting_graphs.add(graph)
 
     def replace(self, graph: str, nquads: Path) -> None:
-        """Let a graph be what a file of its N-Quads says; what stays is not written again.
+        """Replace a graph by what a file of its N-Quads says; what stays is not written again.
 
         Raises what `load` raises.
         """
@@ -189,18 +189,18 @@ class LocalRewrite(LocalStore):
         return self._collect(_whole_lines(nquads))
 
     def close(self) -> None:
-        """Write out all that waits or is in memory, and let go of the store."""
+        """Write everything that waits or is in memory, and close the store."""
         with reading(self.location):
             self._written()
             self._writable().flush()
         self.abandon()
 
     def abandon(self) -> None:
-        """Let go of the store; a second time does nothing."""
+        """Close the store; a second time does nothing."""
         self.__dict__.pop("_store", None)
 
     def _collect(self, blocks: Iterable[bytes]) -> int:
-        """Take in blocks of whole lines."""
+        """Add blocks of whole lines; return the number of lines."""
         total = 0
         for block in blocks:
             lines = block.count(b"\n")
@@ -292,7 +292,7 @@ def graphs_of(block: bytes, lines: int) -> set[str]:
 
 
 class _File:
-    """Blocks of bytes as the file that a bulk load reads; what was read is let go of."""
+    """Blocks of bytes as the file that a bulk load reads; each is freed once it was read."""
 
     def __init__(self, blocks: list[bytes]) -> None:
         self._blocks = blocks[::-1]

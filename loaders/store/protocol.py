@@ -37,7 +37,7 @@ class Meta(NamedTuple):
 
 
 class Queryable(Protocol):
-    """What answers: a store, or a rewrite of one with what it has written so far.
+    """Something that answers queries: a store, or a rewrite with what it has written so far.
 
     Queries are checked here, for all of them, and answered by each in its own way.
     """
@@ -92,16 +92,16 @@ class Queryable(Protocol):
 
 
 class Rewrite(Queryable, Protocol):
-    """One change of a store, seen by nobody else until it is whole; `base` is the base of the data."""
+    """One change of a store that nobody else sees until it is complete; `base` is the base of the data."""
 
     base: str
 
     def drop(self, graphs: Iterable[str]) -> None:
-        """Take named graphs out; those that are not there do not matter."""
+        """Remove named graphs; those that are not there are ignored."""
         ...
 
     def replace(self, graph: str, nquads: Path) -> None:
-        """Let a graph be what a file of its N-Quads says, whatever it was before."""
+        """Replace a graph by what a file of its N-Quads says."""
         ...
 
     def load(self, nquads: Iterable[bytes] | Path) -> int:
@@ -127,7 +127,7 @@ class Store(Queryable, Protocol):
         ...
 
     def refresh(self) -> bool:
-        """Look at the newest state from now on; return False where it is known to be the same as before."""
+        """Show the newest state from now on; return False if it is known to be the same as before."""
         ...
 
     def rewrite(self, *, base: str | None = None) -> AbstractContextManager[Rewrite]:
@@ -141,7 +141,7 @@ class Store(Queryable, Protocol):
 
 
 def readable(meta: Meta, where: str) -> Meta:
-    """Return what a store says of itself; raises `StoreError` when another version made it."""
+    """Return what a store says of itself; raise `StoreError` if it has another format."""
     if meta.version != FORMAT:
         newer = "Use the newer rulesgraph that made it, or build into another store."
         older = "Build its documents anew, into another store or after emptying this one."

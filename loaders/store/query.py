@@ -16,10 +16,10 @@ from ...ontology.errors import UsageError
 from .results import AnswerBounds
 
 _WORTH_A_LOOK = r"(?i)service|\bfrom\b|\\u|select[^{?$(]*\*"
-"""Where this is not found there is nothing to refuse and no order to restore, and the scan is spared."""
+"""A query without this has nothing to refuse and no order to restore, so it need not be scanned."""
 
 _PERHAPS_WORTH_A_LOOK = ("service", "from", "\\u", "*")
-"""Without any of these there is nothing to look at either, which is told at once."""
+"""A query without any of these need not be scanned either; they are found faster than the pattern."""
 
 _POSITION = r"error at (\d+):(\d+): (.*)"
 _UPDATES = frozenset("INSERT DELETE LOAD CLEAR CREATE DROP COPY MOVE ADD WITH".split())
@@ -97,8 +97,8 @@ def unparsed(
 ) -> PreparedQuery | None:
     """Return a query as it is, for an engine that parses it; None for one that has to be prepared.
 
-    It takes along those prefixes alone whose names it has, and none where it declares some itself: the
-    engine reads the IRI of each for each query. Where the engine does not take it, it has to be prepared.
+    It takes along only the prefixes that it uses, and none if it declares some itself: the engine parses the
+    IRI of each prefix for each query. A query that the engine refuses has to be prepared.
     """
     folded = text.lower()
     if any(sign in folded for sign in _PERHAPS_WORTH_A_LOOK):
@@ -114,14 +114,14 @@ def _parser() -> pyoxigraph.Store:
 
 
 _STACK_PER_CHARACTER = 8_000
-"""Bytes of stack that are enough for a character: most queries are so short that no token is counted."""
+"""Bytes of stack that suffice for a character; most queries are so short that no token is counted."""
 
 
 def parse_safely(text: str, prefixes: dict[str, str], base: str | None) -> None:
     """Parse a query; raise `UsageError` where it does not parse.
 
-    The parser recurses natively: where the stack runs out it ends the process without a word. A query that
-    might take it so far is parsed in a process of its own; `StoreExhaustedError` says where that one ends.
+    The parser recurses natively: if the stack overflows, the process dies without a message. A query that
+    might do that is parsed in a process of its own; `StoreExhaustedError` tells that this one died.
     """
     stack = stack_size()
     if len(text) > stack // _STACK_PER_CHARACTER and not fits_stack(text, stack):

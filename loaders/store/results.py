@@ -26,7 +26,7 @@ _ROW_MARKS = {
     QueryResultsFormat.CSV: (b"\n", 1),
     QueryResultsFormat.TSV: (b"\n", 1),
 }
-"""What stands once for each row, and, where strings are escaped, nowhere else; and how often besides."""
+"""What occurs once in each row and nowhere else, where strings are escaped; and how often besides."""
 
 
 class AnswerBounds(NamedTuple):
@@ -47,10 +47,10 @@ class AnswerBounds(NamedTuple):
 
 
 class BoundedDocument(BytesIO):
-    """A document as it grows; `UsageError` ends it where it becomes too large.
+    """A document while it is written; raises `UsageError` as soon as it is too large.
 
-    Rows of a results `format` are counted by their mark, as nearly as blocks cut anywhere tell; triples
-    are counted before they come here.
+    Rows of a results `format` are counted by their mark. A mark that lies across two blocks is missed, so the
+    count is a little low. Triples are counted before they come here.
     """
 
     def __init__(self, bounds: AnswerBounds, format: QueryResultsFormat | None = None) -> None:
@@ -87,9 +87,9 @@ class Solutions:
     """The rows of a SELECT, to be read once: a row is a tuple of terms (None: unbound).
 
     `columns` are in the query's order; those of a ``SELECT *`` in the order in which they are written.
-    Reading raises `StoreError` when the engine fails half-way. `keep` is held for as long as the rows.
-    They are read, and let go of, by the thread that asked for them: pyoxigraph wants it so. Beyond its
-    `bounds` the reading ends with `UsageError`.
+    Reading raises `StoreError` if the engine fails half-way, and `UsageError` beyond the `bounds`. `keep`
+    lives as long as the rows. The thread that asked for the rows must also read and free them: pyoxigraph's
+    iterators belong to one thread.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class Solutions:
                 yield row if in_order else tuple(row[place] for place in places)
 
     def let_go(self) -> None:
-        """Have no more rows."""
+        """Free the rows that are left."""
         self._found = ()
 
     def serialize(self, format: QueryResultsFormat) -> bytes:
@@ -156,7 +156,7 @@ class Triples:
             yield from self._found
 
     def let_go(self) -> None:
-        """Have no more triples."""
+        """Free the triples that are left."""
         self._found = ()
 
     def serialize(self, format: RdfFormat, prefixes: Mapping[str, str] | None = None) -> bytes:
@@ -174,10 +174,10 @@ _FAILURES = (OSError, SyntaxError, ValueError, RuntimeError)
 
 
 class reading:
-    """Turn the failures of an engine that is read from into `StoreError`.
+    """Turn failures of the engine into `StoreError` while its results are read.
 
-    What was read to its end, or failed, is let go of in the thread that read it: whatever holds it still, as
-    tracebacks do, may end in another one. Who stops earlier may read the rest.
+    Results that were read to the end, or failed, are freed in the thread that read them. A traceback may
+    still hold them, and end in another thread. After an early stop the rest can still be read.
     """
 
     __slots__ = ("_read", "_where")

@@ -1,7 +1,7 @@
 """Scan the text of a SPARQL query: find where its strings end, and which graphs and variables it names.
 
 pyoxigraph has parsed the query before, whatever engine will run it, so the scanner only meets valid
-SPARQL: what it has to get right is where strings, IRIs and comments end.
+SPARQL. What it has to get right is where strings, IRIs and comments end.
 """
 
 from __future__ import annotations

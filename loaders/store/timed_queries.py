@@ -24,14 +24,14 @@ _IDLE = 4
 
 
 class TimedQueries:
-    """Runs queries over one store with deadlines. Threads may share it.
+    """Runs queries over one store with deadlines; threads may share it.
 
     Workers open the store read-only. They are kept for the next query, and end with this object.
     """
 
     def __init__(self, location: str) -> None:
         self.location = location
-        # A pool of one worker belongs to one thread at a time: so nothing has to be locked.
+        # A pool of one worker belongs to one thread at a time, so nothing has to be locked.
         self._idle: list[tuple[SelectorLoop, WorkerPool]] = []
         weakref.finalize(self, _close, self._idle)
 

@@ -63,7 +63,7 @@ class UploadRewrite(LocalRewrite):
         self.stored: dict[str, int] = {}
 
     def fill(self, graphs: Iterable[tuple[str, Iterable[str]]]) -> None:
-        """Take in the names and lines of the graphs that stand at the endpoint: these are no changes."""
+        """Load the graphs that the endpoint has, given as names and lines; they do not count as changes."""
         for graph, lines in graphs:
             end = f"<{graph}> .\n"
             self.stored[graph] = self.load((line[:-1] + end).encode() for line in lines)
@@ -71,13 +71,13 @@ class UploadRewrite(LocalRewrite):
         self.changed.clear()
 
     def drop(self, graphs: Iterable[str]) -> None:
-        """Take named graphs out; those that are not there do not matter."""
+        """Remove named graphs; those that are not there are ignored."""
         names = list(graphs)
         self._remember(names)
         super().drop(names)
 
     def replace(self, graph: str, nquads: Path) -> None:
-        """Let a graph be what a file of its N-Quads says; what stays is not written again."""
+        """Replace a graph by what a file of its N-Quads says; what stays is not written again."""
         self._remember([graph])
         super().replace(graph, nquads)
 
@@ -118,7 +118,7 @@ class Upload:
         """Whether something was sent that may be there and is no part of the store yet."""
 
     def find(self) -> None:
-        """Find out where updates go: to the first address from which one arrives.
+        """Find the address for updates: the first of the candidates at which one takes effect.
 
         Raises `StoreError` when none does.
         """
@@ -150,8 +150,8 @@ class Upload:
     def send(self, rewrite: UploadRewrite) -> None:
         """Send what a rewrite changed.
 
-        What was sent is counted there, before it takes its place and after. An error leaves nothing but
-        what stood there before, unless the server refuses that too.
+        The triples are counted at the endpoint before and after the switch. After an error the endpoint is as
+        it was before, unless the server refuses to clean up as well.
         """
         sent: dict[str, int] = {}
         try:
@@ -171,7 +171,7 @@ class Upload:
             raise
 
     def clear(self, present: Iterable[str] | None = None) -> bool:
-        """Take away what loads left that came to nothing; `present` are the graphs at the endpoint.
+        """Remove what unfinished loads left; `present` are the graphs at the endpoint.
 
         It goes in one update. Where that is a transaction, it begins with the marks like the switch: the
         second of the two finds none and does nothing, however late it arrives. Returns whether there was any.

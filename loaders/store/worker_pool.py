@@ -200,7 +200,7 @@ class WorkerPool:
         job.finish(problem or answer)
 
     def exited(self, worker: WorkerProcess, killed: bool) -> None:
-        """Replace a worker that is gone, and have others answer what it had in hand.
+        """Replace a worker that is gone, and let others answer what it was given.
 
         The query that it was running is repeated once, and only where somebody killed the worker from
         outside: otherwise the query itself most likely ended it.
@@ -233,14 +233,14 @@ class WorkerPool:
         return best
 
     def _assign(self) -> None:
-        """Give out what waits, as far as workers are free."""
+        """Give waiting queries to free workers."""
         while self._queue and (worker := self._free()):
             job = self._queue.take()
             assert job is not None
             worker.ask(job)
 
     def _requeue(self, jobs: list[QueuedQuery]) -> None:
-        """Let queries that were given out wait in front of all others."""
+        """Put queries that were given to a worker back in front of all others."""
         for job in reversed(jobs):
             self._queue.end(job.client)
             if job.wanted:

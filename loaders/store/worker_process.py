@@ -147,7 +147,7 @@ class WorkerProcess:
         self._process.kill()
 
     def reap(self) -> None:
-        """Take note of the end of the process, and call `on_exit`."""
+        """Wait for the end of the process, and call `on_exit`."""
         self.ended = True
         self._discard()
         self._loop.remove_reader(self._answers.fileno())
@@ -165,7 +165,7 @@ class WorkerProcess:
         self._on_exit(self, code == -signal.SIGKILL)
 
     def received(self, data: bytes) -> None:
-        """Take in a piece of its answers."""
+        """Add a piece of its answers."""
         if self._received:
             data, self._received = self._received + data, b""
         while not self.ended:
@@ -199,7 +199,7 @@ class WorkerProcess:
         try:
             sent = self._requests.write(data) or 0
         except (OSError, ValueError):
-            # The process is gone, or its pipe closed already: others answer what it had in hand.
+            # The process is gone, or its pipe is closed: other workers answer what it was given.
             sent = len(data)
         if rest := data[sent:]:
             self._unsent.append(rest)

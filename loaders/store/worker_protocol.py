@@ -59,7 +59,7 @@ def environment() -> dict[str, str]:
 
 
 def head(line: bytes) -> tuple[str, int]:
-    """Return what the line before an answer announces: its kind, and how many bytes follow."""
+    """Return what the line before an answer says: its kind, and how many bytes follow."""
     kind, _, digits = line.decode().partition(" ")
     return kind, int(digits)
 
@@ -104,7 +104,7 @@ def too_late(location: str, seconds: float) -> StoreTimeoutError:
 
 
 def too_much(location: str, memory: int) -> StoreExhaustedError:
-    """Return the error for a query that took its process with it."""
+    """Return the error for a query that killed its process."""
     most = min(it for it in (memory, *resource.getrlimit(resource.RLIMIT_AS)) if it != resource.RLIM_INFINITY)
     return StoreExhaustedError(
         "the query broke its process off, most likely because it needed too much memory",
@@ -154,7 +154,7 @@ def parse_apart(text: str, prefixes: Mapping[str, str], base: str | None, stack:
 
 
 def with_memory(more: int) -> None:
-    """Let this process ask for so many bytes more than now, where the system tells how many these are."""
+    """Limit this process to so many bytes more than it uses now, if the system tells how many these are."""
     if os.path.exists("/proc/self/statm"):
         with open("/proc/self/statm", encoding="ascii") as file:
             used = int(file.read().split()[0]) * resource.getpagesize()
@@ -162,6 +162,6 @@ def with_memory(more: int) -> None:
 
 
 def limit(what: int, soft: int) -> None:
-    """Lower, or raise again, what this process may use of something, as far as it was allowed that."""
+    """Set the soft limit of this process for a resource, within its hard limit."""
     _, hard = resource.getrlimit(what)
     resource.setrlimit(what, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))

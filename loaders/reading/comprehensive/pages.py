@@ -68,7 +68,7 @@ def _numbers(raw: Sequence[str]) -> list[int]:
 
 
 def _text_beside(raw: Sequence[str], places: Sequence[int], step: int) -> tuple[list[int], list[int]]:
-    """Return the running lines from some places on, and for each place the first line that is none."""
+    """Return the running heads or feet from some places on, and the first other line from each place."""
     running: list[int] = []
     beside = [_written(raw, place, step) for place in places]
     for _ in range(_LINES):

@@ -50,7 +50,7 @@ class Block:
     found: str = ""
 
 
-def split_blocks(lines: Sequence[str], mend: Callable[[str], str] = fold) -> tuple[Block, ...]:
+def split_blocks(lines: Sequence[str], mend: Callable[[str], str]) -> tuple[Block, ...]:
     """Return the blocks of a text in order; every non-blank line stands in exactly one.
 
     `mend` repairs the words of a block before it is judged. Paragraphs may stand on one line each, with

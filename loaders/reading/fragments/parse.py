@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 
 from ....ontology.errors import SourceError
@@ -21,6 +22,10 @@ from .blocks import Block, split_blocks
 _TITLE_WORDS = 6
 
 
+_KEPT = 0.5
+"""Headings for each paragraph in a text that kept them; whole glossaries have two for three."""
+
+
 @dataclass(slots=True)
 class _Paragraph:
     block: Block
@@ -33,26 +38,34 @@ class _Entry:
     paragraphs: list[_Paragraph] = field(default_factory=list)
 
 
-def fragment(source: Source, kind: DocumentKind, blocks: Sequence[Block], *, headings_own: bool) -> Document:
-    """Return the document that `blocks` make; raise SourceError where they hold no paragraph.
+def _parse(source: Source, kind: DocumentKind) -> Document:
+    """Return what a glossary without dates and numbers says; raise SourceError where it holds no paragraph.
 
-    With `headings_own` paragraphs stand below the heading before them, and only those before the first
-    are loose; without it all are loose, and the headings are entries without paragraphs. Keys count
-    from 1. The document's id is made from its words alone: line breaks, kinds of quotes and furniture
-    do not change it.
+    In a web copy paragraphs stand below the heading before them; copies are cut anywhere, so there may be
+    paragraphs before the first heading, which are loose, and a heading at the very end, which has none.
+
+    Prose lost most of its headings, and a paragraph below one need not belong to it: all paragraphs are
+    loose, and the headings that are left are entries without paragraphs. What term each is about is found
+    later, by comparison with an edition (`rulesgraph.loaders.linking.align`). Prose with a heading for every
+    other paragraph kept its headings, and is read like a copy.
+
+    Filtered words and turned quotes are mended in both; a paragraph that changed keeps its words in
+    `as_found`. Keys count from 1. The document's id is made from its words alone: line breaks, kinds of
+    quotes and furniture do not change it.
     """
-    reader = _Reader(blocks, headings_own=headings_own)
+    blocks = split_blocks(source.lines, mend)
+    counts = Counter(block.kind for block in blocks)
+    has_headings = kind is DocumentKind.WEB_COPY or counts["heading"] >= _KEPT * counts["paragraph"]
+    reader = _Reader(blocks, headings_own=has_headings)
     if not reader.all_paragraphs:
         raise SourceError(
             f"there is no paragraph in this {kind.value}",
             source=source.name,
             way_out="Name a text with whole sentences: a glossary has them.",
         )
-    words = normalise(" ".join(b.text for b in blocks if b.kind != "furniture"))
-    name = fragment_id(words)
+    name = fragment_id(normalise(" ".join(b.text for b in blocks if b.kind != "furniture")))
     names = frozenset(name for entry in reader.entries for name in split_heading(entry.heading.text).names)
     opening = " ".join(reader.all_paragraphs[0].block.text.split()[:_TITLE_WORDS])
-    accounted = {line for block in blocks for line in range(block.first_line, block.last_line + 1)}
     return Document(
         kind=kind,
         document=name,
@@ -65,14 +78,15 @@ def fragment(source: Source, kind: DocumentKind, blocks: Sequence[Block], *, hea
         entries=tuple(_entries(reader.entries, names)),
         paragraphs=tuple(_paragraph(place, p, names) for place, p in enumerate(reader.loose, start=1)),
         problems=tuple(sorted(reader.problems(), key=lambda p: p.first_line)),
-        furniture=tuple(
-            line
-            for block in blocks
-            if block.kind == "furniture"
-            for line in range(block.first_line, block.last_line + 1)
-        ),
-        unaccounted=tuple(n for n, line in enumerate(source.lines, 1) if fold(line) and n not in accounted),
+        furniture=tuple(_lines(block for block in blocks if block.kind == "furniture")),
+        unaccounted=source.lines_without(set(_lines(blocks))),
     )
+
+
+def _lines(blocks: Iterable[Block]) -> Iterator[int]:
+    """Yield the lines that blocks stand on."""
+    for block in blocks:
+        yield from range(block.first_line, block.last_line + 1)
 
 
 class _Reader:
@@ -236,30 +250,5 @@ def turn_quotes(text: str) -> str:
     return _CURLY.sub(turned, text)
 
 
-_KEPT = 0.5
-"""Headings for each paragraph in a text that kept them; whole glossaries have two for three."""
-
-
-def parse_prose(source: Source) -> Document:
-    """Return what a piece of glossary prose says; raise SourceError where it holds no paragraph.
-
-    With most headings lost, a paragraph below a heading need not belong to it: all paragraphs are
-    loose, and the headings that are left are entries without paragraphs. What term each is about is
-    found later, by comparison with an edition (`rulesgraph.loaders.linking.align`). A text with a heading for
-    every other paragraph kept its headings, and they own what stands below them. A copy with too little
-    of a site's damage to be told as one is mended all the same.
-    """
-    blocks = split_blocks(source.lines, mend)
-    counts = Counter(block.kind for block in blocks)
-    kept = counts["heading"] >= _KEPT * counts["paragraph"]
-    return fragment(source, DocumentKind.PROSE, blocks, headings_own=kept)
-
-
-def parse_web_copy(source: Source) -> Document:
-    """Return what a web copy says; raise SourceError where it holds no paragraph.
-
-    Filtered words and turned quotes are mended; a paragraph that changed keeps its words in `as_found`.
-    Copies are cut anywhere: paragraphs before the first heading are loose, and a heading at the very end
-    has none.
-    """
-    return fragment(source, DocumentKind.WEB_COPY, split_blocks(source.lines, mend), headings_own=True)
+parse_prose = partial(_parse, kind=DocumentKind.PROSE)
+parse_web_copy = partial(_parse, kind=DocumentKind.WEB_COPY)

@@ -15,7 +15,7 @@ from ....ontology.errors import SourceError
 from ....ontology.iris import slug
 from ...kinds import DocumentKind
 from ...language.names import split_heading
-from ...language.words import count_lines, fold, fragment_id, normalise
+from ...language.words import count_lines, fragment_id, normalise
 from ...records import Document, Entry, Paragraph, Problem, Rule
 from ..references import find_references
 from ..source import Source
@@ -47,7 +47,6 @@ def parse(source: Source) -> Document:
         edition = f"rulings-{issued.isoformat()}"
     else:
         edition = slug(release) if release else fragment_id(normalise(" ".join(source.lines)))
-    accounted = page.accounted
     return Document(
         kind=DocumentKind.RULINGS,
         document=f"{edition}-{part}" if release else edition,
@@ -61,7 +60,7 @@ def parse(source: Source) -> Document:
         entries=entries,
         problems=(*problems, *page.problems, *check_page(entries)),
         furniture=tuple(sorted(page.furniture)),
-        unaccounted=tuple(n for n, line in enumerate(source.lines, 1) if fold(line) and n not in accounted),
+        unaccounted=source.lines_without(page.accounted),
     )
 
 
