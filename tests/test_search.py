@@ -49,7 +49,7 @@ def told(rules: Rules, words: str, **options: object) -> list[tuple[object, ...]
 )
 def test_what_is_typed_is_read(typed: str, read: Search | None) -> None:
     if typed.startswith("in:310 "):
-        with pytest.raises(UsageError, match="'rule' is no number of a rule"):
+        with pytest.raises(UsageError, match="'rule' is not a rule number"):
             read_search(typed)
     elif read is None:
         words = [it.words for it in read_search(typed).wanted]
@@ -72,8 +72,8 @@ def test_what_is_typed_is_read(typed: str, read: Search | None) -> None:
     [
         ("in:", "in: names nothing"),
         ("cites:,", "cites: names nothing"),
-        ("in:moth", "'moth' is no number of a rule"),
-        ("kind:moth", "'moth' is no kind of passage\n  There are: section, chapter, rule, "),
+        ("in:moth", "'moth' is not a rule number"),
+        ("kind:moth", "'moth' is not a kind of passage\n  There are: section, chapter, rule, "),
         ("", "there is nothing to search for"),
         ("?!", "there is nothing to search for"),
         ("edition:all", "there is nothing to search for"),

@@ -154,7 +154,7 @@ def test_what_moved_is_what_has_another_number_or_name(mini: Session) -> None:
 
 
 def test_an_unknown_change_is_refused_with_those_that_there_are(mini: Session) -> None:
-    with pytest.raises(UsageError, match="'lost' is no kind of change"):
+    with pytest.raises(UsageError, match="'lost' is not a kind of change"):
         diff(mini, EARLY, LATE, only="added,lost")
 
 

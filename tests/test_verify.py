@@ -207,7 +207,7 @@ def test_the_edition_in_force_on_a_day(mini_rules: rulesgraph.Rules) -> None:
 @pytest.mark.parametrize(
     ("options", "error", "said"),
     [
-        ({"asof": "yesterday"}, UsageError, "'yesterday' is no date"),
+        ({"asof": "yesterday"}, UsageError, "'yesterday' is not a date"),
         ({"asof": "2030-01-01"}, UsageError, "no rules of 2030-01-01 are loaded"),
         ({"edition": "cr-2031-02-02"}, UnknownNameError, "cr-2031-02-01"),
         ({"edition": "cr-2031-02-01", "asof": "2031-02-01"}, UsageError, "an edition and a day"),

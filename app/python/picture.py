@@ -119,8 +119,11 @@ def answer_question(session: Session, asked: Sequence[str], edition: str | None)
     if not values and " " in name:
         try:
             understood = match(session, name)
-        except UsageError:
-            return _answer_words(session, name, edition)
+        except UsageError:  # no question of the catalogue: a chain, a comparison, or the closest rules
+            answer = ask(session, name, edition=edition)
+            meaning = answer.understood.meaning if answer.understood else ""
+            seen = session.scope(answer.edition.replace(", ", ",") or None)
+            return AnsweredQuestion(meaning or name, answer, seen, ())
         name, values = understood.question.name, list(understood.args)
         edition = edition or understood.edition or None
     if name == _WHY and len(values) == 2:
@@ -135,18 +138,6 @@ def answer_question(session: Session, asked: Sequence[str], edition: str | None)
             about.append(tuple(meant.things[0].iris))
             scope = scope or meant.scope
     return AnsweredQuestion(_title(name, values), answer, scope or session.scope(edition), tuple(about))
-
-
-def _answer_words(session: Session, words: str, edition: str | None) -> AnsweredQuestion:
-    """Answer what is no question of the catalogue: a chain, a comparison, or by the closest rules."""
-    from ...queries.answering.ask import ask
-    from ...viz.answers import AnsweredQuestion
-
-    answer = ask(session, words, edition=edition)
-    meaning = answer.understood.meaning if answer.understood else ""
-    return AnsweredQuestion(
-        meaning or words, answer, session.scope(answer.edition.replace(", ", ",") or None), ()
-    )
 
 
 def _title(name: str, values: Sequence[str]) -> str:

@@ -106,7 +106,7 @@ def _day(words: str) -> str:
     day = earliest_day(words)
     if day is None:
         raise UsageError(
-            f"{words!r} is no date", way_out="Write it as 2007-05-01, 2007/05/01, 2007-05 or 2007."
+            f"{words!r} is not a date", way_out="Write it as 2007-05-01, 2007/05/01, 2007-05 or 2007."
         )
     return f'"{day.isoformat()}"^^<{PREFIXES["xsd"]}date>'
 

@@ -40,7 +40,9 @@ def kinds_of_change(only: str | Sequence[str] | None) -> frozenset[str]:
     named = [name.strip().lower() for name in given]
     for name in named:
         if name not in CHOICES:
-            raise UsageError(f"{name!r} is no kind of change", way_out=f"name some of {', '.join(CHOICES)}")
+            raise UsageError(
+                f"{name!r} is not a kind of change", way_out=f"name some of {', '.join(CHOICES)}"
+            )
     return frozenset(named)
 
 

@@ -222,7 +222,8 @@ def place_in(editions: Sequence[Edition], name: str, session: Session) -> int:
             return place
     named = edition_called(name, session.editions())
     raise UsageError(
-        f"{named.id} is no edition of the comprehensive rules", way_out="only those have a history of numbers"
+        f"{named.id} is not an edition of the comprehensive rules",
+        way_out="only those have a history of numbers",
     )
 
 

@@ -136,9 +136,7 @@ _EXAMPLES = {"in": "702", "kind": "rule", "cites": "704.5", "edition": "all"}
 def _number(given: str) -> str:
     number = number_in(given)
     if not number:
-        raise UsageError(
-            f"{given!r} is no number of a rule", way_out="Numbers are like 702, 704.5k or G16.2."
-        )
+        raise UsageError(f"{given!r} is not a rule number", way_out="Numbers are like 702, 704.5k or G16.2.")
     return number
 
 
@@ -146,7 +144,7 @@ def _kind(given: str) -> str:
     kind = given.lower()
     kind = kind if kind in KINDS else {"entries": "entry"}.get(kind, kind.removesuffix("s"))
     if kind not in KINDS:
-        raise UsageError(f"{given!r} is no kind of passage", way_out=f"There are: {', '.join(KINDS)}")
+        raise UsageError(f"{given!r} is not a kind of passage", way_out=f"There are: {', '.join(KINDS)}")
     return kind
 
 

@@ -103,7 +103,7 @@ def _day(asof: str | date | None) -> date | None:
     try:
         return date.fromisoformat(asof.strip())
     except ValueError:
-        raise UsageError(f"{asof!r} is no date", way_out="A date is like 2008-02-01.") from None
+        raise UsageError(f"{asof!r} is not a date", way_out="A date is like 2008-02-01.") from None
 
 
 def _newest(loaded: Sequence[Edition], day: date | None) -> Edition:

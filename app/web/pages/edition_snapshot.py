@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property, lru_cache, partial
 from typing import NamedTuple
 
 from ....ontology.errors import UnknownNameError
@@ -21,7 +21,7 @@ from ....queries.reliance.levels import Reach
 from ....queries.reliance.network import Network
 from ....queries.reliance.questions import relied_on, relying
 from ....queries.reliance.walk import Walk, natural
-from ....queries.session import Answer, Cells, Edition, Scope, Session
+from ....queries.session import Answer, Cells, Edition, Scope, Session, edition_called
 from ....viz.graph import QUERIES as PICTURES
 from ....viz.graph import Vertex, read_graph, rows_of
 from ....viz.passages import read_passages
@@ -262,8 +262,8 @@ class History:
     def __init__(self, session: Session, *, at_once: bool) -> None:
         self._session = session
         self._at_once = at_once
-        self._lives: OrderedDict[str, dict[str, list[Cells]]] = OrderedDict()
-        self._texts: dict[str, dict[str, str]] = {}
+        self._all_lives = lru_cache(maxsize=_KEPT)(partial(_lives, session))
+        self._all_texts = cache(partial(_texts, session))
 
     def rows(self, number: str, edition: str) -> list[Cells]:
         """Return the rows of `Rules.history`; raises as that does."""
@@ -278,9 +278,7 @@ class History:
         if not self._at_once:
             found = outline(self._session, edition, [iri])
             return found[iri].text if iri in found else ""
-        if edition.id not in self._texts:
-            self._texts[edition.id] = {it: item.text for it, item in outline(self._session, edition).items()}
-        return self._texts[edition.id].get(iri, "")
+        return self._all_texts(edition.id).get(iri, "")
 
     def expressions(self, provision: str) -> Sequence[tuple[str, str]]:
         """Return the rules of all editions that express a provision, each with its number."""
@@ -294,15 +292,15 @@ class History:
         rows = self._session.select(QUERIES.bound("expressions", {}))
         return grouped((str(provision), (str(rule), str(number))) for rule, number, provision in rows)
 
-    def _all_lives(self, edition: str) -> dict[str, list[Cells]]:
-        if edition not in self._lives:
-            iris = self._session.iris
-            rules = {it: iris.parse(it).key for it in self._rules(edition)}
-            self._lives[edition] = histories_of(self._session, edition, rules)
-            if len(self._lives) > _KEPT:
-                self._lives.popitem(last=False)
-        return self._lives[edition]
 
-    def _rules(self, edition: str) -> list[str]:
-        [found] = [it for it in self._session.editions() if it.id == edition]
-        return [iri for iri, item in outline(self._session, found).items() if not item.is_entry]
+def _lives(session: Session, edition: str) -> dict[str, list[Cells]]:
+    """Return the histories of all rules of an edition, by IRI."""
+    items = outline(session, edition_called(edition, session.editions()))
+    rules = {iri: session.iris.parse(iri).key for iri, item in items.items() if not item.is_entry}
+    return histories_of(session, edition, rules)
+
+
+def _texts(session: Session, edition: str) -> dict[str, str]:
+    """Return the words of all rules and entries of an edition, by IRI."""
+    items = outline(session, edition_called(edition, session.editions()))
+    return {iri: item.text for iri, item in items.items()}

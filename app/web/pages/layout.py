@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from html import unescape
 from importlib import resources
 from typing import TYPE_CHECKING
@@ -42,6 +41,7 @@ class PageContext:
         words: false where nothing may be told that a document says.
         rows: how many triples one answer of the server may have.
         history: what became of things through the editions.
+        snapshot: returns an edition, read, by its id or date; the ones looked at last are kept.
     """
 
     def __init__(self, rules: Rules, *, live: bool = True, words: bool = True, rows: int = 0) -> None:
@@ -52,7 +52,11 @@ class PageContext:
         self.words = words
         self.rows = rows
         self.history = History(self.session, at_once=not live)
-        self._snapshots: OrderedDict[str, EditionSnapshot] = OrderedDict()
+
+        def read(edition: str) -> EditionSnapshot:
+            return EditionSnapshot(rules.session, edition_called(edition, rules.editions), words=words)
+
+        self.snapshot = lru_cache(maxsize=KEPT)(read)
 
     @property
     def editions(self) -> tuple[Edition, ...]:
@@ -85,15 +89,6 @@ class PageContext:
         """Return the edition of the comprehensive rules that was in force on a day."""
         history = [it for it in self.followed if it.issued and it.issued <= day]
         return history[-1] if history else None
-
-    def snapshot(self, edition: str) -> EditionSnapshot:
-        """Return an edition, read; the ones looked at last are kept."""
-        if edition not in self._snapshots:
-            self._snapshots[edition] = EditionSnapshot(self.session, self.edition(edition), words=self.words)
-            while len(self._snapshots) > KEPT:
-                self._snapshots.popitem(last=False)
-        self._snapshots.move_to_end(edition)
-        return self._snapshots[edition]
 
 
 Choice = tuple[Edition, str, bool]
