@@ -35,6 +35,15 @@ _NOT_ALNUM = re.compile(r"[^a-z0-9]+")
 _NOT_PLAIN = re.compile(r"[^A-Za-z0-9.~_-]")
 
 
+def unaccented(text: str) -> str:
+    """Return a text with its letters in their plain forms, without accents (NFKD).
+
+    >>> unaccented("Dandân")
+    'Dandan'
+    """
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+
+
 @lru_cache(maxsize=1 << 13)
 def slug(name: str) -> str:
     """Return the slug of one name: NFKD, lower case, all but letters and digits to ``-``.
@@ -43,8 +52,7 @@ def slug(name: str) -> str:
     'dandan-s-limit'
     """
     name = _STATE.sub("", name)
-    decomposed = unicodedata.normalize("NFKD", name)
-    flat = "".join(c for c in decomposed if not unicodedata.combining(c)).lower()
+    flat = unaccented(name).lower()
     return _NOT_ALNUM.sub("-", flat).strip("-") or "x" + "-".join(f"{ord(c):x}" for c in name)
 
 

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from ...ontology.iris import unaccented
+
 _SPACE = re.compile(r"[\s\u200b\ufeff]+")
 _BROKEN_COMPOUND = re.compile(r"[^\W_]-$|[^\s–—][–—]$")
 _SUSPENDED = re.compile(r"(?:and|or|to)\b", re.IGNORECASE)
@@ -149,7 +151,7 @@ def tokens(text: str) -> Iterator[Word]:
 def _folded(word: str) -> str:
     small = word.lower().replace("−", "-").replace("–", "-")
     if not small.isascii():
-        small = "".join(c for c in unicodedata.normalize("NFKD", small) if not unicodedata.combining(c))
+        small = unaccented(small)
     return _POSSESSIVE.sub("", small) or small
 
 

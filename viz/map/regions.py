@@ -7,13 +7,13 @@ term stands in the block of the rule that defines it. What no section holds is s
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
 from ...ontology.grouping import grouped
+from ...ontology.iris import unaccented
 from ..graph import Graph
 from ..selection import LinkKind, NodeKind
 
@@ -182,8 +182,7 @@ def initial(name: str) -> str:
 
 def folded(name: str) -> str:
     """Return a name without case and accents, as names are sorted."""
-    plain = unicodedata.normalize("NFKD", name)
-    return "".join(c for c in plain if not unicodedata.combining(c)).casefold()
+    return unaccented(name).casefold()
 
 
 def _in_order(graph: Graph, iris: Iterable[str]) -> list[str]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from xml.sax.saxutils import escape
 
+from ....ontology.iris import unaccented
 from ....ontology.json_values import Json
 from ..pages.addresses import NOTATIONS, page_of
 from ..pages.layout import PageContext
@@ -108,8 +108,7 @@ def words_of(text: str) -> Iterable[str]:
     >>> list(words_of("Moths, 704.5a: the Dandân's!"))
     ['moth', '704.5a', 'the', 'dandan', 's']
     """
-    flat = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)).lower()
-    for word in _WORD.findall(flat):
+    for word in _WORD.findall(unaccented(text).lower()):
         yield word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
