@@ -225,7 +225,7 @@ def test_who_is_named_in_older_documents_alone_is_found_there(mini: Session) -> 
 
 
 def test_reach_is_for_questions_of_reliance_alone(mini: Session) -> None:
-    with pytest.raises(UsageError, match="follows no chain"):
+    with pytest.raises(UsageError, match="does not follow chains"):
         ask(mini, "citing", ["310"], reach=reach_of(None, 2))
 
 

@@ -122,7 +122,7 @@ def test_of_many_grounds_ten_are_shown_unless_all_are_asked_for() -> None:
     assert [row[0] for row in every.rows] == [f"{n}" for n in range(50, 62)]
     assert some.rows == every.rows[:10]
     assert (some.notes, every.notes) == (("2 more, weaker ones: --steps all shows them.",), ())
-    with pytest.raises(UsageError, match="follows no chain"):
+    with pytest.raises(UsageError, match="does not follow chains"):
         ask(session, "interaction", ["Moth", "Lamp"], reach=Reach(steps=2))
 
 

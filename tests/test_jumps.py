@@ -50,7 +50,9 @@ def test_a_copy_that_lost_part_of_its_glossary(tmp_path: Path, run: Run) -> None
         "build", "--store", tmp_path / "told", *(tmp_path / f"{name}.txt" for name in "abc")
     )
     assert code == 0
-    lost = "glossary entries, where there are 13 in cr-2031-02-01 and 14 in cr-2031-07-01: is the text whole?"
+    lost = (
+        "glossary entries, where there are 13 in cr-2031-02-01 and 14 in cr-2031-07-01: is the text complete?"
+    )
     assert [line for line in talk.splitlines() if lost in line] == [f"cr-2031-04-01: 7 {lost}"]
     code, out, _ = run("check", "--store", store, "--edition", "cr-2031-04-01", "--format", "csv")
     assert code == 1

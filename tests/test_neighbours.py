@@ -107,7 +107,7 @@ def test_what_one_neighbour_alone_has_is_no_loss() -> None:
 
 def test_a_number_that_goes_on_under_like_words_is_lost() -> None:
     later = OTHER._replace(text="A captain without a ship waits on the pier.")
-    words = "rule 100.2 stands in a and in c, and not here"
+    words = "rule 100.2 is in a and in c, but not here"
     assert found([FIRST], [FIRST, OTHER], [FIRST, later]) == [Departure(True, "100.2", 3, words, "")]
     # under another number it is not
     own = [FIRST, OTHER._replace(name="100.3", text="A captain without a ship must watch from the pier.")]
@@ -135,7 +135,7 @@ def test_a_paragraph_of_its_own_is_none_of_an_entry() -> None:
     entry = [piece("Pier", "", 8, "entry")]
     entry.append(piece("Pier", "Where ships lie.", 9, "paragraph"))
     more = piece("Pier", "Gulls are sold here.", 10, "paragraph")
-    message = "a paragraph of the glossary entry Pier stands here alone: a and c have none such"
+    message = "a paragraph of the glossary entry Pier is only here: neither a nor c has it"
     assert found([FIRST, *entry, more], [FIRST, *entry], [FIRST, *entry]) == [
         Departure(False, "Pier", 10, message, "Gulls are sold here.")
     ]

@@ -236,7 +236,7 @@ TOLD: dict[str, tuple[str, list[FindingRow]]] = {
                 "info",
                 "unknown_thing",
                 f"{NEW}/rule/999",
-                f"mine.ttl speaks of {NEW}/rule/999, of which the graph says nothing",
+                f"mine.ttl mentions {NEW}/rule/999, of which the graph says nothing",
             )
         ],
     ),

@@ -69,7 +69,7 @@ def test_what_stands_is_no_finding(mini_rules: rulesgraph.Rules, text: str) -> N
                 "202.2",
                 "removed",
                 "202",
-                "202.2 of cr-2031-02-01 is gone since cr-2031-07-01; see 202 instead",
+                "202.2 of cr-2031-02-01 has been gone since cr-2031-07-01; see 202 instead",
             ),
         ),
         (
@@ -85,25 +85,25 @@ def test_what_stands_is_no_finding(mini_rules: rulesgraph.Rules, text: str) -> N
         ('rule 201, "Comets"', ("201", "title", None, "the title of 201 is “Lanterns”")),
         (
             'Rule 201.2: "take one oil from it and turn it to the left"',
-            ("201.2", "reworded", None, "so 201.2 read in cr-2031-02-01"),
+            ("201.2", "reworded", None, "201.2 read like this in cr-2031-02-01"),
         ),
         (
             'Rule 201.2 says "a moth sits on exactly one lantern".',
-            ("201.2", "words", "202.1", "these words do not stand in 201.2"),
+            ("201.2", "words", "202.1", "these words are not in 201.2"),
         ),
         (
             '"Each keeper may eat the moths" (rule 201.2)',
-            ("201.2", "words", None, "these words do not stand in 201.2"),
+            ("201.2", "words", None, "these words are not in 201.2"),
         ),
         (
             'Rule 201.2 says "seven green comets".',  # three words are one
-            ("201.2", "words", None, "these words do not stand in 201.2"),
+            ("201.2", "words", None, "these words are not in 201.2"),
         ),
         (
             "> 201.2. To trim a lamp is a joy.",
-            ("201.2", "words", None, "these words do not stand in 201.2"),
+            ("201.2", "words", None, "these words are not in 201.2"),
         ),
-        ("rule G9.1 says so", ("G9.1", "not loaded", None, "nothing that is loaded holds G9.1")),
+        ("rule G9.1 says so", ("G9.1", "not loaded", None, "no loaded document contains G9.1")),
     ],
 )
 def test_what_is_wrong_is_told_with_the_way_out(
@@ -149,7 +149,7 @@ def test_iris_of_what_is_there_stand(mini_rules: rulesgraph.Rules, text: str) ->
                 "202.2",
                 "removed",
                 "202",
-                "202.2 of cr-2031-02-01 is gone since cr-2031-07-01; see 202 instead",
+                "202.2 of cr-2031-02-01 has been gone since cr-2031-07-01; see 202 instead",
             ),
         ),
         (f"{NEW_RULE}300.2a", ("300.2a", "unknown", None, "cr-2031-07-01 has no rule 300.2a")),
@@ -176,11 +176,11 @@ def test_iris_of_what_is_not_are_told_as_numbers_are(
 
 def test_a_provision_is_followed_and_a_rule_is_held_against_the_day(mini_rules: rulesgraph.Rules) -> None:
     moved, gone = provision_of(mini_rules, f"{OLD_RULE}300.2a"), provision_of(mini_rules, f"{OLD_RULE}202.2")
-    said = "202.2 of cr-2031-02-01 is gone since cr-2031-07-01; see 202 instead"
+    said = "202.2 of cr-2031-02-01 has been gone since cr-2031-07-01; see 202 instead"
     assert findings(mini_rules, f"{moved} and\n{gone}") == [("202.2", "removed", "202", said)]
     assert findings(mini_rules, f"{OLD_RULE}300.2a {moved} {gone}", asof="2031-02-01") == []
     assert findings(mini_rules, f"{NEW_RULE}320.3", asof="2031-06-30") == [
-        ("320.3", "later", "301", "320.3 came after cr-2031-02-01, with cr-2031-07-01")
+        ("320.3", "later", "301", "320.3 is newer than cr-2031-02-01: it came with cr-2031-07-01")
     ]
     rows = mini_rules.verify(f"rule 300.2a\n{moved} rule 777", every=True).records()
     assert [(it["line"], it["column"], it["finding"], it["iri"]) for it in rows] == [
@@ -195,7 +195,7 @@ def test_the_edition_in_force_on_a_day(mini_rules: rulesgraph.Rules) -> None:
     assert findings(mini_rules, "rule 300.2a", asof="2031-06-30") == []
     assert findings(mini_rules, "rule 300.2a", edition="cr-2031-02-01") == []
     assert findings(mini_rules, "rule 320.3", asof="2031-06-30") == [
-        ("320.3", "later", "301", "320.3 came after cr-2031-02-01, with cr-2031-07-01")
+        ("320.3", "later", "301", "320.3 is newer than cr-2031-02-01: it came with cr-2031-07-01")
     ]
     assert findings(mini_rules, "rule 310.2a", asof="2031-06-30") == [
         ("310.2a", "moved", "300.2a", "310.2a of cr-2031-07-01 is 300.2a in cr-2031-02-01")
@@ -237,7 +237,7 @@ def test_rules_without_an_edition_of_them_are_not_judged(starter_store: Path) ->
     rules = rulesgraph.open(starter_store)
     assert findings(rules, "See G12.9 and rule 420.") == []
     assert findings(rules, "rule 999.9") == [
-        ("999.9", "not loaded", None, "nothing that is loaded holds 999.9")
+        ("999.9", "not loaded", None, "no loaded document contains 999.9")
     ]
 
 
@@ -353,6 +353,6 @@ def test_old_numbers_lead_to_the_new_ones(shared: Path, store_of: Callable[..., 
             "415.7",
             "removed",
             "115.7, 700.2",
-            "415.7 of cr-2009-05-01 is gone since cr-2009-07-11; see 115.7, 700.2 instead",
+            "415.7 of cr-2009-05-01 has been gone since cr-2009-07-11; see 115.7, 700.2 instead",
         ),
     ]

@@ -51,7 +51,7 @@ class Examining:
         >>> for row in lanterns.verify("See rule 301.3, and rule 201.2: 'turn it to the left'."):
         ...     print(row["column"], row["number"], row["finding"], row["now"], row["message"])
         5 301.3 moved 320.4 301.3 of cr-2031-02-01 is 320.4 in cr-2031-07-01
-        21 201.2 reworded None so 201.2 read in cr-2031-02-01
+        21 201.2 reworded None 201.2 read like this in cr-2031-02-01
         """
         from ...queries.verifying.verify import verify
 

@@ -37,7 +37,7 @@ def answer_to(
         reach = Reach(steps=None)  # it gives ten rows unless it is asked for all
     if reach != Reach() and not question.follows_links:
         raise UsageError(
-            f"{question.name} follows no chain of links",
+            f"{question.name} does not follow chains of links",
             way_out="--via and --steps are for questions of reliance: terms_relying_on and its like.",
         )
 

@@ -101,7 +101,7 @@ class KnownTexts:
                     pass
                 case _:
                     raise UsageError(
-                        "a line of the checksums cannot be read",
+                        "this line of the checksums cannot be read",
                         where=f"line {place}",
                         way_out="use a file that `rulesgraph authority --checksums` wrote",
                     )

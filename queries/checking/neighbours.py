@@ -71,7 +71,7 @@ def _unlikely_counts(edition: Edition, before: Edition | None, after: Edition | 
         beside = [None if it is None else it.counts.get(kind, 0) for it in (before, after)]
         if is_out_of_line(own, *beside):
             near = [f"{it.counts.get(kind, 0)} in {it.id}" for it in (before, after) if it is not None]
-            message = f"{own} {words}, where there are {' and '.join(near)}: is the text whole?"
+            message = f"{own} {words}, where there are {' and '.join(near)}: is the text complete?"
             yield ("warning", "count-jump", words, edition.documents[0].id, None, message, "", edition.id)
 
 
@@ -119,7 +119,7 @@ def departures(before: EditionText, own: EditionText, after: EditionText) -> Ite
             told.add(piece.place)
             yield found
         elif piece.kind == "rule" and not there and _is_numbered_alike(piece, own, after):
-            message = f"rule {piece.name} stands in {before.name} and in {after.name}, and not here"
+            message = f"rule {piece.name} is in {before.name} and in {after.name}, but not here"
             yield Departure(True, piece.name, behind, message, "")
         elif there and (lost := _lost_sentence(piece, there, own, after)):
             message = f"{piece.called} lacks what {before.name} and {after.name} agree on: “{lost}”"
@@ -127,7 +127,7 @@ def departures(before: EditionText, own: EditionText, after: EditionText) -> Ite
     for piece in own.pieces:
         is_strange = not before.says(piece) and not after.says(piece)
         if is_strange and piece.place not in told and _is_added(piece, before, after):
-            message = f"{piece.called} stands here alone: {before.name} and {after.name} have none such"
+            message = f"{piece.called} is only here: neither {before.name} nor {after.name} has it"
             yield Departure(False, piece.name, piece.line, message, _short(piece.text))
 
 

@@ -192,7 +192,7 @@ class Own:
         heard = {node for s, _, o in touched for node in (s, o)}
         for it in self.things:
             if it.startswith(iris.base) and it not in heard:
-                message = f"{self.name} speaks of {iris.local(it)}, of which the graph says nothing"
+                message = f"{self.name} mentions {iris.local(it)}, of which the graph says nothing"
                 yield ("info", "unknown_thing", iris.local(it), self.name, None, message, "", "")
 
     def two_things(self, iris: Iris, touched: Iterable[PlainTriple]) -> set[PlainTriple]:

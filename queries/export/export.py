@@ -52,9 +52,9 @@ def export(
     if notation not in NAMES:
         raise UsageError(f"no notation is called {notation!r}", way_out=f"There are {', '.join(NAMES)}.")
     if chunk is not None and notation != PASSAGES:
-        raise UsageError("passages of a size are for jsonl", way_out=f"Leave it out for {notation}.")
+        raise UsageError("only jsonl has passages of a chosen size", way_out=f"Leave it out for {notation}.")
     if framed and notation != "jsonld":
-        raise UsageError("trees of nodes are for jsonld", way_out=f"Leave that out for {notation}.")
+        raise UsageError("only jsonld can be framed", way_out=f"Leave that out for {notation}.")
     if notation == THESAURUS:
         from .thesaurus import thesaurus_turtle
 

@@ -60,7 +60,9 @@ def write_passages(
     """
     wanted = CHUNKS[0] if chunk is None else chunk
     if wanted not in CHUNKS:
-        raise UsageError(f"no passage is as large as {wanted!r}", way_out=f"There are {', '.join(CHUNKS)}.")
+        raise UsageError(
+            f"there are no passages of the size {wanted!r}", way_out=f"There are {', '.join(CHUNKS)}."
+        )
     loaded = {it.id: it for it in session.editions()}
     rows = session.run("export", "term_names", (session.iris.graph("terms"),))
     names = {str(term): str(name) for term, name in rows}

@@ -55,7 +55,7 @@ def score(questions: Sequence[RulesQuestion], answers: Mapping[str, frozenset[st
     """
     if answers and questions and not any(it.id in answers for it in questions):
         raise UsageError(
-            f"these answers are to other questions: {min(answers)} is none of {questions[0].id} "
+            f"these answers belong to other questions: {min(answers)} is not one of {questions[0].id} "
             f"to {questions[-1].id}",
             way_out="Name the seed, the number and the edition with which their questions were made.",
         )

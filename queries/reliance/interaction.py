@@ -61,7 +61,8 @@ def interaction(
     every = reach is not None and reach.steps is None
     if reach is not None and reach not in (Reach(), Reach(steps=None)):
         raise UsageError(
-            "interaction follows no chain of links", way_out="--steps all shows all that two things share."
+            "interaction does not follow chains of links",
+            way_out="--steps all shows all that two things share.",
         )
     walk = Walk(session, resolved(session, given, edition), Reach())
     one, other = (_Side(walk, walk.nodes(thing)) for thing in walk.things)

@@ -76,9 +76,7 @@ class Walk:
             return thing.iris
         terms = terms_of(self.session, self.scope.linked, thing)
         if not terms:
-            raise UsageError(
-                f"{thing.name} stands under no term", way_out="Ask about a term or a rule number."
-            )
+            raise UsageError(f"{thing.name} belongs to no term", way_out="Ask about a term or a rule number.")
         self.learn_labels(terms)
         self.notes.append(f"{thing.name} is asked about as {', '.join(self.label(term) for term in terms)}.")
         return terms

@@ -81,7 +81,7 @@ class Judge:
     def _one(self, citation: Citation, number: str) -> Finding:
         book = self.book_for(citation)
         if book is None or (number not in book.items and not book.whole):
-            return Finding("not loaded", f"nothing that is loaded holds {number}")
+            return Finding("not loaded", f"no loaded document contains {number}")
         if number not in book.items:
             quoted = citation.title or next(iter(citation.quotes), "")
             return Finding("unknown", self._unknown(book, number), quote=quoted)
@@ -123,7 +123,7 @@ class Judge:
                 continue
             if not any(book.where(number, parts) for number in citation.numbers):
                 here = ", ".join(citation.numbers[:2])
-                message = f"these words do not stand in {here}"
+                message = f"these words are not in {here}"
                 return Finding("words", message, book.anywhere(parts)[:5], quote)
         return None
 

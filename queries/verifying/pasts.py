@@ -208,7 +208,7 @@ class Pasts:
 
     def _told(self, number: str, it: Finding, ending: Ending) -> Finding:
         if ending.now == (number,):
-            return it._replace(kind="reworded", message=f"so {number} read in {ending.last}", now=())
+            return it._replace(kind="reworded", message=f"{number} read like this in {ending.last}", now=())
         before = self._places[ending.last] < self._target
         return ended(it, number, ending, self._book.edition.id, before=before)
 
@@ -227,11 +227,13 @@ def ended(it: Finding, number: str, ending: Ending, here: str, *, before: bool) 
         )
     if not before:
         return it._replace(
-            kind="later", message=f"{number} came after {here}, with {ending.last}", now=ending.instead
+            kind="later",
+            message=f"{number} is newer than {here}: it came with {ending.last}",
+            now=ending.instead,
         )
     instead = f"; see {', '.join(ending.instead)} instead" if ending.instead else ""
     return it._replace(
         kind="removed",
-        message=f"{number} of {ending.last} is gone since {ending.gone}{instead}",
+        message=f"{number} of {ending.last} has been gone since {ending.gone}{instead}",
         now=ending.instead,
     )

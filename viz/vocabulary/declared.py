@@ -34,7 +34,7 @@ CHARACTERISTICS = {
     _OWL + "TransitiveProperty": "transitive: holds along chains",
     _OWL + "SymmetricProperty": "symmetric: holds both ways",
     _OWL + "AsymmetricProperty": "asymmetric: never holds both ways",
-    _OWL + "IrreflexiveProperty": "irreflexive: nothing has it to itself",
+    _OWL + "IrreflexiveProperty": "irreflexive: never holds between a thing and itself",
 }
 _HEADING = re.compile(r"^### (.+)$|^(?:rg|game):(\w+) a ", re.MULTILINE)
 
