@@ -1,11 +1,12 @@
-"""How many questions keep their meaning when a neutral phrase stands before or behind them.
+"""How many questions keep their meaning in a neutral phrase, and how many lose a condition.
 
     python tests/measure_frames.py [SHARED] [--phrases seen|unseen] [--questions N] [--misses]
 
-The rules for what may stand around a question were made with the phrases of `tests/gold/frames.txt` (*seen*).
-Those of `tests/gold/frames-unseen.txt` were written in the same hour, kept apart by a seed, and measured once
-the rules were done (*unseen*). The questions are those of `test_understanding.py`, N for each phrase, by
-a seed; a question is kept when it is understood as it is without the phrase.
+The rules for what may stand around a question were made with the phrases of `tests/gold/frames.txt` and the
+traps of `tests/gold/traps.txt` (*seen*): questions with words that change them. Those of `frames-unseen.txt`
+and `traps-unseen.txt` were written before these rules were measured on them, once. The questions are those
+of `test_understanding.py`, N for each phrase, by a seed; a question is kept when it is understood as it is
+without the phrase, and a trap is overlooked when it is understood as the question without its condition.
 """
 
 from __future__ import annotations
@@ -30,7 +31,16 @@ SEED = 24
 
 def frames(which: str) -> list[str]:
     """Return the phrases that are ``"seen"`` or ``"unseen"``, with ``{}`` for the question."""
-    path = GOLD / ("frames.txt" if which == "seen" else "frames-unseen.txt")
+    return _gold("frames", which)
+
+
+def traps(which: str) -> list[tuple[str, str]]:
+    """Return questions with a condition, each with the question without it."""
+    return [(words, plain) for words, plain in (it.split(" | ") for it in _gold("traps", which))]
+
+
+def _gold(name: str, which: str) -> list[str]:
+    path = GOLD / (f"{name}.txt" if which == "seen" else f"{name}-unseen.txt")
     return path.read_text(encoding="utf-8").splitlines()
 
 
@@ -69,7 +79,10 @@ def main() -> None:
     ]
     misses = [(words, it, found) for words, it in pairs if (found := meaning(session, words)) != it]
     print(f"{options.phrases}: {len(pairs) - len(misses)} of {len(pairs)} readings kept")
-    for row in misses if options.misses else ():
+    given = traps(options.phrases)
+    overlooked = [words for words, plain in given if meaning(session, words) == meaning(session, plain)]
+    print(f"{options.phrases}: {len(overlooked)} of {len(given)} conditions overlooked")
+    for row in (*misses, *((it,) for it in overlooked)) if options.misses else ():
         print(*row, sep=" | ")
 
 

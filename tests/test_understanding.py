@@ -318,6 +318,8 @@ def test_what_nothing_is_called_is_looked_for_before_it_is_refused(mini: Session
     for words in ("what is a dark bag", "dark bag?", "which terms rely on a dark bag"):
         assert ask(mini, words).name == "closest_rules"
     assert {row["number"] for row in ask(mini, "watch")} == {row["number"] for row in ask(mini, "watch?")}
+    # Two words to look for, not a question about things that nothing is called.
+    assert not ask(mini, "frobnicator and widget").rows
     with pytest.raises(UnknownNameError, match="no term or number is called 'frobnicator'"):
         ask(mini, "what is a frobnicator")
     with pytest.raises(UnknownNameError, match="no term, number or question is called 'frobnicator'"):

@@ -1,174 +1,275 @@
-"""Decides which words around a question may be left out, because they name nothing and change nothing."""
+"""Decides which words around a question may be left out, because they name nothing and change nothing.
+
+Marks part a text into clauses and sentences. One that stands apart from the question is left out where it is
+about the talk (who asks, and what they know), or where it denies, compares and narrows nothing. Words right
+beside the question have fewer ways to be neutral: behind it, only those of a few kinds are.
+"""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
+from functools import cache
 from weakref import WeakKeyDictionary
 
 from ...loaders.language.everyday import FUNCTION_WORDS
-from ..catalogue.matching import AskedWord, Fit
+from ...loaders.language.lexicon import How
+from ...loaders.language.spelling import is_english
+from ...ontology.resources import packaged
+from ..catalogue.matching import AskedWord, Fit, asked_words
 from ..recognising.recognition import Recognised, recognise
 from ..session import Session
 
-_DENIES = frozenset(
-    "not no none never neither nor nothing nobody cannot without except unless instead rather than".split()
-)
-"""Words that deny or make an exception: a question with one of them is another question."""
+_KIND = re.compile(r"^(\w+):\n((?:  .*\n)+)", re.MULTILINE)
 
-_COMPARES = frozenset(
-    "more most less least fewer best better worst worse other another else versus vs or but".split()
-)
-"""Words that compare or give a choice: a sentence of its own may have them, or a clause before a question."""
 
-_NARROWS = frozenset(
-    "what which who whom whose when where why how whether if until till while because though although "
-    "since once before after only same such too each every still already first last next previous second "
-    "third".split()
-)
-"""Words that begin a clause or narrow one: they are left out with a clause of their own.
+@cache
+def _kinds() -> Mapping[str, frozenset[str]]:
+    """Return the kinds of words of `neutral_words.txt`, which says what each is."""
+    text = packaged("rulesgraph.queries", "answering", "neutral_words.txt").decode("utf-8")
+    return {name: frozenset(words.split()) for name, words in _KIND.findall(text)}
 
-A mark sets that clause off, or the people who talk are its subject: *if you please*.
-"""
 
-_OF_SPEAKERS = re.compile(r"\w+\s+(?:i|you|u|we)\b", re.IGNORECASE)
+def _is(kind: str, *said: str) -> bool:
+    """Tell whether one of some words is of a kind."""
+    return not _kinds()[kind].isdisjoint(said)
 
-_JOINS = frozenset("and with plus of".split())
-"""Words behind a question that bring in a second thing."""
 
-_OTHERWISE = frozenset(
-    "example examples history number definition list steps parts changes rulings text wording order names "
-    "kinds types rules called".split()
-)
-"""Words behind a question that ask for something else of what it names."""
+@cache
+def _talk() -> re.Pattern[str]:
+    return re.compile("|".join(word.replace("*", r"\w*") for word in sorted(_kinds()["talk"])))
 
-_GOES_ON = frozenset(
-    "do does get gets go goes happen happens have has make makes mean means need needs put puts say says "
-    "want wants they he she it".split()
-)
-"""Words right behind a question that go on with it, *when does it go away*, and leave nothing to skip."""
 
-_TALK = frozenset(
-    "game games magic mtg play plays playing played player players rule rules rulebook question questions "
-    "answer time times first plain friend friends table word words terms please thank thanks cheers ask "
-    "asks asked asking help".split()
-)
-"""Words for the talk itself: who asks, where, and about which game. A question is the same without."""
+def _is_talk(said: Iterable[str]) -> bool:
+    return any(map(_talk().fullmatch, said))
 
-_ADVERBS = frozenset(
-    "again anyway days lately nowadays now today tonight tomorrow yesterday then though".split()
-)
-"""Words of time and manner that may end a question."""
 
-_MOST_AROUND = 8
-"""How many words that are no part of a question one sentence or clause beside it has at most."""
+_POSSESSIVES = frozenset(("my", "our", "your"))
+
+_IDIOMS = frozenset(("step by step", "in other words", "as always", "without further ado"))
+"""What may end or open a question as a whole, though its words are words of the rules."""
+
+_LINKS = frozenset("but so and".split())
+"""Words that link a clause about the talk to the question behind it: *dumb question but*."""
+
+_MOST_WORDS = 10
+"""How many words that count a clause around a question has at most."""
+
+_MOST_CLAUSES = 6
+"""How many clauses and sentences stand on either side of a question at most."""
 
 _RARE = 0.01
 """The share of passages that use a word up to which it is no word of the rules."""
 
+_OFTEN = 0.05
+"""The same where the words belong to those who talk: *for my notes*."""
+
 _FEW = 5
 """How many passages may use a word in any case, however few there are."""
 
+_SENTENCE_ENDS = re.compile(r"[.:;?!\n](?=\W|$)")
+_CLAUSE_ENDS = re.compile(r"[,()\[\]\"“”–—]|(?:^|\s)-+(?:\s|$)")
+_MANNER = re.compile(r"(?:ly|ed|wise|wards|ing)$")
+_EVERYDAY = re.compile(
+    r"\b(?:real life|(?:game|friday|magic) nights?|(?:new|beginning|casual|average|fellow) players?)\b",
+    re.IGNORECASE,
+)
+"""Phrases in which a name of the rules names nothing."""
 
-class _Apart(IntEnum):
-    """How far from a question words stand: what is allowed grows with it."""
+
+class _Place(IntEnum):
+    """How far from a question words stand, by the marks between."""
 
     BESIDE = 0
     CLAUSE = 1
     SENTENCE = 2
 
 
-_SENTENCE_ENDS = re.compile(r"[.:;?!\n](?=\W|$)")
-_CLAUSE_ENDS = re.compile(r"[,()\[\]\"“”–—]|(?:^|\s)-+(?:\s|$)")
+class Around:
+    """What may be left out of one text."""
+
+    def __init__(self, session: Session, text: str, edition: str | None) -> None:
+        self.key = text, edition
+        self._words = asked_words(text)
+        self._session = session
+        self._things: list[Recognised] | None = None
+        self._judged: dict[tuple[int, int, _Place, bool], bool] = {}
+
+    def allows(self, start: int, end: int) -> bool:
+        """Tell whether all that stands around ``text[start:end]`` is neutral."""
+        before = [place for place, it in enumerate(self._words) if it.end <= start]
+        behind = [place for place, it in enumerate(self._words) if it.start >= end]
+        return self._side(before[::-1], start, is_behind=False) and self._side(behind, end, is_behind=True)
+
+    def _side(self, places: Sequence[int], edge: int, *, is_behind: bool) -> bool:
+        """Tell whether the words at some places, the nearest to the question first, are neutral."""
+        clauses: list[tuple[_Place, list[int]]] = []
+        apart = _Place.BESIDE
+        for place in places:
+            it = self._words[place]
+            parted = _parted(self.key[0][edge : it.start] if is_behind else self.key[0][it.end : edge])
+            if parted or not clauses:
+                apart = max(apart, parted)
+                clauses.append((apart, []))
+            clauses[-1][1].append(place)
+            edge = it.end if is_behind else it.start
+        return len(clauses) <= _MOST_CLAUSES and all(
+            self._is_neutral(min(clause), max(clause) + 1, apart, is_behind) for apart, clause in clauses
+        )
+
+    def _is_neutral(self, first: int, last: int, apart: _Place, is_behind: bool) -> bool:
+        key = first, last, apart, is_behind
+        if key not in self._judged:
+            self._judged[key] = self._judge(self._words[first:last], apart, is_behind)
+        return self._judged[key]
+
+    def _judge(self, words: Sequence[AskedWord], apart: _Place, is_behind: bool) -> bool:
+        """Tell whether the words between two marks, or between a mark and the question, are neutral."""
+        said = [_plainly(it) for it in words if not it.dropped]
+        if not said or " ".join(said) in _IDIOMS:
+            return True
+        if len(said) > _MOST_WORDS or self._names(words, said, apart):
+            return False
+        is_linked = not apart and not is_behind and said[-1] in _LINKS
+        if is_linked:
+            return _is_talk(said) or (said[-1] != "and" and not self._has_rules_words(said))
+        rest = self._without_asides(words) if is_behind or said[0] not in _LINKS else words
+        return not rest or (self._is_skipped_behind if is_behind else self._is_skipped_before)(
+            rest, said, apart
+        )
+
+    def _is_skipped_before(self, rest: Sequence[AskedWord], said: Sequence[str], apart: _Place) -> bool:
+        if _is_talk(said) and apart:
+            return said[0] != "say"
+        if _is_talk(said):
+            last = max(place for place, word in enumerate(said) if _is_talk([word]))
+            return not any(_is(kind, *said[last:]) for kind in ("denies", "compares", "opens", "narrows"))
+        if _is("places", _plainly(rest[0])) or _is("leads", _plainly(rest[0])):
+            return self._is_setting(rest, apart)
+        narrows = any(_is(kind, *said) for kind in ("compares", "opens", "narrows"))
+        if _is("denies", *said) or (narrows and not apart):
+            return (bool(apart) or not _is("compares", *said)) and self._is_of_talkers(rest)
+        if apart is _Place.CLAUSE:
+            return not _is("opens", *said) or not self._has_rules_words(said, 0)
+        return bool(apart) or not self._has_rules_words(said)
+
+    def _is_skipped_behind(self, rest: Sequence[AskedWord], said: Sequence[str], apart: _Place) -> bool:
+        head = _plainly(rest[0])
+        if _is("places", head) or _is("leads", head):
+            return self._is_setting(rest, apart)
+        if _is("otherwise", *said) or (_is_talk(said) and apart):
+            return not _is("otherwise", *said) and said[0] != "say"
+        if not apart or _is("denies", *said) or (_is("compares", *said) and apart is _Place.CLAUSE):
+            return not (apart and _is("compares", *said)) and self._is_of_talkers(rest)
+        if _is("opens", *said) or _is("narrows", *said):
+            return (_is("joins", head) and not self._has_rules_words(said, 0)) or self._is_of_talkers(rest)
+        if apart is _Place.SENTENCE or _is("asides", *said) or _is("talkers", *map(_plainly, rest)):
+            return True
+        # How somebody is called: *sensei*, not *twice* or *backwards*.
+        return len(said) == 1 and not _MANNER.search(said[0]) and not self._uses(said[0])
+
+    def _without_asides(self, words: Sequence[AskedWord]) -> Sequence[AskedWord]:
+        """Return words from the first that is no aside."""
+        for place, it in enumerate(words):
+            word = _plainly(it)
+            is_aside = _is("asides", word) or (it.dropped and not _is("talkers", word))
+            if not is_aside and not self._is_foreign(word):
+                return words[place:]
+        return ()
+
+    def _is_foreign(self, word: str) -> bool:
+        """Tell whether a word is neither English nor of the rules: *bitte*, *lmk*."""
+        return word.isalpha() and not is_english(word) and not self._uses(word)
+
+    def _uses(self, word: str) -> int:
+        """Return how many passages use a word."""
+        index = self._session.index(self._session.scope(self.key[1]).editions[0])
+        [count] = index.execute("SELECT count(*) FROM words WHERE words MATCH ?", (f'"{word}"',)).fetchone()
+        return int(count)
+
+    def _is_of_talkers(self, words: Sequence[AskedWord]) -> bool:
+        """Tell whether words are a clause of those who talk: *I beg you*, *so that I know*, *don't laugh*."""
+        said = [_plainly(it) for it in words]
+        if words[0].text.lower().startswith("don"):
+            return not self._has_rules_words(said, 0)
+        opening = said[:4] if _is("joins", *said[:2]) else said[:1]
+        return _is("talkers", *opening) and not self._has_rules_words(said)
+
+    def _is_setting(self, words: Sequence[AskedWord], apart: _Place) -> bool:
+        """Tell whether a preposition and what follows tell where, how, for whom or by what people talk."""
+        head, *said = map(_plainly, words)
+        is_open, setting = _is("leads", head), _kinds()["setting"]
+        if _is_talk(said):
+            said = [word for word in said if not _is("everyday", word)]
+        elif _is("denies", *said) or _is("compares", *said) or _is("otherwise", *{*said} - setting):
+            return False
+        if not is_open and not _is("setting", *said) and not _is("talkers", *said):
+            return False
+        if apart and (is_open or setting.intersection(said[-1:])):
+            return True
+        return not self._has_rules_words(said, _RARE if _POSSESSIVES.isdisjoint(said) else _OFTEN)
+
+    def _names(self, words: Sequence[AskedWord], said: Sequence[str], apart: _Place) -> bool:
+        """Tell whether words name something of the rules; in what is about the talk, people are no names."""
+        if self._things is None:
+            text, edition = self.key
+            phrases = [it.span() for it in _EVERYDAY.finditer(text)]
+            self._things = [
+                it
+                for it in recognise(self._session, text, edition).things
+                if not _is("setting", it.used.lower()) and not _is("asides", it.used.lower())
+                if not any(start <= it.start and it.end <= end for start, end in phrases)
+            ]
+        named = [it for it in self._things if it.start < words[-1].end and words[0].start < it.end]
+        if apart or _is_talk(said):
+            everyday = _kinds()["everyday"]
+            if _is_talk(said) and not _is("denies", *said):
+                everyday |= _kinds()["hobby"]
+            named = [it for it in named if it.how is not How.MISSPELT and it.used.lower() not in everyday]
+            named = [it for it in named if not _is_talk([it.used.lower()])]
+        return bool(named)
+
+    def _has_rules_words(self, said: Iterable[str], share: float = _RARE) -> bool:
+        """Tell whether more than a share of the passages use one of some words: it may be theirs."""
+        index = self._session.index(self._session.scope(self.key[1]).editions[0])
+        [passages] = index.execute("SELECT count(*) FROM passage").fetchone()
+        of_talk = FUNCTION_WORDS.union(*(_kinds()[it] for it in ("asides", "setting", "talkers")))
+        meant = (word for word in {*said} - of_talk if not _is_talk([word]))
+        return any(self._uses(word) > max(_FEW, share * passages) for word in meant)
+
+
+def _parted(between: str) -> _Place:
+    """Return how far the marks in a text set what is before it apart from what is behind it."""
+    if _SENTENCE_ENDS.search(between):
+        return _Place.SENTENCE
+    return _Place.CLAUSE if _CLAUSE_ENDS.search(between) else _Place.BESIDE
+
+
+def _plainly(word: AskedWord) -> str:
+    return "not" if word.stem == "not" else re.sub("['’]", "", word.text.lower())
+
+
+_LAST: WeakKeyDictionary[Session, Around] = WeakKeyDictionary()
+"""The text that was looked at last: many examples fit it."""
+
+
+def _around(session: Session, text: str, edition: str | None) -> Around:
+    around = _LAST.get(session)
+    if around is None or around.key != (text, edition):
+        around = _LAST[session] = Around(session, text, edition)
+    return around
 
 
 def is_neutral(session: Session, text: str, fit: Fit, edition: str | None) -> bool:
-    """Tell whether the words around a question name nothing and change nothing.
+    """Tell whether the words around a question name nothing and change nothing."""
+    return _around(session, text, edition).allows(fit.start, fit.end)
 
-    They are few. None is part of a name, a number or a day, or denies anything. Words right beside the
-    question are no words of the rules, narrow nothing and join nothing to it; a clause that marks set off
-    may have more of these, a sentence of its own most.
-    """
-    before = [(it, _apart(text[it.end : fit.start])) for it in fit.before]
-    behind = [(it, _apart(text[fit.end : it.start])) for it in fit.behind]
-    if not (
-        all(_is_allowed(text, it, apart, before=True) for it, apart in before)
-        and all(_is_allowed(text, it, apart, before=False) for it, apart in behind)
-        and all(count <= _MOST_AROUND for side in (before, behind) for count in _counts(side))
-        and _may_follow(session, [it for it in behind if it[1] < _Apart.SENTENCE], edition)
-    ):
+
+def ends_neutrally(session: Session, text: str, fit: Fit, said: str, edition: str | None) -> bool:
+    """Tell whether some of the words at the end of a question are none of what is `said` in its last slot."""
+    start = fit.end - len(said)
+    if text[start : fit.end] != said:
         return False
-    meant = [it for it in (*before, *behind) if it[0].text.lower() not in _TALK | _ADVERBS]
-    if any(
-        it.start < word.end and word.start < it.end
-        for it in (_things_in(session, text, edition) if meant else ())
-        for word, _ in meant
-    ):
-        return False
-    beside = {it.text.lower() for it, apart in meant if apart is _Apart.BESIDE} - FUNCTION_WORDS
-    return not any(_is_of_rules(session, word, edition) for word in beside)
-
-
-def _apart(between: str) -> _Apart:
-    """Return how far words stand from a question, by the marks between them."""
-    if _SENTENCE_ENDS.search(between):
-        return _Apart.SENTENCE
-    return _Apart.CLAUSE if _CLAUSE_ENDS.search(between) else _Apart.BESIDE
-
-
-def _counts(side: Sequence[tuple[AskedWord, _Apart]]) -> Iterable[int]:
-    return Counter(apart for _, apart in side).values()
-
-
-def _is_allowed(text: str, word: AskedWord, apart: _Apart, *, before: bool) -> bool:
-    """Tell whether a word may stand as far apart from a question as it does, before or behind it."""
-    said = word.text.lower()
-    if said in _DENIES or word.stem == "not" or (not before and said in _OTHERWISE):
-        return False
-    if said in _COMPARES:
-        return apart is _Apart.SENTENCE or (before and apart is _Apart.CLAUSE)
-    return bool(said not in _NARROWS or apart or _OF_SPEAKERS.match(text, word.start))
-
-
-def _may_follow(session: Session, words: Sequence[tuple[AskedWord, _Apart]], edition: str | None) -> bool:
-    """Tell whether words in the sentence of a question, behind it, do not go on with it.
-
-    A verb behind a thing does, *what does it send to*; so does *and* with another thing.
-    """
-    said = [it.text.lower() for it, _ in words]
-    if not said:
-        return True
-    joined = next((place for place, word in enumerate(said) if word in _JOINS), len(said))
-    if not set(said[joined:]) <= FUNCTION_WORDS | _TALK:
-        return False
-    first, (_, apart) = said[0], words[0]
-    if first in _GOES_ON:
-        return False
-    return (
-        bool(apart)
-        or first in FUNCTION_WORDS | _TALK | _ADVERBS
-        or first.endswith("ly")
-        or not _is_of_rules(session, first, edition)
-    )
-
-
-_LAST: WeakKeyDictionary[Session, tuple[tuple[str, str | None], tuple[Recognised, ...]]] = WeakKeyDictionary()
-"""What the text names that was looked at last: many examples fit it."""
-
-
-def _things_in(session: Session, text: str, edition: str | None) -> tuple[Recognised, ...]:
-    key, things = _LAST.get(session, (None, ()))
-    if key != (text, edition):
-        things = recognise(session, text, edition).things
-        _LAST[session] = (text, edition), things
-    return things
-
-
-def _is_of_rules(session: Session, word: str, edition: str | None) -> bool:
-    """Tell whether the rules use a word so often that it may be one of theirs."""
-    index = session.index(session.scope(edition).editions[0])
-    [having] = index.execute("SELECT count(*) FROM words WHERE words MATCH ?", (f'"{word}"',)).fetchone()
-    [passages] = index.execute("SELECT count(*) FROM passage").fetchone()
-    return bool(having > max(_FEW, _RARE * passages))
+    around = _around(session, text, edition)
+    return any(around.allows(fit.start, start + it.start()) for it in re.finditer(r"(?<=\w)\W+(?=\w)", said))

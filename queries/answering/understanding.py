@@ -21,7 +21,7 @@ from ..recognising.recognition import Recognised, recognise
 from ..session import Session
 from .binding import is_authority
 from .moment import Moment, moment_of
-from .neutral import is_neutral
+from .neutral import ends_neutrally, is_neutral
 
 _AROUND = re.compile(
     r"^(?:the|an?|my|your|his|their|our|some|any|all|every|this|that|rules?|terms?|entry|entries|concept|keyword|"
@@ -128,7 +128,8 @@ def _meanings(session: Session, words: str, edition: str | None, around: bool) -
             if (parameter.kind, said) not in known:
                 known[parameter.kind, said] = named_as(session, parameter.kind, said, edition)
             found = known[parameter.kind, said]
-            if found is None:
+            is_words = parameter.kind is ParameterKind.WORDS
+            if found is None or (is_words and ends_neutrally(session, words, fit, said, edition)):
                 break
             args.append(found[0])
             things += found[1]
@@ -143,10 +144,10 @@ def _meanings(session: Session, words: str, edition: str | None, around: bool) -
 def refusal(session: Session, words: str) -> UsageError:
     """Return the error for words that ask nothing: what is unknown in them, else the nearest questions."""
     for fit in fitting(words):
+        # Words that begin with what they are about may as well be words to look for: *lanterns and moths*.
+        opens = any(words.lstrip().lower().startswith(said.lower()) for said in fit.given.values())
         for parameter in fit.question.parameters:
-            said = fit.given.get(parameter.name, words)
-            opens = words.lstrip().lower().startswith(said.lower())
-            if parameter.kind.stands_in_editions and fit.exact and not opens:
+            if parameter.kind.stands_in_editions and fit.exact and not opens and parameter.name in fit.given:
                 try:
                     identify(session, name_alone(fit.given[parameter.name]))
                 except UsageError as error:

@@ -65,6 +65,7 @@ _NEGATED = re.compile(r".*n['’]t|dont|doesnt|isnt|arent|cant|didnt|wont", re.I
 _ENDING = re.compile(r"(?<=\w{3})(?:(?<=\w{4})ings?|ed|es|s|e)$")
 _JOINED = re.compile(r"(?<=\s)[&+](?=\s)")
 _ENDS = re.compile(r"[.:;?!]+(?=\s)")
+_PAUSES = re.compile(r"[,()]")
 _PIECE = re.compile(r"\{\w+\}|\([^()]*\)|[^\s{}()]+")
 
 _LONGEST_SLOT = 8
@@ -74,7 +75,8 @@ _LONGEST_SLOT = 8
 class AskedWord(NamedTuple):
     """A word of a question: ``text[start:end]``; `stem` is what it is compared by.
 
-    `dropped` tells that the question means the same without it, `opens` that it is the first of a sentence.
+    `dropped` tells that the question means the same without it, `opens` that it is the first of a sentence,
+    `pauses` that a comma or a bracket stands before it.
     """
 
     stem: str
@@ -83,6 +85,7 @@ class AskedWord(NamedTuple):
     end: int
     dropped: bool
     opens: bool
+    pauses: bool
 
 
 class Fit(NamedTuple):
@@ -91,20 +94,18 @@ class Fit(NamedTuple):
     Attributes:
         question: the question.
         given: what stands in its slots, by the slots' names.
-        before: the words before the question that are no part of it.
-        behind: the words behind it.
         start: where the question begins in the text.
         end: where it ends.
+        around: how many words that count stand before and behind it.
         own: how many words are words of the example.
         exact: whether they are the very words of the example.
     """
 
     question: Question
     given: dict[str, str]
-    before: tuple[AskedWord, ...]
-    behind: tuple[AskedWord, ...]
     start: int
     end: int
+    around: int
     own: int
     exact: bool
 
@@ -131,10 +132,9 @@ def asked_words(text: str) -> list[AskedWord]:
     end = 0
     for it in tokens(_JOINED.sub("x", text)):
         dropped = it.fold in _DROPPED
-        opens = _ENDS.search(text, end, it.start) is not None
-        words.append(
-            AskedWord(it.fold if dropped else stem(it.fold), it.text, it.start, it.end, dropped, opens)
-        )
+        opens, pauses = (mark.search(text, end, it.start) is not None for mark in (_ENDS, _PAUSES))
+        said = it.fold if dropped else stem(it.fold)
+        words.append(AskedWord(said, it.text, it.start, it.end, dropped, opens, pauses))
         end = it.end
     return words
 
@@ -153,7 +153,8 @@ def stem(word: str) -> str:
 
 
 def _shortened(word: str) -> str:
-    return re.sub(r"i$", "y", _ENDING.sub("", word))
+    short = re.sub(r"i$", "y", _ENDING.sub("", word))
+    return short if short != "not" else word
 
 
 @cache
@@ -177,7 +178,7 @@ def fitting(text: str, among: Sequence[Question] | None = None, *, around: bool 
             for fit in _fits(example, text, words, around):
                 key = fit.question.name, tuple(fit.given.values())
                 rank = (
-                    *(len(fit.before + fit.behind), -fit.own, "number" not in fit.given, not fit.exact),
+                    *(fit.around, -fit.own, "number" not in fit.given, not fit.exact),
                     *(sum(map(len, fit.given.values())), fit.question.name),
                 )
                 if key not in found or rank < found[key][0]:
@@ -189,34 +190,35 @@ def _fits(example: _Example, text: str, words: Sequence[AskedWord], around: bool
     """Yield each way in which words fit an example."""
     opens = isinstance(example.pieces[0], frozenset)
     leads = _LEADS if opens and not example.is_sentence else frozenset()
-    for start, word in enumerate(words):
-        before = [it for it in words[:start] if not it.dropped]
-        while before and before[-1].stem in leads:
-            before.pop()
+    names = [piece for piece in example.pieces if isinstance(piece, str)]
+    for place, word in enumerate(words):
+        start = place
+        while start and (words[start - 1].dropped or words[start - 1].stem in leads):
+            if words[start].opens or words[start].pauses:
+                break
+            start -= 1
+        before = sum(not it.dropped for it in words[:start])
         if before and not around:
             return
         if opens and word.stem not in example.pieces[0]:
             continue
-        for end, slots in _filled(example.pieces, words, start, ()):
-            behind = tuple(it for it in words[end:] if not it.dropped)
+        for end, slots in _filled(example.pieces, words, place):
+            behind = sum(not it.dropped for it in words[end:])
             if behind and not around:
                 continue
-            inside = {place for first, last in slots for place in range(first, last)}
-            said = tuple(word.stem for place, word in enumerate(words) if place not in inside)
-            names = [piece for piece in example.pieces if isinstance(piece, str)]
+            inside = {at for first, last in slots for at in range(first, last)}
+            said = tuple(it.stem for at, it in enumerate(words[place:end], place) if at not in inside)
             given = {
                 name: text[words[first].start : words[last - 1].end]
                 for name, (first, last) in zip(names, slots, strict=True)
             }
-            own = len(example.pieces) - len(slots)
             yield Fit(
                 example.question,
                 given,
-                tuple(before),
-                behind,
-                word.start,
+                words[start].start,
                 words[end - 1].end,
-                own,
+                before + behind,
+                len(example.pieces) - len(slots),
                 said == example.words,
             )
 
@@ -225,28 +227,33 @@ def _filled(
     pieces: Sequence[frozenset[str] | str],
     words: Sequence[AskedWord],
     start: int,
-    slots: tuple[tuple[int, int], ...],
+    at: int = 0,
+    slots: tuple[tuple[int, int], ...] = (),
 ) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
-    """Yield where pieces that begin at a word end, with the words from where to where that fill the slots."""
-    if not pieces:
+    """Yield where pieces that begin at a word end, with the words from where to where that fill the slots.
+
+    `at` tells how many of the pieces stand before the word. No sentence ends within them, and no mark parts
+    two words of an example that belong together.
+    """
+    if at == len(pieces):
         yield start, slots
         return
-    piece, *rest = pieces
-    if isinstance(piece, str):
-        # An article may be part of a name, an auxiliary is not.
-        for first in range(start, len(words)):
-            if words[first].stem not in _BE | _DO:
-                for end in range(first + 1, min(first + _LONGEST_SLOT, len(words)) + 1):
-                    if end - 1 > first and words[end - 1].opens:
-                        break
-                    yield from _filled(rest, words, end, (*slots, (first, end)))
-            if not words[first].dropped:
-                return
-        return
+    piece = pieces[at]
+    goes_on = at > 0 and not isinstance(pieces[at - 1], str)
     for place in range(start, len(words)):
-        if words[place].stem in piece:
-            yield from _filled(rest, words, place + 1, slots)
-        if not words[place].dropped:
+        word = words[place]
+        if (at and word.opens) or (goes_on and word.pauses and not isinstance(piece, str)):
+            return
+        if not isinstance(piece, str):
+            if word.stem in piece:
+                yield from _filled(pieces, words, place + 1, at + 1, slots)
+        elif word.stem not in _BE | _DO:
+            # An article may be part of a name, an auxiliary is not.
+            for end in range(place + 1, min(place + _LONGEST_SLOT, len(words)) + 1):
+                if end - 1 > place and words[end - 1].opens:
+                    break
+                yield from _filled(pieces, words, end, at + 1, (*slots, (place, end)))
+        if not word.dropped:
             return
 
 
@@ -281,7 +288,8 @@ def _compiled(example: str) -> tuple[tuple[frozenset[str] | str, ...], tuple[str
         if piece.startswith("{"):
             pieces.append(piece.strip("{}"))
             continue
-        said.append(words[0] if words[0] in _DROPPED else stem(words[0]))
+        if pieces or words[0] not in _DROPPED - _BE - _DO:
+            said.append(words[0] if words[0] in _DROPPED else stem(words[0]))
         if not place and words[0] in _BE | _DO:
             pieces.append(_BE if words[0] in _BE else _DO)
         elif not _DROPPED.issuperset(words):
