@@ -185,7 +185,7 @@ def test_one_answer_too_many_costs_precision_alone(mini_rules: rulesgraph.Rules)
 
 def test_answers_to_other_questions_are_told(mini_rules: rulesgraph.Rules) -> None:
     given = [*answers(mini_rules, lambda it: it["answer"])]
-    with pytest.raises(UsageError, match=f"{NEW}/2/1 is none of {NEW}/0/1 to {NEW}/0/24"):
+    with pytest.raises(UsageError, match=f"{NEW}/2/1 is not one of {NEW}/0/1 to {NEW}/0/24"):
         mini_rules.mark(given, count=24)
 
 

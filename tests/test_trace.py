@@ -80,7 +80,7 @@ def test_what_cannot_be_traced(mini: Session) -> None:
         trace(mini, "310.9", LATE)
     with pytest.raises(UnknownNameError, match=f"looked in {LATE}: it stands in {EARLY}"):
         trace(mini, "300.2b", LATE)
-    with pytest.raises(UsageError, match="no edition of the comprehensive rules"):
+    with pytest.raises(UsageError, match="not an edition of the comprehensive rules"):
         trace(mini, "300.2", "rulings-2031-03-10")
 
 
