@@ -29,6 +29,7 @@ GROUPS = {
         "show": "show everything known about one term, rule or entry",
         "why": "show the shortest chain by which one thing relies on another",
         "trace": "follow a rule or an entry through the editions, forward or back",
+        "blame": "tell since when each sentence of a rule reads as it does",
         "diff": "compare two editions: what changed, and which terms rely on it",
         "sparql": "run a SPARQL query",
     },
@@ -56,7 +57,7 @@ COMMANDS = {name: summary for commands in GROUPS.values() for name, summary in c
 
 _MODULES = {
     "loading": ("build", "drop"),
-    "editions": ("editions", "check", "trace", "diff"),
+    "editions": ("editions", "check", "trace", "blame", "diff"),
     "answers": ("ask", "search", "show", "why"),
     "texts": ("sparql", "verify", "questions"),
     "files": ("viz", "export", "publish", "vocabulary", "authority"),

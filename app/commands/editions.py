@@ -87,6 +87,18 @@ def trace(options: argparse.Namespace) -> int:
     return write_answer(answer, options.format)
 
 
+@command(Rules.blame, formats=True, name={"metavar": "NAME", "nargs": "+"})
+def blame(options: argparse.Namespace) -> int:
+    """Print a row for each sentence.
+
+    rulesgraph blame 704.5j
+    rulesgraph blame "Legend Rule" --edition cr-2025-04-04
+    rulesgraph blame 601.2 --format json
+    """
+    answer = call(open(options.store).blame, options, name=" ".join(options.name))
+    return write_answer(answer, options.format)
+
+
 @command(
     Rules.diff,
     formats=True,

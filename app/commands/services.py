@@ -81,9 +81,9 @@ def mcp(options: argparse.Namespace) -> int:
       rulesgraph mcp                          over stdin and stdout, as desktop applications start it
       rulesgraph mcp --http --port 8765       over streamable HTTP, at http://127.0.0.1:8765/mcp
 
-    Tools: search, ask, show, rule, term, why, interaction, trace, diff, neighbourhood, question, sparql,
-    verify. Rules and terms are resources under their IRIs. All of them only read, and they see a new build at
-    once. Needs the extra `mcp`: pip install "rulesgraph[mcp]".
+    Tools: search, ask, show, rule, term, why, interaction, trace, blame, diff, neighbourhood, question,
+    sparql, verify. Rules and terms are resources under their IRIs. All of them only read, and they see a new
+    build at once. Needs the extra `mcp`: pip install "rulesgraph[mcp]".
     """
     call(serve_tools, options)
     return 0

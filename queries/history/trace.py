@@ -198,7 +198,7 @@ def history_of(session: Session, number: str, edition: str | None = None) -> Ans
             return gone
         wanted, edition = [it.name for it in found.things], found.scope.editions[0]
         if edition not in followed:
-            having = (name for name, it in reversed(followed.items()) if _stand_in(session, it, wanted))
+            having = (name for name, it in reversed(followed.items()) if stands_in(session, it, wanted))
             edition = next(having, edition)
     if edition not in followed:
         note = "Only the comprehensive rules have a history of numbers."
@@ -267,7 +267,8 @@ def _notes(rows: Sequence[Cells], editions: int) -> tuple[str, ...]:
     return () if editions > 1 else ("Its history takes more editions of the rules than this one.",)
 
 
-def _stand_in(session: Session, edition: Edition, wanted: Sequence[str]) -> bool:
+def stands_in(session: Session, edition: Edition, wanted: Sequence[str]) -> bool:
+    """Tell whether an edition has all of some rules and entries."""
     try:
         return bool([locate(session, edition, it) for it in wanted])
     except UnknownNameError:

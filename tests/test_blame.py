@@ -1,0 +1,115 @@
+"""Each sentence of a rule or an entry is told since when it reads as it does, and what it said before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import rulesgraph
+from asking import session_on
+from commands import Run
+from real import AROUND, rules
+from rulesgraph import Rules
+from rulesgraph.ontology.errors import UnknownNameError, UsageError
+from rulesgraph.queries.history.blame import blame
+from rulesgraph.queries.session import Session
+
+EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
+TRIMS = (
+    (
+        "To trim a lantern means to take one oil from it and turn it to the right.",
+        LATE,
+        "201.2",
+        "To trim a lantern means to take one oil from it and turn it to the left.",
+        EARLY,
+        "201.2",
+    ),
+    (
+        "A trimmed lantern still counts as lit until the next dusk check is made.",
+        LATE,
+        "201.2",
+        "A trimmed lantern still counts as lit until the next waning check is made.",
+        EARLY,
+        "201.2",
+    ),
+)
+
+
+def test_a_sentence_that_was_reworded_has_what_it_said_before(mini: Session) -> None:
+    found = blame(mini, "201.2")
+    assert found.rows == TRIMS
+    assert found.notes == (
+        f"{EARLY} is the oldest edition loaded: a sentence that stands in it may be older than is told.",
+    )
+    before = blame(mini, "201.2", EARLY)
+    assert [row[:4] for row in before.rows] == [(row[3], EARLY, "201.2", None) for row in TRIMS]
+
+
+def test_a_rule_that_moved_has_its_words_from_its_old_number(mini: Session) -> None:
+    [row] = blame(mini, "310.2b").rows
+    assert row[1:] == (EARLY, "300.2b", None, EARLY, "300.2b")
+
+
+def test_entries_are_told_by_their_headings(mini: Session) -> None:
+    assert [row[1:] for row in blame(mini, "drift").rows] == [(LATE, "Drift", None, LATE, "Drift")] * 2
+    assert {row[1:] for row in blame(mini, "Moth").rows} == {(EARLY, "Moth", None, EARLY, "Moth")}
+
+
+def test_what_is_not_there_is_refused(mini: Session, starter_store: Path) -> None:
+    with pytest.raises(UnknownNameError, match=r"310\.9"):
+        blame(mini, "310.9")
+    with pytest.raises(UsageError, match="no edition of the comprehensive rules"):
+        blame(session_on(starter_store), "Legend")
+
+
+def test_the_command_prints_a_row_for_each_sentence(run: Run, mini_store: Path) -> None:
+    code, out, err = run("blame", "rule", "201.2", "--store", mini_store, "--format", "json")
+    assert code == 0
+    assert [tuple(row.values()) for row in json.loads(out)] == [*TRIMS]
+    assert "may be older" in err
+
+
+# -- the real rules -------------------------------------------------------------------------------------
+
+
+def test_one_text_knows_since_when_the_whole_rule_reads_so(newest_rules: Rules) -> None:
+    found = blame(newest_rules.session, "704.5j")
+    assert {row[1:] for row in found.rows} == {("cr-2022-09-08", "704.5j", None, "cr-2022-09-08", "704.5j")}
+    assert "may be older" in found.notes[0]
+
+
+def test_each_sentence_of_the_newest_edition_is_in_its_text_since_it_is_said_to_be(
+    shared: Path, store_of: Callable[..., Path]
+) -> None:
+    """Over a chapter: a sentence stands in no edition at hand that lies before the one where it began."""
+    location = store_of(*(rules(shared, day) for day in AROUND))
+    found = rulesgraph.open(location)
+    texts = {day: set(_masked(found, f"cr-{day}")) for day in AROUND}
+    checked = 0
+    for number in ("702.19b", "704.5a", "601.2", "510.1c", "903.9"):
+        for sentence, since, _, before, *_ in blame(found.session, number).rows:
+            words = _mask(str(sentence))
+            having = [f"cr-{day}" for day in AROUND if words in texts[day]]
+            assert having[-1] == f"cr-{AROUND[-1]}"
+            assert str(since) <= having[0], (number, sentence)
+            assert before is None or _mask(str(before)) != words
+            checked += 1
+    assert checked > 12
+
+
+def _masked(found: Rules, edition: str) -> list[str]:
+    from rulesgraph.loaders.language.sentences import sentences
+    from rulesgraph.queries.history.links import outline
+    from rulesgraph.queries.session import with_history
+
+    [held] = [it for it in with_history(found.session.editions()) if it.id == edition]
+    texts = [item.text for item in outline(found.session, held).values()]
+    return [_mask(text[start:end]) for text in texts for start, end in sentences(text)]
+
+
+def _mask(text: str) -> str:
+    from rulesgraph.loaders.history.items import Item
+
+    return Item("", "", text).masked
