@@ -201,6 +201,9 @@ def options() -> argparse.Namespace:
     what.add_argument(
         "--endpoint", type=Path, metavar="STORE", help="ask one that is there, and Oxigraph's server over it"
     )
+    what.add_argument(
+        "--service", type=Path, metavar="STORE", help="ask `serve` over one that is there, and that server"
+    )
     parser.add_argument(
         "--beside",
         default="",
@@ -223,6 +226,10 @@ def main() -> None:
     chosen = options()
     if chosen.endpoint:
         print(table(ENDPOINT_COLUMNS, list(endpoint_rows(chosen.endpoint)), width=160), end="")
+        return
+    if chosen.service:
+        with tempfile.TemporaryDirectory() as scratch:
+            print_service(loads(chosen.service, Path(scratch)), page_loads(chosen.service, Path(scratch)))
         return
     if chosen.asked:
         measured = [asked_row(asked(store)) for store in chosen.asked]

@@ -174,7 +174,7 @@ def _short(text: str, width: int = 70) -> str:
     return text if len(text) <= width else text[: width - 1].rsplit(" ", 1)[0] + "…"
 
 
-def history_of(session: Session, number: str, edition: str | None = None) -> Answer:
+def history_of(session: Session, number: str, edition: str | None = None, *, namesake: bool = True) -> Answer:
     """Return what became of a rule or entry that stands in an edition, oldest first; columns of `trace`.
 
     `number` may be a list or range of them, or the name of an entry; without an edition all are looked for in
@@ -182,7 +182,8 @@ def history_of(session: Session, number: str, edition: str | None = None) -> Ans
 
     A row is there for its first edition, for each with a change, and for the newest. What was split off is
     followed back to what it was part of. An edition that is none of the comprehensive rules gives an answer
-    without rows, and a note; a note says where there is one edition alone.
+    without rows, and a note; a note says where there is one edition alone. An entry of that one has the
+    history of the rule with its name, unless `namesake` is false.
 
     Raises `UnknownNameError` for a number or a name that is not there.
     """
@@ -214,7 +215,7 @@ def history_of(session: Session, number: str, edition: str | None = None) -> Ans
     )
     told = tuple(row for own in rows.values() for row in own)
     titled = None
-    if len(told) == 1 and len(editions) == 1 and not number_in(wanted[0]):
+    if namesake and len(told) == 1 and len(editions) == 1 and not number_in(wanted[0]):
         titled = _headed(
             session, (session.iris.document(editions[0].documents[0].id),), wanted[0], entries=False
         )

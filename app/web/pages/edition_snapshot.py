@@ -266,12 +266,12 @@ class History:
         self._all_texts = cache(partial(_texts, session))
 
     def rows(self, number: str, edition: str) -> list[Cells]:
-        """Return the rows of `Rules.history`; raises as that does."""
+        """Return the rows of `Rules.history`, those of an entry never of a rule; raises as that does."""
         if self._at_once:
             rows = self._all_lives(edition).get(self._session.iris.rule(edition, number))
             if rows is not None:
                 return rows
-        return list(history_of(self._session, number, edition).rows)
+        return list(history_of(self._session, number, edition, namesake=False).rows)
 
     def text(self, edition: Edition, iri: str) -> str:
         """Return the words of a rule or an entry of an edition, ``""`` for what it does not have."""

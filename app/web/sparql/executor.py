@@ -106,7 +106,7 @@ class QueryExecutor:
         self.limits = limits
         self._location = location
         self._cache = answer_cache(limits.cache)
-        self._requests: dict[object, bytes] = {}
+        self._requests: Cache[bytes] = Cache(_REMEMBERED, lambda _: 1)
         self._pool: WorkerPool | None = None
 
     async def start(self, snapshot: Snapshot) -> None:
@@ -190,11 +190,8 @@ class QueryExecutor:
         )
         job: dict[str, Json] = {"wish": wish._asdict()}
         made = request_line(self._location, snapshot.generation, limits.timeout, limits.memory, job)
-        if len(made) > SHORT:
-            return made
-        if len(self._requests) >= _REMEMBERED:
-            self._requests.clear()
-        self._requests[key] = made
+        if len(made) <= SHORT:
+            self._requests.put(key, made)
         return made
 
 
