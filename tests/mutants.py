@@ -124,6 +124,11 @@ class MutantFinder(ast.NodeVisitor):
             self._between(node.left, node.right, SUMS[type(node.op)])
         self.generic_visit(node)
 
+    def visit_keyword(self, node: ast.keyword) -> None:
+        """Leave the `strict` of `zip` alone, which guards against mistakes of ours."""
+        if node.arg != "strict":
+            self.generic_visit(node)
+
     def visit_Constant(self, node: ast.Constant) -> None:
         if isinstance(node.value, bool):
             self._replace(node, str(not node.value))

@@ -324,6 +324,17 @@ def test_further_paragraphs_and_examples() -> None:
     assert (found["100.1"].first_line, found["100.1"].last_line) == (9, 14)
 
 
+def test_a_text_is_markdown_by_three_signs() -> None:
+    marked = ["## 1. Piers", "**100. Boats**", "*** is a power"]
+    assert [line.text for line in clean_lines(marked)[0]] == marked
+    assert [line.text for line in clean_lines([*marked, "### 2. Oars"])[0]] == [
+        "1. Piers",
+        "100. Boats",
+        "*** is a power",
+        "2. Oars",
+    ]
+
+
 def test_markup_goes_and_the_words_stay() -> None:
     found = rules("100.1. The _Magic_(R) game, _Sixth Edition_, and ____ Harbour.\n\n100.2. {oT}: Add *.")
     assert found["100.1"].text == "The Magic(R) game, Sixth Edition, and ____ Harbour."

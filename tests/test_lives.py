@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
-import rulesgraph
-from real import AROUND, rules
+import pytest
+from real import AROUND
 from rulesgraph import Rules
 from rulesgraph.loaders.history.items import ChangeKind
 from rulesgraph.loaders.history.lives import Lives, Stage
@@ -162,15 +159,13 @@ def told_of(session: Session, edition: str) -> dict[str, list[tuple[object, ...]
     return {names[iri]: [row[:2] for row in rows] for iri, rows in lives.items()}
 
 
-def test_more_editions_tell_the_same_life(
-    shared: Path, newest_rules: Rules, store_of: Callable[..., Path]
-) -> None:
+@pytest.mark.long(small="test_one_text_is_enough_for_the_life_of_a_rule")
+def test_more_editions_tell_the_same_life(newest_rules: Rules, real_rules: Rules) -> None:
     """For every rule of the newest edition: numbers and days are those that one text alone tells.
 
     Loaded neighbours may know of a few more what it was split from.
     """
-    several = rulesgraph.open(store_of(*(rules(shared, day) for day in AROUND)))
-    alone, among = (told_of(it.session, f"cr-{AROUND[-1]}") for it in (newest_rules, several))
+    alone, among = (told_of(it.session, f"cr-{AROUND[-1]}") for it in (newest_rules, real_rules))
     assert alone.keys() == among.keys()
     assert {number: rows[-len(alone[number]) :] for number, rows in among.items()} == alone
     longer = [number for number, rows in among.items() if len(rows) > len(alone[number])]

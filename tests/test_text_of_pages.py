@@ -92,6 +92,15 @@ def test_what_stands_around_few_pages_is_text() -> None:
     assert find_pages(four.split("\n")).around == frozenset()
 
 
+@pytest.mark.parametrize(("every", "running"), [(4, 0), (3, 7)])
+def test_what_heads_a_third_of_the_pages_is_no_text(every: int, running: int) -> None:
+    pages = [
+        ("Tides\n" if not n % every else "") + f"{word} tide."
+        for n, word in enumerate("abcdefghijklmnopqrst")
+    ]
+    assert len(find_pages("\n\f".join(pages).split("\n")).around) == running
+
+
 def test_a_number_between_pages_ends_no_counting() -> None:
     words = "first second third fourth fifth sixth seventh".split()
     pages = [(f"The {word} tide comes.", "", f"{page}", "") for page, word in enumerate(words, 1)]
