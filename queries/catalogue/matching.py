@@ -1,12 +1,9 @@
 """Matches words against the examples of questions, token by token.
 
-An example is a sequence of words and slots. Words are compared by their stem and by a small table of
-words that
-ask the same. Articles, auxiliaries and pronouns of the speaker may be more or fewer than in the example.
-All other
-words of the example must be there, in their order. What lies between them fills the slots; what lies
-before and
-behind them stands around the question, and the caller decides whether it may be left out.
+An example is a sequence of words and slots. Words are compared by their stem and by a small table of words
+that ask the same. Articles, auxiliaries and pronouns of the speaker may be more or fewer than in the example.
+All other words of the example must be there, in their order. What lies between them fills the slots; what
+lies before and behind them stands around the question, and the caller decides whether it may be left out.
 """
 
 from __future__ import annotations
@@ -58,8 +55,7 @@ _DO = frozenset("do does did can could will would has have had".split())
 """Auxiliaries that open a question to which the answer is yes or no: there they count."""
 
 _LEADS = frozenset(("which", "list", "tell"))
-"""What may stand before an example that is no sentence: *what is*, *show me* or *tell me* the order of a
-turn."""
+"""What may stand before an example that is no sentence: *what is*, *show me*, *tell me* the turn order."""
 
 _NEGATED = re.compile(r".*n['’]t|dont|doesnt|isnt|arent|cant|didnt|wont", re.IGNORECASE)
 _ENDING = re.compile(r"(?<=\w{3})(?:(?<=\w{4})ings?|ed|es|s|e)$")
@@ -166,9 +162,8 @@ def _same() -> dict[str, str]:
 def fitting(text: str, among: Sequence[Question] | None = None, *, around: bool = False) -> list[Fit]:
     """Return the questions that a text fits, the likeliest first, `among` those given or the whole catalogue.
 
-    With `around`, words may stand before and behind the question; the fewer the better. Then the
-    question with
-    the most words of its own comes first.
+    With `around`, words may stand before and behind the question; the fewer the better. Then the question
+    with the most words of its own comes first.
     """
     words = asked_words(text)
     stems = {word.stem for word in words}
@@ -203,6 +198,9 @@ def _fits(example: _Example, text: str, words: Sequence[AskedWord], around: bool
         if opens and word.stem not in example.pieces[0]:
             continue
         for end, slots in _filled(example.pieces, words, place):
+            # *Can I X to a Y* asks for a yes or a no, and not what the two have in common.
+            if not opens and any(it.stem in _BE | _DO for it in words[start : slots[0][0]]):
+                continue
             behind = sum(not it.dropped for it in words[end:])
             if behind and not around:
                 continue
@@ -268,8 +266,7 @@ def _examples(among: tuple[Question, ...]) -> tuple[_Example, ...]:
 
 
 def _plainly(example: str) -> Iterator[str]:
-    """Yield an example once for each of its choices of several words; one of single words is a single
-    piece."""
+    """Yield an example once for each choice of several words; a choice of single words is one piece."""
     parts = re.split(r"\(([^()]* [^()]*)\)", example)
     choices = [part.split("|") if place % 2 else [part] for place, part in enumerate(parts)]
     return ("".join(chosen) for chosen in product(*choices))
