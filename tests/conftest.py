@@ -7,7 +7,7 @@ import gc
 import hashlib
 import os
 import shutil
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -273,6 +273,14 @@ def small_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def starter_copy(starter_store: Path, tmp_path: Path) -> Path:
     """A copy of the starter store, for a test that changes it."""
     return Path(shutil.copytree(starter_store, tmp_path / "store"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what is cached for endpoints and locked stores apart from that of whoever runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture
