@@ -127,13 +127,8 @@ def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
     raise UnknownNameError("rule or entry", wanted, near, f"{looked}: {place}" if place else looked)
 
 
-def _headed(
-    session: Session, document: Sequence[str], wanted: str, *, entries: bool = True
-) -> tuple[str, str] | None:
-    """Return the IRI and the label of the one entry with a heading, or a name in it; else of the one rule.
-
-    Without `entries`, only rules are looked at.
-    """
+def _headed(session: Session, document: Sequence[str], wanted: str) -> tuple[str, str] | None:
+    """Return the IRI and the label of the one entry with a heading, or a name in it; else of the one rule."""
     # Most names are those of terms.
     from ...loaders.language.names import split_heading
     from ..finding.namesakes import the_one_called
@@ -142,7 +137,7 @@ def _headed(
     for iri, title, number in session.run("history", "headings", document):
         if number:
             rules.append((str(title), (str(iri), str(number))))
-        elif entries:
+        else:
             names = (str(title), *split_heading(str(title)).names)
             headings += [(name, (str(iri), str(title))) for name in names]
     return the_one_called(headings, wanted, bent=False) or the_one_called(rules, wanted, bent=False)
@@ -216,15 +211,25 @@ def history_of(session: Session, number: str, edition: str | None = None, *, nam
     told = tuple(row for own in rows.values() for row in own)
     titled = None
     if namesake and len(told) == 1 and len(editions) == 1 and not number_in(wanted[0]):
-        titled = _headed(
-            session, (session.iris.document(editions[0].documents[0].id),), wanted[0], entries=False
-        )
+        titled = _namesake(session, editions[0], next(iter(standing)), wanted[0])
     if titled:
         # No file knows entries of other editions; rules it does.
-        of_rule = history_of(session, titled[1], edition)
-        note = f"The history of an entry takes more editions. This is that of rule {titled[1]}, its namesake."
+        of_rule = history_of(session, titled, edition)
+        note = f"The history of an entry takes more editions. This is that of rule {titled}, its namesake."
         return of_rule._replace(notes=(note, *of_rule.notes))
     return Answer("history", COLUMNS, told, f"{told[0][0]} to {told[-1][0]}", _notes(told, len(editions)))
+
+
+def _namesake(session: Session, edition: Edition, entry: str, name: str) -> str:
+    """Return the number of the one rule that defines the term of an entry and has its name, or ``""``."""
+    from ..finding.namesakes import the_one_called
+
+    graphs = session.iris.document(edition.documents[0].id), session.iris.derived(edition.id)
+    rules = session.run("history", "rules_defining", graphs, {"entry": [entry]})
+    found = the_one_called(
+        [(str(title), (str(rule), str(number))) for rule, title, number in rules], name, bent=False
+    )
+    return found[1] if found else ""
 
 
 def _bundled_history(session: Session, numbers: Sequence[str]) -> Answer | None:

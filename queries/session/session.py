@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pyoxigraph import QueryResultsFormat
 
 from ...loaders.store import Store
-from ...loaders.store.query import prepare
+from ...loaders.store.query import PreparedQuery, prepare
 from ...loaders.store.results import Solutions, Triples
 from ...ontology.errors import UsageError
 from ...ontology.iris import Iris
@@ -55,10 +55,10 @@ class Session:
         default_graphs: Sequence[str] | None = None,
         named_graphs: Sequence[str] | None = None,
     ) -> list[Cells]:
-        """Run a SELECT; IRIs are returned as their text, literals as Python values."""
-        found = self.store.query(
-            text, default_graphs=default_graphs, named_graphs=named_graphs, timeout=self.timeout
-        )
+        """Run a SELECT of this package; IRIs are returned as their text, literals as Python values."""
+        # It is known to parse and to send no requests. Checking it as a query of a user would parse it twice.
+        query = PreparedQuery(text, default_graphs=default_graphs, named_graphs=named_graphs)
+        found = self.store.run(query, self.timeout)
         assert isinstance(found, Solutions)
         return [tuple(plain(term) for term in row) for row in found]
 
