@@ -14,6 +14,7 @@ from ..facts.writing import fact_triples
 from ..graph.emit import document_triples
 from ..graph.quads import TripleSet, write_quads
 from ..history.authority import bundled
+from ..history.departures import departures
 from ..history.outline import Digest, digest_of, read_digest, write_digest
 from ..kinds import DocumentKind
 from ..linking.defects import find_defects
@@ -103,7 +104,7 @@ def write_out(document: Document, task: Task) -> Prepared:
     stem = task.scratch / f"{task.place:05}"
     whole = document.kind is DocumentKind.COMPREHENSIVE and document.issued
     view = EditionView([document], iris) if whole else None
-    defects = find_defects(view) if view else []
+    defects = defects_of(view) if view else []
     told = [it for it in defects if it.severity is not Severity.INFO]
     summary = document_summary(document, task.name, told)
     done = Prepared(document.document, document.edition, document.kind, document.issued, summary, stem)
@@ -120,6 +121,12 @@ def write_out(document: Document, task: Task) -> Prepared:
 def derived_triples(view: EditionView, defects: Sequence[Problem] | None = None) -> TripleSet:
     """Return all that is computed over the documents of one edition, each statement with its evidence.
 
-    `defects` are those of `linking.defects.find_defects`, if they were found already.
+    `defects` are those of `defects_of`, if they were found already.
     """
-    return link_triples(view, defects) | fact_triples(view)
+    return link_triples(view, defects_of(view) if defects is None else defects) | fact_triples(view)
+
+
+def defects_of(view: EditionView) -> list[Problem]:
+    """Return the defects of an edition: what its text proves, and where it departs from the known copy."""
+    found = [*find_defects(view), *departures(view)]
+    return sorted(found, key=lambda it: (it.first_line, it.code, it.message))

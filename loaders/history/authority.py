@@ -91,6 +91,10 @@ class Authority:
             found[row.wording.checksum].append(row)
         return found
 
+    def with_words(self, checksum: str) -> Sequence[Tenure]:
+        """Return the rows with some words, by their checksum."""
+        return self._by_words.get(checksum, ())
+
     def rules_of(self, edition: str) -> dict[str, Tenure]:
         """Return number → row of a covered edition."""
         return {row.wording.number: row for row in self.rows if row.first <= edition <= row.last}

@@ -36,7 +36,9 @@ def defects(session: Session, edition: str | None = None) -> Answer:
         found = list(_found(session, name))
         since = standing_since(session, name, {(str(row[1]), item) for item, row in found if item})
         rows += ((*row, since.get((str(row[1]), item), name)) for item, row in found)
-    rows += compared_with_neighbours(session, scope.editions)
+    told = {(row[1], row[2], row[-1]) for row in rows}
+    beside = compared_with_neighbours(session, scope.editions)
+    rows += (row for row in beside if (row[1], row[2], row[-1]) not in told)
     for check in checks():
         for entity, prop, value in session.select(check.text, scope.default_graphs, scope.named_graphs):
             what = f"{check.title} {prop}: {value}"

@@ -1,0 +1,103 @@
+"""A rule that has other words than the known copy of its edition is told, with no other edition loaded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from real import parsed, rules
+from rulesgraph.loaders.building.prepare import defects_of
+from rulesgraph.loaders.history.departures import departures
+from rulesgraph.loaders.history.items import Item
+from rulesgraph.loaders.linking.edition import EditionView
+from rulesgraph.loaders.reading.detect import load_document
+from rulesgraph.loaders.reading.source import read_source
+from rulesgraph.loaders.records import Document
+from rulesgraph.ontology.iris import Iris
+
+NEWEST, OLD = "2026-01-16", "2008-02-01"
+
+
+def found(document: Document) -> list[tuple[str, str, str]]:
+    view = EditionView([document], Iris())
+    told = [it for it in defects_of(view) if "known copy" in it.message]
+    assert {*told} == {*departures(view)}
+    return [(it.code, it.subject, it.severity.value) for it in told]
+
+
+def altered(shared: Path, folder: Path, day: str, before: bytes, after: bytes) -> Document:
+    """Return the rules of a day with other words for some, where these stand for the first time."""
+    text = rules(shared, day).read_bytes()
+    assert before in text
+    copy = folder / f"{day}.txt"
+    copy.write_bytes(text.replace(before, after, 1))
+    return load_document(read_source(copy))
+
+
+def test_one_figure_in_other_words_is_told(shared: Path, tmp_path: Path) -> None:
+    document = altered(shared, tmp_path, NEWEST, b"ten or more poison", b"six or more poison")
+    assert found(document) == [("altered-text", "104.3d", "warning")]
+    [problem] = departures(EditionView([document], Iris()))
+    assert problem.message == "104.3d has other words here than in the known copy of cr-2026-01-16"
+    assert problem.first_line == next(it.first_line for it in document.rules if it.number == "104.3d")
+
+
+def test_a_rule_that_is_missing_is_told(shared: Path, tmp_path: Path) -> None:
+    text = rules(shared, NEWEST).read_bytes()
+    start = text.index(b"104.3e ", text.index(b"104.3d "))
+    line = text[start : text.index(b"\r", start)]
+    document = altered(shared, tmp_path, NEWEST, line, b"")
+    assert ("lost-text", "104.3e", "warning") in found(document)
+
+
+def test_the_words_of_another_edition_are_recognised(shared: Path) -> None:
+    """Some copies are put together of two releases: a rule then has the words of years before."""
+    new, old = parsed(rules(shared, NEWEST)), parsed(rules(shared, "2025-04-04"))
+    before = {it.number: it for it in old.rules}
+    changed = next(
+        it
+        for it in new.rules
+        if it.number in before and Item("", "", before[it.number].text).masked != Item("", "", it.text).masked
+    )
+    mixed = tuple(replace(it, text=before[it.number].text) if it is changed else it for it in new.rules)
+    [problem] = departures(EditionView([replace(new, rules=mixed)], Iris()))
+    assert problem.subject == changed.number
+    assert "it had these from" in problem.message
+
+
+def test_another_text_of_a_known_date_is_no_damaged_copy(shared: Path) -> None:
+    """Where much differs it is another copy, told once; where nearly all does, another text."""
+    document = parsed(rules(shared, NEWEST))
+
+    def view(every: int) -> EditionView:
+        changed = (
+            it if at % every else replace(it, text=f"Otherwise: {it.text}")
+            for at, it in enumerate(document.rules)
+        )
+        return EditionView([replace(document, rules=tuple(changed))], Iris())
+
+    [problem] = departures(view(10))
+    assert (problem.code, problem.severity.value, problem.subject) == ("altered-text", "info", "")
+    assert departures(view(1)) == []
+
+
+def test_what_the_file_does_not_cover_is_not_compared(shared: Path) -> None:
+    document = parsed(rules(shared, NEWEST))
+    assert departures(EditionView([replace(document, edition="cr-2031-01-01")], Iris())) == []
+
+
+def intact(shared: Path) -> list[Path]:
+    folders = ("cr", "pairs", "more")
+    return [path for it in folders for path in sorted((shared / "corpora" / it).glob("*.txt"))]
+
+
+def test_the_newest_text_departs_from_nothing(shared: Path) -> None:
+    assert found(parsed(rules(shared, NEWEST))) == []
+
+
+@pytest.mark.long(small="test_the_newest_text_departs_from_nothing")
+def test_no_text_at_hand_departs_from_its_known_copy(shared: Path) -> None:
+    paths = intact(shared)
+    assert len(paths) > 15
+    assert {path.stem: found(parsed(path)) for path in paths} == {path.stem: [] for path in paths}
