@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...queries.session import Answer, Session
 from ..operations import operation
 
 if TYPE_CHECKING:
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
     from ...queries.history.diff import Difference
     from ...queries.reliance.levels import Reach
     from ...queries.searching.found import Passages
+    from ...queries.session import Answer, Session
     from ...queries.sheets.show import Sheet
     from .nodes import RuleNode, TermNode
 
@@ -30,6 +30,7 @@ class Asking:
         True
         """
         from ...queries.catalogue.questions import questions
+        from ...queries.session import Answer
 
         rows = tuple(
             (question.name, ", ".join(parameter.usage for parameter in question.parameters), question.title)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from ...loaders.http.addresses import without_password
 from ...ontology.errors import UsageError
-from ...queries.session import Session
 from ..operations import operation
 
 if TYPE_CHECKING:
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ...ontology.json_values import Json
-    from ...queries.session import Answer
+    from ...queries.session import Answer, Session
 
 
 class Examining:

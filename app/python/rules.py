@@ -7,8 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, BinaryIO
 
 from ...loaders.http.addresses import without_password
-from ...loaders.store import open_store
-from ...queries.session import Answer, Session
 from ..files import output_file
 from .asking import Asking
 from .examining import Examining
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
 
     from ...loaders.history.authority import Coverage
     from ...loaders.store import Store
-    from ...queries.session import Edition
+    from ...queries.session import Answer, Edition
     from .picture import Picture
 
 
@@ -42,6 +40,9 @@ def open(store: str | Path = "rulesgraph-store", *, timeout: float | None = None
     Traceback (most recent call last):
     rulesgraph.ontology.errors.StoreMissingError: no-such-folder: ...
     """
+    # The help needs the methods here alone: what opens and asks a store is imported where it is used.
+    from ...loaders.store import open_store
+
     return Rules(open_store(store), timeout=timeout)
 
 
@@ -65,6 +66,8 @@ class Rules(Asking, Examining):
     """
 
     def __init__(self, store: Store, *, timeout: float | None = None) -> None:
+        from ...queries.session import Session
+
         self.session = Session(store, timeout=timeout)
         self.location = without_password(store.location)
 
@@ -78,6 +81,8 @@ class Rules(Asking, Examining):
         """
         if not self.session.store.refresh():
             return
+        from ...queries.session import Session
+
         self.session = Session(self.session.store, timeout=self.session.timeout)
         self.__dict__.pop("editions", None)
 
@@ -96,6 +101,8 @@ class Rules(Asking, Examining):
         >>> [(row["edition"], row["entries"], row["rules"]) for row in rules.contents()]
         [('starter', 92, 61)]
         """
+        from ...queries.session import Answer
+
         kinds = {"entries": "Entry", "rules": "Rule"}
         rows = tuple(
             (

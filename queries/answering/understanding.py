@@ -228,12 +228,12 @@ def respelled(session: Session, words: str) -> str:
 
     What is part of a name of the store, or English, stays as it is.
     """
-    names = known_names(session).lexicon
-    frame = _frame(kinds(session))
-    return " ".join(
-        word if not word.isalpha() or names.knows(word.lower()) else _meant(word, frame)
-        for word in words.split()
-    )
+    names, usual = known_names(session).lexicon, words_of_questions()
+    said = words.split()
+    unknown = {it for it in said if it.isalpha() and it.lower() not in usual and not names.knows(it.lower())}
+    # Nearly always all words are known, and the plurals of all kinds take long to make.
+    frame = _frame(kinds(session)) if unknown else frozenset()
+    return " ".join(_meant(it, frame) if it in unknown else it for it in said)
 
 
 def _frame(kinds: Mapping[str, object]) -> frozenset[str]:
