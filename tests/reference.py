@@ -194,7 +194,8 @@ def _arguments(actions: Iterable[argparse.Action]) -> str:
     """Return arguments as a Markdown table."""
     rows = []
     for it in actions:
-        value = str(it.metavar or (",".join(map(str, it.choices)) if it.choices else ""))
+        named = " ".join(it.metavar) if isinstance(it.metavar, tuple) else it.metavar
+        value = named or ",".join(map(str, it.choices or ()))
         shown = f"[{value}]" if it.nargs == "?" and it.option_strings else value
         typed = [f"{flag} {shown}".strip() if it.nargs != 0 else flag for flag in it.option_strings] or [
             value

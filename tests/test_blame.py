@@ -41,7 +41,8 @@ def test_a_sentence_that_was_reworded_has_what_it_said_before(mini: Session) -> 
     found = blame(mini, "201.2")
     assert found.rows == TRIMS
     assert found.notes == (
-        f"{EARLY} is the oldest edition loaded: a sentence that stands in it may be older than is told.",
+        f"{EARLY} is the oldest edition loaded. What it says is dated by when the whole rule last changed, "
+        "so a sentence may be older: load earlier editions to see.",
     )
     before = blame(mini, "201.2", EARLY)
     assert [row[:4] for row in before.rows] == [(row[3], EARLY, "201.2", None) for row in TRIMS]

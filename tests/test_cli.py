@@ -120,6 +120,14 @@ def test_build_says_how_to_read_the_problems_that_it_counts(run: Run, tmp_path: 
     assert err.endswith(said), out
 
 
+def test_build_tells_which_of_two_copies_it_kept(run: Run, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.txt"
+    copy.write_bytes(PAGE.read_bytes())
+    said = f"came from 2 files: {copy}, {PAGE}. The store keeps the last."
+    assert said in run("build", copy, PAGE)[2]
+    assert "The store keeps the last" not in run("build", PAGE)[2]
+
+
 def test_build_prints_its_account_as_json(run: Run) -> None:
     code, out, _ = run("build", PAGE, "--json", "--store", "s")
     assert code == 0

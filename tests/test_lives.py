@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
-from real import AROUND
+import rulesgraph
+from real import AROUND, rules
 from rulesgraph import Rules
 from rulesgraph.loaders.history.items import ChangeKind
 from rulesgraph.loaders.history.lives import Lives, Stage
+from rulesgraph.ontology.errors import UnknownNameError, UsageError
+from rulesgraph.queries.history.blame import blame
 from rulesgraph.queries.history.links import outline
 from rulesgraph.queries.history.trace import histories_of, history_of, trace
 from rulesgraph.queries.session import Session, with_history
@@ -142,6 +148,44 @@ def test_a_rule_is_traced_between_editions_that_are_not_loaded(newest_rules: Rul
     ]
 
 
+def test_a_way_ends_with_its_last_edition_where_nothing_changed_there(newest_rules: Rules) -> None:
+    for start, end in (("2019-10-04", "2026-01-16"), ("2026-01-16", "2019-10-04")):
+        rows = trace(newest_rules.session, "704.5k", start, end).rows
+        assert rows == ((f"cr-{start}", "704.5k", "", None), (f"cr-{end}", "704.5k", "unchanged", None))
+    [begin, *_, last] = trace(newest_rules.session, "217.8", "2008-02-01", "2020-04-17").rows
+    assert (begin[1], last[:3]) == ("217.8", ("cr-2009-07-11", None, "removed"))
+
+
+@pytest.mark.parametrize("door", [show, blame])
+def test_an_old_number_is_led_to_its_history(
+    newest_rules: Rules, door: Callable[[Session, str], object]
+) -> None:
+    with pytest.raises(UnknownNameError) as raised:
+        door(newest_rules.session, "502.15")
+    said = "Editions from cr-2001-07-23 to cr-2009-05-01 have it: `rulesgraph trace 502.15` follows it."
+    assert said in raised.value.way_out
+    with pytest.raises(UnknownNameError) as raised:
+        door(newest_rules.session, "999.9")
+    assert "trace" not in raised.value.way_out
+
+
+def test_an_edition_that_is_known_by_its_numbers_alone_is_told(newest_rules: Rules) -> None:
+    for name in ("2008-02-01", "cr-2008-02-01"):
+        with pytest.raises(UnknownNameError, match="no loaded edition is called") as raised:
+            newest_rules.session.scope(name)
+        assert "`rulesgraph trace NUMBER --from cr-2008-02-01`" in raised.value.way_out
+
+
+def test_rules_of_a_day_that_are_not_loaded_are_named(newest_rules: Rules) -> None:
+    assert newest_rules.verify("rule 704.5j", asof="2026-02-01").notes == ("1 citation, 0 findings",)
+    missing, counts = newest_rules.verify("rule 704.5j", asof="2026-05-01").notes
+    assert missing.startswith("The rules of 2026-05-01 are cr-2026-04-17, which is not loaded:")
+    assert counts == "1 citation, 0 findings"
+    with pytest.raises(UsageError) as raised:
+        newest_rules.verify("rule 704.5j", asof="2008-06-01")
+    assert "loads cr-2008-05-01, those of that day" in raised.value.way_out
+
+
 def test_a_citation_of_an_edition_that_is_not_loaded_is_led_to_the_rule(newest_rules: Rules) -> None:
     found = newest_rules.verify("See 420.5e and 502.68b, but 704.5zz never was, and 612.40 is a price.")
     assert [(row[2], row[4], row[5]) for row in found.rows] == [
@@ -170,3 +214,12 @@ def test_more_editions_tell_the_same_life(newest_rules: Rules, real_rules: Rules
     assert {number: rows[-len(alone[number]) :] for number, rows in among.items()} == alone
     longer = [number for number, rows in among.items() if len(rows) > len(alone[number])]
     assert len(longer) < 20
+
+
+def test_a_number_counts_as_in_the_newest_edition_that_had_it(
+    shared: Path, store_of: Callable[..., Path]
+) -> None:
+    """In the text of 2009 the number is that of paying mana, in those of 2010 to 2019 that of priority."""
+    found = rulesgraph.open(store_of(rules(shared, "2009-07-11"), rules(shared, "2026-01-16")))
+    [row] = found.verify("rule 116.3a").records()
+    assert (row["now"], row["message"]) == ("117.3a", "116.3a of cr-2019-06-14 is 117.3a in cr-2026-01-16")

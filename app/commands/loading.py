@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from ...ontology.grouping import grouped
 from ..operations import call
 from ..output import write_json, write_rows
 from ..python.building import build as build_store
@@ -56,6 +57,9 @@ def _write_report(report: Report) -> None:
             if problem.code in _BESIDE_OTHERS:
                 place = f":{problem.line}" if problem.line else ""
                 talk(f"{document.document}{place}: {problem.message}")
+    for name, sources in grouped((it.document, it.source) for it in documents).items():
+        if len(sources) > 1:
+            talk(f"{name} came from {len(sources)} files: {', '.join(sources)}. The store keeps the last.")
     for refusal in report.refused:
         talk(f"refused: {refusal.reason}")
     if documents:

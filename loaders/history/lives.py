@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from datetime import date
 from functools import cache, cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -99,6 +100,10 @@ class Lives:
     def end(self, provision: str) -> str:
         """Return the first edition without a provision, ``""`` where it stands in the newest."""
         return self._edition_after(self._standings(provision)[-1].last)
+
+    def in_force(self, day: date) -> str:
+        """Return the edition in force on a day, ``""`` for a day before all of them."""
+        return max((it for it in self.editions if it <= f"cr-{day}"), default="")
 
     def edition_before(self, edition: str) -> str:
         """Return the edition before one, or the first of all."""

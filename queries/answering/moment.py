@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from ...loaders.history.lives import bundled_lives
 from ...loaders.language.dates import periods
 from ...ontology.errors import UnknownNameError
 from ..recognising.recognition import Recognised, recognise
-from ..session import Session, with_history
+from ..session import Session, with_history, without_text
 
 _BEFORE = re.compile(
     r"[\s,(]*(?:\b(?:(?:back )?in|as (?:of|at)|under|during|of|for|from|by|per|according to|around|on)\s+)?"
@@ -110,5 +111,9 @@ def edition_of(session: Session, it: Recognised) -> str:
     if it.stands:
         return session.iris.parse(it.iri).edition
     dated = [edition.id for edition in session.editions() if edition.issued]
-    what = "loaded edition" if it.kind == "edition" else "edition in force at that time"
-    raise UnknownNameError(what, it.name, dated[-1:] if it.kind == "date" else dated[:3])
+    if it.kind == "edition":
+        raise UnknownNameError("loaded edition", it.name, dated[:3])
+    day = next((period.last for period in periods(f"in {it.name}")), None)
+    known = bundled_lives().in_force(day) if day and with_history(session.editions()) else ""
+    what = "edition in force at that time"
+    raise UnknownNameError(what, it.name, () if known else dated[-1:], without_text(known) if known else "")

@@ -6,6 +6,8 @@ import re
 from bisect import bisect
 from collections.abc import Iterable, Sequence
 
+from ...loaders.history.lives import bundled_lives
+
 _NUMBER = re.compile(r"([A-Z]*)(\d+)(?:\.(\d+)([a-z]*))?")
 
 _LIKE = 0.5
@@ -50,6 +52,20 @@ def place_among(number: str, there: Iterable[str]) -> str:
         missing = it
     beside = sorted((it for it in known if line(it)[1:2] == ([above] if above else [])), key=_key)
     return _place(missing, above, beside) or f"The last number is {max(known, key=_key)}."
+
+
+def elsewhere(number: str) -> str:
+    """Return in a sentence which editions had a number, loaded or not; ``""`` where none had it.
+
+    >>> elsewhere("502.15"), elsewhere("999.9")
+    ('Editions from cr-2001-07-23 to cr-2009-05-01 have it: `rulesgraph trace 502.15` follows it.', '')
+    """
+    held = [standing for _, standing in bundled_lives().holders(number)]
+    if not held:
+        return ""
+    first, last = min(it.first for it in held), held[0].last
+    there = f"Editions from {first} to {last} have it" if first != last else f"{first} has it"
+    return f"{there}: `rulesgraph trace {number}` follows it."
 
 
 def _place(number: str, above: str, beside: Sequence[str]) -> str:

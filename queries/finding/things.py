@@ -17,7 +17,7 @@ from ...ontology.iris import VOCABULARY
 from ...ontology.query_files import literal
 from ..session import Cells, Scope, Session
 from .names import Named, capital, identify
-from .numbering import nearest_numbers, place_among
+from .numbering import elsewhere, nearest_numbers, place_among
 
 KINDS = ("Rule", "Section", "Entry", "Paragraph", "Ruling")
 """What carries a number, the kind that a node of two kinds is taken for first."""
@@ -168,7 +168,12 @@ def _unknown(what: str, name: str, session: Session, scope: Scope) -> UnknownNam
     """Return the error for what no edition has: where a number would stand, and what is near it."""
     rows = session.run("finding", "numbers", scope) if number_in(name) else []
     numbers = [str(row[0]) for row in rows]
-    return UnknownNameError(what, name, nearest_numbers(name, numbers), place_among(name, numbers))
+    place = place_among(name, numbers)
+    # What `trace` follows are numbers of the comprehensive rules.
+    told = elsewhere(name) if numbers and any(it.has_history for it in session.editions()) else ""
+    if told:
+        return UnknownNameError(what, name, (), "\n  ".join(it for it in (told, place) if it))
+    return UnknownNameError(what, name, nearest_numbers(name, numbers), place)
 
 
 def _remarks(scope: Scope, named: Sequence[Named], things: Sequence[Thing]) -> tuple[str, ...]:

@@ -11,8 +11,8 @@ from ..session import Cells, Edition, Session
 from .links import outline
 
 NOT_LOADED = (
-    "Rows without a confidence are told by the bundled list of all editions: what they are compared with is "
-    "not loaded. It knows numbers, dates and what was reworded, but no words."
+    "Rows without a confidence come from the bundled list of all editions, because a text that they compare "
+    "is not loaded. The list has numbers, dates and which rules were reworded, but no words."
 )
 
 
@@ -115,8 +115,7 @@ class Beyond:
 def bundled_rows(provision: str, edition: str, end: str = "") -> list[Cells]:
     """Return the rows of a provision that stood in an edition which need not be loaded.
 
-    Up to the edition `end` they begin with `edition`, and go back in time where `end` is the older one;
-    without it they are those of its whole life.
+    They go from there to the edition `end`, which may be older; without it they are those of its whole life.
     """
     lives = bundled_lives()
     stages = [*lives.before(provision, edition), *lives.after(provision, edition)]
@@ -125,11 +124,17 @@ def bundled_rows(provision: str, edition: str, end: str = "") -> list[Cells]:
     stands = lives.at(provision, edition)
     begin: Cells = (edition, stands.number if stands else None, "", None)
     if edition <= end:
-        return [begin, *(_row(it) for it in stages if edition < it.edition <= end)]
+        rows = [begin, *(_row(it) for it in stages if edition < it.edition <= end)]
+        there = [it.number for heir in lives.became(provision, edition, end) if (it := lives.at(heir, end))]
+        ends: list[Cells] = [(end, number, ChangeKind.UNCHANGED.value, None) for number in there]
+        return [*rows, *(it for it in ends if edition < end and it[:2] not in {row[:2] for row in rows})]
     passed = [(was, now) for was, now in pairwise(stages) if end < now.edition <= edition]
     back = [(lives.edition_before(now.edition), was.number, str(now.change), None) for was, now in passed]
-    missing = (lives.edition_before(stages[0].edition), None, "not there yet", None)
-    return [begin, *back[::-1], *([missing] if stages[0].edition > end else [])]
+    last: Cells = (lives.edition_before(stages[0].edition), None, "not there yet", None)
+    if stages[0].edition <= end:
+        last = end, [it.number for it in stages if it.edition <= end][-1], ChangeKind.UNCHANGED.value, None
+    rows = [begin, *back[::-1]]
+    return rows if rows[-1][0] == end else [*rows, last]
 
 
 def _row(stage: Stage) -> Cells:

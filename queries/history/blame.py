@@ -22,8 +22,11 @@ ALIKE = 0.5
 
 _SAME_WORDS = (ChangeKind.RENUMBERED, ChangeKind.UNCHANGED)
 
-OLDER = "{} is the oldest edition loaded: a sentence that stands in it may be older than is told."
-GAPS = "Editions between those loaded are missing: a sentence may be older than is told."
+OLDER = (
+    "{} is the oldest edition loaded. What it says is dated by when the whole rule last changed, so a "
+    "sentence may be older: load earlier editions to see."
+)
+GAPS = "Editions between those loaded are missing, so a sentence may be older: load them to see."
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import slug
 from ..finding.names import Named
-from ..finding.numbering import nearest_numbers, place_among
+from ..finding.numbering import elsewhere, nearest_numbers, place_among
 from ..finding.things import editions_with, resolve
 from ..session import Answer, Cells, Edition, Session, with_history
 from .beyond import NOT_LOADED, Beyond, bundled_rows, provisions_of
@@ -31,6 +31,8 @@ from .links import (
 )
 
 COLUMNS = ("edition", "number", "change", "confidence")
+
+ALONE = "One edition alone tells no history: `rulesgraph build` adds others to the one that is loaded."
 
 _HEADING = re.compile(r"rules?\s+", re.IGNORECASE)
 
@@ -123,8 +125,10 @@ def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
         raise UnknownNameError("rule or entry", wanted, get_close_matches(wanted, names, n=3), looked)
     others = sorted(editions_with(session, Named("number", number, number), False))
     place = f"it stands in {', '.join(others[-5:])}" if others else place_among(number, names)
-    near = [] if others else nearest_numbers(number, names)
-    raise UnknownNameError("rule or entry", wanted, near, f"{looked}: {place}" if place else looked)
+    told = "" if others else elsewhere(number)
+    near = [] if others or told else nearest_numbers(number, names)
+    looked = f"{looked}: {place}" if place else looked
+    raise UnknownNameError("rule or entry", wanted, near, "\n  ".join(it for it in (looked, told) if it))
 
 
 def _headed(session: Session, document: Sequence[str], wanted: str) -> tuple[str, str] | None:
@@ -215,7 +219,7 @@ def history_of(session: Session, number: str, edition: str | None = None, *, nam
     if titled:
         # No file knows entries of other editions; rules it does.
         of_rule = history_of(session, titled, edition)
-        note = f"The history of an entry takes more editions. This is that of rule {titled}, its namesake."
+        note = f"One edition alone tells no history of an entry. This is that of its rule, rule {titled}."
         return of_rule._replace(notes=(note, *of_rule.notes))
     return Answer("history", COLUMNS, told, f"{told[0][0]} to {told[-1][0]}", _notes(told, len(editions)))
 
@@ -270,7 +274,7 @@ def _through_all(
 def _notes(rows: Sequence[Cells], editions: int) -> tuple[str, ...]:
     if any(row[3] is None and row[1] is not None for row in rows):
         return (NOT_LOADED,)
-    return () if editions > 1 else ("Its history takes more editions of the rules than this one.",)
+    return () if editions > 1 else (ALONE,)
 
 
 def stands_in(session: Session, edition: Edition, wanted: Sequence[str]) -> bool:

@@ -1,7 +1,16 @@
 """A store as questions see it: loaded editions, the graphs that are looked at, answers as plain values."""
 
 from .answer import Answer, Cells, Understood, Value
-from .editions import ALL, Edition, LoadedDocument, Scope, edition_called, unknown_edition, with_history
+from .editions import (
+    ALL,
+    Edition,
+    LoadedDocument,
+    Scope,
+    edition_called,
+    unknown_edition,
+    with_history,
+    without_text,
+)
 from .session import Session, usual_prefixes
 
 __all__ = [
@@ -18,4 +27,5 @@ __all__ = [
     "unknown_edition",
     "usual_prefixes",
     "with_history",
+    "without_text",
 ]

@@ -69,12 +69,25 @@ def edition_called(name: str, loaded: Sequence[Edition]) -> Edition:
 
 def unknown_edition(name: str, loaded: Iterable[Edition]) -> UnknownNameError:
     """Return the error for an edition that is not loaded; it suggests those with a similar name."""
-    # Imported here because it takes longer to load than a question to answer.
+    # Imported here because they take longer to load than a question to answer.
     from difflib import get_close_matches
 
+    from ...loaders.history.lives import bundled_lives
+
+    known = f"cr-{name}" if name[:1].isdigit() else name
+    if known in bundled_lives().editions:
+        return UnknownNameError("loaded edition", name, (), without_text(known))
     ids = [edition.id for edition in loaded]
     near = get_close_matches(name, ids, n=3) or [x for x in ids if name and name in x][:3]
     return UnknownNameError("loaded edition", name, near, "rulesgraph editions lists what is loaded")
+
+
+def without_text(edition: str) -> str:
+    """Return the way out where an edition is known by its numbers, and its text is not loaded."""
+    return (
+        f"{edition} is known by its numbers alone: `rulesgraph build` loads its text\n"
+        f"  `rulesgraph trace NUMBER --from {edition}` follows a number without it"
+    )
 
 
 def local_id(iris: Iris, iri: Value) -> str:

@@ -150,7 +150,7 @@ class Pasts:
         texts = self._texts({number for number, it in doubtful if it.quote})
         origins = [
             (it.quote and self._with_words(number, it, texts))
-            or (self._nearest(number) if it.kind == "unknown" else "")
+            or (self._nearest(number) if it.kind == "unknown" and not self._had_since(number) else "")
             for number, it in doubtful
         ]
         walks = Whereabouts(self._session, self._editions, self._target)
@@ -177,6 +177,19 @@ class Pasts:
         rows = self._session.run("recognising", "rules_of", scope, {"provision": iris}) if iris else []
         ending = Ending(own.last, tuple(str(now) for _, _, now in rows), lives.end(provision))
         return ended(it, number, ending, here.id, before=True)
+
+    def _had_since(self, number: str) -> bool:
+        """Tell whether an edition that is not loaded gave a number to another rule than the nearest."""
+        lives, here = bundled_lives(), self._book.edition.id
+        before = [(provision, own) for provision, own in lives.holders(number) if own.last < here]
+        rule = self._nearest(number)
+        if not before or not rule:
+            return False
+        provision, own = before[0]
+        edition = self._session.iris.parse(rule).edition
+        if edition > here:
+            return here in lives.editions
+        return own.last > edition and lives.holding(number, edition) != provision
 
     def _nearest(self, number: str) -> str:
         """Return the rule that had a number in the edition nearest to this one."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
+from ...loaders.history.lives import bundled_lives
 from ...ontology.errors import UsageError
 from ..session import Answer, Cells, Edition, Session, edition_called, with_history
 from .citations import Citation, citations
@@ -15,6 +16,8 @@ from .judging import Judge
 from .passages import TextBlock, line_starts, passages, place_of
 from .pasts import STANDS, Finding
 from .rulebook import Rulebook
+
+NUMBERS_DIFFER = "numbers and words may have differed."
 
 COLUMNS = ("line", "column", "citation", "number", "finding", "now", "message", "quote", "edition", "iri")
 
@@ -79,7 +82,15 @@ def verify(
     checked = len({citation.span for citation, _, _ in judged}) + len(told)
     wrong = sum(it.kind != STANDS for it in (*(it[2] for it in judged), *(finding for _, finding, _ in told)))
     note = f"{checked} citation{'' if checked == 1 else 's'}, {wrong} finding{'' if wrong == 1 else 's'}"
-    return Answer("verify", COLUMNS, tuple(rows), book.edition.id, (note,))
+    return Answer("verify", COLUMNS, tuple(rows), book.edition.id, (*_overlooked(book.edition, asof), note))
+
+
+def _overlooked(chosen: Edition, asof: str | date | None) -> list[str]:
+    """Return a note where a day had rules that are not loaded, and newer than those that were chosen."""
+    day = _day(asof)
+    name = bundled_lives().in_force(day) if day and chosen.has_history else ""
+    held = f"cr-{chosen.issued}"
+    return [f"The rules of {day} are {name}, which is not loaded: {NUMBERS_DIFFER}"] if name > held else []
 
 
 def _books(
@@ -114,7 +125,10 @@ def _newest(loaded: Sequence[Edition], day: date | None) -> Edition:
     in_force = [it for it in rules if day is None or (it.issued or date.min) <= day]
     if not in_force:
         oldest = min(rules, key=lambda it: it.age_key)
-        raise UsageError(f"no rules of {day} are loaded", way_out=f"The oldest are those of {oldest.issued}.")
+        name = bundled_lives().in_force(day) if day and rules[0].has_history else ""
+        load = f" `rulesgraph build` loads {name}, those of that day, from its text." if name else ""
+        way_out = f"The oldest are those of {oldest.issued}.{load}"
+        raise UsageError(f"no rules of {day} are loaded", way_out=way_out)
     return max(in_force, key=lambda it: it.age_key)
 
 
