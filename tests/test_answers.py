@@ -194,7 +194,7 @@ def test_several_editions_can_be_asked_together(mini: Session) -> None:
         ("terms_relyin_on", ["Moth"], "Did you mean terms_relying_on"),
         ("definition", ["Lanter"], "Did you mean Lantern"),
         ("definition", ["evening"], "Did you mean Lose the Evening"),
-        ("citing", ["310.9"], r"Did you mean 310.*310 ends with 310\.2\."),
+        ("citing", ["310.99"], r"Did you mean 310.*310 ends with 310\.2\."),
         ("citing", ["999.9"], r"called '999\.9'\n  The last number is 320\.4a\."),
         ("citing", ["205.1"], r"\n  205 would stand between 202 and 310\."),
         ("definition", ["  "], "a name is empty"),

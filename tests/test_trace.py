@@ -76,8 +76,8 @@ def test_what_cannot_be_traced(mini: Session) -> None:
     assert "300.2" in caught.value.suggestions
     with pytest.raises(UnknownNameError):
         trace(mini, "300.2", "cr-2030-01-01")
-    with pytest.raises(UnknownNameError, match=r"looked in cr-2031-07-01: 310 ends with 310\.2\.\n"):
-        trace(mini, "310.9", LATE)
+    with pytest.raises(UnknownNameError, match=r"looked in cr-2031-07-01: 310 ends with 310\.2\.$"):
+        trace(mini, "310.99", LATE)
     with pytest.raises(UnknownNameError, match=f"looked in {LATE}: it stands in {EARLY}"):
         trace(mini, "300.2b", LATE)
     with pytest.raises(UsageError, match="not an edition of the comprehensive rules"):
