@@ -327,3 +327,31 @@ def test_merging_reads_no_store(run: Callable[..., tuple[int, str, str]], tmp_pa
     code, _, err = run("authority", "--merge", file, file, "--checksums", "-o", both)
     assert code == 2
     assert "--merge is not allowed" in err
+
+
+ROW = f"P00001\t100.1\tabcdefgh\t{'A' * 43}\tcr-2001-01-01\tcr-2001-01-01\n"
+COVERS = "edition\tcr-2001-01-01\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "covers no edition"),
+        (COVERS + ROW[:60], "line 2"),
+        (COVERS + ROW.replace("P00001", "Q00001"), "Q00001"),
+        (COVERS + ROW.replace("A" * 43, "A" * 5), "number 100.1"),
+        (COVERS + ROW.replace("cr-2001-01-01\n", "cr-2002-01-01\n"), "number 100.1"),
+    ],
+)
+def test_a_damaged_file_is_refused_and_nothing_is_written(
+    run: Callable[..., tuple[int, str, str]], tmp_path: Path, text: str, told: str
+) -> None:
+    whole, damaged, out = tmp_path / "whole.tsv", tmp_path / "damaged.tsv", tmp_path / "out.tsv"
+    whole.write_text(COVERS + ROW)
+    damaged.write_text(text)
+    out.write_text("kept")
+    code, _, err = run("authority", "--merge", whole, damaged, "-o", out)
+    assert (code, out.read_text()) == (2, "kept")
+    assert told in err
+    assert run("authority", "--merge", whole, whole, "-o", out)[0] == 0
+    assert out.read_text() == COVERS + ROW

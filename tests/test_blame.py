@@ -58,6 +58,24 @@ def test_entries_are_told_by_their_headings(mini: Session) -> None:
     assert {row[1:] for row in blame(mini, "Moth").rows} == {(EARLY, "Moth", None, EARLY, "Moth")}
 
 
+def test_a_sentence_that_is_said_again_elsewhere_began_there(tmp_path: Path) -> None:
+    """One that moved, though, is followed, and an entry has its heading and no slug."""
+    repeated, moving = "Only a lit lantern draws moths.", "It sits on a lantern."
+    files = []
+    for day in ("2031-02-01", "2031-07-01"):
+        text = (Path(__file__).parent / "mini" / f"lanterns-{day}.txt").read_text()
+        if day == "2031-07-01":
+            text = text.replace("They wait for nobody.", f"They wait for nobody. {repeated}")
+            text = text.replace(f" {moving}", "")
+            text = text.replace("one lantern. A moth", f"one lantern. {moving} A moth")
+        files.append(tmp_path / f"{day}.txt")
+        files[-1].write_text(text)
+    session = rulesgraph.build(files, store=tmp_path / "store").rules.session
+    told = {row[0]: row[1:] for number in ("310.1", "202.1") for row in blame(session, number).rows}
+    assert told[repeated] == (LATE, "310.1", None, LATE, "310.1")
+    assert told[moving] == (EARLY, "Moth", None, EARLY, "Moth")
+
+
 def test_what_is_not_there_is_refused(mini: Session, starter_store: Path) -> None:
     with pytest.raises(UnknownNameError, match=r"310\.9"):
         blame(mini, "310.9")

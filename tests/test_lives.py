@@ -70,6 +70,18 @@ def test_a_rule_that_nothing_took_over_is_removed() -> None:
     assert lives.became("P1", ONE, FIVE) == []
 
 
+def test_two_that_took_over_from_each_other_are_followed_once() -> None:
+    lives = file(
+        f"P1 100.1 aa - {ONE} {ONE}",
+        f"P2 100.2 bb - {TWO} {TWO}",
+        f"P1 100.1 aa - {THREE} {THREE}",
+        f"replaced P1 P2 {TWO}",
+        f"replaced P2 P1 {THREE}",
+    )
+    assert lives.became("P1", ONE, THREE) == ["P1"]
+    assert lives.became("P1", ONE, FIVE) == []
+
+
 def test_what_one_edition_alone_says_is_a_slip() -> None:
     """A damaged copy has other words, and its neighbours on both sides the same."""
     lives = file(
@@ -184,6 +196,43 @@ def test_rules_of_a_day_that_are_not_loaded_are_named(newest_rules: Rules) -> No
     with pytest.raises(UsageError) as raised:
         newest_rules.verify("rule 704.5j", asof="2008-06-01")
     assert "loads cr-2008-05-01, those of that day" in raised.value.way_out
+
+
+def test_what_no_file_knows_begins_in_the_editions_at_hand(mini: Session) -> None:
+    back = trace(mini, "201.2", "2031-02-01", "2008-02-01")
+    assert [row[:3] for row in back.rows] == [
+        ("cr-2031-02-01", "201.2", ""),
+        ("cr-2026-04-17", None, "not there yet"),
+    ]
+    with pytest.raises(UsageError, match="Moth is an entry"):
+        trace(mini, "Moth", "2031-02-01", "2008-02-01")
+    with pytest.raises(UsageError, match="not an edition of the comprehensive rules"):
+        trace(mini, "201.2", "rulings-2031-03-10", "2008-02-01")
+
+
+@pytest.mark.long(small="test_what_no_file_knows_begins_in_the_editions_at_hand")
+def test_a_rule_is_traced_to_and_from_an_edition_that_the_file_does_not_cover(
+    shared: Path, tmp_path: Path
+) -> None:
+    """A later edition lacks 420.5b, and what was 420.5e is 420.5b."""
+    text = rules(shared, "2008-02-01").read_text(encoding="cp1252")
+    text = text.replace("February 1, 2008", "March 1, 2008")
+    gone, moved = (next(it for it in text.splitlines() if it.startswith(f"420.5{x} ")) for x in "be")
+    text = text.replace(f"{gone}\n", "").replace(moved, moved.replace("420.5e", "420.5b", 1))
+    (tmp_path / "march.txt").write_text(text, encoding="cp1252")
+    session = rulesgraph.build([tmp_path / "march.txt"], store=tmp_path / "store").rules.session
+    back = trace(session, "420.5b", "2008-03-01", "2004-10-01").rows
+    assert [row[:3] for row in back] == [
+        ("cr-2008-03-01", "420.5b", ""),
+        ("cr-2008-02-01", "420.5e", "renumbered"),
+        ("cr-2005-08-01", "420.5e", "reworded"),
+        ("cr-2004-10-01", "420.5e", "unchanged"),
+    ]
+    onward = [trace(session, number, "2007-10-01").rows[1:] for number in ("420.5e", "420.5b")]
+    assert [[row[:3] for row in rows] for rows in onward] == [
+        [("cr-2008-03-01", "420.5b", "renumbered")],
+        [("cr-2008-03-01", None, "removed")],
+    ]
 
 
 def test_a_citation_of_an_edition_that_is_not_loaded_is_led_to_the_rule(newest_rules: Rules) -> None:

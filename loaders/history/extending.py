@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,6 +22,9 @@ from .likeness import likenesses
 from .renamed import Successor
 
 _QUERIES = QueryFiles.beside(__name__)
+
+_ID = re.compile(r"P[0-9a-f]+")
+_SIGNATURE = re.compile(r"[A-Za-z0-9+/]{43}")
 
 
 @dataclass(frozen=True)
@@ -46,12 +50,20 @@ def read_authority(path: str | Path | None) -> Authority:
     """
     if path is None:
         return Authority()
+    way_out = "name one that `authority` wrote"
     try:
-        return Authority.read(read_whole(path).decode("utf-8"))
+        found = Authority.read(read_whole(path).decode("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(
-            "the authority file cannot be read", where=str(path), way_out="name one that `authority` wrote"
-        ) from error
+        raise UsageError("the authority file cannot be read", where=str(path), way_out=way_out) from error
+    if not found.editions:
+        raise UsageError("the authority file covers no edition", where=str(path), way_out=way_out)
+    covered = {*found.editions}
+    for row in found.rows:
+        whole = _ID.fullmatch(row.provision) and _SIGNATURE.fullmatch(row.wording.signature)
+        if not whole or not {row.first, row.last} <= covered or row.first > row.last:
+            told = f"the authority file is damaged: a row of {row.provision}, number {row.wording.number}"
+            raise UsageError(told, where=str(path), way_out=way_out)
+    return found
 
 
 def rules_in(store: Queryable, iris: Iris) -> list[EditionRules]:
@@ -152,7 +164,7 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
         editions,
         tuple(_rows(editions, rules, names)),
         tuple(dict.fromkeys(replaced)),
-        tuple(sorted(renamed.values(), key=lambda it: (it.since, it.old))),
+        tuple(sorted(renamed.values(), key=lambda it: (it.since, it.old, it.new))),
     )
 
 
@@ -179,26 +191,30 @@ def merged(one: Authority, other: Authority) -> Authority:
                 votes[provision][candidate] += 1
         if edition not in names:
             names[edition], rules[edition] = told, wordings
+    standing: dict[str, set[str]] = defaultdict(set)
+    for edition, told in names.items():
+        for provision in told.values():
+            standing[provision].add(edition)
     stays: dict[str, str] = {}
+    taken: set[str] = set()
     for provision, found in sorted(votes.items()):
         for candidate, _ in found.most_common():
-            if candidate not in stays.values() and not any(
-                {provision, candidate} <= {*told.values()} for told in names.values()
-            ):
+            if candidate not in taken and standing[provision].isdisjoint(standing[candidate]):
                 stays[provision] = candidate
+                taken.add(candidate)
                 break
     names = {edition: {n: stays.get(it, it) for n, it in told.items()} for edition, told in names.items()}
     first = {row.provision: row.first for row in reversed(other.rows)}
     editions = tuple(sorted(names))
-    taken = [Successor(old, new, first[old]) for old, new in stays.items()]
+    joined = [Successor(old, new, first[old]) for old, new in stays.items()]
     renamed = {
         (it.old, it.new): it for it in sorted({*one.renamed, *other.renamed}, key=_since, reverse=True)
     }
     return Authority(
         editions,
         tuple(_rows(editions, rules, names)),
-        tuple(dict.fromkeys((*one.replaced, *other.replaced, *taken))),
-        tuple(sorted(renamed.values(), key=lambda it: (it.since, it.old))),
+        tuple(dict.fromkeys((*one.replaced, *other.replaced, *joined))),
+        tuple(sorted(renamed.values(), key=lambda it: (it.since, it.old, it.new))),
     )
 
 

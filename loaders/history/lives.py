@@ -90,16 +90,22 @@ class Lives:
         found = [(it, own) for it in having for own in self._standings(it) if own.number == number]
         return sorted(found, key=lambda it: it[1].last, reverse=True)
 
-    def became(self, provision: str, since: str, edition: str) -> list[str]:
-        """Return what a provision is in a later edition: itself, else what took it over since an edition."""
+    def became(
+        self, provision: str, since: str, edition: str, seen: frozenset[str] = frozenset()
+    ) -> list[str]:
+        """Return what a provision is in a later edition: itself, else what took it over since an edition.
+
+        Two rules can have taken in each other at different times: those `seen` are not followed again.
+        """
         if self.at(provision, edition):
             return [provision]
+        seen |= {provision}
         heirs = [
             heir
             for told, heir in self._heirs.get(provision, ())
-            if since < self._taken_over(provision, heir, told) <= edition and heir != provision
+            if since < self._taken_over(provision, heir, told) <= edition and heir not in seen
         ]
-        return list(dict.fromkeys(it for heir in heirs for it in self.became(heir, since, edition)))
+        return list(dict.fromkeys(it for heir in heirs for it in self.became(heir, since, edition, seen)))
 
     def end(self, provision: str) -> str:
         """Return the first edition without a provision, ``""`` where it stands in the newest."""

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import Stage, bundled_lives, change_of
-from ..session import Cells, Edition, Session
+from ..session import Cells, Edition, Session, Value
 from .links import outline
 
 NOT_LOADED = (
@@ -65,6 +65,36 @@ class Beyond:
                 found.append(row)
         return sorted(dict.fromkeys(found), key=lambda row: self._order[str(row[0])])
 
+    def between(self, rows: Sequence[Cells], provision: str, start: tuple[str, str], end: str) -> list[Cells]:
+        """Return those of a provision's rows from a place to an edition, which may be the older one.
+
+        `start` is an edition and the number there; the first row says so, and the last what stands in `end`.
+        Back in time a row stands for the edition before a change.
+        """
+        at, lives = self._order, self._lives
+        begun, same = at[start[0]], ChangeKind.UNCHANGED
+        rows = sorted(dict.fromkeys(rows), key=lambda row: at[str(row[0])])
+        found: list[Cells] = [(*start, "", None)]
+        changes = [row for row in rows if row[2] != same]
+        if begun <= at[end]:
+            found += [row for row in changes if begun < at[str(row[0])] <= at[end]]
+            heirs = lives.became(provision, start[0], end) if end in lives.editions else []
+            standing: list[Value] = [it.number for heir in heirs if (it := lives.at(heir, end))]
+            if end not in lives.editions and len({row[0] for row in found}) == len(found):
+                standing = [found[-1][1]] if found[-1][1] is not None else []
+        else:
+            chain = [row for row in changes if at[str(row[0])] <= begun]
+            names = [*at]
+            for was, now in [*pairwise(chain)][::-1]:
+                if at[end] < at[str(now[0])]:
+                    found.append((names[at[str(now[0])] - 1], was[1], *now[2:]))
+            first = at[str(chain[0][0])]
+            if at[end] < first:
+                return [*found, (names[first - 1], None, "not there yet", None)]
+            standing = [[row for row in chain if at[str(row[0])] <= at[end]][-1][1]]
+        there = {row[:2] for row in found}
+        return found + [(end, it, same.value, None) for it in standing if (end, it) not in there]
+
     def _split_off(
         self, told: Sequence[Stage], own: Mapping[tuple[object, object], Cells], rows: Sequence[Cells]
     ) -> list[Stage]:
@@ -112,29 +142,10 @@ class Beyond:
         return [(name, number, change.value, None)] if told else []
 
 
-def bundled_rows(provision: str, edition: str, end: str = "") -> list[Cells]:
-    """Return the rows of a provision that stood in an edition which need not be loaded.
-
-    They go from there to the edition `end`, which may be older; without it they are those of its whole life.
-    """
+def bundled_rows(provision: str, edition: str) -> list[Cells]:
+    """Return the rows of the whole life of a provision that stood in an edition which need not be loaded."""
     lives = bundled_lives()
-    stages = [*lives.before(provision, edition), *lives.after(provision, edition)]
-    if not end:
-        return [_row(it) for it in stages]
-    stands = lives.at(provision, edition)
-    begin: Cells = (edition, stands.number if stands else None, "", None)
-    if edition <= end:
-        rows = [begin, *(_row(it) for it in stages if edition < it.edition <= end)]
-        there = [it.number for heir in lives.became(provision, edition, end) if (it := lives.at(heir, end))]
-        ends: list[Cells] = [(end, number, ChangeKind.UNCHANGED.value, None) for number in there]
-        return [*rows, *(it for it in ends if edition < end and it[:2] not in {row[:2] for row in rows})]
-    passed = [(was, now) for was, now in pairwise(stages) if end < now.edition <= edition]
-    back = [(lives.edition_before(now.edition), was.number, str(now.change), None) for was, now in passed]
-    last: Cells = (lives.edition_before(stages[0].edition), None, "not there yet", None)
-    if stages[0].edition <= end:
-        last = end, [it.number for it in stages if it.edition <= end][-1], ChangeKind.UNCHANGED.value, None
-    rows = [begin, *back[::-1]]
-    return rows if rows[-1][0] == end else [*rows, last]
+    return [_row(it) for it in (*lives.before(provision, edition), *lives.after(provision, edition))]
 
 
 def _row(stage: Stage) -> Cells:

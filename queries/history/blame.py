@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from ...loaders.history.items import ChangeKind, Item
 from ...loaders.history.lives import bundled_lives
@@ -12,8 +13,8 @@ from ...loaders.language.numbers import number_in
 from ...loaders.language.sentences import sentences
 from ..session import Answer, Cells, Edition, Session
 from .beyond import provisions_of
-from .links import labels_of, links_along, outline, place_in, timeline
-from .trace import locate, numbers_in, stands_in
+from .links import label, links_along, outline, place_in, timeline
+from .locate import locate, numbers_in, stands_in
 
 COLUMNS = ("sentence", "since", "number", "before", "first", "first_number")
 
@@ -62,18 +63,18 @@ def blame(session: Session, name: str, edition: str | None = None) -> Answer:
     having = (place for place in range(newest, -1, -1) if stands_in(session, editions[place], [wanted]))
     place = place_in(editions, edition, session) if edition else next(having, newest)
     here = editions[place]
-    iri, own = locate(session, here, wanted)
-    item = outline(session, here, [iri])[iri]
-    found = [TracedSentence(text, Item("", "", text), iri) for text in _sentences(item.text)]
-    walk = _Walk(session, editions[place::-1])
-    walk.back(found, own)
+    iri, _ = locate(session, here, wanted)
+    found = [TracedSentence(it.text, it, iri) for it in _Texts(session, here).of(iri)]
+    _trace_back(session, editions[place::-1], found)
     is_oldest = any(it.first and it.first[0] == editions[0].id for it in found)
+    between = {it for it in bundled_lives().editions if editions[0].id < it < here.id}
+    has_gaps = not between <= {it.id for it in editions}
     _date(session, found, editions)
     rows: list[Cells] = [
         (it.text, *(it.since or ("", "")), it.before or None, *(it.first or ("", ""))) for it in found
     ]
     older = [OLDER.format(editions[0].id)] if is_oldest else []
-    return Answer("blame", COLUMNS, tuple(rows), here.id, (*older, *([GAPS] if walk.gaps else [])))
+    return Answer("blame", COLUMNS, tuple(rows), here.id, (*older, *([GAPS] if has_gaps else [])))
 
 
 def _date(session: Session, found: Sequence[TracedSentence], editions: Sequence[Edition]) -> None:
@@ -93,69 +94,48 @@ def _date(session: Session, found: Sequence[TracedSentence], editions: Sequence[
         it.since, it.first = (dated.get(place, place) if place else None for place in (it.since, it.first))
 
 
-def _sentences(text: str) -> list[str]:
-    return [text[start:end] for start, end in sentences(text)]
+def _trace_back(session: Session, path: Sequence[Edition], found: Sequence[TracedSentence]) -> None:
+    """Fill in where the sentences come from; `path` leads from their edition to the oldest."""
+    links = links_along(session, path, {it.iri for it in found})
+    later = _Texts(session, path[0])
+    for steps, pair in zip(links, pairwise(path), strict=True):
+        going = [it for it in found if it.first is None]
+        # A sentence that was moved has left the path of its rule.
+        strayed = {it.iri for it in going} - steps.keys()
+        others = links_along(session, pair, strayed)[0] if strayed else {}
+        earlier = _Texts(session, pair[1])
+        for it in going:
+            taken = steps.get(it.iri) or others.get(it.iri, ())
+            if len(taken) == 1 and taken[0].change in _SAME_WORDS:
+                it.iri = taken[0].other
+            else:
+                _one_step(it, [step.other for step in taken], later, earlier)
+        later = earlier
+    for it in found:
+        it.first = it.first or later.place_of(it.iri)
+        it.since = it.since or it.first
 
 
-class _Walk:
-    """Follows sentences from an edition back to the oldest one; `path` is newest first."""
-
-    def __init__(self, session: Session, path: Sequence[Edition]) -> None:
-        self._session = session
-        self._path = path
-        covered = bundled_lives().editions
-        between = [it for it in covered if path[-1].id < it < path[0].id]
-        self.gaps = bool({*between} - {it.id for it in path})
-
-    def back(self, found: Sequence[TracedSentence], own: str) -> None:
-        """Fill in where the sentences come from."""
-        links = links_along(self._session, self._path, {it.iri for it in found})
-        label_of = labels_of(self._session, links)
-        names = {it.iri: own for it in found}
-        for at, (here, there) in enumerate(zip(self._path, self._path[1:], strict=False)):
-            going = [it for it in found if it.first is None]
-            if not going:
-                return
-            known = links[at]
-            missing = {it.iri for it in going} - known.keys()
-            if missing:  # a sentence that was moved has left the path of its rule
-                known = {**known, **links_along(self._session, (here, there), missing)[0]}
-            texts = _Texts(self._session, there)
-            for it in going:
-                taken = known.get(it.iri, ())
-                place = here.id, names.get(it.iri) or label_of(it.iri)
-                if len(taken) == 1 and taken[0].change in ("unchanged", "renumbered"):
-                    it.iri = taken[0].other
-                    continue
-                self._one_step(it, place, [step.other for step in taken], texts)
-            names |= {it.iri: label_of(it.iri) for it in going if it.first is None and it.iri not in names}
-        last = self._path[-1].id
-        for it in found:
-            if it.first is None:
-                it.first = last, names.get(it.iri) or label_of(it.iri)
-                it.since = it.since or it.first
-
-    def _one_step(
-        self, it: TracedSentence, place: tuple[str, str], origins: Collection[str], texts: _Texts
-    ) -> None:
-        """Find what a sentence was in the edition before; where it was nothing, it began at `place`."""
-        candidates = [(iri, text) for iri in origins for text in texts.of(iri)]
-        source = next(((iri, text) for iri, text in candidates if text.masked == it.words.masked), None)
-        if source:
-            it.iri, it.words = source
-            return
-        likest = max(
-            ((_alike(text, it.words), iri, text) for iri, text in candidates), key=_share, default=None
-        )
-        if likest and likest[0] >= ALIKE:
-            _, it.iri, found = likest
-            it.since, it.before = it.since or place, it.before or found.text
-            it.words = found
-        elif source := texts.anywhere(it.words.masked):
-            it.iri, it.words = source
-        else:
-            it.first = place
-            it.since = it.since or place
+def _one_step(it: TracedSentence, origins: Iterable[str], later: _Texts, earlier: _Texts) -> None:
+    """Find what a sentence of one edition was in the edition before; where it was nothing, it began."""
+    candidates = [(iri, text) for iri in origins for text in earlier.of(iri)]
+    source = next(((iri, text) for iri, text in candidates if text.masked == it.words.masked), None)
+    if source:
+        it.iri, it.words = source
+        return
+    place = later.place_of(it.iri)
+    still = {text.masked for text in later.of(it.iri)}
+    changed = ((_alike(text, it.words), iri, text) for iri, text in candidates if text.masked not in still)
+    likest = max(changed, key=_share, default=None)
+    if likest and likest[0] >= ALIKE:
+        _, it.iri, found = likest
+        it.since, it.before = it.since or place, it.before or found.text
+        it.words = found
+    elif (source := earlier.only_place(it.words.masked)) and later.only_place(it.words.masked):
+        it.iri, it.words = source  # in two places later, it would be said again, and not have moved
+    else:
+        it.first = place
+        it.since = it.since or place
 
 
 class _Texts:
@@ -170,10 +150,17 @@ class _Texts:
         """Return the sentences of a rule or an entry."""
         if iri not in self._read:
             found = outline(self._session, self._edition, [iri])
-            self._read[iri] = _items(found[iri]) if iri in found else []
+            self._read[iri] = _sentences(found[iri]) if iri in found else []
         return self._read[iri]
 
-    def anywhere(self, masked: str) -> tuple[str, Item] | None:
+    def place_of(self, iri: str) -> tuple[str, str]:
+        """Return the id of the edition, and the number of a rule or the heading of an entry."""
+        place = self._session.iris.parse(iri)
+        if place.kind == "rule":
+            return self._edition.id, place.key
+        return self._edition.id, label(outline(self._session, self._edition, [iri])[iri])
+
+    def only_place(self, masked: str) -> tuple[str, Item] | None:
         """Return the one place in the edition that has a sentence, None for none or several."""
         found = self._by_words.get(masked, [])
         return found[0] if len(found) == 1 else None
@@ -182,13 +169,13 @@ class _Texts:
     def _by_words(self) -> Mapping[str, list[tuple[str, Item]]]:
         found: dict[str, list[tuple[str, Item]]] = {}
         for iri, item in outline(self._session, self._edition).items():
-            for sentence in _items(item):
+            for sentence in _sentences(item):
                 found.setdefault(sentence.masked, []).append((iri, sentence))
         return found
 
 
-def _items(item: Item) -> list[Item]:
-    return [Item("", "", text) for text in _sentences(item.text)]
+def _sentences(item: Item) -> list[Item]:
+    return [Item("", "", item.text[start:end]) for start, end in sentences(item.text)]
 
 
 def _share(found: tuple[float, str, Item]) -> float:

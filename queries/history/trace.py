@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import number_in
-from ...ontology.errors import UnknownNameError
-from ...ontology.iris import slug
-from ..finding.names import Named
-from ..finding.numbering import elsewhere, nearest_numbers, place_among
-from ..finding.things import editions_with, resolve
+from ...ontology.errors import UnknownNameError, UsageError
+from ..finding.things import resolve
 from ..session import Answer, Cells, Edition, Session, with_history
 from .beyond import NOT_LOADED, Beyond, bundled_rows, provisions_of
 from .links import (
@@ -26,15 +22,15 @@ from .links import (
     outcomes,
     outline,
     path_between,
+    place_in,
     rows_along,
     timeline,
 )
+from .locate import locate, numbers_in, stands_in
 
 COLUMNS = ("edition", "number", "change", "confidence")
 
 ALONE = "One edition alone tells no history: `rulesgraph build` adds others to the one that is loaded."
-
-_HEADING = re.compile(r"rules?\s+", re.IGNORECASE)
 
 
 def trace(
@@ -44,18 +40,17 @@ def trace(
 
     `number` is a rule number, a range (``502.15-502.17``) or the name of a glossary entry; `start` and
     `end` are editions of the comprehensive rules (`end` is the newest loaded unless given, and may be
-    the older one). Where one of them is not loaded, the bundled authority file tells of rules. The first
-    and the last row always stand; with `every`, all editions between do.
+    the older one). The first and the last row always stand; with `every`, all editions between do. Where one
+    of the two is not loaded, the bundled authority file tells of rules, without regard to `every`.
     Rows: edition, number (or heading), change against the row's neighbour, confidence (1.0: same words).
     Over several editions a note says what the whole way comes to, in the words of `diff`.
 
     Raises `UnknownNameError` for an edition or a number that is not there.
     """
     known = timeline(session)
-    unloaded = {name for name in map(_edition_id, (start, end or "")) if name in bundled_lives().editions}
-    unloaded -= {it.id for it in known}
-    if unloaded:
-        return _bundled_trace(numbers_in(number), _edition_id(start), _edition_id(end or known[-1].id))
+    ends = [_edition_id(session, known, name) for name in (start, end or known[-1].id)]
+    if not {*ends} <= {it.id for it in known}:
+        return _trace_beyond(session, known, numbers_in(number), *ends)
     path = path_between(known, start, end, session)
     rows: list[Cells] = []
     notes: list[str] = []
@@ -69,82 +64,62 @@ def trace(
     return Answer("trace", COLUMNS, tuple(rows), scope, tuple(dict.fromkeys(notes)))
 
 
-def _edition_id(name: str) -> str:
-    """Return the id of the comprehensive rules of a day; an id stays.
-
-    >>> _edition_id("2008-02-01"), _edition_id("cr-2008-02-01")
-    ('cr-2008-02-01', 'cr-2008-02-01')
-    """
-    return f"cr-{name}" if name[:1].isdigit() else name
+def _edition_id(session: Session, editions: Sequence[Edition], name: str) -> str:
+    """Return the id of an edition that is loaded or that the bundled file covers, by its id or day."""
+    covered = bundled_lives().editions
+    given = next((it for it in (name, f"cr-{name}") if it in covered), "")
+    return given or editions[place_in(editions, name, session)].id
 
 
-def _bundled_trace(numbers: Sequence[str], start: str, end: str) -> Answer:
-    """Return the rows of `trace` from the bundled authority file, which knows rules and no words."""
+def _trace_beyond(
+    session: Session, editions: Sequence[Edition], numbers: Sequence[str], start: str, end: str
+) -> Answer:
+    """Return the rows of `trace` where `start` or `end` is not loaded: only rules are known there."""
+    loaded = {it.id: it for it in editions}
+    beyond = Beyond(session, editions)
     rows: list[Cells] = []
     for number in numbers:
-        provision = bundled_lives().holding(number, start)
-        if not provision:
-            held = [f"{it.first} to {it.last}" for _, it in bundled_lives().holders(number)]
-            stood = f"; it stood from {', '.join(held[:3])}" if held else ""
-            raise UnknownNameError("rule", number, (), f"{start} is not loaded and had none{stood}")
-        rows += bundled_rows(provision, start, end)
+        if start in loaded:
+            iri, name = locate(session, loaded[start], number)
+            if session.iris.parse(iri).kind != "rule":
+                raise UsageError(
+                    f"{end} is not loaded, and {name} is an entry",
+                    way_out="Load it, or name a rule: no file knows the entries of other editions.",
+                )
+            life = _through_all(session, editions, start, {iri: name})[iri]
+            provision = provisions_of(session, [iri]).get(iri, "")
+        else:
+            provision = _provision_at(number, start)
+            life = beyond.rows([], provision, start)
+            if end in loaded and end not in bundled_lives().editions:
+                life += _uncovered_rows(session, editions, provision, start, end)
+        rows += beyond.between(life, provision, (start, number), end)
     return Answer("trace", COLUMNS, tuple(rows), f"{start} to {end}", (NOT_LOADED,))
 
 
-def numbers_in(text: str) -> list[str]:
-    """Return the rule numbers of a number, list or range; anything else is the name of an entry."""
-    stem = _HEADING.sub("", text.strip())
-    if number_in(stem) or not any(it.isdigit() for it in stem):
-        return [number_in(stem) or text.strip()]
-    # Reading references loads a grammar; lists and ranges alone need it.
-    from ...loaders.reading.references import find_references
-
-    found = [t.key for r in find_references(f"rules {stem}") for t in r.targets if t.kind.value == "rule"]
-    return found or [text.strip()]
+def _provision_at(number: str, edition: str) -> str:
+    """Return what had a number in an edition that the bundled file covers; raises `UnknownNameError`."""
+    provision = bundled_lives().holding(number, edition)
+    if not provision:
+        held = [f"{it.first} to {it.last}" for _, it in bundled_lives().holders(number)]
+        stood = f"; it stood from {', '.join(held[:3])}" if held else ""
+        raise UnknownNameError("rule", number, (), f"{edition} is not loaded and had none{stood}")
+    return provision
 
 
-def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
-    """Return the IRI and the label of a rule or entry in one edition."""
-    document = (session.iris.document(edition.documents[0].id),)
-    rule = session.iris.rule(edition.id, wanted)
-    if session.run("history", "numbered", document, {"rule": [rule]}):
-        return rule, wanted
-    rows = session.run("history", "entries_of", document, {"term": [session.iris.term(slug(wanted))]})
-    if rows:
-        return str(rows[0][0]), str(rows[0][1])
-    number = number_in(wanted)
-    headed = None if number else _headed(session, document, wanted)
-    if headed:
-        return headed
-    # Only for what is unknown.
-    from difflib import get_close_matches
-
-    names = [str(row[0]) for row in session.run("history", "names", document)]
-    looked = f"looked in {edition.id}"
-    if not number:
-        raise UnknownNameError("rule or entry", wanted, get_close_matches(wanted, names, n=3), looked)
-    others = sorted(editions_with(session, Named("number", number, number), False))
-    place = f"it stands in {', '.join(others[-5:])}" if others else place_among(number, names)
-    told = "" if others else elsewhere(number)
-    near = [] if others or told else nearest_numbers(number, names)
-    looked = f"{looked}: {place}" if place else looked
-    raise UnknownNameError("rule or entry", wanted, near, "\n  ".join(it for it in (looked, told) if it))
-
-
-def _headed(session: Session, document: Sequence[str], wanted: str) -> tuple[str, str] | None:
-    """Return the IRI and the label of the one entry with a heading, or a name in it; else of the one rule."""
-    # Most names are those of terms.
-    from ...loaders.language.names import split_heading
-    from ..finding.namesakes import the_one_called
-
-    headings, rules = [], []
-    for iri, title, number in session.run("history", "headings", document):
-        if number:
-            rules.append((str(title), (str(iri), str(number))))
-        else:
-            names = (str(title), *split_heading(str(title)).names)
-            headings += [(name, (str(iri), str(title))) for name in names]
-    return the_one_called(headings, wanted, bent=False) or the_one_called(rules, wanted, bent=False)
+def _uncovered_rows(
+    session: Session, editions: Sequence[Edition], provision: str, start: str, end: str
+) -> list[Cells]:
+    """Return the rows, in editions that the bundled file does not cover, of what a provision is in `end`."""
+    covered = bundled_lives().editions
+    until = max((name for name in covered if name <= end), default="")
+    ids = bundled_lives().became(provision, start, until) if start <= end else [provision]
+    iris = [session.iris.provision(it) for it in ids]
+    found = session.run("recognising", "rules_of", session.scope(end), {"provision": iris}) if iris else []
+    if iris and not found and start <= end:
+        return [(end, None, ChangeKind.REMOVED.value, None)]
+    lives = _through_all(session, editions, end, {str(rule): str(number) for _, rule, number in found})
+    return [row for life in lives.values() for row in life if row[0] not in covered]
 
 
 def _summary(session: Session, path: Sequence[Edition], links: PathLinks, iri: str) -> list[str]:
@@ -206,12 +181,7 @@ def history_of(session: Session, number: str, edition: str | None = None, *, nam
     editions = timeline(session)
     place = [it.id for it in editions].index(edition)
     standing = dict(locate(session, editions[place], it) for it in wanted)
-    paths = editions[place::-1], editions[place:]
-    back, onward = ((path, links_along(session, path, {*standing})) for path in paths)
-    label = labels_of(session, back[1], onward[1])
-    rows = _through_all(
-        session, editions, edition, standing, lambda it: history_rows(back, onward, it, label)
-    )
+    rows = _through_all(session, editions, edition, standing)
     told = tuple(row for own in rows.values() for row in own)
     titled = None
     if namesake and len(told) == 1 and len(editions) == 1 and not number_in(wanted[0]):
@@ -258,14 +228,21 @@ def _through_all(
     editions: Sequence[Edition],
     edition: str,
     standing: Mapping[str, str],
-    rows_of: Callable[[tuple[str, str]], list[Cells]],
+    label: Callable[[str], str] | None = None,
 ) -> dict[str, list[Cells]]:
-    """Return the rows of rules and entries of an edition, with those of editions that are not loaded."""
+    """Return the rows of rules and entries of an edition, with those of editions that are not loaded.
+
+    `label` gives what they are called in the rows (their numbers and headings).
+    """
+    place = [it.id for it in editions].index(edition)
+    paths = editions[place::-1], editions[place:]
+    back, onward = ((path, links_along(session, path, {*standing})) for path in paths)
+    called = label or labels_of(session, back[1], onward[1])
     provisions = provisions_of(session, standing)
     beyond = Beyond(session, editions) if provisions else None
     found = {}
     for iri, name in standing.items():
-        rows = rows_of((iri, name))
+        rows = history_rows(back, onward, (iri, name), called)
         own = provisions.get(iri)
         found[iri] = beyond.rows(rows, own, edition) if beyond and own else rows
     return found
@@ -277,14 +254,6 @@ def _notes(rows: Sequence[Cells], editions: int) -> tuple[str, ...]:
     return () if editions > 1 else (ALONE,)
 
 
-def stands_in(session: Session, edition: Edition, wanted: Sequence[str]) -> bool:
-    """Tell whether an edition has all of some rules and entries."""
-    try:
-        return bool([locate(session, edition, it) for it in wanted])
-    except UnknownNameError:
-        return False
-
-
 def histories_of(session: Session, edition: str, names: Mapping[str, str]) -> dict[str, list[Cells]]:
     """Return the rows of `history_of` for many rules and entries of an edition, by IRI.
 
@@ -292,15 +261,10 @@ def histories_of(session: Session, edition: str, names: Mapping[str, str]) -> di
     of the comprehensive rules, or the only one.
     """
     editions = with_history(session.editions())
-    place = next((k for k, it in enumerate(editions) if it.id == edition), None)
-    if place is None or not names:
+    if not names or all(it.id != edition for it in editions):
         return {}
-    paths = editions[place::-1], editions[place:]
-    back, onward = ((path, links_along(session, path, set(names))) for path in paths)
-    parse = session.iris.parse
     # Entries are told by their slugs here, which need no further query.
-    label = lambda iri: parse(iri).key  # noqa: E731
-    found = _through_all(session, editions, edition, names, lambda it: history_rows(back, onward, it, label))
+    found = _through_all(session, editions, edition, names, lambda iri: session.iris.parse(iri).key)
     return {iri: rows for iri, rows in found.items() if len(editions) > 1 or len(rows) > 1}
 
 
