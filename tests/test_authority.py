@@ -329,6 +329,10 @@ def test_merging_reads_no_store(run: Callable[..., tuple[int, str, str]], tmp_pa
     assert "--merge is not allowed" in err
 
 
+def test_the_bundled_file_merged_with_itself_is_the_same() -> None:
+    assert merged(bundled(), bundled()) == bundled()
+
+
 ROW = f"P00001\t100.1\tabcdefgh\t{'A' * 43}\tcr-2001-01-01\tcr-2001-01-01\n"
 COVERS = "edition\tcr-2001-01-01\n"
 

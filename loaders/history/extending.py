@@ -164,7 +164,7 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
         editions,
         tuple(_rows(editions, rules, names)),
         tuple(dict.fromkeys(replaced)),
-        tuple(sorted(renamed.values(), key=lambda it: (it.since, it.old, it.new))),
+        tuple(sorted(renamed.values(), key=lambda it: (it.since, it.old))),
     )
 
 
@@ -207,14 +207,13 @@ def merged(one: Authority, other: Authority) -> Authority:
     first = {row.provision: row.first for row in reversed(other.rows)}
     editions = tuple(sorted(names))
     joined = [Successor(old, new, first[old]) for old, new in stays.items()]
-    renamed = {
-        (it.old, it.new): it for it in sorted({*one.renamed, *other.renamed}, key=_since, reverse=True)
-    }
+    latest_first = sorted((*one.renamed, *other.renamed), key=_since, reverse=True)
+    renamed = {(it.old, it.new): it for it in latest_first}
     return Authority(
         editions,
         tuple(_rows(editions, rules, names)),
         tuple(dict.fromkeys((*one.replaced, *other.replaced, *joined))),
-        tuple(sorted(renamed.values(), key=lambda it: (it.since, it.old, it.new))),
+        tuple(sorted(renamed.values(), key=lambda it: (it.since, it.old))),
     )
 
 
