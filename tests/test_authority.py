@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -314,6 +315,18 @@ def test_extending_says_what_it_does_not_change(
     assert code == 0
     assert "Editions that are loaded keep their ids" in err
     assert more.read_text() == first.read_text()
+
+
+def test_files_with_other_ids_for_every_rule_are_merged_in_seconds() -> None:
+    """Each rule of the second is looked for among all editions of the first."""
+    known = bundled()
+    renamed = {row.provision: f"Q{row.provision}" for row in known.rows}
+    other = replace(known, rows=tuple(replace(it, provision=renamed[it.provision]) for it in known.rows))
+    start = time.process_time()
+    both = merged(known, replace(other, replaced=()))
+    assert time.process_time() - start < 10
+    assert both.rows == known.rows
+    assert {(it.old, it.new) for it in both.replaced} >= {(new, old) for old, new in renamed.items()}
 
 
 def test_merging_reads_no_store(run: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import pytest
 import rulesgraph
 from rulesgraph.app.web.pages.layout import PageContext
 from rulesgraph.app.web.pages.page_table import page_at
+from rulesgraph.app.web.service import application
 from rulesgraph.queries.history.links import outline
+from starlette.testclient import TestClient
 
 EDITION = "cr-2031-07-01"
 MINI = Path(__file__).parent / "mini" / "lanterns-2031-07-01.txt"
@@ -36,3 +39,29 @@ def test_the_words_of_rules_are_read_at_once(context: PageContext, monkeypatch: 
 def test_an_entry_does_not_have_the_history_of_the_rule_with_its_name(context: PageContext) -> None:
     assert context.rules.history("Drift", EDITION).rows[0][1] == "320.3"
     assert context.history.rows("Drift", EDITION)[0][1] == "Drift"
+
+
+# -- the real rules, of which one text is loaded --------------------------------------------------------
+
+
+def test_what_other_editions_had_is_told_from_one_text(newest_store: Path) -> None:
+    now = "edition/cr-2026-01-16/rule/{}.html"
+    with TestClient(application(newest_store), headers={"Accept": "text/html"}) as client:
+        for asked, there in (("502.15", "702.26"), ("when was planeswalker introduced", "306")):
+            found = client.get("/search", params={"q": asked})
+            assert found.status_code == 200
+            assert there in _told(found.text, "<main", "</main>")
+            links = re.findall(r'href="([^"]*/rule/[^"]*)"', found.text)
+            assert all("cr-2026-01-16" in it for it in links)
+        gone = client.get(now.format("502.15"))
+        assert gone.status_code == 410
+        told = _told(gone.text, '<ol class="timeline">', "</ol>")
+        assert told.startswith("1 May 2009 502.15 the last edition with it 11 July 2009 702.23 renumbered")
+        assert told.endswith("16 January 2026 702.26 unchanged")
+        assert now.format("702.26").split("/")[-1] in gone.text
+        assert client.get(now.format("999.1")).status_code == 404
+
+
+def _told(page: str, start: str, end: str) -> str:
+    part = page[page.index(start) :]
+    return " ".join(re.sub("<[^>]*>", " ", part[: part.index(end)]).split())

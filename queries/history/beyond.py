@@ -142,6 +142,16 @@ class Beyond:
         return [(name, number, change.value, None)] if told else []
 
 
+def nearest_with(number: str, edition: str) -> str:
+    """Return the last edition before one that had a number, else the first after it, loaded or not.
+
+    ``""`` where none had it.
+    """
+    held = [standing for _, standing in bundled_lives().holders(number)]
+    before = max((it.last for it in held if it.last < edition), default="")
+    return before or min((it.first for it in held if it.first > edition), default="")
+
+
 def bundled_rows(provision: str, edition: str) -> list[Cells]:
     """Return the rows of the whole life of a provision that stood in an edition which need not be loaded."""
     lives = bundled_lives()

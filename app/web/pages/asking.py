@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlencode
 
+from ....loaders.language.numbers import number_in
 from ....ontology.errors import RulesgraphError, UnknownNameError, UsageError
 from ....ontology.query_files import bind
 from ....queries.answering.binding import bound
@@ -144,6 +146,10 @@ def _asked(context: PageContext, words: str, edition: str) -> Answer | UsageErro
     try:
         return context.rules.ask(words, edition=edition or None)
     except UsageError as error:
+        # A number alone that only editions had which are not loaded.
+        if number_in(words) and not edition and context.followed:
+            with suppress(RulesgraphError):
+                return context.rules.trace(words)
         return error
 
 
@@ -159,7 +165,9 @@ def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | U
     if isinstance(answer, Passages):
         return {**_NOT_UNDERSTOOD, "notes": answer.notes, "shown": shown}
     way = way_of(answer)
-    snapshot = context.snapshot(way[1] if way else answer.edition.split(", ")[0] or context.newest.id)
+    chosen = way[1] if way else answer.edition.split(", ")[0]
+    loaded = {it.id for it in context.editions}  # a history goes on to editions that are not
+    snapshot = context.snapshot(chosen if chosen in loaded else context.newest.id)
     meaning, _, name = (said.meaning if said else "").rpartition(" (")
     return {
         **_NOT_UNDERSTOOD,

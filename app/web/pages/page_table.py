@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from ....ontology.errors import RulesgraphError, UnknownNameError
 from ....queries.catalogue.questions import question, questions
 from ....queries.finding.names import identify
 from ....queries.finding.things import editions_with
+from ....queries.history.beyond import nearest_with
 from ....queries.session import Answer
 from ....viz.vocabulary.reference import render_vocabulary
 from .addresses import VOCABULARIES, WITH_PAGES, page_of, prefixed, sought
@@ -127,7 +129,8 @@ def missing_page(context: PageContext, iri: str, at: str = "") -> Page:
 def _life(context: PageContext, edition: str, name: str, order: Sequence[str]) -> tuple[bool, Answer] | None:
     """Return what became of a name that an edition lacks since the nearest older one that has it, and `True`.
 
-    Where none has it, what it comes from in the nearest newer one, and `False`.
+    Where none has it, what it comes from in the nearest newer one, and `False`. Where no loaded edition has a
+    number, the others count.
     """
     if edition not in order:
         return None
@@ -137,6 +140,8 @@ def _life(context: PageContext, edition: str, name: str, order: Sequence[str]) -
         for is_past, others in ((True, order[:here][::-1]), (False, order[here + 1 :])):
             if found := next((it for it in others if it in having), ""):
                 return is_past, context.rules.trace(name, found, edition)
+        if found := nearest_with(name, edition):
+            return found < edition, context.rules.trace(name, found, edition)
     except RulesgraphError:
         pass
     return None
@@ -144,8 +149,11 @@ def _life(context: PageContext, edition: str, name: str, order: Sequence[str]) -
 
 def _row(layout: PageLayout, row: tuple[object, ...]) -> tuple[str, str, str, str]:
     edition, number, change, _ = row
-    link = layout.to(layout.context.iris.rule(str(edition), str(number))) if number else ""
-    return day(layout.context.edition(str(edition)).issued), str(number or ""), str(change), link
+    loaded = {it.id: it.issued for it in layout.context.followed}
+    name = str(edition)
+    link = layout.to(layout.context.iris.rule(name, str(number))) if number and name in loaded else ""
+    issued = loaded.get(name) or date.fromisoformat(name.removeprefix("cr-"))
+    return day(issued), str(number or ""), str(change), link
 
 
 def _near(context: PageContext, name: str) -> list[str]:

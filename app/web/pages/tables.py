@@ -93,7 +93,8 @@ def _cell(layout: PageLayout, snapshot: EditionSnapshot, column: str, value: Val
     text = str(value)
     if elsewhere and text:
         iri = standing_iri(layout.context.iris, elsewhere, text, is_entry=not number_in(text))
-        return Cell(text, layout.to(iri))
+        loaded = elsewhere in {it.id for it in layout.context.editions}
+        return Cell(text, layout.to(iri) if loaded else "")
     if column in _NAMES and isinstance(value, str):
         thing = snapshot.called(text)
         return Cell(text, layout.to(thing.iri) if thing else "")
