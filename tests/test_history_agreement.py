@@ -63,7 +63,9 @@ def test_a_sheet_shows_the_history_that_trace_tells(real_rules: rulesgraph.Rules
         [table] = [part for part in real_rules.show(name, edition=edition).tables if part.name == "history"]
         assert table.rows == real_rules.history(name, edition).rows
         for (start, number, _, _), row in zip(table.rows, table.rows[1:], strict=False):
-            assert row in real_rules.trace(str(number), str(start), str(row[0])).rows[1:], name
+            # From an edition that is not loaded, no link tells how sure it is.
+            told = [it[:3] for it in real_rules.trace(str(number), str(start), str(row[0])).rows[1:]]
+            assert row[:3] in told, name
 
 
 @pytest.mark.long(small="test_nothing_of_the_mini_game_is_told_in_two_ways")

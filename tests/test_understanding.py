@@ -119,7 +119,7 @@ ASKED_OF_OTHER_TIMES: list[tuple[str, str, str, str]] = [
     ("when did planeswalkers first appear",
      "What is the history of Planeswalker?", f"cr-{AROUND[0]} to {NEWEST}", "Planeswalker"),
     ("how has 704.5f changed over the years",
-     "What became of rule 704.5f?", f"cr-{AROUND[0]} to {NEWEST}", "420.5b"),
+     "What became of rule 704.5f?", "cr-1999-04-23 to cr-2026-04-17", "420.5b"),
     ("show me rule 702.19 in 2009", "702.19, by itself in cr-2009-07-11", "cr-2009-07-11", "702.19"),
     ("trample in 2008", "Trample, by itself in cr-2008-02-01", "cr-2008-02-01", "502.9"),
     ("how did trample work in 2008",

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import product
+from itertools import islice, product, takewhile
 from typing import NamedTuple
 
 from ...loaders.language.words import tokens
@@ -205,7 +205,10 @@ def _fits(example: _Example, text: str, words: Sequence[AskedWord], around: bool
             if behind and not around:
                 continue
             inside = {at for first, last in slots for at in range(first, last)}
-            said = tuple(it.stem for at, it in enumerate(words[place:end], place) if at not in inside)
+            said = [it.stem for at, it in enumerate(words[place:end], place) if at not in inside]
+            # *have* and *do* may end an example: it has no piece for them.
+            ends = (it.stem for it in takewhile(lambda it: it.dropped, words[end:]))
+            said += islice(ends, max(0, len(example.words) - len(said)))
             given = {
                 name: text[words[first].start : words[last - 1].end]
                 for name, (first, last) in zip(names, slots, strict=True)
@@ -217,7 +220,7 @@ def _fits(example: _Example, text: str, words: Sequence[AskedWord], around: bool
                 words[end - 1].end,
                 before + behind,
                 len(example.pieces) - len(slots),
-                said == example.words,
+                tuple(said) == example.words,
             )
 
 
