@@ -90,7 +90,7 @@ def _trace_beyond(
             provision = provisions_of(session, [iri]).get(iri, "")
         else:
             provision = _provision_at(number, start)
-            life = beyond.rows([], provision, start)
+            life = beyond.rows(_loaded_rows(session, editions, provision, start), provision, start)
             if end in loaded and end not in bundled_lives().editions:
                 life += _uncovered_rows(session, editions, provision, start, end)
         rows += beyond.between(life, provision, (start, number), end)
@@ -105,6 +105,17 @@ def _provision_at(number: str, edition: str) -> str:
         stood = f"; it stood from {', '.join(held[:3])}" if held else ""
         raise UnknownNameError("rule", number, (), f"{edition} is not loaded and had none{stood}")
     return provision
+
+
+def _loaded_rows(session: Session, editions: Sequence[Edition], provision: str, start: str) -> list[Cells]:
+    """Return the rows that links tell of a provision, from the loaded edition after `start`, or before it."""
+    later = [it.id for it in editions if it.id > start]
+    earlier = [it.id for it in editions if it.id < start]
+    for edition in (*later, *reversed(earlier)):
+        given = {"provision": [session.iris.provision(provision)]}
+        for _, rule, number in session.run("recognising", "rules_of", session.scope(edition), given):
+            return _linked_rows(session, editions, edition, {str(rule): str(number)})[str(rule)]
+    return []
 
 
 def _uncovered_rows(
@@ -234,18 +245,30 @@ def _through_all(
 
     `label` gives what they are called in the rows (their numbers and headings).
     """
+    linked = _linked_rows(session, editions, edition, standing, label)
+    provisions = provisions_of(session, standing)
+    if not provisions:
+        return linked
+    beyond = Beyond(session, editions)
+    return {
+        iri: beyond.rows(rows, provisions[iri], edition) if iri in provisions else rows
+        for iri, rows in linked.items()
+    }
+
+
+def _linked_rows(
+    session: Session,
+    editions: Sequence[Edition],
+    edition: str,
+    standing: Mapping[str, str],
+    label: Callable[[str], str] | None = None,
+) -> dict[str, list[Cells]]:
+    """Return the rows that the links of the loaded editions tell of rules and entries of one of them."""
     place = [it.id for it in editions].index(edition)
     paths = editions[place::-1], editions[place:]
     back, onward = ((path, links_along(session, path, {*standing})) for path in paths)
     called = label or labels_of(session, back[1], onward[1])
-    provisions = provisions_of(session, standing)
-    beyond = Beyond(session, editions) if provisions else None
-    found = {}
-    for iri, name in standing.items():
-        rows = history_rows(back, onward, (iri, name), called)
-        own = provisions.get(iri)
-        found[iri] = beyond.rows(rows, own, edition) if beyond and own else rows
-    return found
+    return {iri: history_rows(back, onward, (iri, name), called) for iri, name in standing.items()}
 
 
 def _notes(rows: Sequence[Cells], editions: int) -> tuple[str, ...]:
