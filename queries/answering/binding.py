@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.iris import slug
@@ -14,16 +13,12 @@ from ..finding.things import Resolution, Thing, resolve, terms_defined_by, terms
 from ..session import Scope, Session
 
 
-class Bound(NamedTuple):
-    """What a query is run with: terms for each parameter, and a scope; `notes` are remarks for people."""
-
-    values: dict[str, Sequence[str]]
-    scope: Scope
-    notes: list[str]
-
-
-def bound(session: Session, question: Question, args: Sequence[str], edition: str | None = None) -> Bound:
+def bound(
+    session: Session, question: Question, args: Sequence[str], edition: str | None = None
+) -> tuple[dict[str, Sequence[str]], Scope, list[str]]:
     """Return the terms that the arguments of a question stand for, and the graphs in which all of them do.
+
+    They are what its query is run with: terms for each parameter, a scope, and remarks for people.
 
     Raises `UnknownNameError` for what stands for nothing, `UsageError` for what is no term or no date
     where one is asked for.
@@ -48,7 +43,7 @@ def bound(session: Session, question: Question, args: Sequence[str], edition: st
             values[parameter.name] = _forms(words)
         elif parameter.kind is ParameterKind.DATE:
             values[parameter.name] = (_day(words),)
-    return Bound(values, scope, notes)
+    return values, scope, notes
 
 
 def _by_label(
