@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import rulesgraph
+from asking import session_on
 from real import AROUND, rules
 from rulesgraph import Rules
 from rulesgraph.loaders.history.items import ChangeKind
@@ -133,6 +134,13 @@ def test_a_number_that_only_other_editions_had_is_told(newest_rules: Rules) -> N
     told = history_of(newest_rules.session, "420.5e")
     assert [row[:3] for row in told.rows] == [*LEGENDS, STANDS[-1]]
     assert told.notes[0] == "No loaded edition has 420.5e: it stood until cr-2009-05-01."
+
+
+def test_no_text_of_the_rules_is_needed(starter_store: Path) -> None:
+    told = history_of(session_on(starter_store), "704.5j")
+    assert [row[:3] for row in told.rows] == [*LEGENDS, STANDS[-1]]
+    with pytest.raises(UnknownNameError):
+        history_of(session_on(starter_store), "704.5zz")
 
 
 def test_the_rule_of_the_same_name_tells_for_an_entry(newest_rules: Rules) -> None:

@@ -219,9 +219,6 @@ def _namesake(session: Session, edition: Edition, entry: str, name: str) -> str:
 
 def _bundled_history(session: Session, numbers: Sequence[str]) -> Answer | None:
     """Return the history of numbers that no loaded edition has; None where no other has them either."""
-    loaded = with_history(session.editions())
-    if not loaded:
-        return None
     rows: list[Cells] = []
     notes: list[str] = []
     for number in numbers:
@@ -229,8 +226,9 @@ def _bundled_history(session: Session, numbers: Sequence[str]) -> Answer | None:
         if not held:
             return None
         provision, last = held[0]
-        rows += bundled_rows(provision, last.last)
-        notes.append(f"No loaded edition has {number}: it stood until {last.last}.")
+        rows += bundled_rows(provision, last.first)
+        stands = "stands in" if last.last == bundled_lives().editions[-1] else "stood until"
+        notes.append(f"No loaded edition has {number}: it {stands} {last.last}.")
     return Answer("history", COLUMNS, tuple(rows), f"{rows[0][0]} to {rows[-1][0]}", (*notes, NOT_LOADED))
 
 
