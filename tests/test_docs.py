@@ -51,9 +51,11 @@ def reader(starter_copy_for_docs: Path) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def starter_copy_for_docs(starter_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which `rulesgraph build` was run."""
+    """A folder in which `rulesgraph build` and `make demo` were run."""
     folder = tmp_path_factory.mktemp("reader")
-    (folder / "rulesgraph-store").symlink_to(starter_store)
+    (folder / "demo").mkdir()
+    for name in ("rulesgraph-store", "demo/store"):
+        (folder / name).symlink_to(starter_store)
     return folder
 
 

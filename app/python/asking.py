@@ -259,16 +259,16 @@ class Asking:
             edition: an edition of the comprehensive rules (default: the newest that has it).
 
         Columns: sentence; since and number, the edition in which it got its wording and the rule that it then
-        stood in; before, what it said until then; first and first_number, where it first stood in any words.
-        The numbers that a sentence cites are no part of its wording. Notes say where editions are missing: a
-        sentence may be older then.
+        stood in; before, what it said until then; first and first_number, where it first stood in any words
+        (None where it is older than what is loaded). The numbers that a sentence cites are no part of its
+        wording. Notes say where editions are missing: a sentence may be older then.
 
         Raises `UsageError` if no edition of the comprehensive rules is loaded.
 
         >>> for row in lanterns.blame("201.2"):
-        ...     print(row["since"], row["first"], row["sentence"])
-        cr-2031-07-01 cr-2031-02-01 To trim a lantern means to take one oil from it and turn it to the right.
-        cr-2031-07-01 cr-2031-02-01 A trimmed lantern still counts as lit until the next dusk check is made.
+        ...     print(row["since"], row["sentence"])
+        cr-2031-07-01 To trim a lantern means to take one oil from it and turn it to the right.
+        cr-2031-07-01 A trimmed lantern still counts as lit until the next dusk check is made.
         """
         from ...queries.history.blame import blame
 

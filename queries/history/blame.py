@@ -24,8 +24,8 @@ ALIKE = 0.5
 _SAME_WORDS = (ChangeKind.RENUMBERED, ChangeKind.UNCHANGED)
 
 OLDER = (
-    "{} is the oldest edition loaded. What it says is dated by when the whole rule last changed, so a "
-    "sentence may be older: load earlier editions to see."
+    "{} is the oldest edition loaded, so where its sentences first stood is not known, and their wording is "
+    "dated by when the whole rule last changed: load earlier editions to see."
 )
 GAPS = "Editions between those loaded are missing, so a sentence may be older: load them to see."
 
@@ -52,8 +52,9 @@ def blame(session: Session, name: str, edition: str | None = None) -> Answer:
     `name` is a rule number or the name of a glossary entry, in an edition of the comprehensive rules: the
     newest that has it unless one is given. `since` is the edition in which the sentence got its wording and
     `number` that of the rule then (or the heading of an entry), `before` is what it said until then; `first`
-    and `first_number` are where it first stood, in whatever words. Numbers that a sentence cites are no part
-    of its wording. The answer knows as much as is loaded: notes say where a sentence may be older.
+    and `first_number` are where it first stood, in whatever words; they are None where that is older than
+    what is loaded. Numbers that a sentence cites are no part of its wording. The answer knows as much as is
+    loaded: notes say where a sentence may be older.
 
     Raises `UnknownNameError` for a name or an edition that is not there, `UsageError` if no edition of the
     comprehensive rules is loaded.
@@ -66,14 +67,21 @@ def blame(session: Session, name: str, edition: str | None = None) -> Answer:
     iri, _ = locate(session, here, wanted)
     found = [TracedSentence(it.text, it, iri) for it in _Texts(session, here).of(iri)]
     _trace_back(session, editions[place::-1], found)
-    is_oldest = any(it.first and it.first[0] == editions[0].id for it in found)
+    oldest = editions[0].id
+    is_older = oldest > bundled_lives().editions[0] and any(
+        it.first and it.first[0] == oldest for it in found
+    )
+    if is_older:
+        # The oldest text at hand shows that a sentence stands there, and not that it is new there.
+        for it in found:
+            it.first = None if it.first and it.first[0] == oldest else it.first
     between = {it for it in bundled_lives().editions if editions[0].id < it < here.id}
     has_gaps = not between <= {it.id for it in editions}
     _date(session, found, editions)
     rows: list[Cells] = [
-        (it.text, *(it.since or ("", "")), it.before or None, *(it.first or ("", ""))) for it in found
+        (it.text, *(it.since or ("", "")), it.before or None, *(it.first or (None, None))) for it in found
     ]
-    older = [OLDER.format(editions[0].id)] if is_oldest else []
+    older = [OLDER.format(oldest)] if is_older else []
     return Answer("blame", COLUMNS, tuple(rows), here.id, (*older, *([GAPS] if has_gaps else [])))
 
 
