@@ -14,6 +14,7 @@ from real import rules as rules_of
 from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.language.names import is_title
 from rulesgraph.loaders.language.numbers import LETTERS, next_letters, order, parent, successors
+from rulesgraph.loaders.language.words import wording
 from rulesgraph.loaders.reading.comprehensive import parse as comprehensive
 from rulesgraph.loaders.reading.comprehensive.lines import clean_lines
 from rulesgraph.loaders.reading.comprehensive.parts import find_dates, read_contents
@@ -310,6 +311,50 @@ def test_a_number_in_a_wrapped_sentence_is_no_rule() -> None:
     (example,) = found["100.2"].examples
     assert example.text.endswith("for sails.")
     assert (example.first_line, example.last_line) == (20, 21)
+
+
+QUOTING = """100.1. A captain who hears the call of a pilot and knows the waters of the harbour well may
+answer it before the tide turns, whatever the weather is like on the day of the sailing.
+Example: The pilot of a ship calls, "All hands below"
+which the captain answers. The ship sails, and nobody who is asleep in it wakes up until the
+tide has turned.
+
+100.2. A ship whose captain does not answer stays, as long as the harbour is open and the pilots
+are awake (see "Pilots.")
+Its pilot may call again.
+"""
+
+
+def test_between_blank_lines_a_paragraph_goes_on_behind_a_quotation_on_a_short_line() -> None:
+    found = rules(QUOTING + "\n" + WRAPPED.replace("100.", "101."))
+    (example,) = found["100.1"].examples
+    assert example.text.endswith("tide has turned.")
+    assert found["100.1"].text.endswith("day of the sailing.")
+    assert found["100.2"].text.endswith('(see "Pilots.") Its pilot may call again.')
+
+
+def test_wrapped_editions_lose_no_end_of_an_example(shared: Path) -> None:
+    """Rules with the words of a neighbour that is not wrapped have the same paragraphs and examples."""
+    wrapped = parsed(shared / "corpora" / "more" / "2003-10-01.txt")
+    neighbours = {rule.number: rule for rule in parsed(rules_of(shared, "2003-07-01")).rules}
+    same = 0
+    for rule in wrapped.rules:
+        other = neighbours.get(rule.number)
+        if other and squeezed(rule) == squeezed(other):
+            same += 1
+            assert rule.text.count("\n") == other.text.count("\n"), rule.number
+            assert list(map(len, (e.text for e in rule.examples))) == pytest.approx(
+                [len(e.text) for e in other.examples], abs=1
+            ), rule.number
+    assert same > 400
+    early = parsed(shared / "corpora" / "more" / "2001-07-23.txt")
+    found = [p.subject for d in (wrapped, early) for p in d.problems if p.code == "unfinished-sentence"]
+    assert found == ["212.4j", "Change a Target", "Total Cost", "Skip"]
+
+
+def squeezed(rule: Rule) -> str:
+    texts = [rule.text, *(example.text for example in rule.examples)]
+    return "".join(wording("".join(texts)).split())
 
 
 def test_a_single_broken_line_is_joined() -> None:

@@ -43,6 +43,14 @@ def test_one_figure_in_other_words_is_told(shared: Path, tmp_path: Path) -> None
     assert problem.first_line == next(it.first_line for it in document.rules if it.number == "104.3d")
 
 
+def test_wrapped_and_spoilt_copies_are_not_blamed_for_their_layout(shared: Path) -> None:
+    more = shared / "corpora" / "more"
+    assert found(parsed(more / "2003-10-01.txt")) == []
+    assert found(parsed(more / "2008-05-01.txt")) == []
+    # A paragraph behind an example, without a blank line, cannot be told from the example.
+    assert found(parsed(more / "2001-07-23.txt")) == [("altered-text", "410.10d", "warning")]
+
+
 def test_a_rule_that_is_missing_is_told(shared: Path, tmp_path: Path) -> None:
     text = rules(shared, NEWEST).read_bytes()
     start = text.index(b"104.3e ", text.index(b"104.3d "))

@@ -12,6 +12,8 @@ import pytest
 from copies import CODE_PAGES, ENCODINGS, GOOD, LINE_ENDS, STRAIGHT
 from hypothesis import given
 from hypothesis import strategies as st
+from real import parsed
+from rulesgraph.loaders.language.words import wording
 from rulesgraph.loaders.reading.detect import load_document
 from rulesgraph.loaders.reading.encodings import decode_bytes
 from rulesgraph.loaders.reading.mending import mend
@@ -157,6 +159,43 @@ def test_a_problem_says_how_many_were_mended_and_where() -> None:
     assert (problem.first_line, problem.last_line) == (2, 3)
     assert "3 places" in problem.message
     assert "1 of them could not be repaired" in problem.message
+
+
+WITHOUT_MARKS = [
+    (
+        "the ?lit? lamp and the ?lamp of lamps.? (See 1.2, ?Lamps.?)",
+        "the “lit” lamp and the “lamp of lamps.” (See 1.2, “Lamps.”)",
+    ),
+    ("each of the ?keeper?s lamps,? it?s said", "each of the “keeper’s lamps,” it’s said"),
+    ("a lamp that ?dims? or ?has the words ?I dim.??", "a lamp that “dims” or “has the words ‘I dim.’”"),
+    ("all keepers? lamps in the ?keepers? house?", "all keepers’ lamps in the “keepers’ house”"),
+    ("Lamp ? Wall, 101?103, 409.1f?h", "Lamp — Wall, 101–103, 409.1f–h"),
+    ("the ?lamp house? is a lamp?the lamp is not", "the “lamp house” is a lamp—the lamp is not"),
+    ("it says ?dim??and goes out", "it says “dim”—and goes out"),
+    ("Is it lit? Who knows?", "Is it lit? Who knows?"),
+    ("a Keeper? lamp of D?zin", "a Keeper? lamp of D?zin"),  # a sign of rights, a letter: nobody knows
+    ("www.x.com/a?b=c", "www.x.com/a?b=c"),
+]
+
+
+@pytest.mark.parametrize("lost", ["?", "\ufffd", "\ufffd" * 3])
+def test_a_text_that_lost_all_its_marks_has_them_back(lost: str) -> None:
+    """A mark that may as well be another stays what it is."""
+    spoilt = [line.replace("?", lost) for line, _ in WITHOUT_MARKS]
+    found, (problem,) = mend(spoilt, "x")
+    assert found == tuple(mended.replace("?", lost) for _, mended in WITHOUT_MARKS)
+    assert "could not be repaired" in problem.message
+
+
+def test_the_edition_that_lost_its_marks_has_the_words_of_its_neighbour(shared: Path) -> None:
+    before = {rule.number: rule for rule in parsed(shared / "corpora" / "cr" / "2008-02-01.txt").rules}
+    spoilt = parsed(shared / "corpora" / "more" / "2008-05-01.txt")
+    both = [(before[rule.number], rule) for rule in spoilt.rules if rule.number in before]
+    assert len(both) > 1_200
+    reworded = [new.number for old, new in both if wording(old.text) != wording(new.text)]
+    assert len(reworded) <= 40
+    (problem,) = [it for it in spoilt.problems if it.code == "replacement-character"]
+    assert "could not be repaired" in problem.message  # the signs of rights, and a name's apostrophe
 
 
 def test_what_is_broken_throughout_is_refused() -> None:

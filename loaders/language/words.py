@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ...ontology.iris import unaccented
 
 _SPACE = re.compile(r"[\s\u200b\ufeff]+")
-_BROKEN_COMPOUND = re.compile(r"[^\W_]-$|[^\s–—][–—]$")
+_BROKEN_COMPOUND = re.compile(r"[^\W_]-$|[^\s–—][–—]$|/[-+]$")
 _SUSPENDED = re.compile(r"(?:and|or|to)\b", re.IGNORECASE)
 """What follows the hyphen of a compound whose second half comes later."""
 
@@ -39,7 +39,8 @@ def fold(text: str) -> str:
 def join_wrapped(lines: Iterable[str]) -> str:
     """Return hard-wrapped `lines` as one folded text; what is broken at its hyphen or dash closes again.
 
-    A suspended hyphen ("power-" / "and toughness-changing") keeps its space.
+    So does a power and toughness (``-1/-`` / ``1``). A suspended hyphen ("power-" / "and
+    toughness-changing") keeps its space.
 
     >>> join_wrapped(["a two-", "  colored one, no one-", "or three-colored one"])
     'a two-colored one, no one- or three-colored one'

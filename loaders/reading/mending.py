@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ...ontology.errors import SourceError
@@ -20,6 +20,27 @@ _LOST_APOSTROPHE = re.compile(r"(?<=[A-Za-z])(?:\ufffd+|\?)(?=(?:s|t|re|ve|ll|d|
 _LOST_PAIR = re.compile(
     r"(?<![\w\ufffd])\ufffd+(?=[\w\[{+*/-])([^\ufffd]*[\w\].,;:!?)}*+-])\ufffd+(?=[\s.,;:!?)\]]|$)"
 )
+_OPENS = re.compile(r"(?<![^\s(])(?:\?|\ufffd{1,3})(?=[A-Za-z\[{])")
+"""A mark of question or loss where only a quotation mark can be: no sentence begins with either."""
+
+_HABIT = 5
+"""Such marks from which on a text is one whose quotation marks, apostrophes and dashes were all lost."""
+
+_WORD, _LAST_WORD = re.compile(r"[A-Za-z]+"), re.compile(r"[A-Za-z]+$")
+_WHOLE_WORD = re.compile(r"(?<![\w?\ufffd])[A-Za-z]+(?![\w?\ufffd])")
+_NUMBERED = re.compile(r"(?<![\w/])\d+(?:\.\d+)?[a-z]{0,2}$")
+_RANGED = re.compile(r"(?:\d[\d.]*[a-z]{0,2}|[a-z]{1,2})(?!\w)")
+_SHORT = 3
+"""Letters of a word that may be the piece of another."""
+
+_PLURAL = re.compile(r"\b[a-z]+s$")
+_IN_SENTENCE = re.compile(r" [a-z]")
+_CLOSES = re.compile(
+    r"(?:[^?\ufffd]|(?<=\s)[?\ufffd](?=\s)|(?<=\w)[?\ufffd](?=\w))*[^\s?\ufffd(][?\ufffd](?![\w\[{])"
+)
+"""A closing mark before another opening one."""
+
+_CONTRACTED = re.compile(r"(?:s|t|re|ve|ll|d|m)\b")
 _CUT_MOJIBAKE = re.compile("â€(?![\u0080-\u00bf\u0152-\u2122])")
 _TAKE_ANOTHER = "Take another copy, or save the original again as UTF-8."
 
@@ -64,7 +85,8 @@ def mend(lines: Iterable[str], name: str) -> tuple[tuple[str, ...], tuple[Proble
 
     1. *misread*: UTF-8 read as another encoding and saved again (``â€™``) becomes what it was;
     2. *lost*: U+FFFD (or a question mark) between a letter and *s, t, re …* becomes an apostrophe, a pair
-       of U+FFFD around words becomes quotes; any other stays;
+       of U+FFFD around words becomes quotes; any other stays. A text that lost all its marks has them
+       restored from the places they stand in (`_Marks`);
     3. *control*: stray control characters go;
     4. *invisible*: characters without width go, without a problem.
 
@@ -79,18 +101,19 @@ def mend(lines: Iterable[str], name: str) -> tuple[tuple[str, ...], tuple[Proble
         if "?" in line or not line.isascii() or not line.isprintable()
     ]
     misread, lost, control = _Found(), _Found(), _Found()
+    lost_all = sum(len(_OPENS.findall(line)) for _, line in special) >= _HABIT
+    mend_lost = _Marks(kept).mend if lost_all else _mend_lost
     for place, line in special:
         text = line
-        for found, step in ((misread, _mend_misread), (lost, _mend_lost), (control, _drop_control)):
+        for found, step in ((misread, _mend_misread), (lost, mend_lost), (control, _drop_control)):
             text = _apply(step, text, found, place + 1)
         kept[place] = _INVISIBLE.sub("", text)
-    _refuse_throughout(
-        misread, name, max(10, size // 5000), "UTF-8 was read as another encoding and saved again"
-    )
-    _refuse_throughout(lost, name, max(20, size // 20), "characters were lost and replaced by U+FFFD")
-    _refuse_throughout(
-        control, name, max(5, size // 2000), "this is not a text: there are control characters"
-    )
+    again = "UTF-8 was read as another encoding and saved again"
+    _refuse_throughout(misread, misread.count, name, max(10, size // 5000), again)
+    left = lost.count - lost.mended
+    _refuse_throughout(lost, left, name, max(20, size // 20), "characters were lost and replaced by U+FFFD")
+    foreign = "this is not a text: there are control characters"
+    _refuse_throughout(control, control.count, name, max(5, size // 2000), foreign)
     return tuple(kept), tuple(_problems(misread, lost, control))
 
 
@@ -133,15 +156,83 @@ def _mend_lost(line: str) -> tuple[str, int, int]:
     return line, mended + len(_LOST.findall(line)), mended
 
 
+class _Marks:
+    """Restores the marks of a text that has a question mark or U+FFFD for each of them.
+
+    Behind a space and before a word a mark opens a quotation; behind a word, in one that is open, it closes
+    it. Between spaces it is a dash, between figures or two words of the text too; within a word, and behind
+    the s of a plural, an apostrophe. Others stay: they may be letters, signs of rights, or questions.
+    """
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        text = "\n".join(lines)
+        lost = text.count("\ufffd")
+        # A program that does not know UTF-8 writes a mark for each byte: three for a dash.
+        each = "{1,3}" if text.count("\ufffd\ufffd\ufffd") * 6 > lost else ""
+        self._mark = re.compile("\ufffd" + each if lost else r"\?")
+        self._words = {word.lower() for word in _WHOLE_WORD.findall(text)}
+
+    def mend(self, line: str) -> tuple[str, int, int]:
+        """Return a line with its marks, how many had been lost, and how many of them are back."""
+        depth = times = mended = end = 0
+        parts: list[str] = []
+        for match in self._mark.finditer(line):
+            mark, change = self._original(line, match.start(), match.end(), depth)
+            depth += change
+            times += bool(mark or match[0] != "?" or _IN_SENTENCE.match(line, match.end()))
+            mended += bool(mark)
+            parts += (line[end : match.start()], mark or match[0])
+            end = match.end()
+        return "".join((*parts, line[end:])), times, mended
+
+    def _original(self, line: str, start: int, end: int, depth: int) -> tuple[str, int]:
+        """Return the mark that stood in ``line[start:end]``, or nothing, and by how much it opens quotations.
+
+        `depth` quotations are open before it.
+        """
+        before, after = line[start - 1 : start] or " ", line[end : end + 1] or " "
+        mark, change = "", 0
+        if _RANGED.match(line, end) and _NUMBERED.search(line, max(0, start - 8), start):
+            mark = "–"
+        elif (before.isalpha() or before == "]") and _CONTRACTED.match(line, end):
+            mark = "’"
+        elif depth and not after.isalnum() and line.endswith(". . . ", 0, start):
+            mark, change = "”", -1
+        elif before.isspace() and (after.isspace() or after in ",.?\ufffd"):
+            mark = "—"
+        elif before.isspace() or before == "(":
+            mark, change = "‘" if depth else "“", 1
+        elif after in "[{" or (before.isalpha() and after.isalpha()):
+            mark = "—" if after in "[{" or self._between_words(line, start, end) else ""
+        elif (
+            _PLURAL.search(line, max(0, start - 40), start)
+            and _IN_SENTENCE.match(line, end)
+            and (not depth or _CLOSES.match(line, end))
+        ):
+            mark = "’"
+        elif depth and (before in ".," or not after.isalnum()):
+            mark, change = "”" if depth == 1 else "’", -1
+        elif before in "?\ufffd" and after.isalpha():
+            mark = "—"
+        return mark, change
+
+    def _between_words(self, line: str, start: int, end: int) -> bool:
+        """Tell whether words of the text are on both sides; elsewhere a letter of a name may be lost."""
+        last, first = _LAST_WORD.search(line, max(0, start - 40), start), _WORD.match(line, end)
+        if not last or not first or first[0].lower() not in self._words:
+            return False
+        return last[0].lower() in self._words or min(len(last[0]), len(first[0])) > _SHORT
+
+
 def _drop_control(line: str) -> tuple[str, int, int]:
     line, times = _CONTROL.subn("", line)
     return line, times, times
 
 
-def _refuse_throughout(found: _Found, name: str, most: int, what: str) -> None:
-    if found.count > most:
+def _refuse_throughout(found: _Found, count: int, name: str, most: int, what: str) -> None:
+    if count > most:
         raise SourceError(
-            f"{what}, in {found.count} places",
+            f"{what}, in {count} places",
             source=name,
             line=found.lines[0],
             excerpt=found.quote,

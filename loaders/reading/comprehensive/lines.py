@@ -10,6 +10,8 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
+from ..heads import read_head
+
 _BANNER = re.compile(r"\s*([-=*_~#])\1{2,}\s*|\s*(?:[-=*_~]\s+){3,}[-=*_~]?\s*")
 _ITALICS = re.compile(r"(?<![\w_])(_{1,2})(?=[^\s_])([^_]*[^\s_])\1(?!_)(?=\W|$|s\b|TM\b)")
 _MARKDOWN_SIGN = re.compile(r"\s*(?:[>+*-]\s+)*(?:\*\*\d{3}\b|#{1,6}\s+\S|\*\*Example)")
@@ -131,12 +133,14 @@ class Wrapping(NamedTuple):
     """How a text breaks its lines.
 
     `wrapped`: paragraphs go over several lines; `width` is then the column they are broken at, and
-    `margin` the indentation of the lines that go on (a line with another begins a paragraph).
+    `margin` the indentation of the lines that go on (a line with another begins a paragraph). `parted`:
+    blank lines stand between paragraphs, so that a short line tells nothing.
     """
 
     wrapped: bool
     width: int = 0
     margin: int = 0
+    parted: bool = False
 
 
 def find_wrapping(lines: Sequence[Line]) -> Wrapping:
@@ -151,4 +155,6 @@ def find_wrapping(lines: Sequence[Line]) -> Wrapping:
         return Wrapping(False)
     widths = sorted(a.width for a, _ in broken)
     margin = Counter(b.indent for _, b in broken).most_common(1)[0][0]
-    return Wrapping(True, widths[int(len(widths) * 0.9)], margin)
+    numbered = [line.apart for line in lines if (head := read_head(line.text)) and head.level != "chapter"]
+    parted = sum(numbered) * 3 > len(numbered) * 2
+    return Wrapping(True, widths[int(len(widths) * 0.9)], margin, parted)

@@ -157,6 +157,8 @@ def goes_on(line: Line, before: Line, words: str, wrapping: Wrapping) -> bool:
         return not ended and (line.text[0].islower() or (line.text[0].isdigit() and not is_title(words)))
     if abs(line.indent - wrapping.margin) > 1:
         return not (ended or is_title(words))
+    if wrapping.parted:
+        return True
     first_word = len(line.text.split(" ", 1)[0])
     full = before.width + 1 + first_word > wrapping.width - _RAGGED
     return full or not (ended or is_title(words))
