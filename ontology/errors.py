@@ -48,16 +48,20 @@ class UsageError(RulesgraphError):
 
 
 class UnknownNameError(UsageError):
-    """A name that stands for nothing here; `suggestions` are the nearest that do."""
+    """A name that stands for nothing here; `suggestions` are the nearest that do.
 
-    def __init__(self, kind: str, name: str, suggestions: Sequence[str] = (), way_out: str = "") -> None:
+    `what` is said of a name that is no name, such as a day, instead of that nothing is called so.
+    """
+
+    def __init__(
+        self, kind: str, name: str, suggestions: Sequence[str] = (), way_out: str = "", *, what: str = ""
+    ) -> None:
         self.kind = kind
         self.name = name
         self.suggestions = tuple(suggestions)
         hint = f"Did you mean {', '.join(self.suggestions)}?" if self.suggestions else ""
-        super().__init__(
-            f"no {kind} is called {name!r}", way_out="\n  ".join(x for x in (hint, way_out) if x)
-        )
+        said = what or f"no {kind} is called {name!r}"
+        super().__init__(said, way_out="\n  ".join(x for x in (hint, way_out) if x))
 
 
 class SourceError(RulesgraphError):

@@ -41,6 +41,8 @@ def unaccented(text: str) -> str:
     >>> unaccented("Dandân")
     'Dandan'
     """
+    if text.isascii():
+        return text
     return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
 
 

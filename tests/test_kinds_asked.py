@@ -39,7 +39,10 @@ def names(session: Session, words: str, *given: str, edition: str | None = None)
 def test_a_kind_without_a_term_is_asked_about_in_the_words_of_its_label(words: str, defined: Session) -> None:
     assert names(defined, words) == COLORS
     assert ask(defined, "What are the colors?").understood == Understood(
-        "What is on the list of color? (list_items)", (), ("rulesgraph ask terms_of_kind color",)
+        "What is on the list of color? (list_items)",
+        (),
+        ("rulesgraph ask terms_of_kind color",),
+        asked=("list_items", "color"),
     )
 
 

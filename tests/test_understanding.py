@@ -212,11 +212,13 @@ def test_what_was_recognised_is_told_and_other_readings_are_offered(newest: Sess
         "What is Sacrifice? (definition)",
         ("\"sac\" is Sacrifice, in players' words: short for giving up a permanent of one's own.",),
         ("rulesgraph show Sacrifice",),
+        asked=("definition", "Sacrifice"),
     )
     assert ask(newest, "Does trample work with deathtuch?").understood == Understood(
         "What do Trample and Deathtouch have in common? (interaction)",
         ('"deathtuch" is Deathtouch, misspelled.',),
         ("rulesgraph show Trample", "rulesgraph show Deathtouch"),
+        asked=("interaction", "trample", "Deathtouch"),
     )
     assert ask(newest, "loot").understood == Understood(
         "Discard, by itself",
@@ -228,6 +230,7 @@ def test_what_was_recognised_is_told_and_other_readings_are_offered(newest: Sess
         "What is on the list of Phase? (list_items)",
         (),
         ("rulesgraph ask terms_of_kind Phase", "rulesgraph show Phase"),
+        asked=("list_items", "Phase"),
     )
 
 
@@ -335,7 +338,7 @@ def test_an_english_word_is_no_slip_of_the_pen(words: str) -> None:
 
 
 def test_an_edition_that_is_not_loaded_is_named(newest: Session) -> None:
-    with pytest.raises(UnknownNameError, match="no edition in force at that time is called '1994'"):
+    with pytest.raises(UnknownNameError, match="no loaded edition was in force in 1994"):
         ask(newest, "how did trample work in 1994")
     with pytest.raises(UnknownNameError, match=r"cr-2012-\d\d-\d\d is known by its numbers alone"):
         ask(newest, "what was 704.5k in 2012")

@@ -237,6 +237,27 @@ def test_a_year_that_no_preposition_tells_is_when_it_was(words: str, rest: str, 
     assert moment_of(mini, words) == Moment(AFTER, rest)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "what did 300.2 say before July 2031",
+        "300.2 prior to 2031-07-01",
+        f"what is a moth before the edition of {AFTER}",
+    ],
+)
+def test_before_a_day_is_the_edition_in_force_until_then(words: str, mini: Session) -> None:
+    assert ask(mini, words).edition == BEFORE
+
+
+def test_what_is_asked_of_a_time_without_an_edition_is_told(mini: Session) -> None:
+    with pytest.raises(UnknownNameError, match="no loaded edition was in force before 2031-02-01"):
+        ask(mini, "what did 300.2 say before 2031-02-01")
+    [told] = [
+        it for it in ask(mini, "who may carry lit lanterns to the moth before 2031").notes if "force" in it
+    ]
+    assert told == f"No loaded edition was in force before 2031: these are of {AFTER}."
+
+
 @pytest.mark.parametrize("words", ["2031 zones", "has 2031 oil", "what did 300.2 have"])
 def test_other_figures_are_no_year(words: str, mini: Session) -> None:
     assert moment_of(mini, words) is None

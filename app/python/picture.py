@@ -8,7 +8,7 @@ from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
 
-from ...ontology.errors import NothingFoundError, UnknownNameError, UsageError
+from ...ontology.errors import NothingFoundError, UnknownNameError
 from ..files import output_file
 
 if TYPE_CHECKING:
@@ -109,7 +109,6 @@ def answer_question(session: Session, asked: Sequence[str], edition: str | None)
     Raises as `queries.answering.ask.ask` does.
     """
     from ...queries.answering.ask import ask
-    from ...queries.answering.understanding import match
     from ...queries.finding.things import resolve
     from ...queries.reliance.interaction import why_and_where
     from ...queries.reliance.levels import reach_of
@@ -117,16 +116,14 @@ def answer_question(session: Session, asked: Sequence[str], edition: str | None)
 
     name, *values = asked
     if not values and " " in name:
-        try:
-            understood = match(session, name)
-        except UsageError:  # no question of the catalogue: a chain, a comparison, or the closest rules
-            answer = ask(session, name, edition=edition)
-            meaning = answer.understood.meaning if answer.understood else ""
+        answer = ask(session, name, edition=edition)
+        understood = answer.understood
+        if not understood or not understood.asked:  # a chain, a comparison, or the closest rules
             seen = session.scope(answer.edition.replace(", ", ",") or None)
-            return AnsweredQuestion(meaning or name, answer, seen, ())
-        name, values = understood.question.name, list(understood.args)
+            return AnsweredQuestion((understood and understood.meaning) or name, answer, seen, ())
+        name, *values = understood.asked
         edition = edition or understood.edition or None
-    if name == _WHY and len(values) == 2:
+    elif name == _WHY and len(values) == 2:
         answer = why_and_where(session, *values, edition=edition, reach=reach_of(steps="all"))
     else:
         answer = ask(session, name, values, edition=edition)

@@ -105,6 +105,8 @@ def periods(text: str) -> Iterator[Period]:
     >>> [period.name for period in periods("In 2009, since Jan 2026, of 2008-02-01, with 2000 lamps")]
     ['2009', '2026-01', '2008-02-01']
     """
+    if not any(map(str.isdecimal, text)):
+        return
     found = [*_days(text), *_months(text), *_years(text)]
     free = 0
     for period in sorted(found, key=lambda it: (it.start, -it.end)):

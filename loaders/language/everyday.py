@@ -158,12 +158,12 @@ _ADVERBS = (
 )
 _PIECES = "s t re ll ve d m let us ok okay yes thing things stuff way"
 
-FUNCTION_WORDS = frozenset(
+UNINFLECTED = frozenset(
     " ".join(
-        (
-            *(_ARTICLES_AND_POINTERS, _PRONOUNS, _QUESTIONS, _JOINING, _PREPOSITIONS),
-            *(_AUXILIARIES, _LIGHT_VERBS, _ADVERBS, _PIECES),
-        )
+        (_ARTICLES_AND_POINTERS, _PRONOUNS, _QUESTIONS, _JOINING, _PREPOSITIONS, _AUXILIARIES, _ADVERBS)
     ).split()
-) - {"won"}
+) - {"own", "ones", "won"}
+"""Words, in small letters, that have no other forms; *own* is a verb as well, *won* another one."""
+
+FUNCTION_WORDS = (UNINFLECTED | frozenset(f"{_LIGHT_VERBS} {_PIECES} own ones".split())) - {"won"}
 """Words, in small letters, and what is left of words that an apostrophe parts; *won* is a verb of its own."""

@@ -87,9 +87,10 @@ class Lexicon:
         for name in set_phrases() if phrases is None else phrases:
             self._waiting[name.partition(" ")[0]].append((name, ()))
         for name, meanings in self._names.items():
-            first = next(tokens(name), None)
-            if first:
-                self._waiting[first.fold].append((name, meanings))
+            # There are a thousand names, and most begin with a plain word: no need to split them all.
+            first = name.partition(" ")[0]
+            token = None if first.isascii() and first.isalnum() else next(tokens(name), None)
+            self._waiting[token.fold if token else first.lower()].append((name, meanings))
 
     @cached_property
     def words(self) -> frozenset[str]:

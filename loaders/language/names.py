@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from .everyday import SMALL, UNBENT
+from .everyday import SMALL, UNBENT, UNINFLECTED
 from .verbs import plain_verbs, verb_of, verbs_of_noun
 from .words import fold, straight
 
@@ -205,7 +205,7 @@ def other_forms(word: str) -> tuple[str, ...]:
     >>> "destroy" in other_forms("destruction")
     True
     """
-    if len(word) < _BENDABLE or not word.isalpha():
+    if len(word) < _BENDABLE or not word.isalpha() or word in UNINFLECTED:
         return ()
     doer = _DOER.sub("ing", word)
     guesses = (*plain_verbs(word), *plain_verbs(doer), *verbs_of_noun(singular(word)))

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from ..catalogue.questions import is_name, question
 from ..reliance.levels import Reach
 from ..session import Answer, Session
-from .binding import arguments_of
-from .running import answer_to
+from .running import answer_to, arguments_of
 
 
 def ask(

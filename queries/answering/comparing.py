@@ -53,6 +53,7 @@ class WordReading(NamedTuple):
     `things` are what was recognised in what it asks about; `thing` is set where the words are nothing but
     its name, with the `edition` that they name beside it. `loose` is true where the words are not quite an
     example of the question, `settled` where nothing found is an answer too: that nothing relies on a thing.
+    `asked` is the name of a question of the catalogue, with its arguments.
     """
 
     meaning: str
@@ -63,6 +64,7 @@ class WordReading(NamedTuple):
     loose: bool = True
     settled: bool = False
     edition: str = ""
+    asked: tuple[str, ...] = ()
 
 
 @cache

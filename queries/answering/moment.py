@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import NamedTuple
 
 from ...loaders.history.lives import bundled_lives
@@ -15,6 +16,9 @@ _BEFORE = re.compile(
     r"[\s,(]*(?:\b(?:(?:back )?in|as (?:of|at)|under|during|of|for|from|by|per|according to|around|on)\s+)?"
     r"(?:the\s+)?(?:edition\s+)?$",
     re.IGNORECASE,
+)
+_EARLIER = re.compile(
+    r"\b(?:(?:right |just |shortly )?before|prior to)\s+(?:the\s+)?(?:edition\s+)?(?:of\s+)?$", re.IGNORECASE
 )
 _AFTER = re.compile(
     r"^(?:['’]s)?(?:\s+(?:comprehensive )?(?:rules?|edition|version|release|text|rulebook|cr)\b)?[\s,)]*",
@@ -56,17 +60,16 @@ class Moment(NamedTuple):
 
 def moment_of(session: Session, words: str) -> Moment | None:
     """Return the one edition that `words` name by its id or by a day, None for none and for several."""
-    found = _moments(session, words)
-    if not found:
-        words = _YEAR_ALONE.sub(r"\1\3 in \2\4", words)
-        found = _moments(session, words)
+    found = _moments(session, words) or _moments(session, words := _YEAR_ALONE.sub(r"\1\3 in \2\4", words))
     if len(found) != 1:
         return None
     it = found[0]
     before, after = words[: it.start], words[it.end :]
-    rest = f"{_BEFORE.sub('', before)} {_AFTER.sub('', after)}".strip()
+    earlier = _EARLIER.search(before)
+    before = before[: earlier.start()] if earlier else _BEFORE.sub("", before)
+    rest = f"{before.rstrip()} {_AFTER.sub('', after)}".strip()
     try:
-        return Moment(edition_of(session, it), rest)
+        return Moment(edition_of(session, it, earlier=bool(earlier)), rest)
     except UnknownNameError as error:
         return Moment("", rest, error)
 
@@ -103,17 +106,31 @@ def from_their_start(session: Session, words: str) -> str:
     return words
 
 
-def edition_of(session: Session, it: Recognised) -> str:
-    """Return the id of the edition that an edition or day stands for.
+def edition_of(session: Session, it: Recognised, *, earlier: bool = False) -> str:
+    """Return the id of the edition that an edition or day stands for, or of the one `earlier`.
 
     Raises `UnknownNameError` for an edition that is not loaded, and for a day before all that are.
     """
-    if it.stands:
+    if it.stands and not earlier:
         return session.iris.parse(it.iri).edition
-    dated = [edition.id for edition in session.editions() if edition.issued]
-    if it.kind == "edition":
-        raise UnknownNameError("loaded edition", it.name, dated[:3])
-    day = next((period.last for period in periods(f"in {it.name}")), None)
-    known = bundled_lives().in_force(day) if day and with_history(session.editions()) else ""
-    what = "edition in force at that time"
-    raise UnknownNameError(what, it.name, () if known else dated[-1:], without_text(known) if known else "")
+    followed = with_history(session.editions())
+    if it.kind == "edition" and not it.stands:
+        raise UnknownNameError("loaded edition", it.name, [edition.id for edition in followed[:-4:-1]])
+    issued = {edition.id: edition.issued for edition in followed}
+    period = next(periods(f"in {it.name}"), None)
+    first, last = (period.first, period.last) if period else (issued.get(it.name),) * 2
+    day = first - timedelta(1) if first and earlier else last
+    if day is None:
+        return ""
+    before = [edition.id for edition in followed if edition.issued and edition.issued <= day]
+    if before:
+        return before[-1]
+    known = bundled_lives().in_force(day) if followed else ""
+    when = "before" if earlier else "on" if first == last else "in"
+    raise UnknownNameError(
+        "loaded edition",
+        it.name,
+        () if known else [edition.id for edition in followed[:1]],
+        without_text(known) if known else "",
+        what=f"no loaded edition was in force {when} {it.name}",
+    )

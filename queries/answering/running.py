@@ -6,16 +6,20 @@ from collections.abc import Callable, Mapping, Sequence
 from shlex import quote
 
 from ...ontology.errors import UsageError
-from ...ontology.query_files import bind
-from ..catalogue.questions import ParameterKind, Question
+from ...ontology.query_files import bind, literal
+from ...ontology.terms import PREFIXES
+from ..catalogue.questions import Parameter, ParameterKind, Question
 from ..catalogue.questions import question as called
 from ..evidence.links import explained
 from ..finding.names import identify
+from ..finding.things import Resolution, Thing, find_authority, resolve, terms_defined_by, terms_of
 from ..reliance.levels import Reach
 from ..session import Answer, Scope, Session, with_history
-from .binding import bound
 
 _OF_NAMES = (ParameterKind.TERM, ParameterKind.THING)
+
+_BY_LABEL = frozenset((ParameterKind.KIND, ParameterKind.PROCEDURE, ParameterKind.PART))
+"""What is named by a label of the vocabulary, or by words of one."""
 
 _ADDED = "rg:addedIn"
 """What tells in a query that it compares an edition with the one before it."""
@@ -118,7 +122,7 @@ def _when_in_use(
     entry calls it obsolete; of several obsolete names, the newest edition is told that used all of them.
     """
     given = zip(question.parameters, args, strict=True)
-    names = _terms(session, [words for parameter, words in given if parameter.kind in _OF_NAMES])
+    names = _terms_called(session, [words for parameter, words in given if parameter.kind in _OF_NAMES])
     rows = session.run("answering", "in_use", None, {"term": list(names)}) if names else []
     obsolete: dict[str, set[str]] = {term: set() for term in names}
     defined: dict[str, set[str]] = {term: set() for term in names}
@@ -143,10 +147,117 @@ def _when_in_use(
     return (f"{said}; `{asked}` has {rows_there} {'row' if rows_there == 1 else 'rows'}.",)
 
 
-def _terms(session: Session, words: Sequence[str]) -> dict[str, str]:
+def _terms_called(session: Session, words: Sequence[str]) -> dict[str, str]:
     """Return the terms that words name, numbers left out: IRI → preferred name."""
     try:
         named = [identify(session, it) for it in words]
     except UsageError:  # a kind, or a part of the turn, by its label
         return {}
     return {it.key: it.name for it in named if it.kind == "term"}
+
+
+def bound(
+    session: Session, question: Question, args: Sequence[str], edition: str | None = None
+) -> tuple[dict[str, Sequence[str]], Scope, list[str]]:
+    """Return the terms that the arguments of a question stand for, and the graphs in which all of them do.
+
+    They are what its query is run with: terms for each parameter, a scope, and remarks for people.
+
+    Raises `UnknownNameError` for what stands for nothing, `UsageError` for what is no term or no date
+    where one is asked for.
+    """
+    given = dict(zip(question.parameters, args, strict=True))
+    naming = [parameter for parameter in given if parameter.kind.stands_in_editions]
+    found = _by_label(session, naming, given, edition)
+    if found is None:
+        found = resolve(session, [given[parameter] for parameter in naming], edition)
+    scope, notes = found.scope, list(found.notes)
+    values: dict[str, Sequence[str]] = {}
+    for parameter, thing in zip(naming, found.things, strict=True):
+        only_term = parameter.kind is ParameterKind.TERM and thing.kind != "term"
+        values[parameter.name] = _terms(session, thing, scope, notes) if only_term else thing.iris
+        if parameter.kind is ParameterKind.KIND and thing.kind not in ("kind", "term"):
+            values[parameter.name] = (*thing.iris, *_terms_behind(session, thing, scope))
+    for parameter, words in given.items():
+        if parameter.kind is ParameterKind.AUTHORITY:
+            iri, scope = find_authority(session, words, scope, edition)
+            values[parameter.name] = (iri,)
+        elif parameter.kind is ParameterKind.WORDS:
+            values[parameter.name] = _forms(words)
+        elif parameter.kind is ParameterKind.DATE:
+            values[parameter.name] = (_day(words),)
+    return values, scope, notes
+
+
+def _by_label(
+    session: Session, naming: Sequence[Parameter], given: Mapping[Parameter, str], edition: str | None
+) -> Resolution | None:
+    """Return the kind, the procedure or the part of the turn that is named by its label, else None."""
+    given_to = {parameter.kind: given[parameter] for parameter in naming}
+    if len(given_to) != 1 or not given_to.keys() & _BY_LABEL:
+        return None
+    # Few questions are about these.
+    from ..finding.kinds import resolve_kind, resolve_part, resolve_procedure
+
+    [(kind, words)] = given_to.items()
+    found = {
+        ParameterKind.KIND: resolve_kind,
+        ParameterKind.PROCEDURE: resolve_procedure,
+        ParameterKind.PART: resolve_part,
+    }
+    return found[kind](session, words, edition)
+
+
+def _terms(session: Session, thing: Thing, scope: Scope, notes: list[str]) -> Sequence[str]:
+    """Return the terms that what carries a number stands for, where only a term will do."""
+    terms = _terms_behind(session, thing, scope)
+    if not terms:
+        raise UsageError(
+            f"{thing.name} is a {thing.kind} and stands for no term", way_out="Give the name of a term."
+        )
+    notes.append(f"{thing.name} is asked about as the term that it stands for.")
+    return terms
+
+
+def _terms_behind(session: Session, thing: Thing, scope: Scope) -> Sequence[str]:
+    return terms_of(session, scope, thing) or terms_defined_by(session, scope, thing)
+
+
+def _forms(words: str) -> Sequence[str]:
+    """Return words in small letters, as they are and in both numbers, as terms."""
+    # One question takes words.
+    from ...loaders.language.names import plural, singular
+
+    small = " ".join(words.lower().split())
+    return [literal(form) for form in dict.fromkeys((small, singular(small), plural(small)))]
+
+
+def _day(words: str) -> str:
+    """Return the first day of what a date names, as a term."""
+    # Few questions name a date.
+    from ...loaders.language.dates import earliest_day
+
+    day = earliest_day(words)
+    if day is None:
+        raise UsageError(
+            f"{words!r} is not a date", way_out="Write it as 2007-05-01, 2007/05/01, 2007-05 or 2007."
+        )
+    return f'"{day.isoformat()}"^^<{PREFIXES["xsd"]}date>'
+
+
+def arguments_of(question: Question, args: Sequence[str]) -> tuple[str, ...]:
+    """Return as many arguments as the question takes; a name of several words may come in pieces.
+
+    Raises `UsageError` for the wrong number.
+    """
+    wanted = question.parameters
+    if len(wanted) == 1 and len(args) > 1:
+        args = (" ".join(args),)
+    if len(args) != len(wanted):
+        takes = ", ".join(f"{p.name} ({p.description})" for p in wanted) or "no arguments"
+        raise UsageError(
+            f"{question.name} takes {takes}; {len(args) or 'none'} given",
+            way_out=f"{question.title}  rulesgraph ask {question.name} "
+            + " ".join(p.name.upper() for p in wanted),
+        )
+    return tuple(args)

@@ -14,12 +14,11 @@ from ...loaders.language.spelling import corrected
 from ...ontology.errors import UnknownNameError, UsageError
 from ..catalogue.matching import fitting, nearest, words_of_questions
 from ..catalogue.questions import ParameterKind, Question
-from ..finding.kinds import kind_called, kinds, kinds_turned
+from ..finding.kinds import kind_called, kinds, kinds_turned, part_called, resolve_procedure
 from ..finding.names import identify
-from ..recognising.naming import known_names
-from ..recognising.recognition import Recognised, recognise
+from ..finding.things import is_authority
+from ..recognising.recognition import Recognised, known_names, recognise
 from ..session import Session
-from .binding import is_authority
 from .moment import Moment, moment_of
 from .neutral import ends_neutrally, is_neutral
 
@@ -64,18 +63,6 @@ class Asked(NamedTuple):
         """The question in the catalogue's own words, about things by their names."""
         named = dict(zip((it.name for it in self.question.parameters), self.names, strict=True))
         return f"{self.question.title.format(**named)} ({self.question.name})"
-
-
-def match(session: Session, words: str) -> Asked:
-    """Return the question that `words` ask, with its arguments: the first of `meanings`.
-
-    Raises `UnknownNameError` with the nearest questions when none fits, and with the nearest names when one
-    does but names something unknown.
-    """
-    for around in (False, True):
-        for it in meanings(session, words, around=around):
-            return it
-    raise refusal(session, words)
 
 
 def meanings(
@@ -172,14 +159,9 @@ def named_as(session: Session, kind: ParameterKind, words: str, edition: str | N
         game_kind = kind_called(session, words)
         known = (game_kind.label, ()) if game_kind else known
     if kind is ParameterKind.PROCEDURE and known is None:
-        # Few questions are about procedures, or about parts of the turn.
-        from ..finding.procedures import resolve_procedure
-
         steps = resolve_procedure(session, name_alone(words), edition)
         known = (steps.things[0].name, ()) if steps else None
     if kind is ParameterKind.PART:
-        from ..finding.procedures import part_called
-
         known = thing_named(session, part_called(session, name_alone(words)) or words, edition)
     number = number_in(known[0]) if known else ""
     is_rule = number[-1:].isalpha() or bool(number and known and known[1])

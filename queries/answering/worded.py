@@ -14,7 +14,7 @@ from ...ontology.errors import UnknownNameError, UsageError
 from ..catalogue.matching import fitting
 from ..catalogue.questions import question
 from ..finding.kinds import kind_called, kinds_within
-from ..finding.names import is_name
+from ..finding.names import capital, is_name
 from ..recognising.recognition import Recognised, recognise
 from ..reliance.levels import Reach
 from ..session import Answer, Session, Understood
@@ -74,7 +74,9 @@ def _told(answer: Answer, reading: WordReading, others: Sequence[WordReading]) -
     told = tuple(commands)[:_MOST_OTHERS]
     names = list(dict.fromkeys(names))
     return answer._replace(
-        understood=Understood(reading.meaning, tuple(names), told, reading.thing, reading.edition)
+        understood=Understood(
+            reading.meaning, tuple(names), told, reading.thing, reading.edition, reading.asked
+        )
     )
 
 
@@ -104,6 +106,8 @@ def _closest(
         kinds = kinds_within(session, words)
         others = [f"rulesgraph ask terms_of_kind {quote(it.label)}" for it in kinds]
     told = Understood("", others=tuple(others[:_MOST_OTHERS]))
+    if moment and moment.unknown and found.rows:
+        notes = (*notes, f"{capital(moment.unknown.what)}: these are of {found.edition}.")
     return found._replace(notes=(*dict.fromkeys(notes), *found.notes), understood=told)
 
 
@@ -191,7 +195,8 @@ def _asked(
         meaning = asked.meaning + (f" in {asked.edition}" if asked.edition else "")
         settled = asked.question.follows_links or not asked.args
         loose = asked.loose and bool(asked.args)
-        yield WordReading(meaning, command, answer, asked.things, loose=loose, settled=settled)
+        reading = WordReading(meaning, command, answer, asked.things, loose=loose, settled=settled)
+        yield reading._replace(edition=asked.edition, asked=(asked.question.name, *asked.args))
     yield from whereabouts(session, words, around=around)
 
 
@@ -222,7 +227,8 @@ def _members(session: Session, moment: Moment, edition: str | None) -> Iterator[
         command = f"rulesgraph ask {name} {quote(kind.label)}"
         command += f" --edition {quote(where)}" if where else ""
         answer = partial(answer_to, session, asked, (kind.label,), where or None)
-        yield WordReading(f"{asked.title.format(concept=kind.label)} ({name})", command, answer)
+        meaning = f"{asked.title.format(concept=kind.label)} ({name})"
+        yield WordReading(meaning, command, answer, asked=(name, kind.label))
 
 
 def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[WordReading]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from ...loaders.history.renamed import bundled_renamings
@@ -11,7 +11,7 @@ from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.iris import slug
 from ...ontology.query_files import literal
-from ..session import Session
+from ..session import Scope, Session
 
 _WORD = re.compile(r"[^\W\d_]{2}")
 """What a name that is part of another has at least; *+1/+1* is no word of *9999.1*."""
@@ -136,9 +136,6 @@ def _term_called(session: Session, name: str) -> tuple[str, str] | None:
 
 def _term_in_other_forms(session: Session, name: str) -> tuple[str, str] | None:
     """Return (IRI, preferred name) of the one term with a name of the same words in other forms, or None."""
-    # Few names are typed so.
-    from .namesakes import the_one_called
-
     return the_one_called([(label, (iri, own)) for label, iri, own in names(session)], name)
 
 
@@ -225,3 +222,52 @@ def other_names(session: Session, term: str) -> tuple[str, ...]:
     """Return the names of a term, given by its IRI, beside its preferred one."""
     rows = session.run("finding", "other_names", (session.iris.graph("terms"),), {"it": [term]})
     return tuple(str(row[0]) for row in rows)
+
+
+def namesake(session: Session, scope: Scope, name: str, bent: bool) -> tuple[str, str] | None:
+    """Return (IRI, preferred name) of the one term that the texts of a scope call by `name`, or None.
+
+    A heading of several names (*Lamp, Lamp Oil*) gives each of them; a name in another number is the same,
+    and, if `bent`, one in other forms of its words (*Remove*, *Removed*).
+    """
+    # Most names are typed as they stand, and need no forms of words.
+    from ...loaders.language.names import split_heading
+
+    called = [
+        (own, (str(term), str(preferred)))
+        for term, preferred, kind, words in session.run("finding", "called", scope)
+        for own in (split_heading(str(words)).names if kind == "entry" else (str(words).rstrip(" .,;"),))
+    ]
+    return the_one_called(called, name, bent)
+
+
+def the_one_called(
+    called: Sequence[tuple[str, tuple[str, str]]], name: str, bent: bool = True
+) -> tuple[str, str] | None:
+    """Return the one thing that pairs of name and thing call by `name` in any number or form, or None."""
+    from ...loaders.language.names import plural, singular
+
+    spelled = {slug(form) for form in (name, singular(name), plural(name))}
+    ways = [lambda own: slug(own) in spelled, *([_bent_as(name)] if bent else [])]
+    for is_meant in ways:
+        found = {thing for own, thing in called if is_meant(own)}
+        if found:
+            return found.pop() if len(found) == 1 else None
+    return None
+
+
+def _bent_as(name: str) -> Callable[[str], bool]:
+    """Return what tells whether a name is made of the same words as `name`, in any of their forms."""
+    from ...loaders.language.names import other_forms
+
+    forms = [frozenset((word, *other_forms(word))) for word in _words(name)]
+
+    def is_bent(other: str) -> bool:
+        words = _words(other)
+        return len(words) == len(forms) and all(word in own for word, own in zip(words, forms, strict=True))
+
+    return is_bent
+
+
+def _words(name: str) -> Sequence[str]:
+    return re.findall(r"[^\W_]+", slug(name))

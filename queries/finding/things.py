@@ -6,6 +6,7 @@ loaded edition in which every thing that a question names stands.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -13,10 +14,10 @@ from typing import NamedTuple
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.grouping import grouped
-from ...ontology.iris import VOCABULARY
+from ...ontology.iris import VOCABULARY, slug
 from ...ontology.query_files import literal
-from ..session import Cells, Scope, Session
-from .names import Named, capital, identify
+from ..session import Cells, Edition, Scope, Session
+from .names import Named, capital, identify, namesake, the_one_called
 from .numbering import elsewhere, nearest_numbers, place_among
 
 KINDS = ("Rule", "Section", "Entry", "Paragraph", "Ruling")
@@ -85,9 +86,6 @@ def _in_scope(session: Session, it: Named, scope: Scope, renamed: bool = True) -
     terms = it.terms if renamed else (it.key,)
     if session.run("finding", "standing", scope, {"term": terms}):
         return Thing("term", it.name, terms)
-    # Most names stand for the same term wherever it stands.
-    from .namesakes import namesake
-
     other = namesake(session, scope, it.given or it.name, bent=renamed)
     if other:
         return Thing("term", other[1], (other[0],))
@@ -190,3 +188,92 @@ def _remarks(scope: Scope, named: Sequence[Named], things: Sequence[Thing]) -> t
                 where = "" if other.told else " in other editions"
                 remarks.append(f"{it.name} {when} {other.name}{where}: both names count.")
     return tuple(remarks)
+
+
+def numbers_in(text: str) -> list[str]:
+    """Return the rule numbers of a number, list or range; anything else is the name of an entry."""
+    stem = re.sub(r"rules?\s+", "", text.strip(), flags=re.IGNORECASE)
+    if number_in(stem) or not any(it.isdigit() for it in stem):
+        return [number_in(stem) or text.strip()]
+    # Reading references loads a grammar; lists and ranges alone need it.
+    from ...loaders.reading.references import find_references
+
+    found = [t.key for r in find_references(f"rules {stem}") for t in r.targets if t.kind.value == "rule"]
+    return found or [text.strip()]
+
+
+def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
+    """Return the IRI and the label of a rule or entry in one edition."""
+    document = (session.iris.document(edition.documents[0].id),)
+    rule = session.iris.rule(edition.id, wanted)
+    if session.run("finding", "numbered", document, {"rule": [rule]}):
+        return rule, wanted
+    rows = session.run("finding", "entries_of", document, {"term": [session.iris.term(slug(wanted))]})
+    if rows:
+        return str(rows[0][0]), str(rows[0][1])
+    number = number_in(wanted)
+    by_heading = None if number else _headed(session, document, wanted)
+    if by_heading:
+        return by_heading
+    # Only for what is unknown.
+    from difflib import get_close_matches
+
+    names = [str(row[0]) for row in session.run("finding", "names", document)]
+    looked = f"looked in {edition.id}"
+    if not number:
+        raise UnknownNameError("rule or entry", wanted, get_close_matches(wanted, names, n=3), looked)
+    others = sorted(editions_with(session, Named("number", number, number), False))
+    place = f"it stands in {', '.join(others[-5:])}" if others else place_among(number, names)
+    told = "" if others else elsewhere(number)
+    near = [] if others or told else nearest_numbers(number, names)
+    looked = f"{looked}: {place}" if place else looked
+    raise UnknownNameError("rule or entry", wanted, near, "\n  ".join(it for it in (looked, told) if it))
+
+
+def _headed(session: Session, document: Sequence[str], wanted: str) -> tuple[str, str] | None:
+    """Return the IRI and the label of the one entry with a heading, or a name in it; else of the one rule."""
+    # Most names are those of terms.
+    from ...loaders.language.names import split_heading
+
+    headings, rules = [], []
+    for iri, title, number in session.run("finding", "headings", document):
+        if number:
+            rules.append((str(title), (str(iri), str(number))))
+        else:
+            names = (str(title), *split_heading(str(title)).names)
+            headings += [(name, (str(iri), str(title))) for name in names]
+    return the_one_called(headings, wanted, bent=False) or the_one_called(rules, wanted, bent=False)
+
+
+def stands_in(session: Session, edition: Edition, wanted: Sequence[str]) -> bool:
+    """Tell whether an edition has all of some rules and entries."""
+    try:
+        return bool([locate(session, edition, it) for it in wanted])
+    except UnknownNameError:
+        return False
+
+
+def is_authority(session: Session, given: str) -> bool:
+    """Tell whether anybody of this name is named in brackets behind a paragraph, in any edition."""
+    iri = session.iris.authority(slug(given)) if slug(given) else ""
+    return any(row[0] == iri for row in session.run("finding", "authorities_anywhere"))
+
+
+def find_authority(session: Session, given: str, scope: Scope, edition: str | None) -> tuple[str, Scope]:
+    """Return the IRI of an authority and the graphs in which it says something.
+
+    That is `scope` where it is named there, else the newest edition that names it, unless `edition` was
+    asked for. Raises `UnknownNameError` with those that there are.
+    """
+    iri = session.iris.authority(slug(given))
+    if any(row[0] == iri for row in session.run("finding", "authorities", scope)):
+        return iri, scope
+    elsewhere = session.run("finding", "authorities_anywhere")
+    naming = {session.iris.parse(str(row[2])).edition for row in elsewhere if row[0] == iri}
+    if edition is None:
+        for it in session.editions():
+            if it.id in naming:
+                return iri, session.scope(it.with_rules)
+    where = f"It is named in {', '.join(sorted(filter(None, naming)))}." if any(naming) else ""
+    names = sorted({str(row[1]) for row in elsewhere} - {given})
+    raise UnknownNameError("authority", given, () if where else names[:5], where)

@@ -11,10 +11,10 @@ from ...loaders.history.items import ChangeKind, Item
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import number_in
 from ...loaders.language.sentences import sentences
+from ..finding.things import locate, numbers_in, stands_in
 from ..session import Answer, Cells, Edition, Session
 from .beyond import provisions_of
 from .links import label, links_along, outline, place_in, timeline
-from .locate import locate, numbers_in, stands_in
 
 COLUMNS = ("sentence", "since", "number", "before", "first", "first_number")
 

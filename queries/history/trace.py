@@ -8,7 +8,8 @@ from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
-from ..finding.things import resolve
+from ..finding.names import the_one_called
+from ..finding.things import locate, numbers_in, resolve, stands_in
 from ..session import Answer, Cells, Edition, Session, with_history
 from .beyond import NOT_LOADED, Beyond, bundled_rows, provisions_of
 from .links import (
@@ -26,7 +27,6 @@ from .links import (
     rows_along,
     timeline,
 )
-from .locate import locate, numbers_in, stands_in
 
 COLUMNS = ("edition", "number", "change", "confidence")
 
@@ -207,8 +207,6 @@ def history_of(session: Session, number: str, edition: str | None = None, *, nam
 
 def _namesake(session: Session, edition: Edition, entry: str, name: str) -> str:
     """Return the number of the one rule that defines the term of an entry and has its name, or ``""``."""
-    from ..finding.namesakes import the_one_called
-
     graphs = session.iris.document(edition.documents[0].id), session.iris.derived(edition.id)
     rules = session.run("history", "rules_defining", graphs, {"entry": [entry]})
     found = the_one_called(

@@ -10,8 +10,7 @@ from weakref import WeakKeyDictionary
 from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.lexicon import How
 from ...loaders.language.names import plural, singular
-from ..recognising.naming import known_names
-from ..recognising.recognition import Recognised, Recognition
+from ..recognising.recognition import Recognised, Recognition, known_names
 from ..session import Cells, Session
 from . import weights
 from .found import COLUMNS, Passages, texts_of

@@ -38,7 +38,8 @@ class Understood(NamedTuple):
         names: how things were recognised that are not called by their names.
         others: commands that ask what else the words may mean.
         thing: the name of a thing, if the words are nothing else.
-        edition: the edition, if the words name an edition or a day beside that name.
+        edition: the edition, if the words name an edition or a day beside that name, or beside `asked`.
+        asked: the name of the question of the catalogue, with its arguments; empty if it is none.
     """
 
     meaning: str
@@ -46,6 +47,7 @@ class Understood(NamedTuple):
     others: tuple[str, ...] = ()
     thing: str = ""
     edition: str = ""
+    asked: tuple[str, ...] = ()
 
 
 class Answer:

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from ....loaders.language.numbers import number_in
 from ....ontology.errors import RulesgraphError, UnknownNameError, UsageError
 from ....ontology.query_files import bind
-from ....queries.answering.binding import bound
+from ....queries.answering.running import bound
 from ....queries.catalogue.questions import AREAS, Question, question, questions
 from ....queries.searching.found import Passages
 from ....queries.session import Answer
