@@ -18,7 +18,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..ontology.errors import RulesgraphError, UnknownNameError, UsageError
-from .commands import COMMANDS, GROUPS, Command, find, help_of, others
+from .commands import COMMANDS, GROUPS, Command, Spelled, find, help_of, others
 from .interrupt import STOPPED, TERMINATED, Terminated, stop_at_interrupt
 from .memory_limit import within_memory_limit
 from .operations import summary_of
@@ -275,11 +275,11 @@ def _parser_of(name: str, command: Command) -> Parser:
         epilog=help_of(command.run),
     )
     command.add_arguments(built)
-    _add_shared(built, command.shared)
+    _add_shared(built, command.shared, command.spelled.get("store"))
     return built
 
 
-def _add_shared(target: Parser, names: Sequence[str]) -> None:
+def _add_shared(target: Parser, names: Sequence[str], store: Spelled | None = None) -> None:
     """Add the options that may stand before or after the command; those that are not given set nothing."""
     target.add_argument(
         "--store",
@@ -287,6 +287,7 @@ def _add_shared(target: Parser, names: Sequence[str]) -> None:
         default=argparse.SUPPRESS,
         help=f"the store: a folder, or the address of a SPARQL endpoint "
         f"(default: $RULESGRAPH_STORE, else {DEFAULT_STORE}/)",
+        **(store or {}),
     )
     target.add_argument(
         "--no-pager",

@@ -101,6 +101,15 @@ class StoreError(RulesgraphError):
     exit_code = 4
 
 
+def damaged_store(reason: str, where: str) -> StoreError:
+    """Return the error for a store that cannot be read any more."""
+    return StoreError(
+        f"the store is damaged: {reason}",
+        where=where,
+        way_out="Move the folder away and load its documents again with `rulesgraph build`.",
+    )
+
+
 class StoreLockedError(StoreError):
     """Another process is writing to the store."""
 

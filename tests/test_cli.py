@@ -410,6 +410,13 @@ def test_check_reports_the_defects_of_the_sources(run: Run, starter_store: Path)
 
 
 def test_the_starter_rules_have_no_defects(run: Run, starter_store: Path) -> None:
+    for words in (
+        ["check", "--files", "--store", starter_store],
+        ["--store", starter_store, "check", "--store"],
+    ):
+        code, out, err = run(*words)
+        assert (code, out) == (0, "")
+        assert "files are as they were written.\n8 graphs have as many statements as were written" in err
     code, out, _ = run("check", "--store", starter_store, "--format", "csv")
     assert (code, out.splitlines()[1:]) == (0, [])
 

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
+import sqlite3
+from collections import Counter
 from collections.abc import Callable
+from contextlib import closing, suppress
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pyoxigraph
 import pytest
+import rulesgraph
 from folders import NEW, OLD, everything, generations, lines, rewritten
 from rulesgraph.loaders.store import Solutions, open_store
+from rulesgraph.loaders.store.folder import FolderStore
+from rulesgraph.loaders.store.layout import Layout
 from rulesgraph.loaders.store.protocol import FORMAT
 from rulesgraph.ontology.errors import StoreError, StoreMissingError
 
@@ -51,9 +59,26 @@ def overwrite(pattern: str, data: bytes = b"") -> Callable[[Path], None]:
 
 
 def point_to(**changes: Any) -> Callable[[Path], None]:
+    """Write another pointer that has the right seal."""
+
     def damage(folder: Path) -> None:
-        pointer = folder / "rulesgraph.json"
-        pointer.write_text(json.dumps(json.loads(pointer.read_text()) | changes))
+        layout = Layout(str(folder))
+        layout.point(layout.pointer()._replace(**changes))
+
+    return damage
+
+
+def flip(path: Path, place: int) -> None:
+    data = bytearray(path.read_bytes())
+    data[place] ^= 1
+    path.write_bytes(data)
+
+
+def replace(pattern: str, old: bytes, new: bytes) -> Callable[[Path], None]:
+    def damage(folder: Path) -> None:
+        for path in folder.glob(pattern):
+            assert old in path.read_bytes()
+            path.write_bytes(path.read_bytes().replace(old, new))
 
     return damage
 
@@ -69,8 +94,16 @@ DAMAGES: dict[str, tuple[Callable[[Path], None], str]] = {
         f"has format {FORMAT + 1}, and this rulesgraph knows {FORMAT}",
     ),
     "an older format": (point_to(format=1), f"has format 1, and this rulesgraph knows {FORMAT}"),
+    "pointer with another base": (
+        replace("rulesgraph.json", b"rulesgraph/", b"rulesgrapi/"),
+        "damaged: .* cannot be read",
+    ),
+    "pointer with another seal": (
+        replace("rulesgraph.json", b'"seal"', b'"seam"'),
+        "damaged: .* cannot be read",
+    ),
     "generations missing": (remove("generations"), "damaged: generation 1 is missing"),
-    "generation empty": (remove("generations/1/*"), "damaged: generation 1 is missing"),
+    "generation empty": (remove("generations/1/*"), "damaged: .* of generation 1 is missing"),
     "manifest garbled": (overwrite("generations/1/MANIFEST-*"), "damaged"),
     "manifest missing": (remove("generations/1/MANIFEST-*"), "damaged"),
     "current garbled": (overwrite("generations/1/CURRENT"), "damaged"),
@@ -108,6 +141,73 @@ def test_a_damaged_store_is_not_written_to(folder: Path, kind: str) -> None:
         rewritten(folder)
     after = everything(folder)
     assert {name: after[name] for name in before} == before
+
+
+# -- any file, any damage ---------------------------------------------------------------------------
+
+
+def flipped(data: bytearray, chance: random.Random) -> bytes:
+    data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+    return data
+
+
+CHANGES: dict[str, Callable[[bytearray, random.Random], bytes]] = {
+    "a bit": flipped,
+    "cut": lambda data, chance: data[: chance.randrange(len(data))],
+    "emptied": lambda _data, _chance: b"",
+    "longer": lambda data, chance: data + chance.randbytes(chance.randrange(1, 99)),
+    "another": lambda data, chance: chance.randbytes(len(data)),
+    "half": lambda data, _chance: data[: len(data) // 2] + bytes(len(data) - len(data) // 2),
+}
+
+
+def answers(folder: Path) -> tuple[bytes, object, object]:
+    rules = rulesgraph.open(folder)
+    quads = BytesIO()
+    rules.export("nquads", quads)
+    return quads.getvalue(), rules.search("mana").rows, rules.ask("most_relied_on").rows
+
+
+def corrupt(store: Path, copy: Path, rounds: range) -> Counter[str]:
+    """Damage a file of a copy in each round; return what came of it: the same answers, or an error."""
+    expected = answers(store)
+    files = sorted(path.relative_to(store) for path in store.rglob("*") if path.is_file())
+    ends: Counter[str] = Counter()
+    for seed in rounds:
+        chance = random.Random(seed)
+        name, change = chance.choice(files), chance.choice(list(CHANGES))
+        data = (store / name).read_bytes()
+        if not data and change != "longer":
+            continue
+        shutil.copytree(store, copy)
+        (copy / name).write_bytes(CHANGES[change](bytearray(data), chance))
+        try:
+            found, told = answers(copy), ""
+        except StoreError as error:
+            found, told = expected, error.what
+        assert found == expected, f"{change}, {name}, seed {seed}"
+        assert told.startswith("the store is damaged: ") or not told, f"{change}, {name}, seed {seed}"
+        ends["damaged" if told else "same"] += 1
+        shutil.rmtree(copy)
+    return ends
+
+
+def test_no_damage_is_silent(starter_store: Path, tmp_path: Path) -> None:
+    assert corrupt(starter_store, tmp_path / "copy", range(25)).keys() == {"same", "damaged"}
+
+
+@pytest.mark.long(small="test_no_damage_is_silent")
+def test_no_damage_of_many_is_silent(starter_store: Path, tmp_path: Path) -> None:
+    ends = corrupt(starter_store, tmp_path / "copy", range(25, 600))
+    assert ends.total() > 500
+
+
+def test_an_index_without_half_of_its_rows_is_made_anew(starter_copy: Path) -> None:
+    expected = answers(starter_copy)
+    [index] = (starter_copy / "index").iterdir()
+    with closing(sqlite3.connect(index)) as found, found:
+        found.execute("DELETE FROM passage WHERE id % 2")
+    assert answers(starter_copy) == expected
 
 
 # -- a file that lost its end -----------------------------------------------------------------------
@@ -187,16 +287,45 @@ def test_a_reader_that_opens_the_files_late_sees_that_they_are_torn(folder: Path
             store.query(ALL, timeout=timeout)
 
 
-def test_a_store_without_sizes_opens_as_before(folder: Path) -> None:
-    """An earlier release wrote it; the next change notes them."""
+def test_a_store_without_seals_opens_as_before(folder: Path) -> None:
+    """An earlier release wrote it; the next change seals it."""
     pointer = folder / "rulesgraph.json"
-    older = {name: value for name, value in json.loads(pointer.read_text()).items() if name != "files"}
-    pointer.write_text(json.dumps(older))
+    written = json.loads(pointer.read_text())
+    pointer.write_text(json.dumps({name: written[name] for name in ("format", "base", "generation")}))
     assert open_store(folder).size() == 500
     rewritten(folder)
     [generation] = generations(folder)
-    for name, size in json.loads(pointer.read_text())["files"].items():
-        assert (folder / "generations" / generation / name).stat().st_size == size
+    assert json.loads(pointer.read_text())["files"]
+    flip(next((folder / "generations" / generation).glob("*.sst")), 100)
+    with pytest.raises(StoreError, match="has other bytes than were written"):
+        open_store(folder)
+
+
+def test_a_copied_store_is_read_whole_once(folder: Path, tmp_path: Path) -> None:
+    """A copy has other times; they become those of the seal. What flips unseen is for `check --store`."""
+    copy = Path(shutil.copytree(folder, tmp_path / "copy", copy_function=shutil.copyfile))
+    [table, *_] = (copy / "generations" / "1").glob("*.sst")
+    assert open_store(copy).size() == 500
+    it = table.stat()
+    assert it.st_mtime_ns == (folder / table.relative_to(copy)).stat().st_mtime_ns
+    flip(table, 100)
+    os.utime(table, ns=(it.st_atime_ns, it.st_mtime_ns))
+    changed = FolderStore(str(copy))
+    assert changed.meta()
+    with pytest.raises(StoreError, match=f"{table.name} of generation 1 has other bytes"):
+        changed.verify_files()
+
+
+def test_a_change_does_not_seal_what_went_wrong_before(folder: Path) -> None:
+    """A bit flips and the time of the file does not tell: the seal stays that of what was written."""
+    [table, *_] = sorted((folder / "generations" / "1").glob("*.sst"))
+    it = table.stat()
+    flip(table, it.st_size // 2)
+    os.utime(table, ns=(it.st_atime_ns, it.st_mtime_ns))
+    with suppress(StoreError):  # the engine may notice, or not
+        rewritten(folder)
+    with pytest.raises(StoreError, match="has other bytes than were written"):
+        FolderStore(str(folder)).verify_files()
 
 
 def test_a_store_that_another_program_opened_for_writing_is_whole(folder: Path) -> None:

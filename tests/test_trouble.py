@@ -20,6 +20,7 @@ from commands import PAGE, PROGRAM, Run
 from rulesgraph.app.terminal import TerminalStream, harmless
 from rulesgraph.app.trouble import trouble_of
 from rulesgraph.loaders.store import open_store
+from rulesgraph.loaders.store.protocol import FORMAT
 from rulesgraph.ontology.errors import UsageError
 from sweep import first
 
@@ -119,7 +120,9 @@ def test_a_pointer_of_nonsense_is_a_damaged_store(run: Run, command: str, change
     store = Path("store")
     store.mkdir()
     pointer = store / "rulesgraph.json"
-    pointer.write_text(json.dumps({"format": 3, "base": "https://a.example/", "generation": 1} | changes))
+    pointer.write_text(
+        json.dumps({"format": FORMAT, "base": "https://a.example/", "generation": 1} | changes)
+    )
     code, out, err = run(command, "--store", store)
     assert (code, out) == (4, "")
     assert "store: the store is damaged: rulesgraph.json cannot be read" in err

@@ -33,9 +33,23 @@ def editions(options: argparse.Namespace) -> int:
     return write_answer(open(options.store).contents(), options.format)
 
 
+class _StoreOrFiles(argparse.Action):
+    """``--store PATH`` names a store, and ``--store`` alone means ``--files``."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        setattr(namespace, *(("files", True) if values is None else ("store", values)))
+
+
 @command(
     Rules.check,
     formats=True,
+    store={"nargs": "?", "action": _StoreOrFiles},
     shapes={"metavar": "FILE", "nargs": "?", "const": _OUR_SHAPES},
     own={"flags": ["--with"], "metavar": "FILE"},
     seconds={"flags": ["--time"], "metavar": "SECONDS", "type": seconds},
@@ -50,6 +64,7 @@ def check(options: argparse.Namespace) -> int:
     rulesgraph check --reason                       contradictions; what follows is kept in the store
     rulesgraph check --reason --edition A,B         things that changed their kind between two editions
     rulesgraph check --reason --with FILE.ttl       do your own statements agree with the rules?
+    rulesgraph check --store                        is the store as it was written? (the same as --files)
     """
     from ...queries.checking.defects import is_grave
 
@@ -62,7 +77,7 @@ def check(options: argparse.Namespace) -> int:
         write_findings(found.columns, found.rows, options.format)
     for note in found.notes:
         talk(note)
-    talk(f"{counted(len(found.rows), 'finding')}, in {found.edition}")
+    talk(counted(len(found.rows), "finding") + (f", in {found.edition}" if found.edition else ""))
     return 1 if is_grave(found) else 0
 
 

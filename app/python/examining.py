@@ -115,6 +115,7 @@ class Examining:
         own: str | Path | None = None,
         seconds: float = 300,
         megabytes: int = 2000,
+        files: bool = False,
     ) -> Answer:
         """List the defects of the documents and of the graph, the most serious first.
 
@@ -129,19 +130,26 @@ class Examining:
                 written.
             seconds: with `reason`, how long the reasoner may take.
             megabytes: with `reason`, how much memory the reasoner may use.
+            files: only compare the store with what was written into it: each file by its checksum, each graph
+                by the number of its statements. (The files are compared in any case.)
 
         Columns: severity (``"error"``, ``"warning"`` or ``"info"``), check, subject, document, line, message,
         quote, since (the earliest loaded edition from which on the defect has existed).
 
         Raises:
             UsageError: for `shapes` without pySHACL, and for files that cannot be read.
+            StoreError: for a store that is damaged.
             ReasonerError: if the reasoner cannot be run, or needs more than it may use.
 
         >>> rules.check().rows
         ()
         """
+        from ...queries.checking.damage import verify_files, verify_store
         from ...queries.checking.defects import defects
 
+        if files:
+            return verify_store(self.session)
+        verify_files(self.session)
         if reason and (seconds <= 0 or megabytes <= 0):
             raise UsageError("the reasoner needs some time and some memory", way_out="Give more than 0.")
         found = defects(self.session, edition=edition)

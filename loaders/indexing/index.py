@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import lru_cache
 from pathlib import Path
+from zlib import crc32
 
 from ...ontology.errors import StoreError
 from ...ontology.grouping import grouped
@@ -26,7 +27,7 @@ from ..store.protocol import MEMORY, Store
 from .passages import TextUnit, read_passages, state
 from .stemmer import TOKENIZER, in_plain_forms, without_contractions
 
-FORMAT = 6
+FORMAT = 7
 """The version of these tables; an index of another version is made anew."""
 
 FIELDS = ("number", "headings", "text", "examples", "entries")
@@ -227,25 +228,34 @@ def _opened(path: str, signs: str) -> sqlite3.Connection | None:
     from urllib.parse import quote
 
     with suppress(sqlite3.Error, OSError):
+        if not _is_whole(path):
+            return None
         place = f"file:{quote(os.path.abspath(path))}?mode=ro&immutable=1"
         found = sqlite3.connect(place, uri=True, check_same_thread=False, factory=_Index)
         with suppress(sqlite3.Error):
             row = found.execute("SELECT value FROM about WHERE name = 'state'").fetchone()
-            if row == (signs,) and _is_whole(found, path):
+            if row == (signs,):
                 found.execute(_OCCURRENCES)
                 return found
         found.close()
     return None
 
 
-def _is_whole(index: sqlite3.Connection, path: str) -> bool:
-    """Tell whether the file of an index is as SQLite wrote it.
+_SEAL = slice(60, 64)
+"""Where the header of an SQLite file has a number that users may choose: here the checksum of the rest."""
 
-    SQLite fills up a last page that lost its end with zeros and finds nothing wrong with it: hence the sizes.
+
+def _checksum(data: bytes) -> bytes:
+    return crc32(data[_SEAL.stop :], crc32(data[: _SEAL.start])).to_bytes(4)
+
+
+def _is_whole(path: str) -> bool:
+    """Tell whether the file of an index is as it was written.
+
+    SQLite finds nothing wrong with a file that lost its last bytes, or some of its rows.
     """
-    [(pages, size)] = index.execute("SELECT page_count, page_size FROM pragma_page_count, pragma_page_size")
-    is_complete: bool = pages * size == os.path.getsize(path)
-    return is_complete and index.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
+    data = Path(path).read_bytes()
+    return data[_SEAL] == _checksum(data)
 
 
 def _write(made: sqlite3.Connection, path: str) -> None:
@@ -255,6 +265,10 @@ def _write(made: sqlite3.Connection, path: str) -> None:
     try:
         with closing(sqlite3.connect(new)) as file:
             made.backup(file)
+        with open(new, "r+b") as sealed:
+            checksum = _checksum(sealed.read())
+            sealed.seek(_SEAL.start)
+            sealed.write(checksum)
         os.replace(new, path)
     except BaseException:
         with suppress(OSError):

@@ -118,6 +118,15 @@ class FolderStore(Store):
         generation = self._generation().pointer.generation
         return generation, self._layout.fingerprint(generation)
 
+    def verify_files(self) -> int:
+        """Compare each file with the checksum that it was written with; return how many there are.
+
+        There are none in a store that an earlier release wrote. Raises `StoreError` for a file that differs.
+        """
+        pointer = self._generation().pointer
+        self._layout.check_files(pointer, all_bytes=True)
+        return len(pointer.files)
+
     def refresh(self) -> bool:
         """Show the newest generation from now on; return whether it is another one than before."""
         before = self._current
@@ -147,7 +156,7 @@ class FolderStore(Store):
                     rewrite.close()
                     finished()
                     with layout.on_disk():
-                        after = layout.finished(after)
+                        after = layout.finished(after, before)
                         layout.point(after)
                 except BaseException:
                     if rewrite:

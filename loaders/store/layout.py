@@ -19,16 +19,18 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import MappingProxyType
 from typing import NamedTuple
+from zlib import crc32
 
 import pyoxigraph
 
-from ...ontology.errors import StoreError, StoreLockedError
+from ...ontology.errors import StoreError, StoreLockedError, damaged_store
 from ..temporary import FileLock
 from .protocol import FORMAT, Meta, is_iri, readable
+from .sealing import FileSeal, Seals, broken_seals, data_files, is_data, sealed
 
 _POINTER = "rulesgraph.json"
 _NEW_POINTER = "rulesgraph.json.new"
@@ -37,24 +39,21 @@ _GENERATIONS = "generations"
 INDEX = "index"
 _LARGEST_POINTER = 1 << 20
 
-_DATA = (".sst", ".blob", ".log")
-"""How the files of a database end that hold statements, and are not written to once they are complete."""
-
-_CURRENT, _MANIFEST = "CURRENT", "MANIFEST-"
-"""The files by which RocksDB knows the others: `CURRENT` names the manifest, and the manifest lists them."""
+_PARTS = frozenset(("format", "base", "generation", "files", "seal"))
+"""What a pointer consists of; the seal is a checksum of the rest."""
 
 
 class Pointer(NamedTuple):
     """What `rulesgraph.json` says; generation 0 means that nothing was built yet.
 
-    `files` are the files of the generation that hold statements or list them, each with its size in bytes.
-    They are empty in a store that an earlier release wrote.
+    `files` are the seals of the files of the generation that hold statements or list them. They are empty in
+    a store that an earlier release wrote.
     """
 
     format: int = FORMAT
     base: str = ""
     generation: int = 0
-    files: Mapping[str, int] = MappingProxyType({})
+    files: Seals = MappingProxyType({})
 
 
 class Layout:
@@ -84,14 +83,21 @@ class Layout:
             raise self.unusable(error) from error
         try:
             found = json.loads(data)
-            pointer = Pointer(found["format"], found["base"], found["generation"], found.get("files", {}))
-            sizes = {type(size) for size in pointer.files.values()}
+            seal = found.pop("seal", None)
+            pointer = Pointer(found["format"], found["base"], found["generation"])
+            is_typed = [*map(type, pointer[:3])] == [int, str, int]
+            if is_typed:
+                readable(Meta(pointer.base, pointer.format), self.location)
+            is_right = is_typed and pointer.generation >= 0 and is_iri(pointer.base) and found.keys() < _PARTS
+            if seal is None:  # an earlier release wrote the sizes alone, or nothing
+                is_right = is_right and {int}.issuperset(map(type, found.get("files", {}).values()))
+            else:
+                pointer = pointer._replace(files={name: FileSeal(*it) for name, it in found["files"].items()})
+                is_right = is_right and seal == _seal_of(found)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise self.damaged(f"{_POINTER} cannot be read") from error
-        is_typed = [*map(type, pointer)] == [int, str, int, dict] and sizes <= {int}
-        if not is_typed or pointer.generation < 0 or not is_iri(pointer.base):
+        if not is_right:
             raise self.damaged(f"{_POINTER} cannot be read")
-        readable(Meta(pointer.base, pointer.format), self.location)
         return pointer
 
     def _check_vacant(self) -> None:
@@ -123,40 +129,21 @@ class Layout:
         except OSError as error:
             raise self.unusable(error) from error
 
-    def check_files(self, pointer: Pointer) -> None:
-        """Raise `StoreError` if the current generation lost a file, or a part of one.
+    def check_files(self, pointer: Pointer, *, all_bytes: bool = False) -> None:
+        """Raise `StoreError` if the files of the current generation are not those that were written.
 
-        RocksDB takes a manifest whose end is missing for one whose last write was interrupted. It then opens
-        an older state, often an empty one, without an error. That is why we compare the sizes ourselves.
+        They are compared by name, size and time; with `all_bytes`, by checksum.
         """
-        folder = self.database(pointer.generation)
-        for name, size in pointer.files.items():
-            path = os.path.join(folder, name)
-            try:
-                found = os.stat(path).st_size
-            except FileNotFoundError:
-                found = -1
-            except (OSError, ValueError) as error:
-                raise self.damaged(f"{_POINTER} names a file that cannot be looked at") from error
-            if found != size and not self._has_another_manifest(pointer):
-                it = f"generation {pointer.generation}"
-                sizes = f"{name} of {it} has {found} bytes instead of {size}"
-                raise self.damaged(f"{it} is missing its file {name}" if found < 0 else sizes)
-
-    def _has_another_manifest(self, pointer: Pointer) -> bool:
-        """Tell whether another program opened the generation for writing since it was finished.
-
-        Opening it so, as `oxigraph serve` does, writes a new manifest and removes the old one and the logs.
-        Such a store is whole as far as we can tell: RocksDB alone knows its files.
-        """
-        folder = self.database(pointer.generation)
+        if not pointer.files:
+            return
         try:
-            with open(os.path.join(folder, _CURRENT), encoding="ascii", errors="replace") as file:
-                manifest = file.read(100).rstrip("\n")
-        except OSError:
-            return False
-        is_new = manifest.startswith(_MANIFEST) and manifest not in pointer.files
-        return is_new and os.path.isfile(os.path.join(folder, manifest))
+            broken = list(broken_seals(self.database(pointer.generation), pointer.files, all_bytes=all_bytes))
+        except FileNotFoundError as error:
+            raise self.damaged(f"generation {pointer.generation} is missing, or parts of it are") from error
+        except OSError as error:
+            raise self.unusable(error) from error
+        if broken:
+            raise self.damaged("; ".join(broken))
 
     def open(self, generation: int) -> pyoxigraph.Store:
         """Open a finished generation, for reading alone."""
@@ -176,25 +163,12 @@ class Layout:
         """Return a checksum over the names, sizes and times of a finished generation's files of data."""
         from hashlib import sha256
 
-        files = sorted(self._files(generation).items())
-        signs = [f"{name} {it.st_size} {it.st_mtime_ns}" for name, it in files if name.endswith(_DATA)]
-        return sha256("\n".join(signs).encode()).hexdigest()
-
-    def _files(self, generation: int) -> dict[str, os.stat_result]:
-        """Return the files that hold the statements of a finished generation, or say which of them do.
-
-        The others (`LOG`, `LOCK`, `OPTIONS-…`, `IDENTITY`) may change or go, and the answers stay the same.
-        """
         try:
-            with os.scandir(self.database(generation)) as entries:
-                found = {it.name: it.stat() for it in entries}
+            files = sorted(data_files(self.database(generation)).items())
         except OSError as error:
             raise self.unusable(error) from error
-        return {
-            name: it
-            for name, it in found.items()
-            if it.st_size and (name.endswith(_DATA) or name == _CURRENT or name.startswith(_MANIFEST))
-        }
+        signs = [f"{name} {it.st_size} {it.st_mtime_ns}" for name, it in files if is_data(name)]
+        return sha256("\n".join(signs).encode()).hexdigest()
 
     # -- writing --------------------------------------------------------------------------------
 
@@ -276,14 +250,15 @@ class Layout:
         os.makedirs(self._path(_GENERATIONS), exist_ok=True)
         return [int(name) for name in os.listdir(self._path(_GENERATIONS)) if name.isdigit()]
 
-    def finished(self, new: Pointer) -> Pointer:
-        """Return the pointer to a generation that is complete and closed, with the sizes of its files."""
-        return new._replace(files={name: it.st_size for name, it in self._files(new.generation).items()})
+    def finished(self, new: Pointer, before: Pointer) -> Pointer:
+        """Return the pointer to a generation that is complete and closed, with its files sealed."""
+        return new._replace(files=sealed(self.database(new.generation), before.files))
 
     def point(self, pointer: Pointer) -> None:
         """Replace the pointer in one move that outlasts a power cut."""
+        content = pointer._asdict() | {"files": dict(pointer.files)}
         with open(self._path(_NEW_POINTER), "w", encoding="utf-8") as file:
-            json.dump(pointer._asdict() | {"files": dict(pointer.files)}, file)
+            json.dump(content | {"seal": _seal_of(content)}, file)
             file.flush()
             os.fsync(file.fileno())
         os.replace(self._path(_NEW_POINTER), self._path(_POINTER))
@@ -319,11 +294,12 @@ class Layout:
 
     def damaged(self, reason: str) -> StoreError:
         """Return the error for a store that cannot be read any more."""
-        return StoreError(
-            f"the store is damaged: {reason}",
-            where=self.location,
-            way_out="Move the folder away and load its documents again with `rulesgraph build`.",
-        )
+        return damaged_store(reason, self.location)
+
+
+def _seal_of(content: object) -> int:
+    """Return the checksum of what a pointer says."""
+    return crc32(json.dumps(content, sort_keys=True).encode())
 
 
 def _at_once(path: str, flags: int) -> int:

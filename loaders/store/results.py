@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import pyoxigraph
 from pyoxigraph import BlankNode, Literal, NamedNode, QueryResultsFormat, RdfFormat, Triple
 
-from ...ontology.errors import StoreError, UsageError
+from ...ontology.errors import StoreError, UsageError, damaged_store
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -195,4 +195,6 @@ class reading:
         if self._read and kind is not GeneratorExit:
             self._read.let_go()
         if isinstance(error, _FAILURES):
+            if "Corruption" in str(error):  # RocksDB's word for a checksum that is wrong
+                raise damaged_store(str(error), self._where) from error
             raise StoreError(f"the store failed: {error}", where=self._where) from error

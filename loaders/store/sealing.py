@@ -1,0 +1,120 @@
+"""Seal the files of a generation with their sizes, times and checksums, and tell which files differ.
+
+Whatever is wrong with a file has to be known before the engine sees it. Where the end of a manifest is
+missing, RocksDB opens an older state, often an empty one, without an error; where a block of statements has
+another checksum than its own, a join collects errors until the memory ends.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import NamedTuple
+from zlib import crc32
+
+_DATA = re.compile(r"\d+\.(?:sst|blob|log)")
+"""The files of a database that hold statements, and are not written to once they are complete."""
+
+_TABLES = (".sst", ".blob")
+"""How those of them end whose names are given once: another state that has the name has the same file."""
+
+_CURRENT, _MANIFEST = "CURRENT", "MANIFEST-"
+"""The files by which RocksDB knows the others: `CURRENT` names the manifest, and the manifest lists them."""
+
+_BLOCK = 1 << 20
+
+
+class FileSeal(NamedTuple):
+    """The bytes of a file, their CRC-32, and when it was changed last (in nanoseconds)."""
+
+    size: int
+    checksum: int
+    changed: int
+
+
+Seals = Mapping[str, FileSeal]
+
+
+def data_files(folder: str) -> dict[str, os.stat_result]:
+    """Return the files that hold the statements of a finished generation, or say which of them do.
+
+    The others (`LOG`, `LOCK`, `OPTIONS-…`, `IDENTITY`) may change or go, and the answers stay the same.
+    """
+    with os.scandir(folder) as entries:
+        found = {it.name: it.stat() for it in entries}
+    return {name: it for name, it in found.items() if it.st_size and (_says_which(name) or is_data(name))}
+
+
+def is_data(name: str) -> bool:
+    """Tell whether a file of this name holds statements."""
+    return bool(_DATA.fullmatch(name))
+
+
+def _says_which(name: str) -> bool:
+    return name == _CURRENT or name.startswith(_MANIFEST)
+
+
+def sealed(folder: str, known: Seals) -> dict[str, FileSeal]:
+    """Return the seals of a generation that is complete and closed.
+
+    A table that it has in common with the former one keeps its seal, which is `known`: what went wrong with
+    it since then does not count as right.
+    """
+    return {
+        name: known[name]
+        if name.endswith(_TABLES) and name in known
+        else FileSeal(it.st_size, _checksum(os.path.join(folder, name)), it.st_mtime_ns)
+        for name, it in data_files(folder).items()
+    }
+
+
+def broken_seals(folder: str, seals: Seals, *, all_bytes: bool = False) -> Iterator[str]:
+    """Yield what is wrong with the files of a generation, one message a file.
+
+    The bytes of a file are read where its time differs, with `all_bytes` those of every file. If they are
+    right, the file gets its time back, so that a copied store is read whole once.
+    """
+    of_it = f"of generation {os.path.basename(folder)}"
+    is_ours = not _has_another_manifest(folder, seals)
+    found = data_files(folder)
+    for name, seal in seals.items():
+        if not (is_ours or (name.endswith(_TABLES) and name in found)):
+            continue
+        it, path = found.pop(name, None), os.path.join(folder, name)
+        if not os.path.exists(path):
+            yield f"{name} {of_it} is missing"
+        elif it is None or it.st_size != seal.size:
+            yield f"{name} {of_it} has {it.st_size if it else 0} bytes instead of {seal.size}"
+        elif all_bytes or it.st_mtime_ns != seal.changed:
+            if _checksum(path) != seal.checksum:
+                yield f"{name} {of_it} has other bytes than were written"
+            elif it.st_mtime_ns != seal.changed:
+                with suppress(OSError):  # the store may be another user's
+                    os.utime(path, ns=(it.st_atime_ns, seal.changed))
+    if is_ours:
+        yield from (f"{name} {of_it} does not belong to it" for name in found)
+
+
+def _has_another_manifest(folder: str, seals: Seals) -> bool:
+    """Tell whether another program opened the generation for writing since it was finished.
+
+    Opening it so, as `oxigraph serve` does, writes a new manifest and removes the old one and the logs.
+    RocksDB alone knows the files of such a store; the tables that are left must still be as they were.
+    """
+    try:
+        with open(os.path.join(folder, _CURRENT), "rb") as file:
+            manifest = file.read(100).decode("ascii", "replace").rstrip("\n")
+    except OSError:
+        return False
+    is_new = manifest.startswith(_MANIFEST) and manifest not in seals
+    return is_new and os.path.isfile(os.path.join(folder, manifest))
+
+
+def _checksum(path: str) -> int:
+    checksum = 0
+    with open(path, "rb") as file:
+        while block := file.read(_BLOCK):
+            checksum = crc32(block, checksum)
+    return checksum
