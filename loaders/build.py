@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import resources
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from ..ontology.iris import Iris
 from .building.assemble import Assembly
 from .building.prepare import Prepared, Task, prepare
 from .building.report import LoadReport, Refused
+from .cards.building import PreparedCards
 from .editions import editions_in
 from .graph.quads import TripleSet
 from .indexing.index import open_index, remove_outdated
@@ -102,11 +103,20 @@ def _index_edition(
     open_index(store, Iris(store.meta().base), edition, documents, written).close()
 
 
+class _NothingLoadedError(Exception):
+    """A change turned out to have nothing to load: the store stays as it was."""
+
+
 def starter_sources() -> list[Source]:
     """Return the bundled starter rules, in the order of their names."""
     folder = resources.files("rulesgraph.loaders") / "starter"
     pages = sorted((page for page in folder.iterdir() if page.name.endswith(".txt")), key=lambda p: p.name)
     return [decode(page.read_bytes(), page.name) for page in pages]
+
+
+def starter_cards() -> Path:
+    """Return the file of the bundled starter cards."""
+    return Path(str(resources.files("rulesgraph.loaders") / "starter" / "cards.json"))
 
 
 def find_files(sources: Iterable[str | Path | Source]) -> list[str | Path | Source]:
@@ -167,15 +177,23 @@ def build(
         tell("reading", count, count)
         refused = tuple(it for it in done if isinstance(it, Refused))
         prepared = [it for it in done if isinstance(it, Prepared)]
-        if not prepared or (strict and refused):
+        card_files = [it for it in done if isinstance(it, PreparedCards)]
+        if not (prepared or card_files) or (strict and refused):
             return LoadReport((), refused, 0, time.perf_counter() - started)
         latest = {it.document: it for it in prepared}
-        with _change(resources, base) as assembly:
+        with suppress(_NothingLoadedError), _change(resources, base) as assembly:
+            cards = assembly.cards.add(card_files)
+            refused += tuple(Refused(*it) for it in assembly.cards.refused)
+            if not (prepared or cards) or (strict and refused):
+                raise _NothingLoadedError
             assembly.add(list(latest.values()))
             assembly.finish()
+        if not assembly.quads:
+            return LoadReport((), refused, 0, time.perf_counter() - started)
         _index_editions(resources, assembly.written)
     summaries = tuple(it.summary for it in prepared)
-    return LoadReport(summaries, refused, assembly.quads, time.perf_counter() - started)
+    quads = target.size() if assembly.cards.sets else assembly.quads
+    return LoadReport(summaries, refused, quads, time.perf_counter() - started, tuple(cards))
 
 
 def _base_of(store: Store, wanted: str | None) -> str:
@@ -188,13 +206,14 @@ def _base_of(store: Store, wanted: str | None) -> str:
 
 
 def drop(edition: str, store: str | Path | Store, *, progress: Progress | None = None) -> None:
-    """Remove an edition from a store (given itself, or by its location), and renew all that depends on it.
+    """Remove an edition or a card data set from a store (itself, or its location); renew what depends on it.
 
     Raises `UnknownNameError` when it is not loaded.
     """
     with _resources(store, progress) as resources:
         with _change(resources) as assembly:
-            assembly.remove(edition)
+            if not assembly.cards.remove(edition):
+                assembly.remove(edition)
             assembly.finish()
         _index_editions(resources, assembly.written)
 

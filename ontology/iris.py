@@ -101,9 +101,11 @@ def coded(iri: str) -> str:
 GRAPHS = ("derived", "history", "inferred")
 """The graphs that an edition has beside those of its documents."""
 
-_SHARED = frozenset(("term", "document", "graph", "authority", "scheme", "provision"))
+_SHARED = frozenset(("term", "document", "graph", "authority", "scheme", "provision", "card", "cards"))
 _INSIDE = frozenset(("section", "rule", "entry", "paragraph", "sense", "list", "problem", "renaming"))
-_PARTS = frozenset(("note", "ruling", "example", "ref", "fact", "step", "match", "change", "attribution"))
+_PARTS = frozenset(
+    ("note", "ruling", "example", "ref", "fact", "step", "match", "change", "attribution", "face", "keyword")
+)
 _OCCURRENCE = re.compile(r"(.*)~([2-9]|[1-9]\d+)", re.DOTALL)
 
 
@@ -213,6 +215,18 @@ class Iris(NamedTuple):
         The key is a permanent id (``P00704``), or an edition and a number apart by a slash: provisional.
         """
         return f"{self.base}provision/" + "/".join(segment(part) for part in key.split("/", 1))
+
+    def card(self, card_slug: str, occurrence: int = 1) -> str:
+        """`card/{slug}`: a card by its name; `~2` for a name that differs from another in marks alone."""
+        return f"{self.base}card/{_numbered(card_slug, occurrence)}"
+
+    def cards(self, card_set: str) -> str:
+        """`cards/{set}`: a card data set, and its graph."""
+        return f"{self.base}cards/{card_set}"
+
+    def card_links(self, card_set: str) -> str:
+        """The graph of what the names of an edition find in a card data set."""
+        return f"{self.base}cards/{card_set}/links"
 
     def authority(self, who: str) -> str:
         """`authority/{slug}`: who is named at the end of a paragraph."""

@@ -13,7 +13,9 @@ CLASSES = (
     "Edition Document Section Rule Entry Paragraph Note Ruling Example Reference Attribution Authority "
     "Problem Finding Match Change Renaming TextUnit Dependable Term Fact Provision Status Sense "
     # what several of these have in common, and what domains and ranges name
-    "Locatable EditionBound EditionPart DocumentPart Citable"
+    "Locatable EditionBound EditionPart DocumentPart Citable Worded Loadable CardData "
+    # cards
+    "CardSet Card CardFace CardRuling PrintedKeyword"
 ).split()
 
 GAME_CLASSES = (
@@ -58,7 +60,10 @@ PROPERTIES = (
     "oldName newName betweenEditions support expressionOf renamedTo next precedes "
     # facts
     "pattern factSubject factProperty factObject factValue hasItem listOf currentAs ordinal "
-    "alsoCalled formerlyCalled standsFor gaveWayTo template parameter meaning"
+    "alsoCalled formerlyCalled standsFor gaveWayTo template parameter meaning "
+    # cards
+    "nameKey plainNameKey partKey oracleId layout typeLine hasType hasKeyword keyword printedParameter "
+    "citesNumber cardCount rulingCount treatedIn"
 ).split()
 
 INDIVIDUALS = ("Obsolete", "Informal")

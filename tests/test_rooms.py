@@ -30,6 +30,7 @@ FLOORS = {
         ("linking", "describing"),
         ("facts",),
         ("history",),
+        ("cards",),
         ("building",),
         ("build",),
     ),
@@ -41,6 +42,7 @@ FLOORS = {
         ("evidence",),
         ("reliance", "history"),
         ("checking", "searching", "verifying"),
+        ("cards",),
         ("questioning", "answering", "sheets"),
     ),
 }

@@ -29,6 +29,9 @@ ROLES = {
     "DocumentPart",
     "Citable",
     "Finding",
+    "Worded",
+    "Loadable",
+    "CardData",
 }
 """Superclasses, which are never written as a type."""
 

@@ -30,6 +30,9 @@ ROLES = {
     "DocumentPart",
     "Citable",
     "Finding",
+    "Worded",
+    "Loadable",
+    "CardData",
 }
 PROPERTY_KINDS = (OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty)
 MEANT = "An example is: "

@@ -52,6 +52,9 @@ def _write_report(report: Report) -> None:
     if documents:
         rows = [(d.document, d.kind, len(d.problems), _contents(d)) for d in documents]
         write_rows(("document", "kind", "problems", "holds"), rows, "table")
+    for cards in report.cards:
+        left = "".join(f"; {count:,} {what} left out" for what, count in cards.left_out.items())
+        talk(f"{cards.card_set}: {cards.cards:,} cards with {cards.rulings:,} rulings{left}.")
     for document in documents:
         for problem in document.problems:
             if problem.code in _BESIDE_OTHERS:
@@ -62,7 +65,7 @@ def _write_report(report: Report) -> None:
             talk(f"{name} came from {len(sources)} files: {', '.join(sources)}. The store keeps the last.")
     for refusal in report.refused:
         talk(f"refused: {refusal.reason}")
-    if documents:
+    if documents or report.cards:
         talk(f"{report.location} now holds {report.quads:,} quads ({report.seconds:.1f} s).")
         if any(document.problems for document in documents):
             talk("`rulesgraph check` lists the problems.")

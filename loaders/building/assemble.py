@@ -12,6 +12,7 @@ from pathlib import Path
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import Iris
 from ...ontology.query_files import QueryFiles
+from ..cards.building import CardNames, CardUpdate, names_in_digest, names_in_view
 from ..describing.describe import catalog_triples
 from ..describing.inventory import contents_of, edition_graphs
 from ..editions import EditionInfo, current_editions, editions_in, rules_in_force
@@ -20,7 +21,7 @@ from ..graph.quads import TripleSet, moved_quads, write_quads
 from ..graph.readback import read_document
 from ..history.authority import bundled
 from ..history.graphs import HistoryGraphs
-from ..history.outline import digest_of, write_digest
+from ..history.outline import digest_of, read_digest, write_digest
 from ..kinds import DocumentKind
 from ..linking.across import Dating, compare, same_rules
 from ..linking.edition import EditionView
@@ -56,6 +57,7 @@ class Assembly:
         self.workers = workers
         self.tell = tell
         self.editions: dict[str, EditionInfo] = editions_in(rewrite, iris)
+        self.cards = CardUpdate(rewrite, iris, scratch)
         self._former = list(self.editions.values())
         self._prepared: dict[str, Prepared] = {}
         self._records: dict[str, Document] = {}
@@ -100,6 +102,9 @@ class Assembly:
     def finish(self) -> None:
         """Renew everything that rests on what changed."""
         self.editions = dict(sorted(self.editions.items(), key=lambda item: item[1].age_key))
+        if self.cards.sets:
+            self.tell("linking cards", 0, 1)
+            self.cards.link(self._card_names())
         joined = self._joined()
         due = [e for e in self.editions.values() if self._must_derive(e, joined)]
         if due:
@@ -239,6 +244,16 @@ class Assembly:
             self._digests[info.edition] = path
         return self._digests[info.edition]
 
+    def _card_names(self) -> CardNames:
+        """Return what cards are read with: the names of the newest rules, else of the newest edition."""
+        newest = [*self.editions.values()][-1:]
+        newest = [info for info in self.editions.values() if info.is_rules][-1:] or newest
+        if not newest:
+            return CardNames({}, (), frozenset())
+        if newest[0].is_rules:
+            return names_in_digest(read_digest(self._digest_file(newest[0])))
+        return names_in_view(EditionView(self._members(newest[0]), self.iris))
+
     # -- graphs over all editions ---------------------------------------------------------------
 
     def _shared_graphs(self, joined: dict[str, str]) -> None:
@@ -269,7 +284,7 @@ class Assembly:
         editions = list(self.editions.values())
         current = current_editions(editions, joined)
         contents = contents_of(self.rewrite, self.iris, editions, current, self.written, self._put)
-        catalog = catalog_triples(self.iris, contents)
+        catalog = catalog_triples(self.iris, contents) | self.cards.described()
         self.quads = len(catalog) + sum(counts.triples for counts in contents.counts.values())
         return catalog
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from ...ontology.errors import SourceError
 from ...ontology.iris import Iris
+from ..cards.building import PreparedCards, prepare_cards
+from ..cards.reading import is_card_data
 from ..facts.writing import fact_triples
 from ..graph.emit import document_triples
 from ..graph.quads import TripleSet, write_quads
@@ -80,9 +82,11 @@ class Prepared:
         return self.stem.with_suffix(".digest")
 
 
-def prepare(task: Task) -> Prepared | Refused:
+def prepare(task: Task) -> Prepared | PreparedCards | Refused:
     """Read, parse and write out one source; a dated edition of the rules is derived at once."""
     try:
+        if not isinstance(task.item, Source) and is_card_data(task.item):
+            return prepare_cards(Path(task.item), task.scratch / f"{task.place:05}")
         source = task.item if isinstance(task.item, Source) else read_source(task.item)
         document = load_document(source)
     except SourceError as error:

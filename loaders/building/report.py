@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import date
 
 from ...ontology.json_values import Json
+from ..cards.records import CardSummary
 from ..records import Document, Paragraph, Problem, Rule
 
 
@@ -68,6 +69,7 @@ class LoadReport:
     refused: tuple[Refused, ...] = ()
     quads: int = 0
     seconds: float = 0.0
+    cards: tuple[CardSummary, ...] = ()
 
     def record(self) -> dict[str, Json]:
         """Return the report as one object of plain values, as JSON has it: seconds to the millisecond.
@@ -75,9 +77,11 @@ class LoadReport:
         >>> LoadReport(quads=3, seconds=0.00149).record()
         {'documents': [], 'refused': [], 'quads': 3, 'seconds': 0.001}
         """
+        cards = {"cards": [asdict(it) for it in self.cards]} if self.cards else {}
         return {
             "documents": [asdict(it) for it in self.documents],
             "refused": [asdict(it) for it in self.refused],
+            **cards,
             "quads": self.quads,
             "seconds": round(self.seconds, 3),
         }

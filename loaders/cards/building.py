@@ -1,0 +1,227 @@
+"""Put card data sets into a change of a store, and link them with the names of the newest edition."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from ...ontology.iris import Iris
+from ...ontology.query_files import QueryFiles
+from ..graph.quads import RDF_TYPE, TripleSet, day, integer, node, text
+from ..history.outline import Digest
+from ..linking.edition import EditionView
+from ..store.protocol import Queryable, Rewrite
+from ..store.statements import text_rows
+from .emit import write_links, write_set
+from .readback import read_set
+from .reading import read_cards
+from .records import Card, CardRuling, CardSet, CardSummary
+from .texts import CardReader
+
+_QUERIES = QueryFiles.beside(__name__)
+_KEYWORDS = "Keyword Abilities"
+"""What the chapter is called whose rules are each about one of them."""
+
+_LINKS_VERSION = "1"
+"""Changes when the links of the same cards and names do."""
+
+
+_CARDLESS = (
+    "these are rulings about cards that are not loaded\n"
+    "  Load the file of the cards (oracle-cards) together with it, or before."
+)
+
+
+class StoredSet(NamedTuple):
+    """What a store says of a card data set."""
+
+    set_id: str
+    title: str
+    source: str
+    issued: date
+    cards: int
+    rulings: int
+
+    @property
+    def age_key(self) -> tuple[date, str]:
+        """Sorts data sets from oldest to newest."""
+        return self.issued, self.set_id
+
+
+class PreparedCards(NamedTuple):
+    """A file of cards that was read, and lies pickled in `path`."""
+
+    source: str
+    path: Path
+
+    def record(self) -> CardSet:
+        """Return what was read."""
+        found: CardSet = pickle.loads(self.path.read_bytes())
+        return found
+
+
+class CardNames(NamedTuple):
+    """What an edition calls its terms, its texts, and which terms are keyword abilities."""
+
+    names: Mapping[str, Sequence[str]]
+    texts: Sequence[str]
+    keywords: frozenset[str]
+
+    @property
+    def signs(self) -> str:
+        """A checksum of what decides which links there are."""
+        said = [_LINKS_VERSION, *sorted(f"{term} {own}" for term, own in self.names.items())]
+        return sha256("\n".join([*said, *sorted(self.keywords)]).encode()).hexdigest()
+
+
+def names_in_digest(digest: Digest) -> CardNames:
+    """Return what cards are read with out of what is kept of an edition of the rules."""
+    chapters = {it.iri for it in digest.items if it.title == _KEYWORDS}
+    titles = {it.title for it in digest.items if it.parent in chapters and it.title}
+    names = {it.slug: it.names or it.titles or it.cited for it in digest.names}
+    keywords = frozenset(it.slug for it in digest.names if not titles.isdisjoint(it.titles))
+    return CardNames(names, [it.text for it in digest.items], keywords)
+
+
+def names_in_view(view: EditionView) -> CardNames:
+    """Return what cards are read with out of an edition that is no text of the rules."""
+    chapters = tuple(f"{number}." for number, title in view.titles.items() if title == _KEYWORDS)
+    defined = {**view.defining, **view.pointed}
+    keywords = (
+        term
+        for term, rules in defined.items()
+        if any(view.iris.parse(rule).key.startswith(chapters) for rule in rules)
+    )
+    return CardNames(view.names, [unit.text for unit in view.units], frozenset(keywords))
+
+
+def prepare_cards(source: Path, stem: Path) -> PreparedCards:
+    """Read a file of cards into a file of records; raises `SourceError` where it is refused."""
+    path = stem.with_suffix(".cards")
+    path.write_bytes(pickle.dumps(read_cards(source), pickle.HIGHEST_PROTOCOL))
+    return PreparedCards(str(source), path)
+
+
+def stored_sets(store: Queryable, iris: Iris) -> dict[str, StoredSet]:
+    """Return the card data sets of a store by their ids, the newest last."""
+    rows = text_rows(store, _QUERIES.bound("sets", {}))
+    found = [
+        StoredSet(name, title, source, date.fromisoformat(issued), int(cards), int(rulings))
+        for name, title, source, issued, cards, rulings in rows
+    ]
+    return {it.set_id: it for it in sorted(found, key=lambda it: it.age_key)}
+
+
+class CardUpdate:
+    """What a change of a store does to its card data sets.
+
+    `sets` are those that the store will have.
+    """
+
+    def __init__(self, rewrite: Rewrite, iris: Iris, scratch: Path) -> None:
+        self._rewrite = rewrite
+        self._iris = iris
+        self._scratch = scratch
+        self.sets = stored_sets(rewrite, iris)
+        self._fresh: dict[str, CardSet] = {}
+        self.refused: list[tuple[str, str]] = []
+        """Names of files that were refused here, and why."""
+
+    def add(self, prepared: Iterable[PreparedCards]) -> list[CardSummary]:
+        """Add card data sets, and tell what was added; rulings that came by themselves join their cards.
+
+        Rulings about cards that are neither here nor in the store are refused: see `refused`.
+        """
+        done: list[CardSummary] = []
+        read = [(it, it.record()) for it in prepared]
+        for it, own in sorted(read, key=lambda pair: not pair[1].cards):  # rulings alone come last
+            found = own if own.cards else self._joined(own)
+            if found is None:
+                self.refused.append((it.source, _CARDLESS))
+                continue
+            self._fresh[found.set_id] = found
+            counts = len(found.cards), found.rulings
+            done.append(CardSummary(it.source, found.set_id, found.issued, *counts, found.left_out))
+        for name, fresh in self._fresh.items():
+            path = self._file(name, "set")
+            write_set(path, fresh, self._iris)
+            self._rewrite.replace(self._iris.cards(name), path)
+            counts = len(fresh.cards), fresh.rulings
+            self.sets[name] = StoredSet(name, fresh.title, fresh.source, fresh.issued, *counts)
+        self.sets = dict(sorted(self.sets.items(), key=lambda item: item[1].age_key))
+        return done
+
+    def _joined(self, rulings: CardSet) -> CardSet | None:
+        """Return the newest set with cards that some rulings are about, and these; None if there is none."""
+        stored = [it for it in reversed(self.sets) if it not in self._fresh]
+        for found in (*reversed(self._fresh.values()), *(self._stored(name) for name in stored)):
+            known = {card.oracle for card in found.cards}
+            about = rulings.loose.keys() & known
+            if about:
+                cards = tuple(_with_rulings(card, rulings.loose.get(card.oracle, ())) for card in found.cards)
+                unknown = {key: own for key, own in rulings.loose.items() if key not in known}
+                left_out = {"rulings about cards that are not loaded": sum(map(len, unknown.values()))}
+                issued = max(found.issued, rulings.issued)
+                return CardSet(
+                    found.set_id, found.source, issued, found.checksum, cards, {}, left_out if unknown else {}
+                )
+        return None
+
+    def _stored(self, name: str) -> CardSet:
+        return read_set(self._rewrite, self._iris, name)
+
+    def remove(self, name: str) -> bool:
+        """Remove a card data set; return False if there is none of this id."""
+        if self.sets.pop(name, None) is None:
+            return False
+        self._rewrite.drop([self._iris.cards(name), self._iris.card_links(name)])
+        return True
+
+    def link(self, names: CardNames) -> None:
+        """Renew the links of every set that was made with other names, or is new."""
+        signs = names.signs
+        reader: CardReader | None = None
+        for name in self.sets:
+            links = self._iris.card_links(name)
+            rows = text_rows(self._rewrite, _QUERIES.bound("signs", {"links": [links]}))
+            if name not in self._fresh and (signs,) in rows:
+                continue
+            reader = reader or CardReader(names.names, names.texts, names.keywords)
+            found = self._fresh.get(name) or self._stored(name)
+            write_links(self._file(name, "links"), found, reader, signs, self._iris)
+            self._rewrite.replace(links, self._file(name, "links"))
+
+    def _file(self, name: str, kind: str) -> Path:
+        return self._scratch / f"{name}.{kind}"
+
+    def described(self) -> TripleSet:
+        """Return what the catalog says of the card data sets."""
+        return described(self.sets, self._iris)
+
+
+def _with_rulings(card: Card, rulings: Sequence[CardRuling]) -> Card:
+    return card._replace(rulings=tuple(dict.fromkeys((*card.rulings, *rulings))))
+
+
+_VOID = "http://rdfs.org/ns/void#"
+_DCTERMS = "http://purl.org/dc/terms/"
+
+
+def described(sets: Mapping[str, StoredSet], iris: Iris) -> TripleSet:
+    """Return the description of card data sets, as parts of the whole in `graph/catalog`."""
+    triples = TripleSet()
+    for it in sets.values():
+        me = node(iris.dataset(f"cards/{it.set_id}"))
+        triples.add(node(iris.dataset()), node(_VOID + "subset"), me)
+        triples.add(me, RDF_TYPE, node(_VOID + "Dataset"))
+        triples.add(me, node(_DCTERMS + "title"), text(it.title))
+        triples.add(me, node(_DCTERMS + "subject"), node(iris.cards(it.set_id)))
+        triples.add(me, node(_DCTERMS + "source"), text(it.source))
+        triples.add(me, node(_DCTERMS + "issued"), day(it.issued))
+        triples.add(me, node(_VOID + "entities"), integer(it.cards))
+        triples.add(me, node(_VOID + "documents"), integer(it.rulings))
+    return triples

@@ -1,0 +1,130 @@
+"""Write the quads of card data sets: what the data says, and what the names of an edition find in it.
+
+`cards/{set}` holds the cards with their faces, names and rulings; `cards/{set}/links` what an edition's names
+find in them. Neither is part of an edition, nor of the default graph of a question about rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from ...ontology.iris import Iris, child, slug
+from ..graph.quads import RDF_TYPE, C, P, day, integer, node, text
+from ..reading.references import find_references
+from ..records import TargetKind
+from .names import name_keys
+from .records import Card, CardSet
+from .texts import CardReader, slugs_of_types
+
+Triple = tuple[str, str, str]
+"""Subject, property and value, serialised."""
+
+
+def card_iris(cards: Iterable[Card], iris: Iris) -> dict[str, str]:
+    """Return name → IRI; names that differ in marks alone are told apart by ``~2``."""
+    taken: dict[str, int] = {}
+    found = {}
+    for card in cards:
+        own = slug(card.name)
+        taken[own] = taken.get(own, 0) + 1
+        found[card.name] = iris.card(own, taken[own])
+    return found
+
+
+def face_iris(card: Card, it: str) -> list[str]:
+    """Return where the faces of a card are: a card of one face is that face."""
+    return [it] if len(card.faces) == 1 else [child(it, "face", n + 1) for n in range(len(card.faces))]
+
+
+def write_set(path: Path, found: CardSet, iris: Iris) -> int:
+    """Write the quads of `cards/{set}`; return how many there are."""
+    return _write(path, _set_statements(found, iris), iris.cards(found.set_id))
+
+
+def write_links(path: Path, found: CardSet, reader: CardReader, signs: str, iris: Iris) -> int:
+    """Write the quads of `cards/{set}/links`; `signs` tell what they were made with."""
+    return _write(path, _link_statements(found, reader, signs, iris), iris.card_links(found.set_id))
+
+
+def _write(path: Path, statements: Iterable[Triple], graph: str) -> int:
+    end = f" <{graph}> .\n"
+    count = 0
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for statement in statements:
+            file.write(" ".join(statement) + end)
+            count += 1
+    return count
+
+
+def _set_statements(found: CardSet, iris: Iris) -> Iterator[Triple]:
+    me = node(iris.cards(found.set_id))
+    yield me, RDF_TYPE, C["CardSet"]
+    yield me, P["identifier"], text(found.set_id)
+    yield me, P["title"], text(found.title)
+    yield me, P["source"], text(found.source)
+    yield me, P["issued"], day(found.issued)
+    yield me, P["checksum"], text(found.checksum)
+    yield me, P["cardCount"], integer(len(found.cards))
+    yield me, P["rulingCount"], integer(found.rulings)
+    keys = name_keys(found.cards)
+    places = card_iris(found.cards, iris)
+    for card in found.cards:
+        it = places[card.name]
+        yield node(it), RDF_TYPE, C["Card"]
+        yield node(it), P["title"], text(card.name)
+        if card.layout not in ("", "normal"):
+            yield node(it), P["layout"], text(card.layout)
+        if card.oracle:
+            yield node(it), P["oracleId"], text(card.oracle)
+        for name, own in zip(("nameKey", "plainNameKey", "partKey"), keys[card.name], strict=True):
+            for value in own:
+                yield node(it), P[name], text(value)
+        for face, iri in zip(card.faces, face_iris(card, it), strict=True):
+            if iri != it:
+                yield node(iri), RDF_TYPE, C["CardFace"]
+                yield node(iri), P["isPartOf"], node(it)
+                yield node(iri), P["title"], text(face.name)
+            yield node(iri), P["typeLine"], text(face.type_line)
+            if face.text:
+                yield node(iri), P["text"], text(face.text)
+        for place, ruling in enumerate(card.rulings, start=1):
+            own_iri = node(child(it, "ruling", place))
+            yield own_iri, RDF_TYPE, C["CardRuling"]
+            yield own_iri, P["isPartOf"], node(it)
+            yield own_iri, P["text"], text(ruling.text)
+            if ruling.issued:
+                yield own_iri, P["issued"], day(ruling.issued)
+
+
+def _link_statements(found: CardSet, reader: CardReader, signs: str, iris: Iris) -> Iterator[Triple]:
+    yield node(iris.card_links(found.set_id)), P["checksum"], text(signs)
+    places = card_iris(found.cards, iris)
+    for card in found.cards:
+        it = places[card.name]
+        for face, iri in zip(card.faces, face_iris(card, it), strict=True):
+            touched = reader.read(card, face)
+            for term in dict.fromkeys(slugs_of_types(face)):
+                yield node(iri), P["hasType"], node(iris.term(term))
+            for term in touched.terms:
+                yield node(iri), P["mentions"], node(iris.term(term))
+            for place, keyword in enumerate(touched.keywords, start=1):
+                own = node(child(iri, "keyword", place))
+                yield node(iri), P["hasKeyword"], own
+                yield own, RDF_TYPE, C["PrintedKeyword"]
+                yield own, P["keyword"], node(iris.term(keyword.term))
+                if keyword.parameter:
+                    yield own, P["printedParameter"], text(keyword.parameter)
+        for place, ruling in enumerate(card.rulings, start=1):
+            yield from _stated(node(child(it, "ruling", place)), ruling.text)
+            for term in reader.terms_in(ruling.text):
+                yield node(child(it, "ruling", place)), P["mentions"], node(iris.term(term))
+
+
+def _stated(ruling: str, words: str) -> Iterator[Triple]:
+    """Yield the numbers that a ruling cites: which rules they are is a question of the edition asked."""
+    if "rule" in words or "section" in words:
+        for reference in find_references(words):
+            for target in reference.targets:
+                if target.kind is not TargetKind.TERM:
+                    yield ruling, P["citesNumber"], text(target.key)

@@ -1,0 +1,119 @@
+"""Give the keys by which a card is found in a text: its names, and parts of them that only one card has."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import ahocorasick  # type: ignore[import-not-found]
+
+from ...ontology.iris import unaccented
+from ..language.spelling import english_words
+from .records import Card
+
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_APOSTROPHES = str.maketrans("", "", "'’")
+_SHORTEST_PART = 5
+"""How many letters one word of a name has at least that stands for it."""
+
+_SMALL_WORDS = re.compile(r"(?<![\w'’.-])[a-z][a-z'’]*(?: [a-z][a-z'’]*)*")
+
+
+class NameKeys(NamedTuple):
+    """What finds one card: `names` in any case, `plain` only with capitals or marks, `parts` of its names."""
+
+    names: tuple[str, ...]
+    plain: tuple[str, ...]
+    parts: tuple[str, ...]
+
+
+def key(words: Iterable[str]) -> str:
+    """Return words as keys have them: small letters without accents and apostrophes.
+
+    >>> key(["Urza’s", "Lím-Dûl"])
+    'urzas lim-dul'
+    """
+    return " ".join(unaccented(word).lower().translate(_APOSTROPHES) for word in words)
+
+
+def key_of(name: str) -> str:
+    """Return the key of a name; a name without words, like ``_____``, has none."""
+    return key(WORD.findall(name))
+
+
+def name_keys(cards: Sequence[Card]) -> dict[str, NameKeys]:
+    """Return, by the names of the cards, what finds them.
+
+    A name is *plain* where the cards' own texts have the same words in small letters, or English has the
+    word: then it takes capitals to mean the card. A part stands for a name if one card alone has it, and
+    nobody else uses the word.
+    """
+    named = {card.name: _names_of(card) for card in cards}
+    holders: dict[str, set[str]] = defaultdict(set)
+    for name, own in named.items():
+        for it in own:
+            holders[key_of(it)].add(name)
+    said = _said(holders, cards)
+    english = english_words()
+    parts = _parts(named, holders, said | english)
+    found = {}
+    for name, own in named.items():
+        keys = [it for it in dict.fromkeys(map(key_of, own)) if it]
+        plain = tuple(it for it in keys if it in said or it in english)
+        sure = tuple(it for it in keys if it not in plain)
+        found[name] = NameKeys(sure, plain, tuple(sorted(parts.get(name, ()))))
+    return found
+
+
+def _names_of(card: Card) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((card.name, *(face.name for face in card.faces))))
+
+
+def _said(keys: Collection[str], cards: Iterable[Card]) -> set[str]:
+    """Return the keys that stand in small letters in the texts of cards."""
+    automaton = ahocorasick.Automaton()
+    for it in keys:
+        if it:
+            automaton.add_word(f" {it} ", it)
+    if not len(automaton):
+        return set()
+    automaton.make_automaton()
+    found: set[str] = set()
+    for card in cards:
+        texts = (*(face.text for face in card.faces), *(ruling.text for ruling in card.rulings))
+        runs = (run for text in texts for run in _SMALL_WORDS.findall(text))
+        found.update(it for run in runs for _, it in automaton.iter(f" {run.translate(_APOSTROPHES)} "))
+    return found
+
+
+def _parts(
+    named: Mapping[str, Sequence[str]], keys: Mapping[str, set[str]], common_words: Collection[str]
+) -> dict[str, set[str]]:
+    """Return, by card, the parts of its names that no other card's name has."""
+    holders: dict[str, set[str]] = defaultdict(set)
+    for name, own in named.items():
+        for it in own:
+            for part in _parts_of(it):
+                holders[part].add(name)
+    words = Counter(word for own in named.values() for word in {w for it in own for w in key_of(it).split()})
+    found: dict[str, set[str]] = defaultdict(set)
+    for part, owners in holders.items():
+        one = len(owners) == 1 and part not in keys
+        short = " " not in part
+        common = short and (len(part) < _SHORTEST_PART or words[part] > 1 or part in common_words)
+        if one and not common:
+            found[next(iter(owners))].add(part)
+    return found
+
+
+def _parts_of(name: str) -> Iterator[str]:
+    """Yield what may stand for a name: what a comma parts, each word."""
+    for side in name.split(" // "):
+        pieces = [piece for piece in side.split(", ") if piece]
+        words = WORD.findall(side)
+        if len(pieces) > 1:
+            yield from map(key_of, pieces)
+        if len(words) > 1:
+            yield from (key([word]) for word in words)

@@ -1,0 +1,304 @@
+"""Read card data as it is downloaded: MTGJSON (AtomicCards, sets), Scryfall (oracle cards, rulings).
+
+A file is JSON or JSON Lines, compressed by gzip or not, and is read piece by piece: its objects are never in
+memory together. What an object is shows in its own keys, so a file may hold cards and rulings. An object
+that is neither is counted, and a file in which many are neither is refused, as is one that is cut or damaged.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from ...ontology.errors import SourceError
+from ...ontology.iris import slug
+from .records import Card, CardFace, CardRuling, CardSet
+
+MOST_BYTES = 2 << 30
+"""Of a file when it is unpacked; the longest bulk files of all printings have half of that."""
+
+MOST_CARDS = 200_000
+LONGEST_TEXT = 20_000
+"""Characters of one text; the longest text of a card has two thousand."""
+
+_SNIFFED = 1 << 16
+_GZIP = b"\x1f\x8b"
+_MTGJSON = re.compile(rb'\s*\{\s*"(?:meta|data)"\s*:')
+_SIGNS = re.compile(rb'"(?:oracle_id|oracle_text|scryfallOracleId|manaValue|convertedManaCost)"')
+_TOKENS = frozenset(("token", "double_faced_token", "emblem", "art_series"))
+"""Layouts of what is printed beside the cards of a set."""
+
+_STRANGERS = 0.05
+"""The share of objects that are neither cards nor rulings from which on a file is refused."""
+
+_BROKEN = "The file is cut or damaged: download it again."
+
+
+def is_card_data(path: str | Path) -> bool:
+    """Tell by its first bytes whether a file holds cards or rulings; False for what cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(_SNIFFED)
+    except (OSError, ValueError):
+        return False
+    if head.startswith(_GZIP):
+        try:
+            head = zlib.decompressobj(wbits=31).decompress(head, _SNIFFED)
+        except zlib.error:
+            return False
+    head = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return head[:1] in (b"{", b"[") and bool(_SIGNS.search(head))
+
+
+def read_cards(path: str | Path) -> CardSet:
+    """Read a file of cards, or of rulings about cards.
+
+    The id of the set is made of its source and its date: that of the file's own `meta`, else the newest day
+    in it. Raises `SourceError` with what is wrong, and where.
+    """
+    name = str(path)
+    gathered = _Gathered(name)
+    with _opened(Path(path), name) as file:
+        is_mtgjson = bool(_MTGJSON.match(file.head))
+        for it in _mtgjson(file, gathered) if is_mtgjson else _values(file):
+            gathered.take(it)
+    with open(path, "rb") as raw:
+        return gathered.card_set(hashlib.file_digest(raw, "sha256").hexdigest())
+
+
+# -- bytes ----------------------------------------------------------------------------------------
+
+
+class _Bytes:
+    """The unpacked bytes of a file, within a bound; `head` are the first, `done` counts those read."""
+
+    def __init__(self, raw: BinaryIO, name: str) -> None:
+        self._name = name
+        start = raw.read(2)
+        raw.seek(0)
+        self._file: Any = gzip.GzipFile(fileobj=raw) if start == _GZIP else raw
+        self.head = self._file.read(_SNIFFED).removeprefix(b"\xef\xbb\xbf")
+        self._kept = self.head
+        self.done = 0
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next bytes; the first are the head, whatever is asked for."""
+        if not size:
+            return b""
+        data, self._kept = self._kept or self._file.read(size), b""
+        self.done += len(data)
+        if self.done > MOST_BYTES:
+            raise SourceError(
+                f"it has more than {MOST_BYTES:,} bytes",
+                source=self._name,
+                way_out="Take the file of cards, not that of all printings in all languages.",
+            )
+        return data
+
+
+@contextmanager
+def _opened(path: Path, name: str) -> Iterator[_Bytes]:
+    """Open a file of JSON, and say what is wrong where it cannot be read to its end."""
+    import ijson  # type: ignore[import-untyped]
+
+    where = ""
+    try:
+        with path.open("rb") as raw:
+            file = _Bytes(raw, name)
+            try:
+                yield file
+            finally:
+                where = f", near byte {file.done:,}"
+    except (EOFError, zlib.error, gzip.BadGzipFile, ijson.JSONError, UnicodeDecodeError) as error:
+        what = " ".join(str(error).split())[:120] or "it ends too early"
+        raise SourceError(f"this is not whole JSON{where}: {what}", source=name, way_out=_BROKEN) from error
+    except OSError as error:
+        raise SourceError(f"the file cannot be read: {error}", source=name, way_out=_BROKEN) from error
+
+
+# -- objects --------------------------------------------------------------------------------------
+
+
+def _values(file: _Bytes) -> Iterator[Any]:
+    """Yield the objects of an array, or of lines."""
+    import ijson
+
+    is_array = file.head.lstrip()[:1] == b"["
+    if is_array:
+        yield from ijson.items(file, "item", use_float=True)
+    else:
+        yield from ijson.items(file, "", use_float=True, multiple_values=True)
+
+
+def _mtgjson(file: _Bytes, gathered: _Gathered) -> Iterator[Any]:
+    """Yield the faces in a file of MTGJSON: of `data` the cards by name, one set, or sets by their codes."""
+    for key, value in _pairs(file):
+        if key == "meta":
+            gathered.meta = value if isinstance(value, Mapping) else {}
+        elif key == "code" and isinstance(value, str):
+            gathered.code = value
+        elif isinstance(value, Mapping):
+            yield from value.get("cards") or ()
+            gathered.left_out["tokens"] += len(value.get("tokens") or ())
+        elif isinstance(value, list):
+            if key == "tokens":
+                gathered.left_out["tokens"] += len(value)
+            elif key == "cards" or all(isinstance(it, Mapping) and "type" in it for it in value):
+                yield from value
+
+
+def _pairs(file: _Bytes) -> Iterator[tuple[str, Any]]:
+    """Yield ``meta`` and what it is, and each key and value of ``data``, in their order."""
+    import ijson
+    from ijson.common import ObjectBuilder  # type: ignore[import-untyped]
+
+    builder: ObjectBuilder | None = None
+    under = ""
+    for prefix, event, value in ijson.parse(file, use_float=True):
+        if builder:
+            builder.event(event, value)
+            if prefix == under and event in ("end_map", "end_array"):
+                yield under.removeprefix("data."), builder.value
+                builder = None
+        elif event == "map_key" and prefix in ("", "data"):
+            under = f"{prefix}.{value}" if prefix else str(value)
+        elif prefix == under and under != "data" and under:
+            if event in ("start_map", "start_array"):
+                builder = ObjectBuilder()
+                builder.event(event, value)
+            else:
+                yield under.removeprefix("data."), value
+
+
+class _Named(NamedTuple):
+    """What was gathered of a card so far."""
+
+    layout: str
+    faces: dict[str, CardFace]
+    rulings: dict[CardRuling, None]
+    oracle: str
+
+
+class _Gathered:
+    """Cards and rulings as they come; `meta` is what a file says of itself, `code` that of a set."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.meta: Mapping[str, Any] = {}
+        self.code = ""
+        self.left_out: Counter[str] = Counter()
+        self.is_mtgjson = False
+        self._cards: dict[str, _Named] = {}
+        self._loose: dict[str, dict[CardRuling, None]] = defaultdict(dict)
+        self._taken = 0
+        self._newest = date.min
+        self._first_stranger = ""
+
+    def take(self, it: Any) -> None:
+        """Take one object in: a card, a face of one, a ruling; or count it as none of these."""
+        self._taken += 1
+        if not isinstance(it, Mapping):
+            self._stranger(it)
+        elif isinstance(it.get("comment"), str) and isinstance(it.get("oracle_id"), str):
+            ruling = CardRuling(self._day(it.get("published_at")), self._text(it["comment"]))
+            self._loose[it["oracle_id"]][ruling] = None
+        elif not isinstance(it.get("name"), str) or not it["name"].strip():
+            self._stranger(it)
+        elif isinstance(it.get("type"), str) and "layout" in it:
+            self.is_mtgjson = True
+            self._face_of_mtgjson(it)
+        elif isinstance(it.get("type_line"), str) or isinstance(it.get("card_faces"), list):
+            self._card_of_scryfall(it)
+        else:
+            self._stranger(it)
+        if len(self._cards) > MOST_CARDS:
+            raise SourceError(
+                f"it has more than {MOST_CARDS:,} cards",
+                source=self.name,
+                way_out="Take the file with one object for each card.",
+            )
+
+    def _stranger(self, it: object) -> None:
+        self.left_out["neither cards nor rulings"] += 1
+        self._first_stranger = self._first_stranger or repr(it)[:80]
+
+    def _text(self, value: object) -> str:
+        if value is not None and not isinstance(value, str):
+            raise SourceError(f"a text is {value!r}", source=self.name, way_out=_BROKEN)
+        if value and len(value) > LONGEST_TEXT:
+            raise SourceError(
+                f"a text has {len(value):,} characters, more than any card",
+                source=self.name,
+                way_out=_BROKEN,
+            )
+        return (value or "").strip()
+
+    def _day(self, value: object) -> date | None:
+        try:
+            day = date.fromisoformat(str(value))
+        except ValueError:
+            return None
+        self._newest = max(self._newest, day)
+        return day
+
+    def _named(self, name: str, layout: object, oracle: object) -> _Named:
+        plain = " ".join(name.split())
+        return self._cards.setdefault(plain, _Named(str(layout or ""), {}, {}, str(oracle or "")))
+
+    def _face_of_mtgjson(self, it: Mapping[str, Any]) -> None:
+        oracle = it.get("scryfallOracleId") or (it.get("identifiers") or {}).get("scryfallOracleId")
+        card = self._named(it["name"], it["layout"], oracle)
+        name = " ".join(str(it.get("faceName") or it["name"]).split())
+        card.faces[str(it.get("side") or "") + name] = CardFace(
+            name, self._text(it["type"]), self._text(it.get("text"))
+        )
+        for ruling in it.get("rulings") or ():
+            card.rulings[CardRuling(self._day(ruling.get("date")), self._text(ruling.get("text")))] = None
+
+    def _card_of_scryfall(self, it: Mapping[str, Any]) -> None:
+        if it.get("layout") in _TOKENS:
+            self.left_out["tokens"] += 1
+            return
+        self._day(it.get("released_at"))
+        faces = [face for face in it.get("card_faces") or (it,) if isinstance(face, Mapping)]
+        oracle = it.get("oracle_id") or next((face.get("oracle_id") for face in faces), "")
+        card = self._named(it["name"], it.get("layout"), oracle)
+        for place, face in enumerate(faces):
+            name = " ".join(str(face.get("name") or it["name"]).split())
+            line = face.get("type_line") or it.get("type_line")
+            card.faces[f"{place}{name}"] = CardFace(
+                name, self._text(line), self._text(face.get("oracle_text"))
+            )
+
+    def card_set(self, checksum: str) -> CardSet:
+        """Return all that was taken in, cards by their names; raises `SourceError` if there is too little."""
+        strangers = self.left_out["neither cards nor rulings"]
+        if strangers > _STRANGERS * self._taken or not (self._cards or self._loose):
+            raise SourceError(
+                f"{strangers:,} of {self._taken:,} objects are neither cards nor rulings",
+                source=self.name,
+                excerpt=self._first_stranger,
+                way_out="What can be loaded are MTGJSON's AtomicCards and sets, and Scryfall's oracle cards "
+                "and rulings.",
+            )
+        cards = []
+        for name, it in sorted(self._cards.items()):
+            rulings = (*it.rulings, *self._loose.pop(it.oracle, ())) if it.oracle else tuple(it.rulings)
+            faces = tuple(face for _, face in sorted(it.faces.items()))
+            cards.append(Card(name, it.layout, faces, tuple(dict.fromkeys(rulings)), it.oracle))
+        loose = {key: tuple(own) for key, own in sorted(self._loose.items())}
+        source = "MTGJSON" if self.is_mtgjson else "Scryfall"
+        issued = self._day(self.meta.get("date")) or self._newest
+        parts = (source, self.code, issued.isoformat())
+        left_out = {what: count for what, count in self.left_out.items() if count}
+        return CardSet(
+            slug(" ".join(filter(None, parts))), source, issued, checksum, tuple(cards), loose, left_out
+        )

@@ -1,0 +1,163 @@
+"""Find what a card's words touch: the terms of the rules in them, and the keywords that it is printed with.
+
+Not looked through are reminder text in brackets, the card's own names, the names of other cards and tokens
+behind *named*, and the words before a spaced dash, which are an ability word or flavour unless a keyword is
+called so. Evidence is the sentence, which is found again by the term's names and need not be stored.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ...ontology.iris import slug
+from ..language.names import plural, singular
+from ..linking.mentions import MentionFinder, VerbsUsed
+from .records import Card, CardFace
+
+_REMINDER = re.compile(r"\([^()]*\)")
+_LABEL = re.compile(r"(?m)^(?:[•+] ?)?([^\W\d][^\n—{}.:]{0,50}?) — ")
+_NAMED = re.compile(r"\bnamed ((?:[A-Z][\w'’,-]*|of|the|and|to|in)(?: (?:[A-Z][\w'’-]*|of|the|and|to|in))*)")
+_TITLE = re.compile(r",| // | (?:the|of|and|from|in|to|who|with) ")
+_REBALANCED = "A-"
+"""What opens the name of a card whose words another one changed on the same game's screens."""
+
+_TYPES = re.compile(r"[^\s—/]+")
+_PARAMETER = re.compile(r"(?:—|\s—\s|\s(?=[{\dXa-z])|$)")
+_VARIANT = re.compile(r"(?i)\b(?:(?P<what>[a-z' -]*?[a-z])(?P<kind>walk|cycling))\b")
+_VARIANTS = {"walk": "landwalk", "cycling": "typecycling"}
+
+
+class Keyword(NamedTuple):
+    """A keyword that a face is printed with: the slug of its term, and its parameter, ``""`` without one."""
+
+    term: str
+    parameter: str
+
+
+class FaceReading(NamedTuple):
+    """What a face touches: terms by their slugs, and its own keywords in their order."""
+
+    terms: tuple[str, ...]
+    keywords: tuple[Keyword, ...]
+
+
+def own_names(card: Card, face: CardFace) -> tuple[str, ...]:
+    """Return how a card speaks of itself, the longest first.
+
+    >>> face = CardFace("Wick, Keeper of Moths", "Legendary Creature — Moth", "")
+    >>> own_names(Card(face.name, "normal", (face,)), face)
+    ('Wick, Keeper of Moths', 'Wick')
+    """
+    whole = (face.name, card.name, *(other.name for other in card.faces))
+    names = [name.removeprefix(_REBALANCED) for name in whole]
+    if "Legendary" in face.type_line:
+        names += [_TITLE.split(name)[0] for name in names]
+        names += [first for name in names if len(first := name.split()[0].strip(",")) > 3]
+    return tuple(sorted({name for name in names if name}, key=lambda name: (-len(name), name)))
+
+
+def types_of(face: CardFace) -> tuple[str, ...]:
+    """Return the supertypes, types and subtypes of a face.
+
+    >>> types_of(CardFace("Wick", "Legendary Creature — Moth Scout", ""))
+    ('Legendary', 'Creature', 'Moth', 'Scout')
+    """
+    return tuple(dict.fromkeys(_TYPES.findall(face.type_line)))
+
+
+class CardReader:
+    """Reads the words of cards with the names of one edition."""
+
+    def __init__(
+        self, names: Mapping[str, Sequence[str]], texts: Iterable[str], keywords: Iterable[str]
+    ) -> None:
+        """Take the names of its terms by their slugs, its texts, and the slugs of keyword abilities."""
+        self._finder = MentionFinder(names, VerbsUsed(texts))
+        self._keywords = {
+            name.lower(): term for term in keywords for name in names.get(term, ()) if "[" not in name
+        }
+        self._keyword = _any_of(self._keywords)
+        self._names = {
+            form.lower() for own in names.values() for name in own for form in (name, plural(name))
+        }
+        self._labels = {name.lower(): term for term, own in names.items() for name in own if "[" not in name}
+
+    def read(self, card: Card, face: CardFace) -> FaceReading:
+        """Return what a face touches, beside its types."""
+        text = face.text
+        keywords = tuple(self._printed(text))
+        found = dict.fromkeys(it.slug for it in self._finder.find(text, self.hidden(card, face)))
+        found |= dict.fromkeys(it.term for it in keywords)
+        return FaceReading(tuple(found), keywords)
+
+    def terms_in(self, text: str, skip: Sequence[tuple[int, int]] = ()) -> tuple[str, ...]:
+        """Return the terms that a ruling or any other text names."""
+        return tuple(dict.fromkeys(it.slug for it in self._finder.find(text, skip)))
+
+    def hidden(self, card: Card, face: CardFace) -> list[tuple[int, int]]:
+        """Return the spans of a face's text in which nothing is a mention."""
+        text = face.text
+        spans = [match.span() for match in _REMINDER.finditer(text)]
+        spans += [match.span(1) for match in _NAMED.finditer(text)]
+        for match in _LABEL.finditer(text):
+            if match[1].lower() not in self._labels:
+                spans.append(match.span(1))
+        return sorted((*spans, *_occurrences(text, own_names(card, face), self._names)))
+
+    def _printed(self, text: str) -> Iterator[Keyword]:
+        """Yield the keywords of the lines that consist of them."""
+        for line in _REMINDER.sub("", text).splitlines():
+            whole = line.strip().rstrip(".;")
+            parts = [part.strip() for part in re.split(r"[,;] ", whole)]
+            several = [self._part(part) for part in parts]
+            if all(several):
+                yield from filter(None, several)
+            elif several[0] and (one := self._part(whole)) and "—" in whole:
+                yield one
+
+    def _part(self, part: str) -> Keyword | None:
+        """Return the keyword that a part of a line is, with its parameter."""
+        match = self._keyword.match(part)
+        if match and (then := _PARAMETER.match(part, match.end())):
+            parameter = part[then.end() :].strip()
+            if then.end() == len(part) or not _is_sentence(parameter):
+                return Keyword(self._keywords[match[0].lower()], parameter)
+        variant = _VARIANT.match(part)
+        term = _VARIANTS[variant["kind"].lower()] if variant else ""
+        if variant and term in self._keywords.values():
+            parameter = f"{variant['what']} {part[variant.end() :].strip(' —')}".strip()
+            return Keyword(term, parameter)
+        return None
+
+
+_VERBS = re.compile(r"\b(?:is|are|gets?|has|have|can't|may|enters?|you|its controller|deals?|becomes?)\b")
+
+
+def _is_sentence(parameter: str) -> bool:
+    """Tell a sentence that opens like a keyword from a parameter."""
+    return bool(_VERBS.search(parameter.partition("—")[0])) and not parameter.startswith("{")
+
+
+def _any_of(names: Iterable[str]) -> re.Pattern[str]:
+    longest = sorted(names, key=lambda name: (-len(name), name))
+    return re.compile("(?i)(?:" + "|".join(map(re.escape, longest)) + r")(?![\w-])" if longest else r"(?!)")
+
+
+def _occurrences(text: str, names: tuple[str, ...], known: set[str]) -> Iterator[tuple[int, int]]:
+    """Yield where a card speaks of itself by name; a line that is a keyword alone is none."""
+    for name in names:
+        start = text.find(name)
+        while start >= 0:
+            end = start + len(name)
+            line = text[text.rfind("\n", 0, start) + 1 :].partition("\n")[0]
+            is_keyword = name.lower() in known and line.partition(" (")[0].strip(" .") == name
+            if not is_keyword and not text[end : end + 1].isalnum():
+                yield start, end
+            start = text.find(name, end)
+
+
+def slugs_of_types(face: CardFace) -> tuple[str, ...]:
+    """Return the slugs of a face's types, in the singular."""
+    return tuple(slug(singular(it) if it != "Plains" else it) for it in types_of(face))

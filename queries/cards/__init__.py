@@ -1,0 +1,1 @@
+"""Finds cards in questions, and tells what they touch."""

@@ -1,0 +1,186 @@
+"""Card data: what is read of MTGJSON and Scryfall, what is refused, and what a store holds of it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+import rulesgraph
+from rulesgraph.loaders.build import build as load
+from rulesgraph.loaders.build import starter_cards, starter_sources
+from rulesgraph.loaders.cards.names import name_keys
+from rulesgraph.loaders.cards.readback import read_set
+from rulesgraph.loaders.cards.reading import is_card_data, read_cards
+from rulesgraph.loaders.cards.records import Card, CardFace
+from rulesgraph.loaders.cards.texts import CardReader
+from rulesgraph.loaders.store import open_store
+from rulesgraph.ontology.errors import SourceError
+from rulesgraph.ontology.iris import Iris
+
+IRIS = Iris()
+
+
+def oracle(place: int, name: str, text: object, **more: Any) -> dict[str, Any]:
+    """Return a card in the form of Scryfall's bulk file."""
+    own = {"name": name, "type_line": "Artifact", "oracle_text": text, "oracle_id": f"id-{place}"}
+    return {"object": "card", "layout": "normal", "released_at": "2031-02-01", **own, **more}
+
+
+def ruling(place: int, words: str) -> dict[str, Any]:
+    own = {"oracle_id": f"id-{place}", "source": "wotc", "published_at": "2031-03-01", "comment": words}
+    return {"object": "ruling", **own}
+
+
+LAMPS = [oracle(1, "Dim Lamp", "Echo {1}"), oracle(2, "Moth Bell", "Equip {2} (It costs {2}.)")]
+RULINGS = [ruling(1, "The lamp pays once."), ruling(9, "Of something else.")]
+
+
+def written(path: Path, content: object, *, lines: bool = False, packed: bool = False) -> Path:
+    assert isinstance(content, list | Mapping)
+    text = "\n".join(map(json.dumps, content)) if lines else json.dumps(content)
+    path.write_bytes(gzip.compress(text.encode()) if packed else text.encode())
+    return path
+
+
+@pytest.mark.parametrize("lines", [False, True])
+@pytest.mark.parametrize("packed", [False, True])
+def test_bulk_files_are_read_in_every_form(tmp_path: Path, lines: bool, packed: bool) -> None:
+    path = written(tmp_path / "cards", LAMPS + RULINGS, lines=lines, packed=packed)
+    assert is_card_data(path)
+    found = read_cards(path)
+    assert [card.name for card in found.cards] == ["Dim Lamp", "Moth Bell"]
+    assert [it.text for card in found.cards for it in card.rulings] == ["The lamp pays once."]
+    assert list(found.loose) == ["id-9"]
+    assert (found.set_id, found.issued) == ("scryfall-2031-03-01", date(2031, 3, 1))
+
+
+def test_atomic_cards_and_sets_give_the_same_cards(tmp_path: Path) -> None:
+    atomic = json.loads(starter_cards().read_text(encoding="utf-8"))
+    faces = [dict(face) for own in atomic["data"].values() for face in own]
+    one = {"meta": atomic["meta"], "data": {"baseSetSize": 1, "cards": faces, "code": "LMP", "tokens": [{}]}}
+    every = {"data": {"LMP": one["data"]}, "meta": atomic["meta"]}
+    whole = read_cards(starter_cards())
+    several = [read_cards(written(tmp_path / name, it)) for name, it in (("one", one), ("every", every))]
+    assert [it.cards for it in several] == [whole.cards, whole.cards]
+    assert [it.left_out for it in several] == [{"tokens": 1}, {"tokens": 1}]
+    assert [whole.set_id, several[0].set_id] == ["mtgjson-2008-03-17", "mtgjson-lmp-2008-03-17"]
+    faced = next(card for card in whole.cards if card.layout == "split")
+    assert [face.name for face in faced.faces] == ["Ebb", "Tide"]
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (json.dumps(LAMPS)[:-40], "not whole JSON"),
+        ("[" + json.dumps(LAMPS[0]) + ', {"oracle_id": }]', "not whole JSON"),
+        (gzip.compress(json.dumps(LAMPS).encode())[:-30], "Compressed file ended"),
+        (json.dumps([*LAMPS, {"oracle_id": "x"}]), "1 of 3 objects are neither"),
+        (json.dumps([oracle(1, "Long", "x" * 30_000)]), "more than any card"),
+        (json.dumps([oracle(1, "Odd", 3)]), "a text is 3"),
+    ],
+)
+def test_damaged_data_is_refused(tmp_path: Path, content: str | bytes, reason: str) -> None:
+    path = tmp_path / "cards.json"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    assert is_card_data(path)
+    with pytest.raises(SourceError, match=reason):
+        read_cards(path)
+    report = rulesgraph.build(path, store=tmp_path / "store")
+    assert reason in report.refused[0].reason
+    assert not (tmp_path / "store").exists()
+
+
+def test_other_json_is_refused_as_before(tmp_path: Path) -> None:
+    path = written(tmp_path / "other.json", {"lamp": ["red", "blue"]})
+    assert not is_card_data(path)
+    assert "it is data" in rulesgraph.build(path, store=":memory:").refused[0].reason
+
+
+def test_rulings_join_the_cards_that_are_loaded(tmp_path: Path) -> None:
+    cards = written(tmp_path / "cards.json", LAMPS)
+    rulings = written(tmp_path / "rulings.json", RULINGS)
+    store = tmp_path / "store"
+    report = rulesgraph.build(rulings, store=store)
+    assert "cards that are not loaded" in report.refused[0].reason
+    assert not store.exists()
+    for order in ([cards, rulings], [rulings, cards], [rulings]):
+        report = rulesgraph.build(order, store=store)
+        assert [(it.card_set, it.rulings) for it in report.cards][-1] == ("scryfall-2031-02-01", 1)
+        assert report.cards[-1].left_out == {"rulings about cards that are not loaded": 1}
+
+
+def test_a_set_is_read_back_as_it_was() -> None:
+    store = open_store(":memory:", write=True)
+    load([starter_cards()], store)
+    found = read_cards(starter_cards())
+    assert read_set(store, IRIS, found.set_id) == found
+
+
+def test_cards_are_in_no_edition_and_links_follow_the_names(tmp_path: Path) -> None:
+    """The order of loading makes no difference, and cards come and go without a trace in the editions."""
+    plain, before, after = (tmp_path / name for name in ("plain", "before", "after"))
+    rulesgraph.build(store=plain)
+    load([*starter_sources(), starter_cards()], before)
+    load([starter_cards()], after)
+    load(starter_sources(), after)
+
+    def quads(store: Path) -> dict[str, list[str]]:
+        opened = open_store(store)
+        return {graph: sorted(opened.graph_lines(graph)) for graph in opened.graphs()}
+
+    found = quads(before)
+    assert found == quads(after)
+    own = IRIS.cards("mtgjson-2008-03-17")
+    assert {graph for graph in found if graph.startswith(own)} == {own, f"{own}/links"}
+    others = quads(plain)
+    catalog = IRIS.graph("catalog")
+    assert {graph for graph in others if others[graph] != found[graph]} == {catalog}
+    rulesgraph.open(before).drop("mtgjson-2008-03-17")
+    assert quads(before) == others
+
+
+NAMES = {"echo": ("Echo",), "ward": ("Ward",), "oil": ("Oil",), "landwalk": ("Landwalk",), "fear": ("Fear",)}
+TEXTS = ("Oil is paid.", "A creature has fear.")
+
+
+@pytest.mark.parametrize(
+    ("text", "terms", "keywords"),
+    [
+        ("Echo {1}, ward {2}", {"echo", "ward"}, [("echo", "{1}"), ("ward", "{2}")]),
+        ("Ward—Pay 3 oil.", {"ward", "oil"}, [("ward", "Pay 3 oil")]),
+        ("Echo (It has to pay oil.)", {"echo"}, [("echo", "")]),  # reminder text is no mention
+        ("Target lamp gains fear.", {"fear"}, []),  # what it gives, it is not printed with
+        ("Oily deed — Each player loses 1 oil.", {"oil"}, []),  # an ability word
+        ("Search for a card named Fear Itself.", set(), []),
+        ("Fear Bell gives light. It has fear.", {"fear"}, []),  # its own name
+        ("Wickwalk", {"landwalk"}, [("landwalk", "Wick")]),
+    ],
+)
+def test_words_of_a_card_are_read(text: str, terms: set[str], keywords: list[tuple[str, str]]) -> None:
+    reader = CardReader(NAMES, TEXTS, ["echo", "ward", "landwalk", "fear"])
+    face = CardFace("Fear Bell", "Artifact", text)
+    found = reader.read(Card("Fear Bell", "normal", (face,)), face)
+    assert set(found.terms) == terms
+    assert [tuple(it) for it in found.keywords] == keywords
+
+
+def test_keys_of_names() -> None:
+    faces = {
+        "Oru, First of the Walkers": "",
+        "Cancel": "",
+        "Lamp Glimmerwick": "",
+        "Lamp Bearer": "Cancel it.",
+        "Dim Light": "It casts a dim light.",
+    }
+    cards = [Card(name, "normal", (CardFace(name, "", text),)) for name, text in faces.items()]
+    found = name_keys(cards)
+    assert found["Oru, First of the Walkers"].parts == ("first of the walkers", "walkers")[:1]
+    assert (found["Cancel"].names, found["Cancel"].plain) == ((), ("cancel",))
+    assert found["Dim Light"].plain == ("dim light",)
+    assert found["Lamp Glimmerwick"].parts == ("glimmerwick",)
+    assert found["Lamp Bearer"].parts == ()
