@@ -12,7 +12,7 @@ from pathlib import Path
 from ..ontology.errors import StoreMissingError, UsageError
 from ..ontology.iris import Iris
 from .building.assemble import Assembly
-from .building.prepare import Prepared, Task, prepare
+from .building.prepare import Prepared, Task, prepare, without_conflicts
 from .building.report import LoadReport, Refused
 from .cards.building import PreparedCards
 from .editions import editions_in
@@ -161,7 +161,8 @@ def build(
 
     Without `sources` the bundled starter rules are loaded. Valid documents load atomically; the others are
     listed in `LoadReport.refused`. With `strict`, one of those keeps all out. When nothing is loadable the
-    store stays untouched (and is not created). A document that is loaded again replaces its former self.
+    store stays untouched (and is not created). A document that is loaded again replaces its former self;
+    of two sources that are one document with different words, the second is refused.
 
     Raises `StoreError` when the store cannot be used and `UsageError` for a base that differs from the
     store's own.
@@ -175,8 +176,8 @@ def build(
         count = len(tasks)
         done = list(workers.map(prepare, tasks, lambda n: tell("reading", n, count), start=True))
         tell("reading", count, count)
-        refused = tuple(it for it in done if isinstance(it, Refused))
-        prepared = [it for it in done if isinstance(it, Prepared)]
+        prepared, conflicts = without_conflicts([it for it in done if isinstance(it, Prepared)])
+        refused = (*(it for it in done if isinstance(it, Refused)), *conflicts)
         card_files = [it for it in done if isinstance(it, PreparedCards)]
         if not (prepared or card_files) or (strict and refused):
             return LoadReport((), refused, 0, time.perf_counter() - started)

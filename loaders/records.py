@@ -7,9 +7,11 @@ into `text`, from 0, end exclusive.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from itertools import chain
 from typing import Protocol
 
 from .kinds import DocumentKind
@@ -220,6 +222,16 @@ class Document:
     problems: tuple[Problem, ...] = ()
     furniture: tuple[int, ...] = ()
     unaccounted: tuple[int, ...] = ()
+
+    @property
+    def units(self) -> Iterator[Rule | Paragraph]:
+        """Everything that has words: rules, paragraphs, rulings, notes and examples."""
+        yield from self.rules
+        yield from (example for rule in self.rules for example in rule.examples)
+        entries = (chain(it.paragraphs, it.rulings, it.notes) for it in self.entries)
+        for unit in chain(self.paragraphs, *entries):
+            yield unit
+            yield from unit.examples
 
 
 SUSPECTED_SHIFT = "suspected-shift"

@@ -200,7 +200,7 @@ DAMAGES: Mapping[str, Damage] = {
     "an example cut short": Damage(cut_example, problem="unfinished-sentence"),
     "an example stands twice": Damage(example_twice, problem="duplicate-text"),
     "a title without its rules": Damage(bare_title, problem="missing-subletter"),
-    "two rules in one line": Damage(rules_joined, problem="missing-subletter"),
+    "two rules in one line": Damage(rules_joined, problem="glued-number"),
     "a sense is missing": Damage(first_sense_lost, problem="missing-sense"),
     "a heading of the glossary lost": Damage(heading_lost, problem="missing-heading"),
     "a text of another kind within a rule": Damage(

@@ -152,7 +152,20 @@ def test_bad_documents_are_named_and_the_good_ones_load(tmp_path: Path) -> None:
     assert str(bad) in report.refused[0].reason
 
 
-@pytest.mark.parametrize("strict", [True, False])
+def test_one_document_with_other_words_is_a_conflict_that_names_both(tmp_path: Path) -> None:
+    release = "This search based on the March 3, 2007 release of the Rulings.\nG31.1 - Dusk\n"
+    texts = {"a": "- G31.1a - It dims.", "b": "- G31.1a - It glows.", "c": "  * G31.1a - It\n    dims."}
+    for name, text in texts.items():
+        (tmp_path / f"{name}.txt").write_text(release + text, encoding="utf-8")
+    report = build([tmp_path / f"{name}.txt" for name in texts], tmp_path / "store")
+    assert [Path(it.source).name for it in report.documents] == ["a.txt", "c.txt"]
+    [refused] = report.refused
+    assert Path(refused.source).name == "b.txt"
+    assert str(tmp_path / "a.txt") in refused.reason
+    assert "other words" in refused.reason
+
+
+@pytest.mark.parametrize("strict", [False, True])
 def test_nothing_loadable_leaves_no_store(tmp_path: Path, strict: bool) -> None:
     bad = tmp_path / "notes.txt"
     bad.write_text("Milk, bread, and a small lamp.\n", encoding="utf-8")

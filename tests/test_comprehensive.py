@@ -75,11 +75,29 @@ PROBLEMS = {
         "missing-dot": ["400.2", "809.6"],
         "extra-space": ["702.37a", "702.37b"],
         "unfinished-sentence": ['Intervening "If" Clause'],
+        "out-of-order": [
+            "Characteristic-Defining Ability",
+            "Continuous Artifact (Obsolete)",
+            "Free-for-All",
+            "Range of Influence",
+        ],
     },
     "2026-01-16": {
         "extra-dot": ["119.1d"],
         "missing-dot": ["606.5"],
         "unfinished-sentence": ["702.112c", "716.2c", "Encore", "Trample Over Planeswalkers"],
+        "out-of-order": [
+            "Alternate Name",
+            "Characteristic-Defining Ability",
+            "Colorless",
+            "Continuous Artifact (Obsolete)",
+            "Excess Damage",
+            "Exhaust",
+            "Frenzy",
+            "Junk Token",
+            "Respond",
+            "The Ring Tempts You",
+        ],
     },
 }
 
@@ -360,6 +378,32 @@ def squeezed(rule: Rule) -> str:
 def test_a_single_broken_line_is_joined() -> None:
     found = rules("100.1. A tide and the\nharbour. See rule\n\n103.4. It is so.\n\n100.2. Two.")
     assert found["100.1"].text == "A tide and the harbour. See rule 103.4. It is so."
+
+
+GLUED = [
+    ("100.1. Turns of Ships 100.1a A ship turns. 100.1b It goes on.", ["100.1", "100.1a", "100.1b"]),
+    ("100.1. A ship turns (see rule 100.2.) 100.2. It goes on.", ["100.1", "100.2"]),
+    ("100.1. A ship turns.100.2. It goes on.", ["100.1", "100.2"]),
+    ("100.1. A ship turns. 101. Tides 101.1. A tide turns.", ["100.1", "101", "101.1"]),
+    ("100.1. A ship turns. 101. Tides\n\n101.1. A tide turns.", ["100.1", "101", "101.1"]),
+    ("100.1. A ship turns as rule 100.2. It goes on.", ["100.1"]),  # cited by a sentence
+    ("100.1. A ship turns. 100.4. It goes on.", ["100.1"]),  # not the next one
+    ("100.1. A ship turns. 101. Tides are wet.", ["100.1"]),  # a chapter without rules
+]
+
+
+@pytest.mark.parametrize(("body", "numbers"), GLUED)
+def test_a_number_that_lost_its_line_is_a_rule(body: str, numbers: list[str]) -> None:
+    document = parse(FRONT + body + BACK)
+    assert [it.number for it in document.rules[1:]] == numbers
+    glued = [it.subject for it in document.problems if it.code == "glued-number"]
+    assert glued == [it for it in numbers[1:] if f"\n{it}. " not in body]
+
+
+def test_a_page_of_a_reading_site_keeps_the_subrule_behind_a_title(shared: Path) -> None:
+    page = parsed(shared / "corpora" / "rulings" / "p24_grapenovel_part13.txt")
+    assert [it.number for it in page.rules][-2:] == ["606.6", "606.6a"]
+    assert page.rules[-2].title == "Timing of Team Turns"
 
 
 def test_further_paragraphs_and_examples() -> None:

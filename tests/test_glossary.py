@@ -110,3 +110,12 @@ def test_a_heading_apart_from_its_text() -> None:
         ("Ship", "It sails."),
         ("Tide", "It turns."),
     ]
+
+
+def test_an_entry_out_of_the_alphabet_is_told() -> None:
+    """Spaces and hyphens may count, or not: what is in order in one way is in order."""
+    boats = ["Bow", "Boat Hook", "Boats", "Boat-Shaped", "Boatswain"]
+    names = [*boats, "Oar, Oars", "Oar Lock", "Oar (Obsolete)", "Zed"]
+    document = with_glossary("\n\n".join(f"{name}\nIt is wet." for name in names))
+    told = [(it.code, it.subject, it.severity.value) for it in document.problems if it.code == "out-of-order"]
+    assert told == [("out-of-order", "Bow", "info"), ("out-of-order", "Oar (Obsolete)", "info")]

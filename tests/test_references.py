@@ -60,6 +60,12 @@ TABLE = [
         ["rules 306–307 -> rule:306 307", "400 -> rule:400", "402 -> rule:402"],
     ),
     ("See rules 418.5b-418.5d.", ["rules 418.5b-418.5d -> rule:418.5b 418.5c 418.5d"]),
+    ("See rules 418.5b - d. Glow.", ["rules 418.5b - d -> rule:418.5b 418.5c 418.5d"]),
+    (
+        "See rules 409.1b, 409.1f - h, and 1.",
+        ["rules 409.1b -> rule:409.1b", "409.1f - h -> rule:409.1f 409.1g 409.1h"],
+    ),
+    ("See rules 418.5d - b.", ["rules 418.5d -> rule:418.5d"]),
     ("See rules 613.7–9.", ["rules 613.7–9 -> rule:613.7 613.8 613.9"]),
     (
         "Rule 212.2g through Rule 212.2i for lamps",

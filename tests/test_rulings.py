@@ -316,6 +316,39 @@ def test_defects_are_reported_and_nothing_is_lost(text: str, expected: list[tupl
     assert len(keys) == len(set(keys))
 
 
+NAVIGATION = """The Lamp Library
+Go To: Home Page - Lamps - Search - General G1
+New Search - General Rulings Table of Contents
+"""
+FOOT = "\n\nLamps and lanterns, all year round.\nPrices are without postage.\n"
+
+
+@pytest.mark.parametrize("glued", ["502", "General Rulings - 502502", "General Rulings - 502\n502"])
+def test_what_the_site_sets_around_a_page_is_furniture(glued: str) -> None:
+    body = f"- 502.1 - Lamps glow. {DATE}\n502.2 - First Lamp\n- 502.2a - It dims. {DATE}"
+    text = f"{NAVIGATION}| {RELEASE}\n{glued} - Keyword Abilities\n{body}\n{RELEASE}{FOOT}"
+    page = load(text)
+    assert (page.problems, page.unaccounted) == ((), ())
+    assert [(it.number, it.title) for it in page.rules] == [("502", "Keyword Abilities")]
+    assert [(it.number, it.heading) for it in page.entries] == [("502.1", ""), ("502.2", "First Lamp")]
+
+
+def test_a_letter_s_page_may_have_its_title_glued_to_its_first_number() -> None:
+    page = load(f"{RELEASE}\nGeneral Rulings - G31G31.1 - Dusk\n- G31.1a - It dims.")
+    assert [(it.number, it.heading) for it in page.entries] == [("G31.1", "Dusk")]
+
+
+def test_words_that_no_release_line_parts_from_the_text_are_told() -> None:
+    page = load(f"{RELEASE}\nLamps for sale\nG31.1 - Dusk\n- G31.1a - It dims.")
+    assert [it.code for it in page.problems] == ["stray-text"]
+
+
+def test_a_rule_with_words_and_subrules_has_no_heading_to_lack() -> None:
+    text = f"{RELEASE}\n- 502.4 - It dims in two ways.\n- 502.4a - At dusk.\n- 502.5a - It glows.\n"
+    page = load(text)
+    assert [(it.code, it.subject) for it in page.problems] == [("missing-heading", "502.5")]
+
+
 def test_a_page_without_entries_is_refused() -> None:
     with pytest.raises(SourceError, match="no numbered entry"):
         load(f"{RELEASE}\nNothing to see.\n")

@@ -198,6 +198,10 @@ def test_the_edition_that_lost_its_marks_has_the_words_of_its_neighbour(shared: 
     assert "could not be repaired" in problem.message  # the signs of rights, and a name's apostrophe
 
 
+def test_a_ruler_is_no_remains_of_mail() -> None:
+    assert decode(b"A lamp\n======\n\n====================\nIt dims.\n", "x").problems == ()
+
+
 def test_what_is_broken_throughout_is_refused() -> None:
     with pytest.raises(SourceError, match="another encoding") as refusal:
         mend(["good", *["the keeperâ€™s lamp"] * 40], "x")

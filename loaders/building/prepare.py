@@ -6,6 +6,7 @@ import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from hashlib import sha256
 from pathlib import Path
 
 from ...ontology.errors import SourceError
@@ -19,6 +20,7 @@ from ..history.authority import bundled
 from ..history.departures import departures
 from ..history.outline import Digest, digest_of, read_digest, write_digest
 from ..kinds import DocumentKind
+from ..language.words import wording
 from ..linking.defects import find_defects
 from ..linking.derive import link_triples
 from ..linking.edition import EditionView
@@ -47,7 +49,10 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A document whose quads lie in files; `stem` is what their paths begin with."""
+    """A document whose quads lie in files; `stem` is what their paths begin with.
+
+    `words` is a checksum of its texts: copies in another encoding or layout have the same.
+    """
 
     document: str
     edition: str
@@ -55,6 +60,7 @@ class Prepared:
     issued: date | None
     summary: DocumentSummary
     stem: Path
+    words: str
 
     @property
     def quads(self) -> Path:
@@ -111,7 +117,8 @@ def write_out(document: Document, task: Task) -> Prepared:
     defects = defects_of(view) if view else []
     told = [it for it in defects if it.severity is not Severity.INFO]
     summary = document_summary(document, task.name, told)
-    done = Prepared(document.document, document.edition, document.kind, document.issued, summary, stem)
+    identity = (document.document, document.edition, document.kind, document.issued)
+    done = Prepared(*identity, summary, stem, words_of(document))
     write_quads(done.quads, document_triples(document, iris), iris.document(document.document))
     if view:
         links = derived_triples(view, defects)
@@ -120,6 +127,31 @@ def write_out(document: Document, task: Task) -> Prepared:
     else:
         stem.with_suffix(".record").write_bytes(pickle.dumps(document, pickle.HIGHEST_PROTOCOL))
     return done
+
+
+def words_of(document: Document) -> str:
+    """Return a checksum of the headings, numbers and words of a document."""
+    words = sha256()
+    for entry in document.entries:
+        words.update(f"{entry.number}\0{wording(entry.heading)}\0".encode())
+    for unit in document.units:
+        words.update(f"{unit.number}\0{wording(unit.text)}\0".encode())
+    return words.hexdigest()
+
+
+def without_conflicts(prepared: Sequence[Prepared]) -> tuple[list[Prepared], list[Refused]]:
+    """Part the documents that load from those that another one before them is, with other words."""
+    first = {it.document: it for it in reversed(prepared)}
+    kept: list[Prepared] = []
+    refused: list[Refused] = []
+    for it in prepared:
+        one, name = first[it.document], it.summary.source
+        if one.words == it.words:
+            kept.append(it)
+            continue
+        what = f"{name}: this is {it.document}, as {one.summary.source} is, which has other words and loads"
+        refused.append(Refused(name, f"{what}\n  Name the one of them that is right."))
+    return kept, refused
 
 
 def derived_triples(view: EditionView, defects: Sequence[Problem] | None = None) -> TripleSet:

@@ -8,7 +8,7 @@ from datetime import date
 
 from ...ontology.json_values import Json
 from ..cards.records import CardSummary
-from ..records import Document, Paragraph, Problem, Rule
+from ..records import Document, Problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,6 @@ def document_summary(document: Document, source: str, defects: Sequence[Problem]
     ]
     notes = [note for e in entries for note in e.notes]
     rulings = [ruling for e in entries for ruling in e.rulings]
-    units: list[Rule | Paragraph] = [*document.rules, *paragraphs, *examples, *notes, *rulings]
     known = {(it.code, it.subject) for it in document.problems}
     problems = [*document.problems, *(it for it in defects if (it.code, it.subject) not in known)]
     problems.sort(key=lambda it: it.first_line)
@@ -126,7 +125,7 @@ def document_summary(document: Document, source: str, defects: Sequence[Problem]
         rules=levels.count("rule"),
         subrules=levels.count("subrule"),
         examples=len(examples),
-        references=sum(len(unit.references) for unit in units),
+        references=sum(len(unit.references) for unit in document.units),
         lines=document.lines,
         furniture=len(document.furniture),
         unaccounted=len(document.unaccounted),

@@ -174,7 +174,7 @@ def _letter(before: str, one: str, after: str) -> int:
     return 2 if before.isalpha() and after.isalpha() else 1 if before.isalpha() else 0
 
 
-_QUOTED = re.compile(r"(?:=[0-9A-F]{2})+|=$")
+_QUOTED = re.compile(r"(?:=[0-9A-F]{2})+|(?<!=)=$")
 _SHIFTED = re.compile(r"\+(?:(?P<code>[A-Za-z0-9/]{3,})-?|-(?=\w))")
 _PLAIN_PLUS = re.compile(r"\+\w{1,2}/[+-]")
 """A plus as it is printed, *+1/+1*: UTF-7 has none."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..language.names import is_title
+from ..language.numbers import successors
+from ..language.sentences import ends_sentence
 
 _HEAD = re.compile(
     r"""
@@ -86,6 +89,36 @@ def read_head(text: str) -> Head | None:
     number = f"{chapter}.{rule or ''}{letter}"
     level = "subrule" if letter else "rule"
     return Head(number, level, match[0], rest.strip(), tuple(dict.fromkeys(slips)), lost)
+
+
+_WITHIN = re.compile(
+    r"(?<=[a-z.!?:”\"’')\]])\s?(?P<number>(?P<chapter>\d{3})\.(?:\d{1,3}(?:[a-z]{1,2})?)?)\.?\s?(?=[A-Z“\"‘'(\[{])"
+)
+"""A number within a line, with the beginning of a rule behind it."""
+
+
+def cut_at_numbers(text: str, before: str, following: str) -> Iterator[str]:
+    """Yield the parts of a line in which numbers stand that have lost the line break before them.
+
+    Such a number is the next one in order behind a title or a sentence that has ended; a chapter has its
+    first rule behind it. `before` is the number of the rule that stands before the line, if its own words
+    do not begin with one; `following` is the line below it.
+
+    >>> list(cut_at_numbers("606.6. Turns of Ships 606.6a A ship turns. See rule 606.6b.", "606.5", ""))
+    ['606.6. Turns of Ships', '606.6a A ship turns. See rule 606.6b.']
+    """
+    head, start = read_head(text), 0
+    current, begin = (head.number, len(head.printed)) if head else (before, 0)
+    for match in _WITHIN.finditer(text, begin):
+        number = match["number"].rstrip(".")
+        words = text[begin : match.start()].lstrip(". ")
+        if not current or number not in successors(current) or not (is_title(words) or ends_sentence(words)):
+            continue
+        if "." not in number and f"{number}.1" not in (text[match.end() :] + following):
+            continue
+        yield text[start : match.start()].rstrip()
+        start, begin, current = match.start("number"), match.end(), number
+    yield text[start:]
 
 
 def _chapter(chapter: str, dotted: bool, tail: str, text: str) -> Head | None:

@@ -22,7 +22,7 @@ from functools import lru_cache
 
 from ...ontology.grouping import grouped
 from ..language.names import small_share
-from ..language.numbers import canonical, completed, open_range
+from ..language.numbers import canonical, completed, open_range, order
 from ..language.words import fold, straight
 from ..records import Reference, Target, TargetKind
 
@@ -39,9 +39,10 @@ _NUMBER = rf"(?:{_ENTRY}|{_RULE})"
 _WORD = r"(?:[Rr]ules?|RULES?|[Ss]ubrules?|[Ss]ections?)"
 _RANGE = re.compile(
     rf"(?:\s?{_DASH}\s?|\s(?:through|thru)\s)(?:[Rr]ules?\s)?(?P<whole>{_NUMBER})"
-    rf"|(?:{_DASH}|\s(?:through|thru)\s(?!a\b))(?P<tail>\d{{1,3}}[a-z]{{0,2}}|[a-z]{{1,2}})(?!\w)"
+    rf"|(?:{_DASH}|\s[-–—](?=\s[b-z]\b)\s|\s(?:through|thru)\s(?!a\b))"
+    r"(?P<tail>\d{1,3}[a-z]{0,2}|[a-z]{1,2})(?!\w)"
 )
-"""The second end of a range; what is less than a whole number stands close to the dash."""
+"""The second end of a range; behind a dash with spaces only a whole number or a letter can end one."""
 
 _ANCHOR = re.compile(
     rf"\b(?P<word>{_WORD})\s?(?P<number>{_NUMBER}|(?<=ection\s)\d(?!\w|\.\d)|(?<=ections\s)\d(?!\w|\.\d))"
@@ -147,7 +148,7 @@ class _Reader:
         """Return the number at which a range ends, or nothing where `printed` cannot end one."""
         if "." in first:
             last = canonical(printed) if "." in printed else completed(printed, first)
-            return last if last[-1].isalpha() == first[-1].isalpha() else ""
+            return last if last[-1].isalpha() == first[-1].isalpha() and order(first) < order(last) else ""
         return printed if re.fullmatch(r"\d{3}", printed) else ""
 
     @staticmethod

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from ....ontology.grouping import grouped
 from ....ontology.iris import slug
+from ...language.names import singular
 from ...language.numbers import order
 from ...language.words import beginning, ending
 from ...records import Entry, Paragraph, Problem, Rule
@@ -156,7 +157,7 @@ def _missing_headings(reading: Reading) -> Iterator[Problem]:
 
 def _missing_entries(reading: Reading) -> Iterator[Problem]:
     """Yield the titles of a chapter without a glossary entry, where all but few of its titles have one."""
-    names = {slug(name) for entry in reading.entries for name in entry.names}
+    names = {slug(singular(name)) for entry in reading.entries for name in entry.names}
     titled = (rule for rule in reading.rules if rule.title and rule.level == "rule")
     for chapter, rules in grouped((rule.parent, rule) for rule in titled).items():
         without = [rule for rule in rules if not _is_entered(rule.title or "", names)]
@@ -170,7 +171,7 @@ def _missing_entries(reading: Reading) -> Iterator[Problem]:
 
 def _is_entered(title: str, names: set[str]) -> bool:
     """Tell whether a title has an entry, or each of two that it joins."""
-    return slug(title) in names or all(slug(part) in names for part in title.split(" and "))
+    return any(all(slug(singular(it)) in names for it in parts) for parts in ([title], title.split(" and ")))
 
 
 def _in_the_middle(subject: str, unit: Rule | Paragraph) -> Iterator[Problem]:

@@ -17,7 +17,7 @@ from .glossary import read_glossary, read_names
 from .lines import Line, clean_lines, find_wrapping
 from .pages import find_pages
 from .parts import WHOLE_EDITION, Reading, find_dates, find_title, read_contents, split_parts
-from .rules import read_portions, read_rules
+from .rules import read_portions, read_rules, unglued
 from .slips import find_slips
 
 
@@ -43,7 +43,8 @@ def parse(source: Source) -> Document:
     def references(text: str) -> tuple[Reference, ...]:
         return find_references(text, names)
 
-    sections, rules, slips, unnumbered = read_rules(read_portions(parts.rules, wrapping), references)
+    own_lines, glued = unglued(parts.rules)
+    sections, rules, slips, unnumbered = read_rules(read_portions(own_lines, wrapping), references)
     entries, problems, unheaded = read_glossary(parts.glossary, wrapping, references)
     dates = (*find_dates(parts.front), *find_dates(parts.back))
     contents = read_contents(parts.front)
@@ -51,7 +52,7 @@ def parse(source: Source) -> Document:
     check_whole(reading)
     issued = dates[0][0] if dates else None
     identity = f"cr-{issued}" if issued else fragment_id("\n".join(line.text for line in lines))
-    problems += (*slips, *find_slips(reading))
+    problems += (*glued, *slips, *find_slips(reading))
     heading = (parts.glossary_heading,) if parts.glossary_heading else ()
     around = (line.number for line in (*parts.front, *heading, *parts.back))
     furniture = tuple(sorted((*around, *drawn, *unnumbered, *unheaded)))

@@ -13,7 +13,7 @@ from ...language.numbers import successors
 from ...language.sentences import ends_paragraph
 from ...language.words import beginning, join_wrapped
 from ...records import Paragraph, Problem, Reference, Rule, Section
-from ..heads import Head, read_head
+from ..heads import Head, cut_at_numbers, read_head
 from .lines import Line, Wrapping, without_italics
 from .parts import section_heading
 
@@ -68,6 +68,23 @@ class Portion:
         self.text = join_wrapped((self.text, *self.more))
         if len(self.lines) > 1 and "_" in self.text:
             self.text = without_italics(self.text)
+
+
+def unglued(lines: Sequence[Line]) -> tuple[list[Line], list[Problem]]:
+    """Return the lines cut before the numbers that share one with what stands before them, and these."""
+    parted: list[Line] = []
+    problems: list[Problem] = []
+    current = ""
+    for place, line in enumerate(lines):
+        following = lines[place + 1].text if place + 1 < len(lines) else ""
+        for part, text in enumerate(cut_at_numbers(line.text, current, following)):
+            head = read_head(text)
+            current = head.number if head else current
+            parted.append(line._replace(text=text, apart=True) if part else line._replace(text=text))
+            if part:
+                message = f"{current} has no line of its own: it stands behind other words"
+                problems.append(Problem.at(line.number, "glued-number", message, current, beginning(text)))
+    return parted, problems
 
 
 def read_portions(lines: Sequence[Line], wrapping: Wrapping) -> list[Portion]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
+from ....ontology.iris import unaccented
 from ...language.names import is_title
 from ...language.numbers import next_letters, order, parent
 from ...language.sentences import ends_paragraph, ends_sentence
 from ...language.words import beginning, ending, straight
-from ...records import Entry, Problem, Rule
+from ...records import Entry, Problem, Rule, Severity
 from .breaks import find_breaks, units_of
 from .parts import Reading
 
@@ -20,13 +22,14 @@ _NO_SENTENCE = re.compile(r"(?:,\s[^,.]{1,30}){8}$")
 _CLOSING = ')”"'
 """What a stop stands before, or behind."""
 
+_WORD = re.compile(r"\w+")
 _MANY_ENTRIES = 150
 _INITIALS = "abcdefghilmnoprstuvwxyz"
 """The letters that entries of every edition begin with: all but j, k and q."""
 
 
 def find_slips(reading: Reading) -> tuple[Problem, ...]:
-    """Return the slips, in the order of their lines; all are warnings.
+    """Return the slips, in the order of their lines; all are warnings but entries out of order.
 
     ``duplicate-number``, ``missing-number``, ``missing-subletter``, ``out-of-order``, ``empty-rule``,
     ``unfinished-sentence``, ``contents-mismatch``, ``glossary-gap``, ``missing-part``,
@@ -43,6 +46,7 @@ def find_slips(reading: Reading) -> tuple[Problem, ...]:
         *_empty_and_unfinished(reading),
         *_contents_mismatches(reading),
         *_glossary_gaps(reading.entries),
+        *_unsorted(reading.entries),
         *_missing_back(reading),
         *_dates(reading),
         *find_breaks(reading),
@@ -188,6 +192,22 @@ def _glossary_gaps(entries: Sequence[Entry]) -> Iterator[Problem]:
             capital = letter.upper()
             message = f"no glossary entry begins with {capital}: some are missing before {after.heading!r}"
             yield Problem.at(after.first_line, "glossary-gap", message, capital)
+
+
+def _unsorted(entries: Sequence[Entry]) -> Iterator[Problem]:
+    """Yield entries out of the alphabet, in whichever way it counts spaces and hyphens."""
+    for place, (before, entry) in enumerate(pairwise(entries)):
+        if _behind(before, entry):
+            after = entries[place + 2] if place + 2 < len(entries) else None
+            stray, other = (before, entry) if after and _behind(before, after) else (entry, before)
+            message = f"{stray.heading!r} is out of alphabetical order, next to {other.heading!r}"
+            yield Problem.at(stray, "out-of-order", message, stray.heading, severity=Severity.INFO)
+
+
+def _behind(before: Entry, entry: Entry) -> bool:
+    """Tell whether an entry belongs before the one that it stands behind."""
+    one, other = (unaccented(straight(it.names[0])).casefold() for it in (before, entry))
+    return one > other and _plain(one) > _plain(other) and _WORD.findall(one) > _WORD.findall(other)
 
 
 def _missing_back(reading: Reading) -> Iterator[Problem]:

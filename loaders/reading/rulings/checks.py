@@ -86,12 +86,12 @@ def _undated(entries: Sequence[Entry]) -> Iterator[Problem]:
 
 
 def _unheaded(entries: Sequence[Entry]) -> Iterator[Problem]:
-    """Paragraphs whose entry has no heading; on rule pages chapters begin with such paragraphs."""
+    """Paragraphs whose entry has no heading, nor words of its own, as rules have that are no title."""
     for entry in entries:
         if entry.heading:
             continue
         numbers = [unit.number for unit in _dated(entry)]
-        if entry.is_rule and numbers == [entry.number]:
+        if entry.is_rule and entry.number in numbers:
             continue
         message = (
             f"this page lacks the heading {entry.number}, and has only {', '.join(numbers) or 'its number'}"

@@ -32,6 +32,12 @@ _MARK = re.compile(
     r")"
 )
 _CHAPTER = re.compile(rf"(?P<number>\d{{3}}|[A-Z]{{1,2}}\d{{1,2}}){_DASH}(?=\S)")
+_PAGE_TITLE = re.compile(r"General Rulings\s+-\s+(?:(?P<page>[A-Z]{0,2}\d{1,3})(?=(?P=page)[.\s])|[\w ]+$)")
+"""The title that the site set over a page; copying may glue it to the number that follows."""
+
+_NAVIGATION = re.compile(
+    r"Go To\s*:|New Search\b|SPONSORED LINKS|The (?:Gaming Resource Library|Ultimate Source for Gaming Info)"
+)
 _BULLET = re.compile(r"[-–—*•]\s+")
 _RELEASE = re.compile(r"\bThis search based on (?:the )?(?P<label>.+?) release\b", re.IGNORECASE)
 _DATED = re.compile(r"\[[^\[\]]*\d{4}[^\[\]]*\]$")
@@ -93,19 +99,33 @@ def release_labels(lines: Sequence[str]) -> list[tuple[int, str]]:
 
 
 def scan(lines: Sequence[str]) -> tuple[Piece, ...]:
-    """Return the pieces of a page in order; `lines` are those of the file, the first being line 1."""
+    """Return the pieces of a page in order; `lines` are those of the file, the first being line 1.
+
+    Words above a release line at the head, or below one at the foot, are what the site set around its text.
+    """
     pieces: list[Piece] = []
     gap = True
+    releases = [number for number, _ in release_labels(lines)]
     for number, line in enumerate(lines, start=1):
         if not fold(line):
             gap = True
             continue
         words = fold_margin(line)
-        if not words or _RELEASE.search(words):
+        title = _PAGE_TITLE.match(words)
+        words = words[title.end() :] if title else words
+        if not words or _RELEASE.search(words) or _NAVIGATION.match(words):
             pieces.append(Piece("furniture", lines=[(number, words)]))
         else:
             _read(pieces, number, words, gap, indented=line[:1].isspace())
         gap = False
+    numbered = [piece.first_line for piece in pieces if piece.kind not in ("loose", "furniture")]
+    begin, end = numbered[0] if numbered else 0, numbered[-1] if numbered else len(lines)
+    head = [line for line in releases if line < begin]
+    foot = [line for line in releases if line > end]
+    for piece in pieces:
+        around = (head and piece.first_line < head[0]) or (foot and piece.first_line > foot[-1])
+        if piece.kind == "loose" and around:
+            piece.kind = "furniture"
     return tuple(_settled(piece) for piece in pieces)
 
 
