@@ -18,7 +18,7 @@ from rulesgraph.ontology.resources import SHAPES_FILE, VOCABULARY_FILES, read_te
 from rulesgraph.ontology.terms import PREFIXES, RG
 from rulesgraph.queries.session import Session
 
-DECLARED_ELSEWHERE = {"rdf", "rdfs", "owl", "skos", "dcterms", "prov"}
+DECLARED_ELSEWHERE = {"rdf", "rdfs", "owl", "skos", "iso-thes", "dcterms", "prov"}
 DATATYPES = {XSD.string, XSD.integer, XSD.boolean, XSD.date, XSD.decimal, RDF.langString}
 LONG = pytest.mark.long(small="test_shapes")
 STORES = ["starter", "rulings pages", pytest.param("rules of 2008", marks=LONG)]

@@ -99,7 +99,7 @@ def test_the_catalog_is_a_graph_of_its_own_in_quads(run: Run, mini_store: Path) 
 
 
 def test_the_vocabulary_says_which_properties_carry_words() -> None:
-    marked = {RG.text, RG.asFound, RG.message, RG.quote, RG.meaning}
+    marked = {RG.text, RG.asFound, RG.message, RG.quote, RG.meaning, PREFIXES["skos"] + "definition"}
     assert word_properties() == {f"<{name}>" for name in marked}
 
 
@@ -138,7 +138,8 @@ def test_only_literals_go(run: Run, mini_store: Path, form: str) -> None:
     whole, free = data(export(run, mini_store, form)), data(export(run, mini_store, form, "--without-text"))
     assert free < whole
     gone = whole - free
-    assert {RG.text} <= {quad.predicate.value for quad in gone} <= {RG.text, RG.message, RG.quote, RG.meaning}
+    worded = {RG.text, RG.message, RG.quote, RG.meaning, PREFIXES["skos"] + "definition"}
+    assert {RG.text} <= {quad.predicate.value for quad in gone} <= worded
     assert all(isinstance(quad.object, Literal) for quad in gone)
     kept = {quad.predicate.value for quad in free}
     assert {RG.checksum, RG.firstLine, RG.cites, RG.surface} <= kept

@@ -24,7 +24,7 @@ from ..language.words import wording
 from ..linking.defects import find_defects
 from ..linking.derive import link_triples
 from ..linking.edition import EditionView
-from ..linking.labels import names_of_view
+from ..linking.labels import hierarchy, names_of_view
 from ..reading.detect import load_document
 from ..reading.source import Source, read_source
 from ..records import Document, Problem, Severity
@@ -159,7 +159,9 @@ def derived_triples(view: EditionView, defects: Sequence[Problem] | None = None)
 
     `defects` are those of `defects_of`, if they were found already.
     """
-    return link_triples(view, defects_of(view) if defects is None else defects) | fact_triples(view)
+    facts = fact_triples(view)
+    links = link_triples(view, defects_of(view) if defects is None else defects)
+    return links | facts | hierarchy(facts, view.names, view.iris)
 
 
 def defects_of(view: EditionView) -> list[Problem]:

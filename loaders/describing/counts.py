@@ -109,7 +109,7 @@ def count_lines(lines: bytes, graph: str, iris: Iris, ends: DistinctNodes | None
 def repeats(lines: bytes, graph: str, iris: Iris, seen: set[bytes]) -> Counter[str]:
     """Return property or class → number of statements of a graph that are among those `seen`; see the rest.
 
-    Only statements about what editions share can be: terms, provisions, authorities.
+    Only statements about what editions share can be: terms and their scheme, provisions, authorities.
     """
     bound = tuple(f"<{iris.base}{kind}".encode() for kind in ("edition/", "document/"))
     end = f" <{graph}>".encode()

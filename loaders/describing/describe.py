@@ -62,7 +62,10 @@ _SKOS = "http://www.w3.org/2004/02/skos/core"
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _OWL = "http://www.w3.org/2002/07/owl"
 _OWL_NS = PREFIXES["owl"]
-_OF_EDITIONS = (_OURS, _OF_THE_GAME, _OF_CODES, _SKOS, _DCTERMS, _RDFS, PREFIXES["prov"])
+_OF_EDITIONS = (
+    *(_OURS, _OF_THE_GAME, _OF_CODES, _SKOS, _DCTERMS, _RDFS),
+    *(PREFIXES["prov"], PREFIXES["iso-thes"]),
+)
 _OF_THE_ONTOLOGY = (
     *(_OURS, _OF_THE_GAME, _OF_CODES, _SKOS, _DCTERMS, _RDFS, _OWL),
     *(PREFIXES["prov"], PREFIXES["eli"], "https://schema.org/", "http://purl.org/vocab/vann/"),

@@ -15,7 +15,6 @@ from ..linking.edition import EditionView, Unit
 from .context import (
     Context,
     Division,
-    Kind,
     KindOf,
     Listing,
     OtherWords,
@@ -172,7 +171,7 @@ class _Writer:
                 self._describe(me, self._context.names(said.term)[0], kind.cls)
                 self._add(term, P["represents"], me)
                 taken.append(me)
-            self._broader(said.term, kind)
+            self._broader(said.term, kind.term, is_one=bool(self._classes_named(kind.term)))
         if kinds:
             self._says(fact, term, P["hasKind"], [C[kind.cls] for kind in kinds])
         else:
@@ -180,17 +179,25 @@ class _Writer:
 
     def _names_kind(self, said: KindOf) -> bool:
         """Tell whether the term names a kind among those that it is said to be: no zone is *Hidden Zone*."""
-        own = [cls for cls in map(game_kinds().of, self._context.names(said.term)) if cls]
+        own = self._classes_named(said.term)
         return any(kind.cls and game_kinds().is_kind_of(cls, kind.cls) for cls in own for kind in said.kinds)
+
+    def _classes_named(self, term: str) -> list[str]:
+        return [cls for cls in map(game_kinds().of, self._context.names(term)) if cls]
 
     def _above(self, said: KindOf) -> list[str]:
         """Return the terms that name the kinds of which a term is said to be."""
         named = (kind.term or self._context.term(game_kinds().label(kind.cls)) for kind in said.kinds)
         return [name for name in named if name and name != said.term]
 
-    def _broader(self, term: str, kind: Kind) -> None:
-        if kind.term and kind.term != term:
-            self._add(self._term(term), P["broader"], self._term(kind.term))
+    def _broader(self, term: str, above: str, *, is_one: bool) -> None:
+        """Write that a term names one of what another names (`is_one`), or a kind of it.
+
+        The two are kept apart as ISO 25964 does. Color is one of the characteristics and white one of the
+        colors, but white is no characteristic: only being a kind of something goes on from term to term.
+        """
+        if above and above != term:
+            self._add(self._term(term), P["broaderInstantial" if is_one else "broader"], self._term(above))
 
     @_state.register
     def _(self, said: Listing, fact: str) -> None:
@@ -236,7 +243,7 @@ class _Writer:
             self._describe(thing, f"{number}: {item}", said.cls)
             return thing
         if (term := self._context.item(item)) and kind:
-            self._broader(term, Kind(said.cls, kind))
+            self._broader(term, kind, is_one=True)
         return self._thing(item, said.cls, taken)
 
     def _stated(self, said: Listing, rule: Unit) -> str:

@@ -89,7 +89,8 @@ _BORROWED = {
     "dcterms": "identifier isPartOf isReplacedBy issued source title",
     "prov": "wasDerivedFrom",
     "rdfs": "label",
-    "skos": "broader notation",
+    "skos": "broader definition hasTopConcept narrower notation topConceptOf",
+    "iso-thes": "broaderInstantial",
 }
 
 P = {name: node(getattr(RG, name)) for name in dir(RG) if name[0].islower()} | {

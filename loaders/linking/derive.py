@@ -11,7 +11,7 @@ from datetime import date
 
 from ...ontology.iris import Iris, code, slug
 from ..graph.places import entry_iri, rule_parent
-from ..graph.quads import RDF_TYPE, C, P, TripleSet, boolean, day, integer, node, text
+from ..graph.quads import RDF_TYPE, C, P, TripleSet, boolean, day, english, integer, node, text
 from ..language.numbers import level, parent
 from ..records import Problem, Target, TargetKind
 from .defects import find_defects
@@ -122,6 +122,31 @@ class Deriver:
             for rule in rules:
                 self._add(subject, P["definedBy"], node(rule))
                 self._relies(subject, "Definition", node(rule))
+        self._said_of_terms()
+
+    def _said_of_terms(self) -> None:
+        """Write what each term is said to be: by its entries, else by the rules titled with its name."""
+        said: dict[str, list[list[str]]] = {}
+        for entry in self.view.entries:
+            if entry.names:
+                words = [it.text for it in entry.paragraphs if it.text != entry.heading]
+                said.setdefault(slug(entry.names[0]), []).append(words)
+        titled = {it: rules for it, rules in self.view.defining.items() if it not in said}
+        wanted = {rule for rules in titled.values() for rule in rules}
+        texts: dict[str, list[str]] = {rule: [] for rule in wanted}
+        for unit in self.view.units:
+            number = "" if unit.part or not unit.rule else self.iris.parse(unit.rule).key
+            if unit.rule in wanted and unit.text != self.view.titles.get(number):
+                texts[unit.rule].append(unit.text)
+            elif number and level(number) == "subrule":
+                above = self.iris.rule(self.edition, parent(number))
+                if above in wanted:
+                    texts[above].append(unit.text)
+        for term, rules in titled.items():
+            said[term] = [texts[rule] for rule in rules]
+        for term, definitions in said.items():
+            for words in filter(None, definitions):
+                self._add(node(self.iris.term(term)), P["definition"], english("\n".join(words)))
 
     def _reliance(self) -> None:
         for unit in self.view.units:

@@ -14,7 +14,7 @@ from ...ontology.query_files import QueryFiles
 from ...ontology.resources import players_words
 from ...ontology.terms import PREFIXES, RG
 from ..editions import EditionInfo
-from ..graph.quads import RDF_TYPE, C, TripleSet, english, integer, node
+from ..graph.quads import RDF_TYPE, C, P, TripleSet, english, integer, node
 from ..language.names import singular, split_heading, title_names
 from ..store.protocol import Queryable
 from ..store.statements import statements, stored_triples, text_rows
@@ -153,6 +153,26 @@ def terms_triples(
             preferred[it.slug] = it.cited[0]
             others[it.slug] |= dict.fromkeys(it.cited)
     return _labels(preferred, others, iris)
+
+
+def hierarchy(said: TripleSet, terms: Iterable[str], iris: Iris) -> TripleSet:
+    """Return what SKOS says downwards of the terms (slugs) of an edition; `said` says upwards.
+
+    That is the narrower of each broader, and the top concepts of the scheme: those below nothing.
+    """
+    triples = TripleSet()
+    broader, scheme = f" {P['broader']} ", node(iris.scheme("terms"))
+    below = set()
+    for line in said.lines:
+        if broader in line:
+            term, _, above = line.split(" ")
+            below.add(term)
+            triples.add(above, P["narrower"], term)
+    for term in (node(iris.term(key)) for key in terms):
+        if term not in below:
+            triples.add(term, P["topConceptOf"], scheme)
+            triples.add(scheme, P["hasTopConcept"], term)
+    return triples
 
 
 def _is_form(title: str, names: Iterable[str]) -> bool:

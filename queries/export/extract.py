@@ -114,6 +114,7 @@ def without_words(with_ontology: bool = False) -> Callable[[str], bool]:
 
 @cache
 def word_properties() -> frozenset[str]:
-    """Return the properties that the vocabulary marks as carrying words, as N-Triples has them."""
+    """Return the properties that carry words: the definitions of terms, and what the vocabulary marks."""
     mark = f" <{RG.carriesWords}> "
-    return frozenset(line.partition(" ")[0] for line in vocabulary_triples().lines if mark in line)
+    marked = {line.partition(" ")[0] for line in vocabulary_triples().lines if mark in line}
+    return frozenset(marked | {f"<{PREFIXES['skos']}definition>"})

@@ -1,15 +1,19 @@
 """Write the terms of a scope as a SKOS thesaurus, as vocabulary browsers read it.
 
 What the graph states once, and what a join would give, is written out here: links in both directions,
-top concepts, definitions. What SKOS does not want is left out: a broader term that is reached through
-another one as well, broader terms in a circle, and related terms of which one is above the other.
+top concepts, definitions. Only kinds stand below kinds: what names one thing of a kind (*Trample* is one of
+the keyword abilities) is a member of a collection. What is neither above, below nor beside another term, and
+in no such collection, is in that of the chapter it is read from; of the others the reason is told. What SKOS
+does not want is left out: a broader term that is reached through another one as well, broader terms in a
+circle, and related terms of which one is above the other.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...loaders.describing.describe import CC0, RIGHTS, STARTER
 from ...loaders.graph.quads import RDF_TYPE, TripleSet, day, english, node, text
@@ -26,12 +30,23 @@ _BROADER, _RELATED, _REPLACED = _SKOS + "broader", _SKOS + "related", _DCTERMS +
 _INVERSE = {_BROADER: _SKOS + "narrower", _RELATED: _RELATED}
 _TRUE = f'"true"^^<{PREFIXES["xsd"]}boolean>'
 
+Collections = dict[tuple[str, str], set[str]]
+"""Key and label of a collection → its members."""
+
+_LONE = "No text says of what kind it is, and none leads from it to another term or to a chapter."
+
 TermLinks = dict[str, set[tuple[str, str]]]
 """Property of SKOS or DCTERMS → pairs of terms."""
 
 
-Definition = tuple[str, str, str]
-"""Where a term is defined (an entry or a rule), what that is called, and the words that stand there."""
+class Definition(NamedTuple):
+    """What a term is said to be (`texts`), and where: the IRI of an entry or a rule → rank, and its name.
+
+    The rank is ``"0"`` for entries. Rules count only where there are none.
+    """
+
+    places: dict[str, tuple[str, str]]
+    texts: dict[str, None]
 
 
 def thesaurus_turtle(session: Session, edition: str | None = None, *, words: bool = True) -> str:
@@ -71,17 +86,50 @@ def thesaurus(session: Session, edition: str | None = None, *, words: bool = Tru
             triples.add(scheme, node(_SKOS + "hasTopConcept"), me)
         if term in obsolete | former:
             triples.add(me, node(_OWL + "deprecated"), _TRUE)
+    members = {(term, of) for term, kind, of in pairs if kind == "broaderInstantial" and {term, of} <= terms}
+    labels = {term: label for term, kind, label in names if kind == "prefLabel"}
+    collections: Collections = defaultdict(set)
+    for term, of in members:
+        collections[session.iris.parse(of).key, f"Members of {labels[of]}"].add(term)
+    lone = terms.difference(*chain(members, *links.values()))
+    collections |= _by_section(session, seen, lone)
+    _gather(scheme, collections, triples)
+    for term in lone.difference(*collections.values()):
+        triples.add(node(term), node(_SKOS + "editorialNote"), english(_LONE))
     for kind, linked in links.items():
         for term, other in linked:
             triples.add(node(term), node(kind), node(other))
             if kind in _INVERSE:
                 triples.add(node(other), node(_INVERSE[kind]), node(term))
-    defined: dict[str, list[Definition]] = {}
+    defined: dict[str, Definition] = {}
     for it in seen:
         defined = _definitions(_rows(session, "definitions", it)) | defined
     for term in terms & defined.keys():
         _define(node(term), defined[term], words, triples)
     return triples
+
+
+def _by_section(session: Session, scopes: Iterable[Scope], terms: set[str]) -> Collections:
+    """Return the sections of the rules with those of some terms that are read from them, each in one."""
+    found: Collections = defaultdict(set)
+    sections: dict[str, tuple[str, str]] = {}
+    for scope in scopes:
+        for term, number, title in _rows(session, "sections", scope):
+            if term in terms:
+                found[
+                    sections.setdefault(term, (f"section-{number}", f"Terms of section {number}, {title}"))
+                ].add(term)
+    return found
+
+
+def _gather(scheme: str, collections: Collections, triples: TripleSet) -> None:
+    """Write collections: the members of a kind, and the terms of a section of the rules."""
+    for (key, label), members in collections.items():
+        me = node(f"{scheme[1:-1]}#{key}")
+        triples.add(me, RDF_TYPE, node(_SKOS + "Collection"))
+        triples.add(me, node(_SKOS + "prefLabel"), english(label))
+        for term in members:
+            triples.add(me, node(_SKOS + "member"), node(term))
 
 
 def _scopes(session: Session, scope: Scope) -> Sequence[Scope]:
@@ -102,30 +150,27 @@ def _standing(used: Iterable[tuple[str, str]]) -> set[str]:
     return {term for term, statuses in said.items() if set(statuses) == {RG.Obsolete}}
 
 
-def _define(term: str, found: Sequence[Definition], words: bool, triples: TripleSet) -> None:
-    """Say or show what a term is: by its entries, and only where it has none by its rules."""
-    for place, name, said in found:
+def _define(term: str, it: Definition, words: bool, triples: TripleSet) -> None:
+    """Say or show what a term is, and name the places: its entries, and the rules that define it."""
+    first = min(rank for rank, _ in it.places.values())
+    for place, (rank, label) in it.places.items():
         triples.add(term, node(_DCTERMS + "source"), node(place))
-        triples.add(node(place), node(_RDFS + "label"), english(name))
-        if said:
-            triples.add(term, node(_SKOS + "definition"), english(said) if words else node(place))
+        triples.add(node(place), node(_RDFS + "label"), english(label))
+        if it.texts and rank == first and not words:
+            triples.add(term, node(_SKOS + "definition"), node(place))
+    for said in it.texts if words else ():
+        triples.add(term, node(_SKOS + "definition"), english(said))
 
 
-def _definitions(rows: Iterable[tuple[str, ...]]) -> dict[str, list[Definition]]:
-    """Return term → its definitions; where it has an entry, its rules are named without their words."""
-    texts: dict[str, dict[tuple[str, str, str], list[str]]] = defaultdict(dict)
+def _definitions(rows: Iterable[tuple[str, ...]]) -> dict[str, Definition]:
+    """Return term → its definition."""
+    found: dict[str, Definition] = {}
     for term, rank, place, number, title, edition, words in rows:
         label = f"{number or title} ({edition})" if rank == "0" else f"Rule {number} ({edition})"
-        said = texts[term].setdefault((rank, place, label), [])
-        if words != title:  # the words of a chapter are its title
-            said.append(words)
-    found = {}
-    for term, places in texts.items():
-        first = min(rank for rank, _, _ in places)
-        found[term] = [
-            (place, label, "\n".join(words) if rank == first else "")
-            for (rank, place, label), words in places.items()
-        ]
+        it = found.setdefault(term, Definition({}, {}))
+        it.places.setdefault(place, (rank, label))
+        if words:
+            it.texts[words] = None
     return found
 
 
