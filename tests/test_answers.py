@@ -36,6 +36,7 @@ ASKED: dict[str, tuple[tuple[str, ...], str | None]] = {
     "mentions_of": (("Glimmer",), None),
     "mentions_of_both": (("Moth", "Lantern"), None),
     "narrower_terms": (("Static Ability",), None),
+    "whether": (("Lantern", "Dark"), "cr-2031-02-01"),
     "newest_paragraphs": ((), "rulings-2031-03-10"),
     "next_after": (("Yawn Step",), None),
     "next_before": (("Watch Step",), None),

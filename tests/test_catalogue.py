@@ -30,7 +30,7 @@ FOLDERS = sorted({path.parent.name for path in ROOM.glob("*/*.rq")})
 FILES = [(folder, name) for folder in FOLDERS for name in QUERIES.names(folder)]
 KINDS = {
     "concept": {it for it in ParameterKind if it.stands_in_editions},
-    "other": {ParameterKind.TERM, ParameterKind.THING},
+    "other": {ParameterKind.TERM, ParameterKind.THING, ParameterKind.KIND},
     "words": {ParameterKind.WORDS},
     "authority": {ParameterKind.AUTHORITY},
     "date": {ParameterKind.DATE},

@@ -19,7 +19,8 @@ BY_AREA = {
     "other_names redirects terms_defined_by unused_terms",
     "What rests on what": "also_see cited_by citing interaction most_cited most_relied_on mutual_reliance "
     "relied_on_by_term rules_relying_on terms_relying_on",
-    "Kinds and lists": "facts_about kinds_of list_items lists_with narrower_terms template_of terms_of_kind",
+    "Kinds and lists": "facts_about kinds_of list_items lists_with narrower_terms template_of terms_of_kind "
+    "whether",
     "Steps and their order": "contents next_after next_before parts_of place_in_turn steps_of",
     "What changed": "changed_rules new_terms newest_paragraphs paragraphs_changed_since renamed_terms "
     "replacement",

@@ -39,7 +39,7 @@ MEANT = [
     ("since when do lanterns exist", "What is the history of Lantern?"),
     ("what replaced rule 310.2", "What became of rule 310.2?"),
     ("what was 310.2 called in February 2031", "What became of rule 310.2?"),
-    ("is flutter a keyword ability", "What kind of thing is Flutter? (kinds_of)"),
+    ("is glimmer a static ability", "Is Glimmer a static ability? (whether)"),
     ("which rules mention both moths and lanterns",
      "Which rules mention both Moth and Lantern? (mentions_of_both)"),
     ("did the moth change", "What is the history of Moth?"),

@@ -11,7 +11,7 @@ from ...ontology.terms import PREFIXES
 from ..catalogue.questions import Parameter, ParameterKind, Question
 from ..catalogue.questions import question as called
 from ..evidence.links import explained
-from ..finding.names import identify
+from ..finding.names import identify, is_name
 from ..finding.things import Resolution, Thing, find_authority, resolve, terms_defined_by, terms_of
 from ..reliance.levels import Reach
 from ..session import Answer, Scope, Session, with_history
@@ -60,7 +60,13 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
     """Answer by the question's own query, with its parameters bound."""
     values, scope, notes = bound(session, question, args, edition)
     rows = session.select(bind(question.text, values), scope.default_graphs, scope.named_graphs)
-    if question.walk and not question.follows_links:
+    if question.walk == "whether":
+        # Few questions ask this.
+        from .whether import deciding
+
+        finished, remarks = deciding(session, rows, args, values)
+        notes += remarks
+    elif question.walk and not question.follows_links:
         # Questions about obsolete terms alone need it.
         from .replaced import replacements
 
@@ -169,10 +175,14 @@ def bound(
     given = dict(zip(question.parameters, args, strict=True))
     naming = [parameter for parameter in given if parameter.kind.stands_in_editions]
     found = _by_label(session, naming, given, edition)
+    values: dict[str, Sequence[str]] = {}
     if found is None:
+        for parameter in naming if len(naming) > 1 else ():
+            kind = _kind_alone(session, given[parameter]) if parameter.kind is ParameterKind.KIND else ""
+            values |= {parameter.name: (kind,)} if kind else {}
+        naming = [parameter for parameter in naming if parameter.name not in values]
         found = resolve(session, [given[parameter] for parameter in naming], edition)
     scope, notes = found.scope, list(found.notes)
-    values: dict[str, Sequence[str]] = {}
     for parameter, thing in zip(naming, found.things, strict=True):
         only_term = parameter.kind is ParameterKind.TERM and thing.kind != "term"
         values[parameter.name] = _terms(session, thing, scope, notes) if only_term else thing.iris
@@ -206,6 +216,15 @@ def _by_label(
         ParameterKind.PART: resolve_part,
     }
     return found[kind](session, words, edition)
+
+
+def _kind_alone(session: Session, words: str) -> str:
+    """Return the IRI of the kind that words name and no term is called, else ``""``."""
+    # Few questions are about kinds.
+    from ..finding.kinds import kind_called
+
+    kind = None if is_name(session, words) else kind_called(session, words)
+    return kind.iri if kind else ""
 
 
 def _terms(session: Session, thing: Thing, scope: Scope, notes: list[str]) -> Sequence[str]:

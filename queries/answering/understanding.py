@@ -62,7 +62,8 @@ class Asked(NamedTuple):
     def meaning(self) -> str:
         """The question in the catalogue's own words, about things by their names."""
         named = dict(zip((it.name for it in self.question.parameters), self.names, strict=True))
-        return f"{self.question.title.format(**named)} ({self.question.name})"
+        title = re.sub(r"\ba (?=[aeiou])", "an ", self.question.title.format(**named), flags=re.IGNORECASE)
+        return f"{title} ({self.question.name})"
 
 
 def meanings(

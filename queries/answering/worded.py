@@ -29,6 +29,9 @@ _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
 _SHOWN_BARE = re.compile(r"^\W*(?:please )?(?:show|give)(?: me| us)?\s+|\s+please\W*$", re.IGNORECASE)
 """What makes a request of the name of a thing, and changes nothing."""
 
+_WHETHER = "whether"
+"""The question whose remarks are told with whatever else answers: that no rule says whether."""
+
 _MOST_OTHERS = 3
 """How many other readings are offered."""
 
@@ -47,6 +50,7 @@ def answer_in_words(
     likely = readings(session, words, edition, reach, limit)
     empty: tuple[WordReading, Answer] | None = None
     silent: list[str] = []
+    undecided: list[str] = []
     for reading in likely:
         try:
             answer = reading.answer()
@@ -55,14 +59,18 @@ def answer_in_words(
                 raise
             continue
         if answer.rows:
+            answer = answer._replace(notes=(*undecided, *answer.notes))
             return _told(answer, reading, list(islice(likely, _MOST_OTHERS)))
+        if reading.asked[:1] == (_WHETHER,):
+            undecided += answer.notes
+            continue
         if not reading.loose and reading.settled:
             empty = empty or (reading, answer)
         elif not reading.loose:
             silent += (f"{reading.meaning} finds nothing.", *answer.notes)
     if empty:
         return _told(empty[1], empty[0], [])
-    return _closest(session, words, edition, silent, limit)
+    return _closest(session, words, edition, [*undecided, *silent], limit)
 
 
 def _told(answer: Answer, reading: WordReading, others: Sequence[WordReading]) -> Answer:

@@ -173,7 +173,7 @@ def fitting(text: str, among: Sequence[Question] | None = None, *, around: bool 
             for fit in _fits(example, text, words, around):
                 key = fit.question.name, tuple(fit.given.values())
                 rank = (
-                    *(fit.around, -fit.own, "number" not in fit.given, not fit.exact),
+                    *(fit.around, -fit.own, "number" not in fit.given, "kind" in fit.given, not fit.exact),
                     *(sum(map(len, fit.given.values())), fit.question.name),
                 )
                 if key not in found or rank < found[key][0]:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.lexicon import How
-from ...loaders.language.names import plural, singular
-from ..recognising.recognition import Recognised, Recognition, known_names
+from ..recognising.recognition import Recognition, known_names
 from ..session import Cells, Session
-from . import weights
 from .found import COLUMNS, Passages, texts_of
 from .grammar import Wanted, marks
 from .ranking import Candidates, Ranking
@@ -113,26 +110,7 @@ def _ranked(session: Session, edition: str, recognised: Recognition) -> _Ranked:
     sought = sought_in(candidates.index, _without_numbers(recognised), otherwise, understood)
     slugs = [session.iris.parse(it.iri).key for it in terms]
     ranking = candidates.rank(sought, slugs, rules)
-    asked = whether(recognised)
-    if asked:
-        _say(session, recognised, asked, _Ranked(edition, candidates, sought, ranking))
     return _Ranked(edition, candidates, sought, ranking)
-
-
-def _say(session: Session, recognised: Recognition, asked: Whether, ranked: _Ranked) -> None:
-    """Add to the passages that say of one thing that it is the other, or is not, what they get for that."""
-    _, candidates, _, ranking = ranked
-    speaking = [
-        {it for thing in things for it in ranking.adds["speaks"].get(session.iris.parse(thing.iri).key, ())}
-        for things in asked
-    ]
-    both = {
-        f"{session.iris.edition(ranked.edition)}/{candidates.places[it].iri}": it
-        for it in sorted(set.intersection(*speaking))
-    }
-    found = telling(asked, texts_of(session, recognised.scope, list(both)))
-    pair = f"{asked.first[0].name} is {asked.second[0].name}"
-    ranking.add("says", pair, {both[iri]: weights.SAYS for iri in found})
 
 
 def _without_numbers(recognised: Recognition) -> str:
@@ -180,7 +158,7 @@ _SHARE = 0.1
 def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[[str], str]) -> str:
     """Return why a passage was chosen, its strongest grounds of each kind; `name_of` gives those of terms.
 
-    That it says what was asked, or defines something, comes first, then what it speaks of, which other
+    That it defines something comes first, then what it speaks of, which other
     candidates cite it, that a part of it fits, and which words of the question it has.
     """
     grounds = ranking.grounds(it)
@@ -203,7 +181,6 @@ def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[
     clauses = [
         ("named in the question:", [rule for rule in named if rule == number]),
         ("part of", [rule for rule in named if rule != number]),
-        ("says whether", [str(pair) for pair in grounds.get("says", {})]),
         ("defines", defined),
         ("speaks of", spoken),
         ("common ground:", [name_of(str(slug)) for slug in strongest("shared")]),
@@ -222,74 +199,3 @@ def _listed(names: Iterable[str]) -> str:
     """
     several = list(dict.fromkeys(filter(None, names)))[:_MOST]
     return " and ".join(filter(None, (", ".join(several[:-1]), *several[-1:])))
-
-
-_OPENS = re.compile(r"\W*(?:is|are|was|were|do|does|did|can|could)\b", re.IGNORECASE)
-_SMALL = frozenset(
-    "is are was were isn't aren't do does did don't doesn't can could be been become becomes count counts as "
-    "considered treated called a an the all every each any some it its my your also always still ever only "
-    "really technically actually just even of kind type sort really or not too then".split()
-)
-"""What such a question is made of besides the two names."""
-
-_IS = (
-    r"(?:is|are|was|were|becomes?|remains?|counts? as|isn['’]t|aren['’]t|can['’]t be"
-    r"|(?:doesn|don)['’]t (?:become|count as))"
-)
-_BETWEEN = (
-    r"(?: (?:not|never|neither|always|also|still|both|only|just|considered|treated as|an?|the|any"
-    r"|(?:kind|type|sort)s? of))*"
-)
-_ALTERNATIVE = r"(?: [\w-]+ (?:nor|or|and))?"
-"""*neither a card nor a permanent*"""
-
-
-class Whether(NamedTuple):
-    """What is asked of each other: whether what has the names of `first` is what has those of `second`."""
-
-    first: tuple[Recognised, ...]
-    second: tuple[Recognised, ...]
-
-
-def whether(recognised: Recognition) -> Whether | None:
-    """Return the two things of a question such as *is a moth a lantern*, None for any other."""
-    if not _OPENS.match(recognised.text) or not _SMALL.issuperset(recognised.rest):
-        return None
-    places: dict[tuple[int, int], list[Recognised]] = {}
-    for it in recognised.things:
-        if it.kind != "term" or not it.stands:
-            return None
-        if not _SMALL.issuperset(it.used.lower().split()):
-            places.setdefault((it.start, it.end), []).append(it)
-    if len(places) != 2:
-        return None
-    first, second = (tuple(places[place]) for place in sorted(places))
-    return Whether(first, second)
-
-
-def telling(asked: Whether, texts: Mapping[str, str]) -> list[str]:
-    """Return the keys of the texts that say in a sentence that the first thing is the second, or is not.
-
-    >>> from rulesgraph.loaders.language.lexicon import How
-    >>> moth = Recognised("term", "", "Moth", "moths", 0, 5, How.FORM)
-    >>> lamp = moth._replace(name="Lamp", used="lamp")
-    >>> texts = ["A moth isn't considered a lamp.", "Lamps are no moth.", "Moths sit on a lamp."]
-    >>> telling(Whether((moth,), (lamp,)), {text: text for text in texts})
-    ["A moth isn't considered a lamp."]
-    """
-    says = re.compile(
-        rf"\b(?:{_any(asked.first)})(?: (?:cards?|permanents?|objects?))?,? {_IS}\b"
-        rf"{_BETWEEN}{_ALTERNATIVE}{_BETWEEN} (?:{_any(asked.second)})\b(?! (?:that|of)\b)",
-        re.IGNORECASE,
-    )
-    return [key for key, text in texts.items() if says.search(text)]
-
-
-def _any(things: Sequence[Recognised]) -> str:
-    """Return a pattern of any of the names of things, in either number."""
-    return "|".join(map(re.escape, sorted(set(_forms(things)), key=lambda form: (-len(form), form))))
-
-
-def _forms(things: Iterable[Recognised]) -> Iterable[str]:
-    for it in things:
-        yield from (it.name.lower(), singular(it.name).lower(), plural(it.name).lower())

@@ -41,7 +41,7 @@ class Spot(NamedTuple):
     parent: int | None
 
 
-GROUNDS = ("words", "named", "says", "defines", "speaks", "shared", "cited", "heads", "whole", "aside")
+GROUNDS = ("words", "named", "defines", "speaks", "shared", "cited", "heads", "whole", "aside")
 """The kinds of grounds for a passage."""
 
 Amounts = dict[int, float]

@@ -42,9 +42,6 @@ Of several things, each counts less: by the root of how many there are."""
 NAMED = 5.0
 """What a rule gets that is named by its number, or by what players call it; its parts get half."""
 
-SAYS = 5.0
-"""What a passage gets that says of one thing that it is the other, or is not, where that is asked."""
-
 SHARED = 0.4
 """How much it counts that two definitions speak of the same; the rarer, the more."""
 
