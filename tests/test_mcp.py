@@ -145,7 +145,7 @@ def test_a_term_comes_with_its_definition(mini_store: Path) -> None:
             {"query": "SELECT ?n { term:flutter skos:prefLabel ?n }"},
             {"n": "Flutter"},
         ),
-        ("verify", {"text": "See rule 300.2a."}, {"finding": "moved", "now": "310.2a"}),
+        ("verify", {"text": "See rule 300.2a."}, {"finding": "gone", "now": "310.2a"}),
     ],
 )
 def test_tables_come_with_edition_and_iris(

@@ -104,21 +104,23 @@ def _write_triples(triples: Iterable[pyoxigraph.Triple], form: str, base: str) -
     Rules.verify,
     formats=True,
     text={"metavar": "FILE|-", "help": "the file with the text, or - for stdin"},
+    written={"metavar": "DATE|EDITION"},
     asof={"metavar": "DATE"},
 )
 def verify(options: argparse.Namespace) -> int:
-    """Print the findings; return 1 if there are any.
+    """Print the findings; return 1 if there are any but notes.
 
       rulesgraph verify article.md
-      rulesgraph verify article.md --asof 2008-06-01            against the rules in force on that day
+      rulesgraph verify article.md --written 2008-06-01         what it cites by numbers of that day
       rulesgraph verify engine.py --format json
       echo 'See rule 502.15.' | rulesgraph verify - --every      correct citations, too
 
     A number counts as a citation after "rule", "CR" or "§", with the letter of a subrule, in brackets or at
-    the beginning of a line, if a rule has or had that number; prices, versions and dates do not count. Quoted
-    words beside a citation have to be in the rule, except where "…" or [brackets] leave words out. IRIs of
-    the rules, provisions, sections, entries and terms of the store count, too; that of a rule is followed
-    from the edition that it names. Exit code 1 means that there are findings.
+    the beginning of a line, if there is or was a chapter of that number; prices, versions and dates do not
+    count. The words beside a number are compared with all that it meant since 1999. Six and more quoted words
+    have to be in the rule, except where "…" or [brackets] leave words out. IRIs of the rules, provisions,
+    sections, entries and terms of the store count, too; that of a rule is followed from the edition that it
+    names. Exit code 1 means that there are findings.
     """
     from ...loaders.reading.encodings import decode_bytes
     from ...loaders.reading.source import LARGEST
@@ -136,16 +138,20 @@ def verify(options: argparse.Namespace) -> int:
         write_rows(shown.columns, shown.rows, options.format)
     for note in found.notes:
         talk(f"{note}, checked against {found.edition}")
-    return 1 if any(row["finding"] != "stands" for row in found) else 0
+    return 1 if any(row["severity"] in {"error", "warning"} for row in found) else 0
 
 
 def _readable(found: Answer) -> Answer:
     """Return findings for people: line and column as one place, and only the columns that fit."""
     rows = tuple(
-        (f"{it['line']}:{it['column']}", it["citation"], it["finding"], it["now"], it["message"], it["quote"])
+        (
+            *(f"{it['line']}:{it['column']}", it["citation"], it["finding"], it["severity"]),
+            *(it["now"], it["message"], it["quote"]),
+        )
         for it in found
     )
-    return found._replace(columns=("where", "citation", "finding", "now", "message", "quote"), rows=rows)
+    columns = ("where", "citation", "finding", "severity", "now", "message", "quote")
+    return found._replace(columns=columns, rows=rows)
 
 
 @command(

@@ -28,33 +28,42 @@ class Examining:
         text: str,
         *,
         edition: str | None = None,
+        written: str | date | None = None,
         asof: str | date | None = None,
+        notes: bool = False,
         every: bool = False,
     ) -> Answer:
-        """Check the citations of rules in any text, and the words quoted beside them.
+        """Check the citations of rules in any text: by their numbers, and by the words beside them.
 
         Args:
             text: Markdown, plain text, program comments, a chat; a bare number counts if it can only be that
                 of a rule, not a price, a version or a date.
             edition: the id or date of the edition to check against (default: the newest).
-            asof: check against the rules in force on that day.
+            written: the edition that the text was written against, by its id or a day.
+            asof: the same, by a day.
+            notes: list what is not sure, too.
             every: list correct citations, too.
 
-        Columns: line, column (both from 1), citation, number, finding, now, message, quote, edition, iri; a
-        row for each finding: ``"unknown"``, ``"moved"``, ``"removed"``, ``"later"``, ``"reworded"``,
-        ``"title"``, ``"words"`` or ``"not loaded"``; for a correct citation it is ``"stands"``. `now` are the
-        numbers to look at instead. What a text says about the meaning of terms is not checked.
+        Columns: line, column (both from 1), citation, number, finding, severity, now, message, quote,
+        edition, iri; a row for each finding: ``"unknown"`` (no edition has the number), ``"gone"``,
+        ``"moved"`` (since the edition written against), ``"stale"`` (the words beside it fit what the number
+        meant in an older edition), ``"topic"`` (they name another rule), ``"newer"``, ``"words"`` (those
+        quoted are not there) or ``"not loaded"``; for a correct citation it is ``"stands"``. `severity` is
+        ``"error"``, ``"warning"`` or ``"note"``. `now` are the numbers to look at instead. What a text says
+        about the meaning of terms is not checked.
 
-        Raises `UsageError` for a wrong date, and for a day before the oldest loaded edition.
+        Raises `UsageError` for a wrong date, and for a day before the oldest known edition.
 
-        >>> for row in lanterns.verify("See rule 301.3, and rule 201.2: 'turn it to the left'."):
+        >>> for row in lanterns.verify("See rule 301.3, and rule 201.9."):
         ...     print(row["column"], row["number"], row["finding"], row["now"], row["message"])
-        5 301.3 moved 320.4 301.3 of cr-2031-02-01 is 320.4 in cr-2031-07-01
-        21 201.2 reworded None 201.2 read like this in cr-2031-02-01
+        5 301.3 gone 320.4 301.3 of cr-2031-02-01 is 320.4 in cr-2031-07-01
+        21 201.9 unknown None no edition has 201.9; 201 ends with 201.2
         """
         from ...queries.verifying.verify import verify
 
-        return verify(self.session, text, edition=edition, asof=asof, every=every)
+        return verify(
+            self.session, text, edition=edition, written=written, asof=asof, notes=notes, every=every
+        )
 
     def quiz(self, *, seed: int = 0, count: int = 100, edition: str | None = None) -> list[dict[str, Json]]:
         """Make questions with exact answers from the graph, to test an assistant on the rules.

@@ -5,7 +5,7 @@ texts hold few other numbers; here "704.5" may be a price, a version, a frequenc
 with a word that says so before it ("rule", "CR", "§"), or in a list with one; a bare number is *likely* one
 with the letter of a subrule, in brackets, at the head of a line, or behind "see", "per" and the like. All
 texts have sections: one is a sure citation behind "CR" or before "of the rules", and a likely one with its
-title. The likely ones count when an edition has, or had, a rule of that number.
+title. The likely ones count when an edition has, or had, a chapter of that number.
 """
 
 from __future__ import annotations
@@ -88,8 +88,11 @@ _SENDS = re.compile(
     re.IGNORECASE,
 )
 _STRONG_SENDS = re.compile(
-    r"(?:\b(?:see|cf\.?|per|citing|cites?|cited|according to|as)|(?<!\w)[(\[])\s?$", re.IGNORECASE
+    r"(?:\b(?:see|cf\.?|per|citing|cites?|cited|according to|as|under)|(?<!\w)[(\[])\s?$", re.IGNORECASE
 )
+_DATED = re.compile(r"(?<!\d)((?:19|20)\d\d)(\d\d)(\d\d)\s?[-–:]\s?$")
+"""A date before a number, as some programs have it: *20091005 - 500.8*."""
+
 _NAMES = re.compile(
     r"(?:^|[^\w.])(?!(?:The|An?|This|That|It|My|Your|His|Her|Its|Our|Their) )[A-Z][\w'’-]+(?: [\w'’-]+){0,4} "
     r"(?:is|are|was|were|=)(?: in| under)? $"
@@ -117,6 +120,9 @@ _OF_THE_RULES = re.compile(
     re.IGNORECASE,
 )
 _RULES_AHEAD = re.compile(r"(?:\bCR|\bComprehensive Rules?)[,:]? $", re.IGNORECASE)
+_ROUND = re.compile(r"\d{3}\.0\d*")
+"""No rule has such a number; what is measured often has."""
+
 _SUBRULE = re.compile(r"\d{3}\.\d{1,3}[a-z]{1,2}")
 
 
@@ -126,7 +132,9 @@ class Citation:
 
     `numbers` are canonical, more than one for a range; `title` stands in quotes behind the number,
     `plain_title` without; `quotes` are the words quoted beside it. One that is not `sure` counts only for
-    a number that some edition has.
+    a chapter that some edition has. Where nothing around it says that it is one (`marked`), and it may be a
+    measure, it counts only for a number that some edition has. `written` is a day that stands
+    beside it, like ``2008-02-01``.
     """
 
     passage: TextBlock
@@ -135,9 +143,11 @@ class Citation:
     numbers: tuple[str, ...]
     kind: TargetKind
     sure: bool
+    marked: bool = True
     title: str = ""
     plain_title: str = ""
     quotes: tuple[str, ...] = ()
+    written: str = ""
 
     @property
     def span(self) -> tuple[int, int]:
@@ -161,7 +171,8 @@ def citations(passage: TextBlock) -> list[Citation]:
         joined = joined and _joined(text, one, references[place + 1])
         sent = among_others and _SENDS.search(text, max(0, one.start - 40), one.start)
         near = one.targets[0].key[:3] in chapters
-        if grades[place] is None and (joined or sent or near) and not _is_other(text, one):
+        meant = (joined or sent or near) and not _ROUND.fullmatch(one.surface)
+        if grades[place] is None and meant and not _is_other(text, one):
             grades[place] = None if one.surface.lower().startswith("section") else False
     found = [
         Citation(
@@ -171,8 +182,10 @@ def citations(passage: TextBlock) -> list[Citation]:
             tuple(target.key for target in it.targets),
             it.targets[0].kind,
             grade,
+            marked=bool(grade) or _is_marked(text, it),
             title=it.quoted_title or "",
             plain_title="" if it.quoted_title else _plain_title(text, it.end),
+            written=_day_before(text, it.start),
         )
         for it, grade in zip(references, grades, strict=True)
         if grade is not None
@@ -213,20 +226,31 @@ def _grade(text: str, it: Reference, before: Reference | None, sure: bool) -> bo
     kind = it.targets[0].kind
     if it.surface.lower().startswith("section") and _is_of_the_rules(ahead, behind):
         return True
-    if belongs_to_others(text, it.start, it.end):
+    if _ROUND.fullmatch(it.surface) or belongs_to_others(text, it.start, it.end):
         return None
     if kind is TargetKind.SECTION:
         return False if it.quoted_title else None
     if _CUE.match(it.surface):
         return not it.surface.lower().startswith("section")
-    if before and _joined(text, before, it):
-        return sure
-    formed = kind is TargetKind.ENTRY or it.quoted_title or _SUBRULE.match(it.surface)
+    if (before and _joined(text, before, it)) or _day_before(text, it.start):
+        return sure or bool(_day_before(text, it.start))
+    formed = kind is TargetKind.ENTRY or _SUBRULE.match(it.surface)
+    return False if (formed or _is_marked(text, it)) and not _is_other(text, it) else None
+
+
+def _is_marked(text: str, it: Reference) -> bool:
+    """Tell whether what stands around a number says that it is one of a rule."""
+    ahead, behind = text[max(0, it.start - 40) : it.start], text[it.end : it.end + 60]
     sent = _STRONG_SENDS.search(ahead) and not behind[:1].isalnum()
     at_head = not ahead.strip(" \"'“([") and _HEAD.match(behind)
     named = _NAMES.search(ahead) and _ENDS.match(behind)
-    likely = formed or sent or at_head or named or _TELLS.match(behind)
-    return False if likely and not _is_other(text, it) else None
+    return bool(it.quoted_title or sent or at_head or named or _TELLS.match(behind))
+
+
+def _day_before(text: str, start: int) -> str:
+    """Return the day that stands directly before a number, like ``2008-02-01``, or ``""``."""
+    match = _DATED.search(text, max(0, start - 14), start)
+    return "-".join(match.groups()) if match else ""
 
 
 def _is_of_the_rules(ahead: str, behind: str) -> bool:

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from ...ontology.iris import Place
 from ..session import Edition, Session
-from .pasts import STANDS, Ending, Finding, Whereabouts, ended, found_for, nearest
+from .judging import STANDS, Finding
+from .pasts import Ending, Whereabouts, ended, found_for, nearest
 
 _IRI = r"(?:edition|provision|term)/[^\s<>\"“”'`|\\^{}()\[\],;]+"
 _TRAILING = ".:!?*_/…"

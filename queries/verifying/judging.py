@@ -1,144 +1,238 @@
-"""Judge citations by the rules of one edition, and by what other editions know of them."""
+"""Judge citations by what their numbers mean and ever meant, and by the words beside them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from ...loaders.history.lives import bundled_lives
 from ...loaders.records import TargetKind
-from ...ontology.query_files import literal
-from ..history.links import timeline
-from ..session import Session
 from .citations import Citation
-from .pasts import STANDS, Finding, Pasts, found_for
-from .rulebook import Rulebook, above, pieces, title_key, word_count
+from .meanings import Meanings, NumberMeaning
+from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
+from .topics import Topics
+from .weighing import ERROR, HERE, NOTE, WARNING, Words, fits, other_mechanic, read_words
 
-_FEWEST_WORDS = 3
-"""Fewer quoted words are a name, or somebody's own manner of speaking."""
+STANDS = "stands"
+"""What `finding` says of a citation that nothing is wrong with; only `every` shows such."""
 
-Judged = tuple[Citation, str, Finding]
+_FEWEST_WORDS = 6
+"""Fewer quoted words are a name, or somebody's own manner of speaking; engines quote cards, too."""
+
+_MEASURES = frozenset("0123456789bdfghklmstwx")
+"""What measures and prices end with: *it took 104.9ms*, *612.40 is a price*."""
 
 _CHAPTER = 3
 """How many digits the number of a chapter has; those of sections have less."""
 
 
-class Judge:
-    """Holds citations against the rules of one edition, and asks the others where something is wrong."""
+class Finding(NamedTuple):
+    """What is to be said of one number of a citation; `now` are the numbers to look at instead."""
 
-    def __init__(self, session: Session, book: Rulebook, entries: Rulebook | None) -> None:
-        self._session = session
+    kind: str
+    message: str = ""
+    now: tuple[str, ...] = ()
+    quote: str = ""
+    severity: str = ERROR
+
+
+Judged = tuple[Citation, str, Finding]
+
+
+class Judge:
+    """Holds citations against the rules of one edition.
+
+    `meanings` is None where that is not one of the comprehensive rules; then nothing is known but its
+    numbers. `written` is the edition that the text was written against, where that is known. In `code` the
+    words quoted are those of cards: they are not looked for.
+    """
+
+    def __init__(
+        self,
+        book: Book,
+        entries: Book | None,
+        meanings: Meanings | None,
+        topics: Topics | None,
+        *,
+        written: str = "",
+        code: bool = False,
+    ) -> None:
         self._book = book
         self._entries = entries
+        self._meanings = meanings
+        self._topics = topics
+        self._written = written
+        self._code = code
+        self._words: dict[int, Words] = {}
 
-    def book_for(self, citation: Citation) -> Rulebook | None:
+    def book_for(self, citation: Citation) -> Book | None:
         """Return what a citation is held against; None where nothing of its kind is loaded."""
         return self._entries if citation.kind is TargetKind.ENTRY else self._book
 
     def judge(self, found: Iterable[Citation]) -> list[Judged]:
         """Return a finding for each number of each citation, in their order."""
         found = list(found)
-        absent = {
-            number
-            for it in found
-            for number in it.numbers
-            if (book := self.book_for(it)) is None or number not in book.items
-        }
-        self._others = found_for(self._session, "anywhere", "number", map(literal, sorted(absent)))
+        if self._meanings:
+            self._meanings.read(number for it in found for number in (*it.numbers, it.numbers[0][:_CHAPTER]))
         real = self._real(found)
-        judged = [(it, number, self._one(it, number)) for it in real for number in it.numbers]
-        return self._settled(judged)
+        self._words = read_words(real, self._topics) if self._topics else {}
+        return [(it, number, self._one(it, number)) for it in real for number in it.numbers]
 
     def _real(self, found: Sequence[Citation]) -> list[Citation]:
-        """Leave out what only looks like a citation: a likely one whose number no edition ever had.
-
-        In a text that cites rules for sure, a letter too much still is a citation.
-        """
-        about_rules = any(it.sure for it in found) or sum(map(self._known, found)) > 1
-        return [
-            it
-            for it in found
-            if it.sure
-            or self._known(it)
-            or (about_rules and it.numbers[0][-1].isalpha() and self._is_part_of_known(it))
-        ]
+        """Leave out what only looks like a citation: a likely one of a chapter that no edition ever had."""
+        return [it for it in found if it.sure or self._known(it)]
 
     def _known(self, it: Citation) -> bool:
         if it.kind is TargetKind.SECTION:
             return bool(self._book.titled(it.title))
-        book = self.book_for(it)
-        known = (self._others, book.items if book else {})
-        # A number without a letter, of editions that nobody here has, is as likely a price or a length.
-        return any(
-            any(number in them for them in known)
-            or (number[-1].isalpha() and number in bundled_lives().numbers)
-            for number in it.numbers
-        )
-
-    def _is_part_of_known(self, it: Citation) -> bool:
-        book = self.book_for(it)
-        return book is not None and any(one in book.items for one in above(it.numbers[0]) if len(one) > 3)
+        if it.kind is TargetKind.ENTRY:
+            return self._entries is not None and any(number in self._entries.titles for number in it.numbers)
+        if any(number in self._book.titles for number in it.numbers):
+            return True
+        if not it.marked and it.numbers[0][-1:] in _MEASURES:
+            return self._meanings is not None and any(self._meanings.of(number) for number in it.numbers)
+        chapter = it.numbers[0][:_CHAPTER]
+        known = self._meanings is not None and bool(self._meanings.of(chapter))
+        return known or (self._book.whole and chapter in self._book.titles)
 
     def _one(self, citation: Citation, number: str) -> Finding:
         book = self.book_for(citation)
-        if book is None or (number not in book.items and not book.whole):
+        if book is None or (number not in book.titles and not book.whole):
             return Finding("not loaded", f"no loaded document contains {number}")
-        if number not in book.items:
-            quoted = citation.title or next(iter(citation.quotes), "")
-            return Finding("unknown", self._unknown(book, number), quote=quoted)
-        if number != citation.numbers[0]:
-            return Finding(STANDS)
-        return self._title(book, citation) or self._words(book, citation) or Finding(STANDS)
+        if number not in book.titles:
+            return self._absent(number, self._edition_of(citation))
+        told = self._title(citation, number) if number == citation.numbers[0] else None
+        if not told and self._meanings and citation.kind is TargetKind.RULE:
+            told = self._by_words(self._meanings, citation, number)
+        if not told and not self._code and number == citation.numbers[0] and isinstance(book, Rulebook):
+            told = self._quotation(book, citation)
+        return told or Finding(STANDS)
 
-    @staticmethod
-    def _unknown(book: Rulebook, number: str) -> str:
+    def _edition_of(self, citation: Citation) -> str:
+        """Return the edition that a citation was written against, ``""`` where nobody says."""
+        if citation.written and self._meanings:
+            return self._meanings.in_force(citation.written)
+        return self._written
+
+    # -- numbers that do not exist ---------------------------------------------------------------
+
+    def _absent(self, number: str, written: str) -> Finding:
+        """Say what became of a number that the edition does not have."""
+        meanings, here = self._meanings, self._book.name
+        then = meanings.at(number, written) if meanings and written else None
+        if meanings and then and then.now:
+            return Finding("moved", self._was(number, then), then.now)
+        if meanings and (before := meanings.last_before(number)):
+            if before.now:
+                return Finding("gone", self._was(number, before), before.now)
+            now = meanings.instead(number)
+            instead = f"; see {', '.join(now)} instead" if now else ""
+            gone = f"has been gone since {meanings.after(before.last)}"
+            return Finding("gone", f"{number} of {before.last} {gone}{instead}", now)
+        if meanings and (later := meanings.first_after(number)):
+            message = f"{number} is newer than {here}: it came with {later.first}"
+            return Finding("newer", message, later.now or meanings.instead(number), severity=NOTE)
+        if written > here:
+            message = f"{here} does not have {number}, and the text was written against {written}"
+            return Finding("newer", message, severity=NOTE)
+        return Finding("unknown", self._unknown(number))
+
+    def _was(self, number: str, meaning: NumberMeaning) -> str:
+        return f"{number} of {meaning.last} is {', '.join(meaning.now)} in {self._book.name}"
+
+    def _unknown(self, number: str) -> str:
         if number.isdigit() and len(number) < _CHAPTER:
-            sections = [one for one in book.items if one.isdigit() and len(one) < _CHAPTER]
+            sections = [it for it in self._book.titles if it.isdigit() and len(it) < _CHAPTER]
             last = f"; the last section is {max(sections, key=int)}" if sections else ""
-            return f"no loaded edition has a section {number}{last}"
-        near = next((one for one in above(number) if one in book.items), "")
-        last = book.last_part(near) if near else ""
+            return f"no edition has a section {number}{last}"
+        near = next((one for one in above(number) if one in self._book.titles), "")
+        last = self._book.last_part(near) if near else ""
         hint = f"; {near} ends with {last}" if last else f"; {near} has no parts" if near else ""
-        return f"no loaded edition has {number}{hint}"
+        return f"no edition has {number}{hint}"
 
-    @staticmethod
-    def _title(book: Rulebook, citation: Citation) -> Finding | None:
-        number = citation.numbers[0]
-        own = book.titles_of(number)
-        if not own:
+    # -- what a number meant ---------------------------------------------------------------------
+
+    def _by_words(self, meanings: Meanings, citation: Citation, number: str) -> Finding | None:
+        """Compare a number that exists with what it meant when written, and with the words beside it."""
+        words, topics = self._words.get(id(citation)), self._topics
+        written = self._edition_of(citation)
+        then = meanings.at(number, written) if written < self._book.name else None
+        if then and number not in then.now:
+            verdict = fits(topics, words, number, then.now[0])[0] if topics and words and then.now else ""
+            if verdict != HERE:
+                return self._moved(number, written, then, ERROR if verdict == ERROR else WARNING)
+        if not topics or not words or len(citation.numbers) > 1:
             return None
+        latest: dict[str, NumberMeaning] = {}
+        for it in meanings.past(number):
+            latest.setdefault(it.now[0], it)
+        told = [(*fits(topics, words, number, target), target) for target in latest]
+        sure = [it for it in told if it[0] == ERROR] or [it for it in told if it[0] == WARNING]
+        if sure:
+            verdict, _, target = max(sure, key=lambda it: it[1])
+            was = f"until {latest[target].last} {number} was {self._called(target)}, {target} now"
+            return Finding("stale", f"{was}; {self._means(number)}", (target,), severity=verdict)
+        verdict, other = other_mechanic(topics, words, number)
+        if not other:
+            return None
+        message = f"{self._means(number)}; the words beside it name {self._called(other)}, {other}"
+        return Finding("topic", message, (other,), severity=verdict)
+
+    def _moved(self, number: str, written: str, then: NumberMeaning, verdict: str) -> Finding:
+        """Say where the rule is that a number meant in the edition which the text was written against."""
+        assert self._meanings
+        was = f"{number} of {written} is"
+        if then.now:
+            message = f"{was} {', '.join(then.now)} in {self._book.name}; {self._means(number)}"
+            return Finding("moved", message, then.now, severity=verdict)
+        instead = self._meanings.instead(number)
+        see = f", see {', '.join(instead)} instead" if instead else ""
+        return Finding("moved", f"{was} gone{see}; {self._means(number)}", instead, severity=WARNING)
+
+    def _called(self, number: str) -> str:
+        title = self._topics.title(number) if self._topics else ""
+        return f"“{title}”" if title else "another rule"
+
+    def _means(self, number: str) -> str:
+        title = next(iter(self._book.titles_of(number)), "")
+        return f"{number} is “{title}” in {self._book.name}" if title else f"{number} is another rule now"
+
+    # -- titles and quotations -------------------------------------------------------------------
+
+    def _title(self, citation: Citation, number: str) -> Finding | None:
+        """Compare a title in quotes or brackets behind a number with those of the rule and its wholes."""
+        book = self._book
+        own = book.titles_of(number)
         plain = citation.plain_title
         quoted = citation.title or (plain if plain and book.titled(plain) else "")
-        if not quoted or title_key(quoted) in map(title_key, own) or book.where(number, pieces(quoted)):
+        others = book.titled(quoted) if quoted and own else ()
+        if not others:
             return None
-        untitled = "" if book.items[number].title else f"{number} has no title, and "
-        whose = "what it is part of" if untitled else number
-        message = f"{untitled}the title of {whose} is “{own[0]}”"
-        return Finding("title", message, book.titled(quoted)[:5], quoted)
+        if title_key(quoted) in map(title_key, own):
+            return Finding(STANDS)
+        if isinstance(book, Rulebook) and book.where(number, pieces(quoted)):
+            return None
+        known = self._meanings.past(number) if self._meanings else []
+        past = [it for it in known if {*it.now, *above(it.now[0])} & {*others}]
+        if past:
+            message = f"until {past[0].last} {number} was {past[0].now[0]}, “{quoted}”; {self._means(number)}"
+            return Finding("stale", message, past[0].now, quoted)
+        return Finding("topic", f"the title of {number} is “{own[0]}”", others[:5], quoted)
 
-    @staticmethod
-    def _words(book: Rulebook, citation: Citation) -> Finding | None:
+    def _quotation(self, book: Rulebook, citation: Citation) -> Finding | None:
         for quote in citation.quotes:
             parts = pieces(quote)
-            if word_count(parts) < _FEWEST_WORDS:
+            if word_count(parts) < _FEWEST_WORDS or not self._is_of_rules(quote):
                 continue
             if not any(book.where(number, parts) for number in citation.numbers):
                 here = ", ".join(citation.numbers[:2])
                 message = f"these words are not in {here}"
-                return Finding("words", message, book.anywhere(parts)[:5], quote)
+                return Finding("words", message, book.anywhere(parts)[:5], quote, WARNING)
         return None
 
-    def _settled(self, judged: list[Judged]) -> list[Judged]:
-        """Say what the history of the rules knows of numbers and words that are not there."""
-        doubtful = [
-            it for it in judged if it[2].kind in {"unknown", "title", "words"} and self._traced(it[0])
-        ]
-        if not doubtful:
-            return judged
-        pasts = Pasts(self._session, self._book, timeline(self._session), self._others)
-        settled = dict(
-            zip(map(id, doubtful), pasts.settle([(number, it) for _, number, it in doubtful]), strict=True)
-        )
-        return [(it[0], it[1], settled.get(id(it), it[2])) for it in judged]
-
-    def _traced(self, citation: Citation) -> bool:
-        return self._book.whole and citation.kind is TargetKind.RULE
+    def _is_of_rules(self, quote: str) -> bool:
+        """Tell whether some rule has half of the words that a quotation has."""
+        topics = self._topics
+        if not topics:
+            return True
+        own = {*topics.stemmer.of([quote])[0]}
+        return bool(own) and any(2 * len(own & it.stems.keys()) >= len(own) for it in topics.rules.values())

@@ -19,6 +19,10 @@ _LEADER = re.compile(
     r"[^\S\n]*(?P<mark>>|#+!?|//+!?|/\*+|\*+|--+|;+|<!--|[-+•·‣◦]|\d{1,2}[.)]|\||\(?[a-z]\))"
     r"(?=\s|\d{3}\.|>)\s?"
 )
+_COMMENTS = frozenset("# /* /** * ** -- ; ;;".split())
+_LONGEST_CODE = 160
+_LONGEST_NUMBER = 10
+_HEAD = re.compile(r"\d{3}\.\d{1,3}[a-z]?[.:]?\s+[A-Z“\"]")
 _ITEMS = frozenset("- + • · ‣ ◦ |".split())
 _CLEAN = re.compile(
     r"(?P<word>(?<=[Rr]ule)\s?(?:[Nn]o\.|[Nn]r\.|[Nn]umber|#|:)\s?(?=\d{3}(?!\d)))"
@@ -26,24 +30,39 @@ _CLEAN = re.compile(
     r"|(?P<gone>\]\([^()\s]{0,500}\)|\[(?=[^\[\]\n]{1,120}\]\()|</?[A-Za-z][^<>\n]{0,200}>"
     r"|[*`\u200b\ufeff\u00ad\x00-\x08\x0e-\x1f\x7f-\x9f]|(?<!\w)_+|_+(?!\w))"
     r"|(?P<cue>(?<![\w.])(?:C\.?R\.?|[Cc]omp\.?(?:rehensive)?\s{0,3}[Rr]ules?)"
-    r"(?:[\s,:#§-]{1,4}|(?<=[RrSs.])(?=\d))(?:[Rr]ules?\s{1,3})?(?=\d{3}(?!\d)))"
+    r"(?:[\s,:#§-]{1,4}|\(\s?[\"']|(?<=[RrSs.])(?=\d))(?:[Rr]ules?\s{1,3})?(?=\d{3}(?!\d)))"
+    r"|(?P<name>(?:(?<![A-Za-z])(?:cr|CR)|(?<=[a-z])CR|(?<![A-Za-z])rule)_?\d{3}_\d{1,3}[a-z]?(?![A-Za-z0-9]))"
     r"|(?P<sign>§{1,2}\s{0,2}(?=\d{3}(?!\d)))"
+    r"|(?P<letters>(?<=[a-z])/[a-z](?:/[a-z])*(?!\w))"
+    r"|(?P<chapters>(?:(?<=CR \d{3})|(?<=ule \d{3}))/(?=\d{3}(?![\d.])))"
     r"|(?P<slash>(?<=\w)/(?=\d{3}\.\d))"
     r"|(?P<apart>\d{3}\.\d{1,3}(?:\.[a-z](?!\w)|\([a-z]\)))"
     r"|(?P<large>(?:(?<=[Rr]ule )|(?<=[Rr]ules )|(?<=CR ))\d{3}\.\d{1,3}[A-Z](?!\w))"
 )
-_WORDS = {"space": " ", "gone": "", "cue": "rule ", "sign": "rule ", "word": " ", "slash": " & "}
+_LETTERED = re.compile(r"(?<![\w.])\d{3}\.\d{1,3}(?=[a-z]$)")
+_IN_NAMES = re.compile(r"(\d{3})_(\d{1,3}[a-z]?)")
+_WORDS = {
+    "space": " ",
+    "gone": "",
+    "cue": "rule ",
+    "sign": "rule ",
+    "word": " ",
+    "slash": " & ",
+    "chapters": " & rule ",
+}
 
 
 class TextBlock(NamedTuple):
     """A paragraph, an item of a list, a row of a table: `places` are where its characters stand in the text.
 
-    `quoted` tells that it stands in a block of quotation (``>``).
+    `quoted` tells that it stands in a block of quotation (``>``); `code` is the line of program behind a
+    comment.
     """
 
     text: str
     places: array[int]
     quoted: bool = False
+    code: str = ""
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Return where a part of the passage begins and ends in the text."""
@@ -60,9 +79,15 @@ def passages(text: str) -> Iterator[TextBlock]:
         own = leader["mark"] if leader else ""
         start = leader.end() if leader else 0
         body = line[start:]
-        begins = own in _ITEMS or own[:1].isalnum() or own != mark or (own == "*" and line[:1] == "*")
+        begins = (
+            own in _ITEMS
+            or (bool(_HEAD.match(body)) and _is_ended(lines))
+            or own[:1].isalnum()
+            or own != mark
+            or (own == "*" and line[:1] == "*")
+        )
         if lines and (begins or not body.strip()) and not (not own and mark in _ITEMS and body.strip()):
-            yield from _passages(lines, mark)
+            yield from _passages(lines, mark, "" if own else body.strip()[:_LONGEST_CODE])
             lines = []
         if body.strip():
             mark = mark if lines else own
@@ -72,7 +97,13 @@ def passages(text: str) -> Iterator[TextBlock]:
         yield from _passages(lines, mark)
 
 
-def _passages(lines: list[tuple[int, str]], mark: str) -> Iterator[TextBlock]:
+def _is_ended(lines: Sequence[tuple[int, str]]) -> bool:
+    """Tell whether some lines end as a sentence does, so that a number behind them begins something new."""
+    return not lines or lines[-1][1].rstrip().endswith((".", "!", "?", ":"))
+
+
+def _passages(lines: list[tuple[int, str]], mark: str, behind: str = "") -> Iterator[TextBlock]:
+    code = behind if mark in _COMMENTS or mark.startswith("//") else ""
     raw = "".join(line for _, line in lines)
     at = array("q", (place + n for place, line in lines for n in range(len(line))))
     start = 0
@@ -85,7 +116,7 @@ def _passages(lines: list[tuple[int, str]], mark: str) -> Iterator[TextBlock]:
             end = space + 1 if space > 0 else end
         text, places = _cleaned(raw[start:end], at[start:end])
         if text.strip():
-            yield TextBlock(text, places, mark == ">")
+            yield TextBlock(text, places, mark == ">", code)
         start = end
 
 
@@ -102,6 +133,21 @@ def _cleaned(raw: str, at: array[int]) -> tuple[str, array[int]]:
         if kind in _WORDS:
             pieces.append(_WORDS[kind])
             places.extend([at[start]] * len(_WORDS[kind]))
+            continue
+        if kind == "letters":
+            first = _LETTERED.search(raw, max(0, start - _LONGEST_NUMBER), start)
+            for place in range(start, end, 2):
+                pieces.append(f" & {first[0]}{raw[place + 1]}" if first else raw[place : place + 2])
+                places.extend([at[place]] * (len(pieces[-1]) - 1))
+                places.append(at[place + 1])
+            continue
+        if kind == "name":
+            number = _IN_NAMES.search(raw, start, end)
+            assert number
+            pieces.append(f" rule {number[1]}.{number[2]} ")
+            places.extend([at[start]] * len(" rule "))
+            places.extend(at[number.start() : end])
+            places.append(at[end - 1])
             continue
         kept = [place for place in range(start, end) if raw[place] not in "()"]
         if kind == "apart" and raw[end - 2] == ".":

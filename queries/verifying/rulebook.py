@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -82,18 +82,64 @@ class Numbered:
     texts: tuple[str, ...]
 
 
-class Rulebook:
-    """All that carries a number in an edition.
+class Book:
+    """The numbers of an edition with their titles: number → title, ``""`` for none.
 
     `whole` is true of an edition of the comprehensive rules: a number that is not there does not exist.
     """
 
+    def __init__(self, name: str, whole: bool, titles: Mapping[str, str]) -> None:
+        self.name = name
+        self.whole = whole
+        self._given = titles
+
+    @property
+    def titles(self) -> Mapping[str, str]:
+        """Number → title, in the order of the documents."""
+        return self._given
+
+    def titles_of(self, number: str) -> tuple[str, ...]:
+        """Return the title of a rule and those of what it is part of, the nearest first."""
+        held = (self.titles.get(it, "") for it in (number, *above(number)))
+        return tuple(title for title in held if title)
+
+    def last_part(self, number: str) -> str:
+        """Return the last number that stands directly below another, or ``""``."""
+        parts = [it for it in self.below.get(number, ()) if next(above(it)) == number]
+        return parts[-1] if parts else ""
+
+    def titled(self, title: str) -> tuple[str, ...]:
+        """Return the numbers that have a title."""
+        return tuple(self._by_title.get(title_key(title), ()))
+
+    @cached_property
+    def _by_title(self) -> dict[str, list[str]]:
+        return grouped((title_key(title), number) for number, title in self.titles.items() if title)
+
+    @cached_property
+    def below(self) -> dict[str, list[str]]:
+        """Number → the numbers of all that is part of it."""
+        return grouped((one, number) for number in self.titles for one in above(number))
+
+
+class Rulebook(Book):
+    """All that carries a number in a loaded edition, with its words."""
+
     def __init__(self, session: Session, edition: Edition) -> None:
+        super().__init__(edition.id, edition.has_history, {})
         self.edition = edition
-        self.whole = edition.has_history
         self._session = session
         self._found: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._documents = [session.iris.document(it.id) for it in edition.documents]
+
+    @property
+    def titles(self) -> Mapping[str, str]:
+        """Number → title, in the order of the documents."""
+        return self._titles
+
+    @cached_property
+    def _titles(self) -> dict[str, str]:
+        return {number: it.title for number, it in self.items.items()}
 
     @cached_property
     def items(self) -> dict[str, Numbered]:
@@ -107,23 +153,9 @@ class Rulebook:
             texts[str(number)].append(str(text))
         return {number: Numbered(number, *about, tuple(texts[number])) for number, about in first.items()}
 
-    def titles_of(self, number: str) -> tuple[str, ...]:
-        """Return the title of a rule and those of what it is part of, the nearest first."""
-        held = (self.items[it].title for it in (number, *above(number)) if it in self.items)
-        return tuple(title for title in held if title)
-
-    def last_part(self, number: str) -> str:
-        """Return the last number that stands directly below another, or ``""``."""
-        parts = [it for it in self._below.get(number, ()) if next(above(it)) == number]
-        return parts[-1] if parts else ""
-
-    def titled(self, title: str) -> tuple[str, ...]:
-        """Return the numbers that have a title."""
-        return tuple(self._by_title.get(title_key(title), ()))
-
     def where(self, number: str, parts: tuple[str, ...]) -> str:
         """Return which of a rule, its parts and its wholes has some quoted words, or ``""``."""
-        near = (number, *self._below.get(number, ()), *above(number))
+        near = (number, *self.below.get(number, ()), *above(number))
         return next((it for it in near if it in self.items and self._has(it, parts)), "")
 
     def anywhere(self, parts: tuple[str, ...]) -> tuple[str, ...]:
@@ -133,19 +165,11 @@ class Rulebook:
         return self._found[parts]
 
     @cached_property
-    def _by_title(self) -> dict[str, list[str]]:
-        return grouped((title_key(it.title), it.number) for it in self.items.values() if it.title)
-
-    @cached_property
     def _folded(self) -> dict[str, str]:
         return {it.number: fold_item((it.title, *it.texts)) for it in self.items.values()}
 
     def _has(self, number: str, parts: tuple[str, ...]) -> bool:
         return holds(self._folded[number], parts)
-
-    @cached_property
-    def _below(self) -> dict[str, list[str]]:
-        return grouped((one, number) for number in self.items for one in above(number))
 
 
 def above(number: str) -> Iterator[str]:

@@ -9,17 +9,25 @@ from datetime import date
 
 from ...loaders.history.lives import bundled_lives
 from ...ontology.errors import UsageError
+from ...ontology.iris import Place
 from ..session import Answer, Cells, Edition, Session, edition_called, with_history
 from .citations import Citation, citations
 from .cited_iris import cited_iris, judged_iris, without
-from .judging import Judge
+from .judging import STANDS, Finding, Judge
+from .meanings import Meanings
 from .passages import TextBlock, line_starts, passages, place_of
-from .pasts import STANDS, Finding
-from .rulebook import Rulebook
+from .rulebook import Book, Rulebook
+from .topics import Stems, Topics, rule_words
+from .weighing import NOTE
 
-NUMBERS_DIFFER = "numbers and words may have differed."
+COLUMNS = (
+    *("line", "column", "citation", "number", "finding", "severity"),
+    *("now", "message", "quote", "edition", "iri"),
+)
 
-COLUMNS = ("line", "column", "citation", "number", "finding", "now", "message", "quote", "edition", "iri")
+NUMBERS_DIFFER = "numbers and words may differ."
+
+_NUMBER = re.compile(r"(?<![\w.])[1-9]\d\d\.[1-9]\d{0,2}[a-z]?(?![\w.]*\d)(?!\w)")
 
 
 def verify(
@@ -27,21 +35,25 @@ def verify(
     text: str,
     *,
     edition: str | None = None,
+    written: str | date | None = None,
     asof: str | date | None = None,
+    notes: bool = False,
     every: bool = False,
 ) -> Answer:
     """Hold the citations of rules in any text against an edition; a row for each that is wrong.
 
-    The edition is the one named, or the newest of the comprehensive rules on the day `asof`, or the newest.
-    Numbers of entries (``G16.2``) are held against the newest rulings of the same time. With `every`, those
-    that stand have a row as well. Columns: `COLUMNS`; ``finding`` is one of
+    The edition is the one named, or the newest of the comprehensive rules, or the newest. `written` is the
+    edition that the text was written against, by its id or a day; `asof` is the same for a day. Numbers of
+    entries (``G16.2``) are held against the newest rulings of the same time. With `notes`, what is not sure
+    has a row as well, and with `every`, what stands. Columns: `COLUMNS`; ``finding`` is one of
 
-    - ``unknown``: no loaded edition has the number;
-    - ``moved``: what is cited stands elsewhere: `now`;
-    - ``removed``: it is gone, since when the message says; `now` is what took its place;
-    - ``later``: the number came only after this edition;
-    - ``reworded``: the words quoted stood there in an earlier edition;
-    - ``title``, ``words``: what is quoted is not there; `now` is where the edition has it;
+    - ``unknown``: no edition has the number;
+    - ``gone``: the number is gone; `now` is where its rule went, or what took its place;
+    - ``moved``: since the edition written against the rule got another number: `now`;
+    - ``stale``: the words beside it fit what the number meant in an older edition, which is `now`;
+    - ``topic``: the words beside it name another rule: `now`;
+    - ``newer``: the number came only after this edition;
+    - ``words``: what is quoted is not there; `now` is where the edition has it;
     - ``not loaded``: the store does not hold what would have to be looked at.
 
     The store's own IRIs of rules, provisions, sections, entries and terms are citations, too: that of a rule
@@ -51,11 +63,16 @@ def verify(
 
     Raises `UnknownNameError` for an edition that is not loaded, `UsageError` for a day before all of them.
     """
-    book, entries = _books(session, edition, asof)
+    if written is not None and asof is not None:
+        raise UsageError("an edition and a day are given", way_out="Give one of them.")
+    book, entries = _books(session, edition)
+    meanings = meanings_of(session, book)
+    against = _written(meanings, written if written is not None else asof)
     named = cited_iris(session, text)
     plain = without(text, named)
     found = list(with_quotations([(passage, citations(passage)) for passage in passages(plain)]))
-    judge = Judge(session, book, entries)
+    topics = topics_of(book) if found and meanings else None
+    judge = Judge(book, entries, meanings, topics, written=against)
     judged = judge.judge(found)
     editions = with_history(session.editions()) if named else []
     told = judged_iris(session, named, book.edition, editions)
@@ -63,73 +80,113 @@ def verify(
     rows: list[Cells] = []
 
     def tell(
-        span: tuple[int, int], number: str, finding: Finding, held: Rulebook | None, iri: str | None
+        span: tuple[int, int], number: str, finding: Finding, held: Book | None, iri: str | None
     ) -> None:
-        if every or finding.kind != STANDS:
+        stands = finding.kind == STANDS
+        if every or (not stands and (notes or finding.severity != NOTE)):
             cited = " ".join(text[span[0] : span[1]].split())
-            now, edition = ", ".join(finding.now) or None, held.edition.id if held else None
-            more = (now, finding.message or None, finding.quote or None, edition, iri)
-            rows.append((*place_of(starts, span[0]), cited, number, finding.kind, *more))
+            now, name = ", ".join(finding.now) or None, held.name if held else None
+            more = (now, finding.message or None, finding.quote or None, name, iri)
+            severity = None if stands else finding.severity
+            rows.append((*place_of(starts, span[0]), cited, number, finding.kind, severity, *more))
 
     for citation, number, finding in judged:
         held = judge.book_for(citation)
-        item = held.items.get(number) if held else None
+        item = held.items.get(number) if isinstance(held, Rulebook) else None
         tell(citation.span, number, finding, held, item.iri if item else None)
     for cited, finding, rule in told:
         tell((cited.start, cited.end), cited.place.name, finding, book, rule)
-    if named:
-        rows.sort(key=lambda row: row[:2])
+    rows.sort(key=lambda row: row[:2])
     checked = len({citation.span for citation, _, _ in judged}) + len(told)
-    wrong = sum(it.kind != STANDS for it in (*(it[2] for it in judged), *(finding for _, finding, _ in told)))
+    wrong = sum(row[4] != STANDS for row in rows)
     note = f"{checked} citation{'' if checked == 1 else 's'}, {wrong} finding{'' if wrong == 1 else 's'}"
-    return Answer("verify", COLUMNS, tuple(rows), book.edition.id, (*_overlooked(book.edition, asof), note))
+    judged_spans = [citation.span for citation, _, _ in judged]
+    if unread := not_judged(plain, judged_spans):
+        note += f", {unread} number{'' if unread == 1 else 's'} seen and not judged"
+    later = f"The text was written against {against}, which is newer than {book.name}: {NUMBERS_DIFFER}"
+    told_first = [later] if against > book.name else []
+    return Answer("verify", COLUMNS, tuple(rows), book.edition.id, (*told_first, note))
 
 
-def _overlooked(chosen: Edition, asof: str | date | None) -> list[str]:
-    """Return a note where a day had rules that are not loaded, and newer than those that were chosen."""
-    day = _day(asof)
-    name = bundled_lives().in_force(day) if day and chosen.has_history else ""
-    held = f"cr-{chosen.issued}"
-    return [f"The rules of {day} are {name}, which is not loaded: {NUMBERS_DIFFER}"] if name > held else []
+def not_judged(text: str, spans: Iterable[tuple[int, int]]) -> int:
+    """Return how many numbers of a text look like those of rules and stand in none of some spans."""
+    taken = {place for start, end in spans for place in range(start, end)}
+    return sum(match.start() not in taken for match in _NUMBER.finditer(text))
 
 
-def _books(
-    session: Session, edition: str | None, asof: str | date | None
-) -> tuple[Rulebook, Rulebook | None]:
+def meanings_of(session: Session, book: Rulebook) -> Meanings | None:
+    """Return what numbers ever meant, seen from an edition; None for one that has no history."""
+    if not book.whole:
+        return None
+    lives = bundled_lives()
+    others = {
+        it.id: _provisions(session, book if it.id == book.name else Rulebook(session, it))
+        for it in with_history(session.editions())
+        if it.id not in lives.editions
+    }
+    return Meanings(lives, book.name, book.titles.keys(), others)
+
+
+def _provisions(session: Session, book: Rulebook) -> dict[str, str]:
+    """Return number → provision of an edition that the bundled list does not cover."""
+    iris = {it.iri: number for number, it in book.items.items()}
+    rows = session.run("history", "provisions", None, {"rule": [*iris]})
+    return {iris[str(rule)]: _id(session.iris.parse(str(provision))) for rule, provision in rows}
+
+
+def _id(provision: Place) -> str:
+    """Return the id of a provision; one that an edition alone knows is told apart by it."""
+    return f"{provision.edition}/{provision.name}" if provision.edition else provision.key
+
+
+def topics_of(book: Rulebook) -> Topics:
+    """Return what the rules of an edition are about, for the words beside citations."""
+    stemmer = Stems()
+    texts = {number: (it.title, it.texts) for number, it in book.items.items()}
+    return Topics(rule_words(texts, stemmer), stemmer)
+
+
+def _written(meanings: Meanings | None, given: str | date | None) -> str:
+    """Return the edition that a text was written against, of its id or a day."""
+    if given is None or meanings is None:
+        return ""
+    if isinstance(given, str) and given.strip() in meanings.editions:
+        return given.strip()
+    day = _day(given)
+    name = meanings.in_force(str(day))
+    if not name:
+        way_out = f"The oldest known are {meanings.editions[0]}."
+        raise UsageError(f"no rules of {day} are known", way_out=way_out)
+    return name
+
+
+def _books(session: Session, edition: str | None) -> tuple[Rulebook, Rulebook | None]:
     """Return the rules to hold numbers against, and the rulings to hold numbers of entries against."""
     loaded = session.editions()
-    if edition is not None and asof is not None:
-        raise UsageError("an edition and a day are given", way_out="Give one of them.")
-    chosen = edition_called(edition, loaded) if edition is not None else _newest(loaded, _day(asof))
-    until = _day(asof) or chosen.issued or date.max
+    if not loaded:
+        raise UsageError("nothing is loaded", way_out="Load documents with `rulesgraph build`.")
+    chosen = edition_called(edition, loaded) if edition is not None else _newest(loaded)
+    until = chosen.issued or date.max
     others = [it for it in loaded if not it.has_history and (it.issued or date.min) <= until]
     rulings = next((it for it in others if it.id != chosen.id), None)
     book = Rulebook(session, chosen)
     return book, book if not chosen.has_history else Rulebook(session, rulings) if rulings else None
 
 
-def _day(asof: str | date | None) -> date | None:
-    if asof is None or isinstance(asof, date):
-        return asof
+def _day(given: str | date) -> date:
+    if isinstance(given, date):
+        return given
     try:
-        return date.fromisoformat(asof.strip())
+        return date.fromisoformat(given.strip().removeprefix("cr-"))
     except ValueError:
-        raise UsageError(f"{asof!r} is not a date", way_out="A date is like 2008-02-01.") from None
+        raise UsageError(
+            f"{given!r} is not a date or an edition", way_out="A date is like 2008-02-01."
+        ) from None
 
 
-def _newest(loaded: Sequence[Edition], day: date | None) -> Edition:
+def _newest(loaded: Sequence[Edition]) -> Edition:
     """Return the newest edition of the comprehensive rules, or without any of them the newest at all."""
-    if not loaded:
-        raise UsageError("nothing is loaded", way_out="Load documents with `rulesgraph build`.")
-    rules = [it for it in loaded if it.has_history] or list(loaded)
-    in_force = [it for it in rules if day is None or (it.issued or date.min) <= day]
-    if not in_force:
-        oldest = min(rules, key=lambda it: it.age_key)
-        name = bundled_lives().in_force(day) if day and rules[0].has_history else ""
-        load = f" `rulesgraph build` loads {name}, those of that day, from its text." if name else ""
-        way_out = f"The oldest are those of {oldest.issued}.{load}"
-        raise UsageError(f"no rules of {day} are loaded", way_out=way_out)
-    return max(in_force, key=lambda it: it.age_key)
+    return max([it for it in loaded if it.has_history] or loaded, key=lambda it: it.age_key)
 
 
 _QUOTED = re.compile(

@@ -1,0 +1,121 @@
+"""Tell what the numbers of rules meant in every edition, and where that stands in one of them.
+
+The bundled list of all editions has numbers and no words, so this needs no text but that of the edition which
+citations are held against. Loaded editions that the list does not cover are added to it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
+
+from ...loaders.history.lives import Lives
+from ...loaders.language.numbers import wholes
+
+
+class NumberMeaning(NamedTuple):
+    """A stretch of editions, `first` to `last`, in which a number was that of a provision.
+
+    `now` are the numbers of that provision, or of what took it over, in the edition held against.
+    """
+
+    provision: str
+    first: str
+    last: str
+    now: tuple[str, ...] = ()
+
+
+class Meanings:
+    """What numbers mean through all editions, seen from the edition `here`, whose numbers are `standing`.
+
+    `others` has number → provision for each edition that the list does not cover.
+    """
+
+    def __init__(
+        self,
+        lives: Lives,
+        here: str,
+        standing: Collection[str],
+        others: Mapping[str, Mapping[str, str]],
+    ) -> None:
+        self.here = here
+        self.standing = standing
+        self._lives = lives
+        self._others = others
+        self.editions = sorted({*lives.editions, *others, here})
+        covered = [name for name in lives.editions if name <= here]
+        self._reach = covered[-1] if covered else ""
+        self._covered = here in lives.editions
+        self._numbers_here = {provision: number for number, provision in others.get(here, {}).items()}
+        self._read: dict[str, list[NumberMeaning]] = {}
+
+    def read(self, numbers: Iterable[str]) -> None:
+        """Look up some numbers and all that they are part of, at once."""
+        wanted = {it for number in numbers for it in wholes(number)} - self._read.keys()
+        held = self._lives.all_holders(wanted)
+        for number in wanted:
+            stretches = [(it, own.first, own.last) for it, own in held[number]]
+            stretches += [(own, name, name) for name, has in self._others.items() if (own := has.get(number))]
+            meanings = [NumberMeaning(it, first, last, self._now(it, last)) for it, first, last in stretches]
+            self._read[number] = sorted(meanings, key=lambda it: it.last, reverse=True)
+
+    def of(self, number: str) -> list[NumberMeaning]:
+        """Return all that a number ever meant, the latest first."""
+        if number not in self._read:
+            self.read([number])
+        return self._read[number]
+
+    def past(self, number: str) -> list[NumberMeaning]:
+        """Return what a number meant before the edition held against and stands elsewhere in it by now."""
+        return [
+            it
+            for it in self.of(number)
+            if it.last < self.here and it.now and number not in it.now and it.now[0] in self.standing
+        ]
+
+    def at(self, number: str, edition: str) -> NumberMeaning | None:
+        """Return what a number meant in an edition, None where it did not exist."""
+        return next((it for it in self.of(number) if it.first <= edition <= it.last), None)
+
+    def last_before(self, number: str) -> NumberMeaning | None:
+        """Return what a number that does not exist here meant last, None where it is newer."""
+        return next((it for it in self.of(number) if it.last < self.here), None)
+
+    def first_after(self, number: str) -> NumberMeaning | None:
+        """Return what a number that does not exist here will mean first."""
+        return next((it for it in reversed(self.of(number)) if it.first > self.here), None)
+
+    def instead(self, number: str) -> tuple[str, ...]:
+        """Return where to look instead of a rule that is gone: what became of the nearest whole of it."""
+        for whole in list(wholes(number))[1:]:
+            other = self.last_before(whole) or self.first_after(whole)
+            if other and other.now:
+                return other.now
+            if whole in self.standing:
+                return (whole,)
+        return ()
+
+    def in_force(self, day: str) -> str:
+        """Return the edition in force on a day like ``2008-02-01``, ``""`` for one before all."""
+        place = bisect_right(self.editions, f"cr-{day}")
+        return self.editions[place - 1] if place else ""
+
+    def after(self, edition: str) -> str:
+        """Return the edition after one, ``""`` for none."""
+        place = bisect_right(self.editions, edition)
+        return self.editions[place] if place < len(self.editions) else ""
+
+    def _now(self, provision: str, last: str) -> tuple[str, ...]:
+        if number := self._number_of(provision):
+            return (number,)
+        if last >= self.here or not self._reach:
+            return ()
+        heirs = (self._number_of(it) for it in self._lives.became(provision, last, self._reach))
+        return tuple(dict.fromkeys(filter(None, heirs)))
+
+    def _number_of(self, provision: str) -> str:
+        if not self._covered:
+            return self._numbers_here.get(provision, "")
+        stands = self._lives.at(provision, self.here)
+        return stands.number if stands else ""

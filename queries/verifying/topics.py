@@ -1,0 +1,237 @@
+"""Weigh how well some words fit what each rule of an edition is about.
+
+Words are stems, and stems are numbers: the words of the rules cannot be read back from what is kept here, so
+that it can be handed on without them. Titles are names; they are kept as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from heapq import nlargest
+from math import log
+from typing import NamedTuple
+from zlib import crc32
+
+from ...loaders.indexing.stemmer import stems
+from ...loaders.language.everyday import FUNCTION_WORDS
+from ...loaders.language.numbers import wholes
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+"""Words, and those that names of programs are made of."""
+
+_SHORT = re.compile(r"[’']s\b|n[’']t\b")
+_CARDS = " Cards"
+_PARTS = re.compile(r" and |, |/")
+
+OWN_TITLE, OWN_WORD, WHOLE_TITLE, FAR_TITLE, WHOLE_WORD, PART_WORD, FAR_PART_WORD = (
+    1.5,
+    1.3,
+    1.4,
+    0.9,
+    0.6,
+    0.5,
+    0.3,
+)
+"""What a word is worth for a rule: in its title, its text, the title of what it is part of, and so on."""
+
+_NEAR_EVERYWHERE = 0.25
+"""Words that more than this share of the rules have say nothing about which rule is meant."""
+
+
+_LIKELY = 25
+"""How many rules with the most telling words are looked at more closely."""
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text that say what it is about, in order, small; those of identifiers as well.
+
+    >>> words_of("The lantern's oilLevel: resolve_dusk_check()")
+    ['lantern', 'oil', 'level', 'resolve', 'dusk', 'check']
+    """
+    found = (it.lower() for it in _WORD.findall(_SHORT.sub("", text)))
+    return [it for it in found if len(it) > 1 and it not in FUNCTION_WORDS]
+
+
+class Stems:
+    """The stems of words as numbers; each word is stemmed once."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, int] = {}
+
+    def of(self, texts: Iterable[str]) -> list[list[int]]:
+        """Return the stems of the words of some texts, in order."""
+        found = [words_of(text) for text in texts]
+        new = {word for words in found for word in words if word not in self._known}
+        told = stems(sorted(new)) if new else {}
+        self._known |= {word: crc32(told.get(word, "").encode()) for word in new}
+        return [[self._known[word] for word in words] for words in found]
+
+
+class RuleWords(NamedTuple):
+    """What is kept of a rule: its title as printed, and its stems with how often they stand in it."""
+
+    title: str
+    stems: Mapping[int, int]
+
+
+def rule_words(rules: Mapping[str, tuple[str, Iterable[str]]], stemmer: Stems) -> dict[str, RuleWords]:
+    """Return number → what is kept of each rule, of number → title and texts."""
+    found = stemmer.of("\n".join(texts) for _, texts in rules.values())
+    return {
+        number: RuleWords(title, Counter(own))
+        for (number, (title, _)), own in zip(rules.items(), found, strict=True)
+    }
+
+
+class Topics:
+    """The rules of an edition by number, as far as comparing words with them needs."""
+
+    def __init__(self, rules: Mapping[str, RuleWords], stemmer: Stems) -> None:
+        self.rules = rules
+        self.stemmer = stemmer
+        self._profiles: dict[str, dict[int, float]] = {}
+        titled = [(number, it.title) for number, it in rules.items() if it.title]
+        names = [(number, part) for number, title in titled for part in (title, *_several(title))]
+        held = stemmer.of(part for _, part in names)
+        self._titles: dict[str, list[tuple[int, ...]]] = defaultdict(list)
+        self._plain: dict[str, list[str]] = defaultdict(list)
+        for (number, part), own in zip(names, held, strict=True):
+            if own:
+                self._titles[number].append(tuple(own))
+                self._plain[number].append(part.lower())
+
+    @cached_property
+    def _weights(self) -> dict[int, float]:
+        """Stem → how much it tells, the more the fewer rules have it."""
+        having: Counter[int] = Counter()
+        for number, it in self.rules.items():
+            having.update({*it.stems, *(stem for title in self._titles.get(number, ()) for stem in title)})
+        return {stem: log((len(self.rules) + 1) / (count + 0.5)) for stem, count in having.items()}
+
+    @cached_property
+    def _below(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for number in self.rules:
+            if len(above := list(wholes(number))) > 1:
+                found[above[1]].append(number)
+        return found
+
+    @cached_property
+    def having(self) -> dict[int, list[str]]:
+        """Stem → the rules that have it in their words or title; what very many rules have is left out."""
+        found: dict[int, list[str]] = defaultdict(list)
+        for number, it in self.rules.items():
+            for stem in {*it.stems, *(one for title in self._titles.get(number, ()) for one in title)}:
+                found[stem].append(number)
+        most = len(self.rules) * _NEAR_EVERYWHERE
+        return {stem: numbers for stem, numbers in found.items() if len(numbers) <= most}
+
+    def weight(self, stem: int) -> float:
+        """Return how much a word tells; one that no rule has tells nothing."""
+        return self._weights.get(stem, 0.0)
+
+    def fit(self, number: str, words: Mapping[int, float]) -> float:
+        """Return which share of what some weighted words tell a rule has; 0 without any, at most 1.5."""
+        whole = sum(share * self.weight(stem) for stem, share in words.items())
+        if not whole or number not in self.rules:
+            return 0.0
+        own = self._profile(number)
+        return sum(share * self.weight(stem) * own.get(stem, 0.0) for stem, share in words.items()) / whole
+
+    def shared(self, number: str, words: Mapping[int, float]) -> int:
+        """Return how many of some words a rule, or what it is part of, has."""
+        return len(words.keys() & self._profile(number).keys()) if number in self.rules else 0
+
+    def closest(self, words: Mapping[int, float]) -> tuple[float, str]:
+        """Return how well some words fit the rule which they fit best, and its number, ``""`` for none."""
+        told: dict[str, float] = defaultdict(float)
+        for stem, share in words.items():
+            for number in self.having.get(stem, ()):
+                told[number] += share * self.weight(stem)
+        likely = nlargest(_LIKELY, told, key=told.__getitem__)
+        return max(((self.fit(number, words), number) for number in likely), default=(0.0, ""))
+
+    def named(self, number: str) -> str:
+        """Return the number of the nearest rule above and including one that has a title, or ``""``."""
+        return next((it for it in wholes(number) if self._titles.get(it)), "")
+
+    def title(self, number: str) -> str:
+        """Return the title of a rule, or that of the nearest that it is part of, or ``""``."""
+        named = self.named(number)
+        return self.rules[named].title if named else ""
+
+    def tells(self, number: str) -> float:
+        """Return how much the least telling of the names of a titled rule tells."""
+        return min(
+            (sum(map(self.weight, it)) for it in self._titles.get(self.named(number), ())), default=0.0
+        )
+
+    def says(self, number: str, stem_list: list[int], text: str = "") -> int:
+        """Return where the title of a rule first stands among some stems, -1 for nowhere.
+
+        With their `text`, a title of one word is found within a longer word, too.
+        """
+        named = self.named(number)
+        places = []
+        for title in self._titles.get(named, ()):
+            size = len(title)
+            starts = range(len(stem_list) - size + 1)
+            places += [at for at in starts if tuple(stem_list[at : at + size]) == title][:1]
+        if not places and text:
+            small = text.lower()
+            within = (it for it in self._plain.get(named, ()) if it.isalpha() and len(it) > 4 and it in small)
+            places += [len(words_of(small[: small.index(it)])) for it in within]
+        return min(places, default=-1)
+
+    @cached_property
+    def by_first_stem(self) -> dict[int, list[tuple[tuple[int, ...], str]]]:
+        """The first stem of each title → the titles with the numbers of their rules."""
+        found: dict[int, list[tuple[tuple[int, ...], str]]] = defaultdict(list)
+        for number, titles in self._titles.items():
+            for title in titles:
+                found[title[0]].append((title, number))
+        return found
+
+    def titles_in(self, stem_list: list[int]) -> list[tuple[int, str]]:
+        """Return where titles of rules stand among some stems, with the numbers of these rules."""
+        return [
+            (at, number)
+            for at, stem in enumerate(stem_list)
+            for title, number in self.by_first_stem.get(stem, ())
+            if tuple(stem_list[at : at + len(title)]) == title
+        ]
+
+    def _profile(self, number: str) -> dict[int, float]:
+        if number in self._profiles:
+            return self._profiles[number]
+        own: dict[int, float] = {}
+
+        def worth(stem_list: Iterable[int], value: float) -> None:
+            for stem in stem_list:
+                own[stem] = max(own.get(stem, 0.0), value)
+
+        for stem, count in self.rules[number].stems.items():
+            own[stem] = min(OWN_WORD, 1.6 * count / (count + 0.6))
+        worth((stem for title in self._titles.get(number, ()) for stem in title), OWN_TITLE)
+        value = WHOLE_TITLE
+        for above in list(wholes(number))[1:]:
+            worth((stem for title in self._titles.get(above, ()) for stem in title), value)
+            if "." in above and above in self.rules:
+                worth(self.rules[above].stems, WHOLE_WORD)
+            value = FAR_TITLE
+        for part in self._below.get(number, ()):
+            worth((stem for title in self._titles.get(part, ()) for stem in title), PART_WORD)
+            worth(self.rules[part].stems, PART_WORD if "." in number else FAR_PART_WORD)
+        self._profiles[number] = own
+        return own
+
+
+def _several(title: str) -> list[str]:
+    """Return the names that a title holds besides itself: *Daybound and Nightbound*, *Saga Cards*."""
+    if title.endswith(_CARDS):
+        return [title.removesuffix(_CARDS)]
+    parts = _PARTS.split(title)
+    return parts if len(parts) > 1 and all(len(part.split()) == 1 for part in parts) else []

@@ -1,0 +1,148 @@
+"""Tell whether the words beside a citation fit its number, what the number once meant, or another rule."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from .beside import Beside, beside, texts_of
+from .citations import Citation
+from .topics import Topics
+
+ERROR, WARNING, NOTE = "error", "warning", "note"
+"""How sure a finding is, by what was measured (docs/quality.md); notes are shown when asked for."""
+
+HERE = "here"
+"""What is said of words that fit the rule which has the number."""
+
+_NEAR, _BEFORE, _FAR, _CODE = 1.0, 0.8, 0.35, 0.4
+"""What a word counts by where it stands beside a citation."""
+
+_NAMED_LEAD, _SHARE, _CLEAR_LEAD = 0.12, 0.55, 0.3
+"""By how much words with the title of a rule have to fit it better than the rule that has the number: by the
+first, where they fit that at most by a share of it, else by the last."""
+
+_LEAD, _ALIKE_LEAD, _LITTLE, _SHARED = 0.35, 0.6, 0.2, 3
+"""The same without the title, and for two rules below one title; how well the words may fit the rule that has
+the number, and how many of them the other must have."""
+
+_TOPIC_LEAD, _TOPIC_LITTLE, _TOPIC_SHARE, _CLOSE = 0.4, 0.12, 0.3, 0.8
+"""The same for a rule that never had the number, by its title; how well one must fit without it."""
+
+_TELLING, _FIRST, _NEAREST = 3.0, 2, 12
+"""How much the title of such a rule must tell, behind how many words it may stand to be sure, and at all."""
+
+_CHAPTER = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words beside a citation as stems: in lists, and all of them with what each counts.
+
+    `others` are the numbers of the other citations in its passage: what they are about may be said of them.
+    """
+
+    lists: tuple[list[int], ...]
+    text: str
+    weights: Mapping[int, float]
+    others: frozenset[str]
+
+
+def read_words(found: Iterable[Citation], topics: Topics) -> dict[int, Words]:
+    """Return the words beside some citations, by the `id` of each."""
+    several: dict[int, list[Citation]] = defaultdict(list)
+    for it in found:
+        several[id(it.passage)].append(it)
+    ordered = [it for group in several.values() for it in group]
+    told = [one for group in several.values() for one in beside(group)]
+    stems = topics.stemmer.of(texts_of(told))
+    return {
+        id(it): _weighed(one, stems[4 * place : 4 * place + 4])
+        for place, (it, one) in enumerate(zip(ordered, told, strict=True))
+    }
+
+
+def fits(topics: Topics, words: Words, number: str, target: str) -> tuple[str, float]:
+    """Return how sure it is that some words mean another rule than the one with a number, and by how much.
+
+    The first is `ERROR`, `WARNING`, ``""``, or `HERE` where they mean the one with the number.
+    """
+    if any(same_topic(it, target) for it in words.others):
+        return "", 0.0
+    alike = topics.named(number) == topics.named(target)
+    now, then = topics.fit(number, words.weights), topics.fit(target, words.weights)
+    lead = then - now
+    named_then = _says(topics, target, words)
+    if not alike and _says(topics, number, words):
+        return ("" if named_then else HERE), lead
+    if named_then and not alike and lead >= _NAMED_LEAD and (now < _SHARE * then or lead >= _CLEAR_LEAD):
+        return ERROR, lead
+    least = _ALIKE_LEAD if alike else _LEAD
+    if lead >= least and now <= _LITTLE and topics.shared(target, words.weights) >= _SHARED:
+        return WARNING, lead
+    return "", lead
+
+
+def other_mechanic(topics: Topics, words: Words, number: str) -> tuple[str, str]:
+    """Return how sure it is that some words name another mechanic than a number does, and its number.
+
+    Both are ``""`` where they do not. Other rules than mechanics are cited beside whatever they hold for.
+    """
+    if not _is_mechanic(topics.named(number)) or _says(topics, number, words):
+        return "", ""
+    now = topics.fit(number, words.weights)
+    near, before = words.lists[0][:_NEAREST], words.lists[1][-_NEAREST // 2 :]
+    places = [*topics.titles_in(near), *((at + _FIRST + 1, it) for at, it in topics.titles_in(before))]
+    found = [
+        (topics.fit(it, words.weights) - now, at, it)
+        for at, it in places
+        if _is_other_mechanic(it, number, words.others) and topics.tells(it) >= _TELLING
+    ]
+    lead, at, other = max(found, default=(0.0, 0, ""))
+    if lead >= _TOPIC_LEAD and now <= max(_TOPIC_LITTLE, _TOPIC_SHARE * lead):
+        sure = at <= _FIRST and len(found) == 1 and now <= _TOPIC_LITTLE
+        return ERROR if sure else WARNING, other
+    if now <= _TOPIC_LITTLE:
+        fit, other = topics.closest(words.weights)
+        is_other = _is_other_mechanic(topics.named(other), number, words.others)
+        if fit >= _CLOSE and is_other and topics.shared(other, words.weights) >= _SHARED:
+            return WARNING, other
+    return "", ""
+
+
+def same_topic(one: str, other: str) -> bool:
+    """Tell whether two numbers are of one chapter, or of one rule where each rule is a topic."""
+    if one[:_CHAPTER] != other[:_CHAPTER]:
+        return False
+    return not (_is_mechanic(one) and _is_mechanic(other)) or _rule(one) == _rule(other)
+
+
+def _is_other_mechanic(named: str, number: str, others: Iterable[str]) -> bool:
+    apart = _is_mechanic(named) and not same_topic(named, number)
+    return apart and not any(same_topic(it, named) for it in others)
+
+
+def _is_mechanic(named: str) -> bool:
+    """Tell whether a titled rule is one of those that each describe a mechanic, not how a game goes."""
+    return named[:1] == "7" and "." in named
+
+
+def _rule(number: str) -> str:
+    return number.rstrip("abcdefghijklmnopqrstuvwxyz")
+
+
+def _says(topics: Topics, number: str, words: Words) -> bool:
+    """Tell whether the title of a rule stands beside a citation."""
+    near, before, _, code = words.lists
+    return topics.says(number, near, words.text) >= 0 or any(
+        topics.says(number, it) >= 0 for it in (before, code)
+    )
+
+
+def _weighed(one: Beside, lists: Sequence[list[int]]) -> Words:
+    weights: dict[int, float] = {}
+    for stems, value in zip(lists, (_NEAR, _BEFORE, _FAR, _CODE), strict=True):
+        for stem in stems:
+            weights[stem] = max(weights.get(stem, 0.0), value)
+    return Words(tuple(lists), " ".join(one[:4]), weights, one.others)
