@@ -7,13 +7,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import islice
+from itertools import islice, takewhile
 
 from ...ontology.errors import SourceError
 from ..kinds import DocumentKind
 from ..language.numbers import order
 from ..records import Document, Problem, Reference, Severity
-from .heads import Head, read_head
+from .comprehensive.parts import GLOSSARY
+from .furniture import find_frame
+from .heads import Head, read_head, unmarked
 from .source import Source
 
 _RULINGS_ITEM = re.compile(
@@ -65,12 +67,16 @@ _KINDS = "a rulings page, the official glossary, a web copy of it, or the compre
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What was counted in a text; `share` values are per line with words or per word."""
+    """What was counted in a text; `share` values are per line with words or per word.
+
+    `ruled` tells that there are hardly other lines than rules before the heading of a glossary.
+    """
 
     lines: int
     rules: int
     chapters: int
     in_order: int
+    ruled: bool
     rulings_items: int
     attributions: int
     release: bool
@@ -99,10 +105,11 @@ def detect(source: Source) -> DocumentKind:
     if dated and signs.rulings_items >= max(2, signs.rules):
         return DocumentKind.RULINGS
     speaks = signs.game_share >= 0.08 and signs.citations > 0
-    if speaks and (signs.part_lines or signs.broken_words >= 3) and not signs.code_lines * 5 > signs.lines:
+    part = signs.part_lines or signs.broken_words >= 3 or (source.frame and not signs.rules)
+    if speaks and part and not signs.code_lines * 5 > signs.lines:
         return DocumentKind.WEB_COPY
-    numbered = signs.rules >= 3 and signs.rules * 10 > signs.lines
-    if numbered and signs.chapters >= 1 and signs.in_order * 3 >= signs.rules * 2:
+    numbered = (signs.rules >= 3 and signs.rules * 10 > signs.lines) or signs.ruled
+    if numbered and (signs.chapters >= 1 or speaks) and signs.in_order * 3 >= signs.rules * 2:
         return DocumentKind.COMPREHENSIVE
     if numbered:
         raise _refusal(source, _out_of_order(signs.rules))
@@ -147,12 +154,15 @@ def read_signs(lines: Sequence[str]) -> Signs:
     text = "\n".join(with_words)
     heads = [head for line in with_words if (head := read_head(_unmarked(line))) and not _is_item(line)]
     words = len(_WORD.findall(text))
+    before = list(takewhile(lambda line: not GLOSSARY.fullmatch(line.strip()), with_words))
+    own = sum(bool(read_head(_unmarked(line))) for line in before)
     coded = sum(1 for line in with_words if _is_code(line))
     return Signs(
         lines=len(with_words),
         rules=sum(head.level != "chapter" for head in heads),
         chapters=sum(head.level == "chapter" for head in heads),
         in_order=_in_order(heads),
+        ruled=len(before) < len(with_words) and own * 2 > len(before),
         rulings_items=sum(1 for line in with_words if _RULINGS_ITEM.search(line)),
         attributions=len(_ATTRIBUTION.findall(text)),
         release=bool(_RELEASE.search(text)),
@@ -174,7 +184,7 @@ def _is_code(line: str) -> bool:
 
 
 def _unmarked(line: str) -> str:
-    return " ".join(line.replace("*", "").lstrip("#>+- \t").split())
+    return unmarked(" ".join(line.replace("*", "").lstrip("#>+- \t").split()))
 
 
 def _is_item(line: str) -> bool:
@@ -182,8 +192,11 @@ def _is_item(line: str) -> bool:
 
 
 def _in_order(heads: Sequence[Head]) -> int:
-    """Return how many rules stand in the chapter of the heading before them, behind a lower number."""
-    chapter, count = "", 0
+    """Return how many rules stand in the chapter of the heading before them, behind a lower number.
+
+    A part of a text may begin within a chapter.
+    """
+    chapter, count = heads[0].chapter if heads else "", 0
     before: tuple[int, int, int, str] = (0, 0, 0, "")
     for head in heads:
         place = order(head.number)
@@ -219,6 +232,8 @@ def load_document(source: Source) -> Document:
 
     Raises `SourceError` when the document is refused.
     """
+    if frame := find_frame(source.lines):
+        source = source.without(frame)
     kind = detect(source)
     if kind is DocumentKind.RULINGS:
         from .rulings.parse import parse
@@ -243,7 +258,8 @@ def load_document(source: Source) -> Document:
             source=source.name,
             way_out=f"Name a document of one edition; {MOST_RECORDS:,} are the most that one may have.",
         )
-    return replace(document, problems=problems)
+    furniture = tuple(sorted((*document.furniture, *frame)))
+    return replace(document, problems=problems, furniture=furniture, lines=document.lines + len(frame))
 
 
 def records_in(record: object) -> int:

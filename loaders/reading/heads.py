@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..language.names import is_title
 from ..language.numbers import successors
-from ..language.sentences import ends_sentence
+from ..language.sentences import ends_paragraph
 
 _HEAD = re.compile(
     r"""
@@ -29,6 +29,18 @@ _HEAD = re.compile(
     re.VERBOSE,
 )
 _NOT_A_HEAD = re.compile(r"\.?[,;:)\]–—/”\"’'-]|\.\d")
+
+
+_MARKED = re.compile(r"(?:[•·]\s*)?(?:CR\s+)?(?=\d{3}\.)")
+
+
+def unmarked(text: str) -> str:
+    """Return a line without what pages of rules set before a number: a bullet, *CR*.
+
+    >>> unmarked("• CR 606.2a A lamp glows.")
+    '606.2a A lamp glows.'
+    """
+    return _MARKED.sub("", text, 1) if text[:1] in "•·C" else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +124,7 @@ def cut_at_numbers(text: str, before: str, following: str) -> Iterator[str]:
     for match in _WITHIN.finditer(text, begin):
         number = match["number"].rstrip(".")
         words = text[begin : match.start()].lstrip(". ")
-        if not current or number not in successors(current) or not (is_title(words) or ends_sentence(words)):
+        if not current or number not in successors(current) or not (is_title(words) or ends_paragraph(words)):
             continue
         if "." not in number and f"{number}.1" not in (text[match.end() :] + following):
             continue

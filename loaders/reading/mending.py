@@ -40,6 +40,8 @@ _CLOSES = re.compile(
 )
 """A closing mark before another opening one."""
 
+_DOUBLED = re.compile(r"(?<=[A-Za-z\]])\"(?=(?:s|t|re|ve|ll|d|m)\b)")
+_DOUBLED_PLURAL = re.compile(r"(?<=[a-z]s)\"(?= [a-z])")
 _CONTRACTED = re.compile(r"(?:s|t|re|ve|ll|d|m)\b")
 _CUT_MOJIBAKE = re.compile("â€(?![\u0080-\u00bf\u0152-\u2122])")
 _TAKE_ANOTHER = "Take another copy, or save the original again as UTF-8."
@@ -83,6 +85,7 @@ def mend(lines: Iterable[str], name: str) -> tuple[tuple[str, ...], tuple[Proble
 
     In this order, each step on the result of the one before:
 
+    0. *doubled*: in a text that has a quotation mark for each apostrophe (``keeper"s``), it becomes one;
     1. *misread*: UTF-8 read as another encoding and saved again (``â€™``) becomes what it was;
     2. *lost*: U+FFFD (or a question mark) between a letter and *s, t, re …* becomes an apostrophe, a pair
        of U+FFFD around words becomes quotes; any other stays. A text that lost all its marks has them
@@ -93,7 +96,9 @@ def mend(lines: Iterable[str], name: str) -> tuple[tuple[str, ...], tuple[Proble
     Guaranteed: the number of lines and all other characters stay as they are; a text without such
     characters comes back unchanged. Raises `SourceError` for a text that is broken throughout.
     """
-    kept = list(lines)
+    kept, doubled = list(lines), _Found()
+    if sum(len(_DOUBLED.findall(line)) for line in kept if '"' in line) >= _HABIT:
+        kept = [_apply(_mend_doubled, line, doubled, number) for number, line in enumerate(kept, 1)]
     size = sum(map(len, kept))
     special = [
         (n, line)
@@ -114,7 +119,17 @@ def mend(lines: Iterable[str], name: str) -> tuple[tuple[str, ...], tuple[Proble
     _refuse_throughout(lost, left, name, max(20, size // 20), "characters were lost and replaced by U+FFFD")
     foreign = "this is not a text: there are control characters"
     _refuse_throughout(control, control.count, name, max(5, size // 2000), foreign)
-    return tuple(kept), tuple(_problems(misread, lost, control))
+    return tuple(kept), tuple(_problems(doubled, misread, lost, control))
+
+
+def _mend_doubled(line: str) -> tuple[str, int, int]:
+    """Mend a line of such a text; behind the s of a plural only where that leaves pairs of marks."""
+    line, changes = _DOUBLED.subn("'", line)
+    plurals = list(_DOUBLED_PLURAL.finditer(line))
+    if len(plurals) == 1 and line.count('"') % 2:
+        line, more = _DOUBLED_PLURAL.subn("'", line)
+        changes += more
+    return line, changes, changes
 
 
 def _apply(step: Callable[[str], tuple[str, int, int]], line: str, found: _Found, number: int) -> str:
@@ -240,8 +255,9 @@ def _refuse_throughout(found: _Found, count: int, name: str, most: int, what: st
         )
 
 
-def _problems(misread: _Found, lost: _Found, control: _Found) -> Iterable[Problem]:
+def _problems(doubled: _Found, misread: _Found, lost: _Found, control: _Found) -> Iterable[Problem]:
     for found, code, what in (
+        (doubled, "replacement-character", "quotation marks are in the place of apostrophes"),
         (misread, "mojibake", "characters were read in the wrong encoding"),
         (
             lost,

@@ -6,7 +6,7 @@ import hashlib
 import re
 import stat
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...ontology.errors import SourceError
@@ -57,7 +57,8 @@ class Source:
 
     `name` is for messages only, `checksum` the SHA-256 of the bytes in hex, `encoding` what they were
     in; `problems` are defects of the characters (the words are the loaders' business); `closed` tells
-    whether the last line has its break as well.
+    whether the last line has its break as well. `frame` are the lines that a reading site set around its
+    page, blank in `lines`: such a page is a part of a longer text.
     """
 
     name: str
@@ -66,6 +67,12 @@ class Source:
     lines: tuple[str, ...]
     problems: tuple[Problem, ...] = ()
     closed: bool = True
+    frame: frozenset[int] = frozenset()
+
+    def without(self, frame: frozenset[int]) -> Source:
+        """Return the source with the lines of a frame left blank."""
+        lines = tuple("" if n in frame else line for n, line in enumerate(self.lines, 1))
+        return replace(self, lines=lines, frame=frame)
 
     def lines_without(self, accounted: Collection[int]) -> tuple[int, ...]:
         """Return the numbers of the lines with words, but for those that are accounted for."""

@@ -11,9 +11,9 @@ from itertools import pairwise
 from ....ontology.iris import slug
 from ...language.names import is_title, small_share, split_heading
 from ...language.sentences import ends_paragraph
-from ...records import Entry, Paragraph, Problem
+from ...records import Entry, Problem
 from .lines import Line, Wrapping
-from .rules import EXAMPLE, Portion, References, goes_on, read_examples
+from .rules import EXAMPLE, Portion, References, goes_on, read_paragraphs
 
 
 @dataclass(slots=True)
@@ -65,7 +65,7 @@ def read_glossary(
             first_line=draft.heading.number,
             last_line=last.number,
             occurrence=times[key],
-            paragraphs=_paragraphs(_body_portions(draft, wrapping), references),
+            paragraphs=read_paragraphs(_body_portions(draft, wrapping), references),
         )
         entries.append(entry)
         problems.extend(_problems(entry, draft))
@@ -181,28 +181,6 @@ def _body_portions(draft: _Draft, wrapping: Wrapping) -> list[Portion]:
     for portion in portions:
         portion.finish()
     return portions
-
-
-def _paragraphs(portions: Sequence[Portion], references: References) -> tuple[Paragraph, ...]:
-    """Return the paragraphs, each with the examples behind it (an example before all is one itself)."""
-    groups: list[tuple[Portion, list[Portion]]] = []
-    for portion in portions:
-        if portion.kind == "example" and groups:
-            groups[-1][1].append(portion)
-        else:
-            groups.append((portion, []))
-    return tuple(
-        Paragraph(
-            key=str(place),
-            number=portion.number,
-            text=portion.text,
-            first_line=portion.lines[0],
-            last_line=portion.lines[-1],
-            references=references(portion.text),
-            examples=read_examples(examples, references),
-        )
-        for place, (portion, examples) in enumerate(groups, 1)
-    )
 
 
 SENSE = re.compile(r"(?P<number>\d{1,2})[.)]\s+(?=\S)")

@@ -10,7 +10,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ..heads import read_head
+from ..heads import read_head, unmarked
 
 _BANNER = re.compile(r"\s*([-=*_~#])\1{2,}\s*|\s*(?:[-=*_~]\s+){3,}[-=*_~]?\s*")
 _ITALICS = re.compile(r"(?<![\w_])(_{1,2})(?=[^\s_])([^_]*[^\s_])\1(?!_)(?=\W|$|s\b|TM\b)")
@@ -66,7 +66,8 @@ def clean_lines(raw: Sequence[str], pages: Pagination = NO_PAGES) -> tuple[list[
        links, escapes (in other texts a star is a power or toughness);
     2. *italics* in underscores: ``_Magic_`` is *Magic*, in every text, so that an edition that marks its
        italics and one that does not have the same words; a blank to fill in (``____``) stays;
-    3. *white space*: every run of it is one space.
+    3. *white space*: every run of it is one space;
+    4. *marks* before a number: bullets, *CR*.
 
     >>> [line.text for line in clean_lines(["  The _Magic_(TM)\\tgame", "", "-----"])[0]]
     ['The Magic(TM) game']
@@ -92,7 +93,7 @@ def clean_lines(raw: Sequence[str], pages: Pagination = NO_PAGES) -> tuple[list[
             text, marked = _without_markdown(text)
         if "_" in text:
             text = without_italics(text)
-        folded = " ".join(text.split())
+        folded = unmarked(" ".join(text.split()))
         if not folded:
             rules.append(number)
             continue

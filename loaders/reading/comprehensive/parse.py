@@ -17,7 +17,7 @@ from .glossary import read_glossary, read_names
 from .lines import Line, clean_lines, find_wrapping
 from .pages import find_pages
 from .parts import WHOLE_EDITION, Reading, find_dates, find_title, read_contents, split_parts
-from .rules import read_portions, read_rules, unglued
+from .rules import read_paragraphs, read_portions, read_rules, unglued
 from .slips import find_slips
 
 
@@ -44,19 +44,20 @@ def parse(source: Source) -> Document:
         return find_references(text, names)
 
     own_lines, glued = unglued(parts.rules)
-    sections, rules, slips, unnumbered = read_rules(read_portions(own_lines, wrapping), references)
+    sections, rules, slips, loose = read_rules(read_portions(own_lines, wrapping), references)
     entries, problems, unheaded = read_glossary(parts.glossary, wrapping, references)
     dates = (*find_dates(parts.front), *find_dates(parts.back))
     contents = read_contents(parts.front)
     reading = Reading(source, parts, contents, sections, rules, entries, dates)
     check_whole(reading)
-    issued = dates[0][0] if dates else None
+    issued = dates[0][0] if dates and not reading.is_part else None
     identity = f"cr-{issued}" if issued else fragment_id("\n".join(line.text for line in lines))
     problems += (*glued, *slips, *find_slips(reading))
     heading = (parts.glossary_heading,) if parts.glossary_heading else ()
     around = (line.number for line in (*parts.front, *heading, *parts.back))
-    furniture = tuple(sorted((*around, *drawn, *unnumbered, *unheaded)))
-    accounted = {*furniture, *_recorded(reading)}
+    furniture = tuple(sorted((*around, *drawn, *unheaded)))
+    paragraphs = read_paragraphs(loose, references)
+    accounted = {*furniture, *_recorded(reading), *(n for portion in loose for n in portion.lines)}
     return Document(
         kind=DocumentKind.COMPREHENSIVE,
         document=identity,
@@ -69,6 +70,7 @@ def parse(source: Source) -> Document:
         sections=sections,
         rules=rules,
         entries=entries,
+        paragraphs=paragraphs,
         problems=tuple(sorted(problems, key=lambda p: (p.first_line, p.code, p.subject))),
         furniture=furniture,
         unaccounted=tuple(line.number for line in lines if line.number not in accounted),
@@ -93,6 +95,9 @@ _LATE = "u"
 def check_whole(reading: Reading) -> None:
     """Raise `SourceError` for a text that is not whole: what is missing, where, and the way out."""
     _refuse_two_texts(reading)
+    if reading.is_part:
+        _refuse_broken_sentences(reading)
+        return
     _refuse_headless(reading)
     if reading.parts.glossary_heading is None:
         _refuse_without_glossary(reading)

@@ -9,13 +9,14 @@ from datetime import date
 from itertools import zip_longest
 
 from ...language.dates import DAY, day_of
-from ...language.numbers import successors
+from ...language.numbers import order, successors
+from ...language.sentences import ends_paragraph
 from ...records import Entry, Rule, Section
 from ..heads import Head, read_head
 from ..source import Source
 from .lines import Line
 
-_GLOSSARY = re.compile(r"(?:appendix\s+\w+\W+)?(?:the\s+)?glossary(?:\s+of\s+terms)?[\s.:\d]*", re.IGNORECASE)
+GLOSSARY = re.compile(r"(?:appendix\s+\w+\W+)?(?:the\s+)?glossary(?:\s+of\s+terms)?[\s.:\d]*", re.IGNORECASE)
 _BACK = re.compile(
     r"(?:credits|index|questions\?|customer service(?: information)?|legal(?: information)?|"
     r"(?:the )?end(?: of (?:the )?(?:file|document|rules))?)[\s.:]*",
@@ -58,11 +59,14 @@ def split_parts(lines: Sequence[Line]) -> Parts:
     """Find where the parts begin.
 
     The rules begin at the first numbered rule that stands under its chapter's heading (a rule named in
-    the introduction does not), with the headings above it; the glossary at the line of that name after
-    them; the back at the first of *Credits*, *Index* and their like, or where its usual words stand.
+    the introduction does not), with the headings above it; in a part of a text, at the first sentence.
+    The glossary begins at the line of that name after them; the back at the first of *Credits*, *Index*
+    and their like, or where its usual words stand.
     """
     start = _rules_start(lines)
-    heading = _first(lines, start, _GLOSSARY)
+    if _is_part(lines[:start], lines[start:]):
+        start = next((i for i, line in enumerate(lines[:start]) if ends_paragraph(line.text)), start)
+    heading = _first(lines, start, GLOSSARY)
     after = len(lines) if heading is None else heading + 1
     back = _first(lines, after if heading is not None else start, _BACK)
     if back is None:
@@ -78,6 +82,13 @@ def split_parts(lines: Sequence[Line]) -> Parts:
     )
 
 
+def _is_part(front: Sequence[Line], rest: Sequence[Line]) -> bool:
+    """Tell whether a text begins within a rule: not with the first chapter, a date or contents."""
+    head = next((head for line in rest if (head := read_head(line.text))), None)
+    begun = head is not None and head.chapter != "100"
+    return begun and not find_dates(front) and not read_contents(front).titles
+
+
 def _first(lines: Sequence[Line], start: int, pattern: re.Pattern[str]) -> int | None:
     return next((i for i in range(start, len(lines)) if pattern.fullmatch(lines[i].text)), None)
 
@@ -90,8 +101,21 @@ def _rules_start(lines: Sequence[Line]) -> int:
             chapter = (i, head)
         elif chapter and head.chapter == chapter[1].number:
             start = chapter[0]
-            return start - 1 if start and section_heading(lines, start - 1) else start
+            start -= bool(start and section_heading(lines, start - 1))
+            return _first_above([it for it in heads if it[0] < start], chapter[1].number, start)
     return next((i for i, head in heads if head.level != "chapter"), len(lines))
+
+
+def _first_above(heads: Sequence[tuple[int, Head]], chapter: str, start: int) -> int:
+    """Return where the rules begin that go on to the `chapter` at `start`: a part begins within another."""
+    after = chapter
+    for place, head in reversed(heads):
+        ends = after == chapter and chapter in successors(head.number)
+        goes_on = after != chapter and head.chapter == after[:3] and order(head.number) < order(after)
+        if head.level == "chapter" or not (ends or goes_on):
+            break
+        start, after = place, head.number
+    return start
 
 
 def section_heading(lines: Sequence[Line], place: int) -> tuple[str, str] | None:
@@ -134,7 +158,7 @@ def read_contents(front: Sequence[Line]) -> Contents:
             titles[last] = (head.rest, line.number)
         elif section:
             titles[section["number"]] = (section["title"], line.number)
-        elif titles and _GLOSSARY.fullmatch(text):
+        elif titles and GLOSSARY.fullmatch(text):
             glossary = True
         elif titles and _BACK.fullmatch(text):
             back.append(text)
@@ -184,6 +208,14 @@ class Reading:
     def last(self) -> Line:
         """The last line with words."""
         return (self.parts.back or self.parts.glossary or self.parts.rules)[-1]
+
+    @property
+    def is_part(self) -> bool:
+        """Whether the text is a part of another: a page of a site, or undated, without begin and end."""
+        if sum(rule.level == "chapter" for rule in self.rules) >= WHOLE_EDITION and self.parts.glossary:
+            return False
+        begun = self.dates or self.contents.titles or self.rules[0].number[:3] == "100"
+        return bool(self.source.frame) or not (begun or self.parts.back)
 
     @property
     def missing_chapters(self) -> tuple[str, ...]:

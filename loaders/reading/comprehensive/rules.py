@@ -210,8 +210,8 @@ class _Draft:
 
 def read_rules(
     portions: Sequence[Portion], references: References
-) -> tuple[tuple[Section, ...], tuple[Rule, ...], list[Problem], list[int]]:
-    """Return sections, rules, the slips in their numbers, and the lines before the first number.
+) -> tuple[tuple[Section, ...], tuple[Rule, ...], list[Problem], list[Portion]]:
+    """Return sections, rules, the slips in their numbers, and the portions before the first number.
 
     An unnumbered paragraph belongs to the rule before it, and is joined to its text by a newline. A
     subrule that has lost its figure (``408.f``) takes it from the rule before it. A number that stands
@@ -219,7 +219,7 @@ def read_rules(
     """
     drafts: list[_Draft] = []
     sections: list[Section] = []
-    loose: list[int] = []
+    loose: list[Portion] = []
     times: Counter[str] = Counter()
     for portion in portions:
         if portion.kind == "section":
@@ -229,7 +229,7 @@ def read_rules(
             times[number] += 1
             drafts.append(_Draft(number, portion.head, [portion], times[number]))
         elif not drafts:
-            loose.extend(portion.lines)
+            loose.append(portion)
         elif portion.kind == "example":
             drafts[-1].examples.append(portion)
         else:
@@ -260,15 +260,37 @@ def _rule(draft: _Draft, references: References) -> Rule:
         printed=head.printed if head.printed != draft.number else "",
         occurrence=draft.occurrence,
         references=references(text),
-        examples=read_examples(draft.examples, references),
+        examples=_examples(draft.examples, references),
     )
 
 
-def read_examples(portions: Iterable[Portion], references: References) -> tuple[Paragraph, ...]:
+def _examples(portions: Iterable[Portion], references: References) -> tuple[Paragraph, ...]:
     """Return the records of the examples of one text."""
     return tuple(
         Paragraph(str(place), "", it.text, it.lines[0], it.lines[-1], references(it.text))
         for place, it in enumerate(portions, 1)
+    )
+
+
+def read_paragraphs(portions: Sequence[Portion], references: References) -> tuple[Paragraph, ...]:
+    """Return the paragraphs, each with the examples behind it (an example before all is one itself)."""
+    groups: list[tuple[Portion, list[Portion]]] = []
+    for portion in portions:
+        if portion.kind == "example" and groups:
+            groups[-1][1].append(portion)
+        else:
+            groups.append((portion, []))
+    return tuple(
+        Paragraph(
+            key=str(place),
+            number=portion.number,
+            text=portion.text,
+            first_line=portion.lines[0],
+            last_line=portion.lines[-1],
+            references=references(portion.text),
+            examples=_examples(examples, references),
+        )
+        for place, (portion, examples) in enumerate(groups, 1)
     )
 
 

@@ -39,18 +39,14 @@ def find_slips(reading: Reading) -> tuple[Problem, ...]:
     rules = reading.rules
     strays = tuple(_out_of_order(rules))
     astray = {id(stray) for stray, _ in strays}
-    found = (
-        *_duplicates(rules),
-        *_missing_numbers([rule for rule in rules if id(rule) not in astray]),
-        *_strays(strays),
-        *_empty_and_unfinished(reading),
-        *_contents_mismatches(reading),
-        *_glossary_gaps(reading.entries),
-        *_unsorted(reading.entries),
-        *_missing_back(reading),
-        *_dates(reading),
-        *find_breaks(reading),
-    )
+    missing = _missing_numbers([rule for rule in rules if id(rule) not in astray])
+    found = [*_duplicates(rules), *_strays(strays), *_empty_and_unfinished(reading)]
+    found += [*_unsorted(reading.entries), *_dates(reading), *find_breaks(reading)]
+    if reading.is_part:  # what stood before it and behind it is not missing
+        found += (it for it in missing if it.first_line != rules[0].first_line)
+    else:
+        found += [*missing, *_contents_mismatches(reading)]
+        found += [*_glossary_gaps(reading.entries), *_missing_back(reading)]
     return tuple(sorted(found, key=lambda p: (p.first_line, p.code, p.subject)))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -14,6 +14,10 @@ _SENTENCE_END = re.compile(r"[.?!:;][\"”’')\]]*$")
 _EXAMPLE = re.compile(r"examples?:\s*", re.IGNORECASE)
 _TITLE_LENGTH = 60
 """The longest heading in any edition's glossary has 41 characters."""
+
+_STATE = re.compile(r"\((?:obsolete|informal)\)$", re.IGNORECASE)
+_LONGEST = 90
+"""The longest heading with a state has 70."""
 
 _OF = r"\d+\s*(?:/|of)\s*\d+"
 _FURNITURE = re.compile(
@@ -26,6 +30,9 @@ _FURNITURE = re.compile(
     re.IGNORECASE,
 )
 """What a reading site, or the book itself, sets around the text."""
+
+_BACK = re.compile(r"credits|questions\?|customer service(?: information)?", re.IGNORECASE)
+"""What begins the part behind a glossary."""
 
 _WIDEST_WRAP = 160
 _WRAPPED_SHARE = 0.1
@@ -56,12 +63,15 @@ def split_blocks(lines: Sequence[str], mend: Callable[[str], str]) -> tuple[Bloc
     `mend` repairs the words of a block before it is judged. Paragraphs may stand on one line each, with
     or without blank lines between them, or be wrapped at one width.
     """
-    return tuple(_block(group, mend) for group in _groups(lines))
+    blocks = tuple(_block(group, mend) for group in _groups(lines))
+    back = next((place for place, it in enumerate(blocks) if _BACK.fullmatch(it.text)), len(blocks))
+    return (*blocks[:back], *(replace(it, kind="furniture") for it in blocks[back:]))
 
 
 def is_heading(text: str) -> bool:
-    """Tell whether a line is a heading: short, no sentence, and beginning like a name."""
-    if len(text) > _TITLE_LENGTH or _SENTENCE_END.search(text):
+    """Tell whether a line is a heading: short or with a state, no sentence, and beginning like a name."""
+    state = _STATE.search(text)
+    if len(text) > (_LONGEST if state else _TITLE_LENGTH) or _SENTENCE_END.search(text):
         return False
     first = next((char for char in text if char.isalnum()), "")
     return bool(first) and not first.islower()

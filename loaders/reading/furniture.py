@@ -1,0 +1,71 @@
+"""Find what a reading site sets around the part of a text that a page has: titles, links, talk to readers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from ..language.sentences import ends_sentence
+from ..language.words import fold
+
+_PART = r"(?:part|chapter|page)\s+\d+(?:\s*[(\[]?\s*\d+\s*(?:/|of)\s*\d+\s*[)\]]?)?"
+_HOST = r"(?:www\.)?[\w-]+(?:\.[\w-]+)*\.(?:com|net|org|info|io|me|co|to|cc|xyz|online|site)"
+_SITE = re.compile(
+    rf".{{0,80}}\b(?:rules|rulebook)\b\W{{0,5}}{_PART}(?:\W{{1,5}}.{{0,40}})?"  # Lantern Rules - Part 13
+    rf"|.{{0,80}}\s[-–—|]\s{_HOST}"  # Lantern Rules - oarnovel.com
+    r"|.*(?:\b(?:read(?:ing)?|latest|favou?rite|updated?)\b.*\b(?:light |web )?(?:novels?|manga)\b"
+    r"|\bfollow button\b|\bF11\b|\bfull-screen\b|\bbookmark\b|\bleave (?:a |more |your )?comments?\b"
+    r"|\b(?:manga|novels?)\b.*\b(?:online|website|translated|free)\b|\breport chapter\b|\barrow keys\b).*",
+    re.IGNORECASE,
+)
+"""What only a site says: its name or the number of a part behind the title, and talk to its readers."""
+
+_LINK = re.compile(
+    rf"{_PART}|{_HOST}|\W*(?:(?:prev(?:ious)?|next)(?:\s+(?:chapter|page|part))?\W*)+", re.IGNORECASE
+)
+"""What a site may say beside that."""
+
+_HEAD, _FOOT = 15, 40
+"""Lines at the head and the foot of a page, in one of which a site names itself."""
+
+_LONGEST = 80
+"""Characters of a line without a sentence, as links and the names of other texts are."""
+
+
+def find_frame(lines: Sequence[str]) -> frozenset[int]:
+    """Return the numbers of the lines, from 1, that a reading site set around its page.
+
+    None where the site does not name itself. Else its own words and links are furniture wherever they stand;
+    so is any short line between two of them, above the first at the head of the page, and below the last
+    at its foot, where no sentence of the text stands between.
+    """
+    ends = (
+        *islice(filter(None, map(fold, lines)), _HEAD),
+        *islice(filter(None, map(fold, reversed(lines))), _FOOT),
+    )
+    if not any(map(_SITE.fullmatch, ends)):
+        return frozenset()
+    return frozenset(
+        _framed([(number, words) for number, line in enumerate(lines, 1) if (words := fold(line))])
+    )
+
+
+def _framed(written: Sequence[tuple[int, str]]) -> Iterator[int]:
+    between: list[int] | None = []
+    """The short lines since the last line of the site, or since the head; None where text stands between."""
+    for number, words in written:
+        if _SITE.fullmatch(words) or _LINK.fullmatch(words):
+            yield number
+            yield from between or ()
+            between = []
+        elif (
+            between is not None
+            and len(words) <= _LONGEST
+            and not (words[0].isdigit() or ends_sentence(words))
+        ):
+            between.append(number)
+        else:
+            between = None
+    if between and written[-1][0] == between[-1]:
+        yield from between
