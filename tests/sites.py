@@ -11,7 +11,7 @@ NUMBERED = re.compile(r"\d{3}\.")
 
 
 @dataclass(frozen=True)
-class Site:
+class SiteLayout:
     """How a site shows part *n* of *m*: what stands above and below, and what it does to the paragraphs."""
 
     above: Callable[[int], list[str]]
@@ -59,14 +59,14 @@ def doubled(lines: Sequence[str]) -> list[str]:
 
 
 SITES = {
-    "library": Site(
+    "library": SiteLayout(
         lambda part: [f"{TITLE} - Part {part}", "Library", "", f"Part {part}"],
         lambda part: ["Previous Part", "Next Part", f"{TITLE} - Part {part}", "Library", "Home"],
         changed=glued,
     ),
-    "plain": Site(lambda _: [], lambda _: [], blank=False, changed=doubled),
-    "reading": Site(talking("OarNovel.com", "reading"), farewell("OarNovel.com")),
-    "read": Site(talking("novelpier.com", "read"), farewell("novelpier.com"), blank=False),
+    "plain": SiteLayout(lambda _: [], lambda _: [], blank=False, changed=doubled),
+    "reading": SiteLayout(talking("OarNovel.com", "reading"), farewell("OarNovel.com")),
+    "read": SiteLayout(talking("novelpier.com", "read"), farewell("novelpier.com"), blank=False),
 }
 
 
@@ -82,7 +82,7 @@ def parts(paragraphs: Sequence[str], size: int) -> Iterator[list[str]]:
         yield part
 
 
-def rendered(paragraphs: Sequence[str], site: Site, part: int) -> str:
+def rendered(paragraphs: Sequence[str], site: SiteLayout, part: int) -> str:
     """Return a page of a site with one part of a text."""
     between = "\n\n" if site.blank else "\n"
     page = [*site.above(part), *site.changed(paragraphs), *site.below(part)]
