@@ -57,7 +57,8 @@ PROPERTIES = (
     # editions and history
     "sameRule rulesInForce unchangedFrom renumberedFrom referencesChangedFrom rewordedFrom "
     "movedAndRewordedFrom splitFrom mergedFrom addedIn removedIn hasChange changedFrom changeKind "
-    "oldName newName betweenEditions support expressionOf renamedTo next precedes "
+    "oldName newName betweenEditions earlierEdition laterEdition support expressionOf "
+    "renamedTo next precedes "
     # facts
     "pattern factSubject factProperty factObject factValue hasItem listOf currentAs ordinal "
     "alsoCalled formerlyCalled standsFor gaveWayTo template parameter meaning "

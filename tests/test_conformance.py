@@ -116,4 +116,4 @@ def test_what_is_said_not_to_be_stated_is_not(mini_store: Path) -> None:
     used = {str(row[0]) for row in (*stated, *types)}
     assert {RG.cites, RG.Rule} <= used
     assert not used & (marked.keys() - {RG.within})
-    assert {RG.reliesOn, RG.precedes, RG.TextUnit, RG.EditionBound} <= marked.keys()
+    assert {RG.precedes, RG.TextUnit, RG.EditionBound} <= marked.keys()

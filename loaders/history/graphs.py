@@ -217,7 +217,8 @@ def _renaming(triples: TripleSet, edition: str, earlier: str, renaming: Renaming
     add(it, RDF_TYPE, C["Renaming"])
     add(it, P["oldName"], old)
     add(it, P["newName"], new)
-    add(it, P["betweenEditions"], node(iris.edition(earlier)))
-    add(it, P["betweenEditions"], node(iris.edition(edition)))
+    for when, name in (("earlier", earlier), ("later", edition)):
+        add(it, P["betweenEditions"], node(iris.edition(name)))
+        add(it, P[f"{when}Edition"], node(iris.edition(name)))
     add(it, P["support"], integer(renaming.support))
     add(it, P["confidence"], decimal(renaming.share))

@@ -14,6 +14,7 @@ from ..graph.places import entry_iri, rule_parent
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, boolean, day, english, integer, node, text
 from ..language.numbers import level, parent
 from ..records import Problem, Target, TargetKind
+from .bodies import steps
 from .defects import find_defects
 from .edition import EditionView
 from .mentions import MentionFinder, VerbsUsed
@@ -160,6 +161,9 @@ class Deriver:
                         self._relies(node(self.iris.term(unit.term)), kind, node(to))
                     if unit.rule:
                         self._relies(node(unit.rule), "Citation", node(to))
+
+        for source, to in steps(self.view, self.defined_by):
+            self._add(node(source), P["reliesOn"], node(to))
 
     def _reliable(self, target: Target) -> str:
         """Return the rule or term that a target stands for; sections are cited, but not relied on."""

@@ -37,6 +37,8 @@ def remarks_on(query: str) -> tuple[str, ...]:
     ('rg:precedes is written by rulesgraph check --reason alone.',)
     >>> remarks_on("SELECT ?t { ?t a game:KeywordAbilty }")
     ('The vocabulary has no game:KeywordAbilty; did you mean game:KeywordAbility?',)
+    >>> remarks_on("SELECT ?t { ?t a rg:KeywordAbility }")
+    ('The vocabulary has no rg:KeywordAbility; did you mean game:KeywordAbility?',)
     """
     found = []
     plain = _PLAIN.search(query)
@@ -62,8 +64,10 @@ def _unknown(query: str) -> Iterator[str]:
             # Imported here because it takes longer to load than a question to answer.
             from difflib import get_close_matches
 
-            near = get_close_matches(local, dir(_OURS[prefix]), n=3, cutoff=0.75)
-            meant = f"; did you mean {' or '.join(f'{prefix}:{it}' for it in near)}?" if near else "."
+            known = {f"{own}:{it}": it for own, names in _OURS.items() for it in dir(names)}
+            near = [it for it, name in known.items() if name == local]
+            near = near or get_close_matches(f"{prefix}:{local}", known, n=3, cutoff=0.8)
+            meant = f"; did you mean {' or '.join(near)}?" if near else "."
             yield f"The vocabulary has no {prefix}:{local}{meant}"
 
 

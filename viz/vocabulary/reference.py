@@ -130,6 +130,11 @@ SHOWN = {
     "Provision": "^rg:expressionOf",
     "Sense": "rdfs:label",
     "Fact": "rg:quote",
+    "CardSet": "dcterms:title",
+    "Card": "rdfs:label",
+    "CardFace": "rdfs:label",
+    "CardRuling": "rg:text",
+    "PrintedKeyword": "rg:keyword",
 }
 """By what a thing of each class of documents and terms is shown."""
 
@@ -155,7 +160,10 @@ def example_query(facts: Facts, iri: str) -> str:
             "  ?thing a ?class\n"
             "} LIMIT 10"
         )
-    return f"SELECT ?thing ?shown WHERE {{\n  ?thing a rg:{name} ; {SHOWN[name]} ?shown\n}} LIMIT 10"
+    found = f"?thing a rg:{name} ; {SHOWN[name]} ?shown"
+    if RG.CardData in facts.values(iri, PREFIXES["rdfs"] + "subClassOf"):
+        found = f"GRAPH ?cards {{ {found} }}"  # cards are in no graph that plain queries see
+    return f"SELECT ?thing ?shown WHERE {{\n  {found}\n}} LIMIT 10"
 
 
 # -- terms of others, and controlled values ----------------------------------------------------------
