@@ -136,6 +136,23 @@ def sources_of(rows: Sequence[tuple[GoldRow, Fate]]) -> tuple[Ratio, Ratio]:
     return Ratio(found, made), Ratio(found, true)
 
 
+def partings(rows: Sequence[tuple[GoldRow, Fate]]) -> tuple[int, int, int]:
+    """Return how many links of splits and merges are right, wrong and missed, heads of splits left out."""
+    right = wrong = missed = 0
+    for row, fate in rows:
+        expected = true_parts(row)
+        good = frozenset[str]().union(*expected)
+        right += len(fate.parts & good)
+        wrong += len(fate.parts - good)
+        here = {fate.head, *fate.parts}
+        missed += sum(not part & here for part in expected[1:])
+        if row["kind"] == "merged" or fate.kind == "merged":
+            right += fate.kind == "merged" and is_right(row, fate)
+            wrong += fate.kind == "merged" and not is_right(row, fate)
+            missed += row["kind"] == "merged" and not is_right(row, fate)
+    return right, wrong, missed
+
+
 def judged(rows: Iterable[GoldRow], fate_of: Callable[[GoldRow], Fate]) -> list[tuple[GoldRow, Fate]]:
     """Return each row of the gold with what was found."""
     return [(row, fate_of(row)) for row in rows]
@@ -172,6 +189,7 @@ def lines(rows: Sequence[tuple[GoldRow, Fate]], halves: Sequence[str] = HALVES) 
             ("sources of merges", sources_of([it for it in mine if it[0]["kind"] == "merged"])),
         ):
             out.append(f"  {name}: precision {precision}, recall {recall}")
+        out.append("  links of splits and merges: {} right, {} wrong, {} missed".format(*partings(mine)))
     return out
 
 

@@ -44,6 +44,7 @@ from shared import documents
 
 GOLD = Path(__file__).with_name("gold")
 DRAWN = "history_drawn.tsv"
+NEIGHBOURS = "history_neighbours.tsv"
 BANDS = (0.0, 0.95)
 _WHOLE = frozenset(
     {ChangeKind.UNCHANGED, ChangeKind.RENUMBERED, ChangeKind.REWORDED, ChangeKind.MOVED_AND_REWORDED}
@@ -53,9 +54,10 @@ _WHOLE = frozenset(
 @cache
 def digest(shared: Path, day: str, known: bool = False) -> Digest:
     """Return what history sees of the edition of a day; `known`: with the ids of the bundled file."""
-    path = rules(shared, day)
-    if not path.exists():
-        path = path.parents[1] / "pairs" / path.name
+    corpora = rules(shared, day).parents[1]
+    path = next(
+        path for folder in ("cr", "pairs", "more") if (path := corpora / folder / f"{day}.txt").exists()
+    )
     view = EditionView([parsed(path)], Iris())
     return digest_of(view, names_of_view(view), bundled() if known else Authority())
 
@@ -190,13 +192,23 @@ def by_band(shared: Path) -> dict[float, Ratio]:
 def judged(
     shared: Path, table: str = "history_changes.tsv"
 ) -> list[tuple[measure_changes.GoldRow, measure_changes.Fate]]:
-    """Return each row of a table of the gold with what is said of its rule."""
-    rows = gold(table)
+    """Return each row of a table of the gold with what is said of its rule; new rules have none."""
+    rows = [row for row in gold(table) if row["old"] != "-"]
     fates = {
         pair: measure_changes.fates(changes(shared, *pair))
         for pair in {(r["before"], r["after"]) for r in rows}
     }
     return measure_changes.judged(rows, lambda row: fates[row["before"], row["after"]][row["old"]])
+
+
+def judged_new(shared: Path) -> list[tuple[measure_changes.GoldRow, bool]]:
+    """Return each row of `NEIGHBOURS` about a new rule, and whether it is said to be new."""
+    return [
+        (row, all(it.kind is ChangeKind.ADDED for it in found if _number(it.new) == row["new"]))
+        for row in gold(NEIGHBOURS)
+        if row["kind"] == "new"
+        for found in [[it for it in changes(shared, row["before"], row["after"]) if "/rule/" in it.new]]
+    ]
 
 
 @cache
@@ -266,6 +278,10 @@ def main() -> None:
             )
     print(*measure_changes.lines(judged(shared)), sep="\n")
     print(*measure_changes.lines(judged(shared, DRAWN), ("seen",)), sep="\n")
+    print(*measure_changes.lines(judged(shared, NEIGHBOURS)), sep="\n")
+    for half in measure_changes.HALVES:
+        new = [right for row, right in judged_new(shared) if row["half"] == half]
+        print(f"new rules, {half}: {Ratio(sum(new), len(new))}")
     print(*measure_changes.entry_lines(judged_entries(shared)), sep="\n")
     for sample in ("pair", "lead"):
         print(f"{sample}: {precision(shared, sample)}, strictly {precision(shared, sample, strict=True)}")

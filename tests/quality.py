@@ -89,6 +89,17 @@ def between_editions(shared: Path) -> Iterator[Measured]:
             if right:
                 yield Measured(f"rule, {kind}", era, _told(right), (0.95, 0.95))
         start = end
+    near = [
+        it for it in measure_history.judged(shared, measure_history.NEIGHBOURS) if it[0]["half"] == "unseen"
+    ]
+    for kind in measure_changes.KINDS:
+        right = [measure_changes.is_right(*it) for it in near if it[0]["kind"] == kind]
+        if right:
+            yield Measured(f"rule, {kind}", "neighbours", _told(right), (0.98, 0.98))
+    new = [right for row, right in measure_history.judged_new(shared) if row["half"] == "unseen"]
+    yield Measured("rule, new", "neighbours", _told(new), (0.98, 0.98))
+    for where, some in (("1999 to 2026", rows), ("neighbours", near)):
+        yield Measured("rule split or merged", where, Score(*measure_changes.partings(some)), (0.95, 0.90))
     for before, after in (("2009-05-01", "2009-07-11"), ("2025-04-04", "2025-06-06")):
         score = measure_history.verbatim_score(shared, before, after)
         yield Measured("rule, moved word for word", f"{before} to {after}", score, (1.0, 1.0))

@@ -7,6 +7,7 @@ from collections import Counter
 import measure_history as measure
 
 _RULES = measure.gold("history_changes.tsv")
+_NEAR = measure.gold("history_neighbours.tsv")
 _ENTRIES = measure.gold("history_entries.tsv")
 
 
@@ -30,8 +31,23 @@ def test_each_rule_stands_once() -> None:
     }
 
 
+def test_each_rule_between_near_editions_stands_once_and_nowhere_else() -> None:
+    own = [_key(row, row["old"] + row["new"] * (row["kind"] == "new")) for row in _NEAR]
+    assert len(set(own)) == len(own)
+    assert not {_key(row, row["old"]) for row in _RULES} & set(own)
+    assert Counter(row["kind"] for row in _NEAR) == {
+        "reworded": 79,
+        "moved-reworded": 28,
+        "new": 25,
+        "split": 14,
+        "removed": 10,
+        "merged": 7,
+        "references": 1,
+    }
+
+
 def test_numbers_agree_with_the_kind() -> None:
-    for row in _RULES:
+    for row in (*_RULES, *(row for row in _NEAR if row["kind"] != "new")):
         parts, kind = _parts(row), row["kind"]
         assert (len(parts) > 1) == (kind == "split"), row
         assert (not parts) == (kind == "removed"), row

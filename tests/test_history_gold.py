@@ -73,7 +73,7 @@ def test_precision_of_reworded_rules(shared: Path, sample: str, least: float, st
 def test_recall_of_reworded_rules(shared: Path) -> None:
     assert measure.recall(shared, "tuned").share >= 0.91
     assert measure.recall(shared, "unseen").share >= 0.88
-    assert measure.recall(shared, "fresh").share >= 0.99
+    assert measure.recall(shared, "fresh").share >= 0.97
     assert len(measure.misled(shared)) <= 6
 
 

@@ -50,6 +50,7 @@ class Scales:
     def __init__(self, items: Sequence[Item]) -> None:
         spread = Counter(chain.from_iterable(item.distinct for item in items))
         self._weights = {token: log(1 + len(items) / count) for token, count in spread.items()}
+        self._most = log(1 + len(items))
         self._totals: dict[str, float] = {}
         self._breadths: dict[str, float] = {}
         self._known: dict[tuple[str, str], Alignment] = {}
@@ -57,6 +58,14 @@ class Scales:
     def weight(self, tokens: Iterable[str]) -> float:
         """Return what words weigh together, the same in whatever order."""
         return fsum(map(self._weights.__getitem__, tokens))
+
+    def weight_of(self, word: str) -> float:
+        """Return what a word weighs; one that is cut otherwise within a rule counts as the rarest."""
+        return self._weights.get(word, self._most)
+
+    def at(self, words: Sequence[str], places: Iterable[int]) -> float:
+        """Return what the words at some places of a sentence weigh."""
+        return fsum(self.weight_of(words[place]) for place in places)
 
     def total(self, item: Item) -> float:
         """Return what all words of an item weigh."""

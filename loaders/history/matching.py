@@ -24,7 +24,7 @@ from .alignment import Scales
 from .entries import changes_of_entries
 from .items import Change, ChangeKind, Item, kind_of
 from .pairing import LIKE, Finder, Pairing, chance, odds
-from .parts import give_heads, merges, splits, with_heirs
+from .sources import flows, give_heads, parted
 
 LEAST = 0.4
 """The score below which titles are no match, and the confidence of what stands by its place alone."""
@@ -91,9 +91,24 @@ def changes_between(old: Sequence[Item], new: Sequence[Item]) -> list[Change]:
 
 
 def _rules(old: Sequence[Item], new: Sequence[Item]) -> list[Change]:
+    pairing, scales, after = paired(old, new)
+    lost = flows(pairing, scales)
+    give_heads(pairing, scales, lost)
+    changes = list(_whole(pairing))
+    found = [*parted(pairing, scales, after, lost)]
+    origins = {change.new for change in found if change.kind is ChangeKind.SPLIT}
+    gone_on = {change.old for change in found}
+    changes += found
+    changes += [Change(ChangeKind.ADDED, "", i.iri) for i in pairing.new_left() if i.iri not in origins]
+    changes += [Change(ChangeKind.REMOVED, i.iri, "") for i in pairing.old_left() if i.iri not in gone_on]
+    return changes
+
+
+def paired(old: Sequence[Item], new: Sequence[Item]) -> tuple[Pairing, Scales, Finder]:
+    """Return the rules of two editions with those paired that go on as wholes, and what found them."""
     pairing = Pairing(old, new)
     scales = Scales([*old, *new])
-    before, after = Finder.of_rules(old, scales), Finder.of_rules(new, scales)
+    after = Finder.of_rules(new, scales)
     _match_known(pairing, scales)
     _match_equal(pairing, lambda item: item.folded, 1.0)
     _match_equal(pairing, lambda item: item.masked, 0.99)
@@ -101,16 +116,7 @@ def _rules(old: Sequence[Item], new: Sequence[Item]) -> list[Change]:
         _match_similar(pairing, scales, after, least)
         _match_titled(pairing, scales)
     _match_standing(pairing, scales, after)
-    give_heads(pairing, scales, before, after)
-    changes = list(_whole(pairing))
-    found = [*splits(pairing, scales, before), *merges(pairing, scales, after)]
-    found = with_heirs(pairing, scales, after, found)
-    origins = {change.new for change in found if change.kind is ChangeKind.SPLIT}
-    gone_on = {change.old for change in found}
-    changes += found
-    changes += [Change(ChangeKind.ADDED, "", i.iri) for i in pairing.new_left() if i.iri not in origins]
-    changes += [Change(ChangeKind.REMOVED, i.iri, "") for i in pairing.old_left() if i.iri not in gone_on]
-    return changes
+    return pairing, scales, after
 
 
 def _match_known(pairing: Pairing, scales: Scales) -> None:
@@ -186,11 +192,10 @@ def _match_standing(pairing: Pairing, scales: Scales, find: Finder) -> None:
 
     A statement may be turned round, or tell of its own end: then it has few words of what it was.
     """
-    merged = {change.old for change in merges(pairing, scales, find)}
     free = {item.key: item for item in pairing.new_left() if not item.title}
     for a in pairing.old_left():
         b = free.get(a.key)
-        if a.title or b is None or a.iri in merged or not pairing.are_free(a, b):
+        if a.title or b is None or not pairing.are_free(a, b):
             continue
         if pairing.context(a, b) >= _IN_PLACE and _same_subject(a, b, scales):
             pairing.pair(a, b, LEAST)

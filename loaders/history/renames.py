@@ -204,7 +204,7 @@ def _select(
     for (a, b), support in together.items():
         share = support / vanished[a]
         # A new name that comes up everywhere stands beside many old ones by chance.
-        by_chance = support / appeared[b] < LEAST_SHARE / 4
+        by_chance = support / appeared[b] < LEAST_SHARE / 3
         if support >= LEAST_SUPPORT and share >= LEAST_SHARE and not by_chance:
             by_old[a].append(Renaming(a, b, support, round(share, 2)))
     best = [max(found, key=lambda r: (r.support, r.share, r.new)) for found in by_old.values()]

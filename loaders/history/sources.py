@@ -1,0 +1,248 @@
+"""Find, for each sentence that is new in a rule, the sentence of the earlier edition that it was made from.
+
+Rules that go on are paired first. What both of a pair have is accounted for; a sentence that the later one
+has besides may come out of a rule that lost it. It has one source at most; a source may have several heirs.
+Rules that stand word for word as they stood neither lose nor gain anything.
+
+From these sentences splits and merges are read off.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum, log
+from operator import mul
+from typing import NamedTuple
+
+from ..language.sentences import sentences
+from .alignment import Scales
+from .items import Change, ChangeKind, Item
+from .pairing import SLIM, Finder, Pairing, chance, odds
+
+_FEWEST = 4
+"""Words below which a stretch is too short to show where it came from."""
+
+_LACKED = 0.5
+"""The share of a sentence that its rule's partner must lack for the sentence to be lost, or new."""
+
+_RARE = 8
+"""The rare words of a sentence by which it is looked up."""
+
+_MOST = 60
+"""Sentences that share a word, above which the word leads nowhere."""
+
+_LIKEST = 6
+"""Sentences that are worth laying beside another one."""
+
+
+class Loss(NamedTuple):
+    """What speaks for an earlier rule having lost something to a later one.
+
+    - `taken`, `lost`: the share of the later rule that came so, and of the earlier one that went so;
+    - `whole`: the largest share of a new sentence that came out of one lost sentence;
+    - `weight`: the logarithm of what the words weigh: few and common ones meet by chance;
+    - `is_new`: no rule goes on as the later one: a new rule is likelier to be new altogether;
+    - `chapter`: the share of the old chapter's rules that went into the chapter of the new one;
+    - `beside`: a neighbour of the old rule went on as a neighbour of the new one; 1 for each of the two.
+    """
+
+    taken: float
+    lost: float
+    whole: float
+    weight: float
+    is_new: float
+    chapter: float
+    beside: float
+
+
+BEFORE = -7.59
+"""The odds of two rules of which only one pair of sentences is known to have a rare word in common."""
+
+WEIGHTS = Loss(taken=4.58, lost=2.60, whole=3.56, weight=0.56, is_new=-1.47, chapter=1.72, beside=1.12)
+"""What each piece of evidence adds to the odds where it is 1; `tests/fit_history.py` fits them."""
+
+
+class Flow(NamedTuple):
+    """What the earlier rule `old` lost to the later rule `new`."""
+
+    old: Item
+    new: Item
+    loss: Loss
+
+    @property
+    def odds(self) -> float:
+        """The logarithm of the odds that it did."""
+        return fsum((BEFORE, *map(mul, WEIGHTS, self.loss)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence of a rule, as words, and the places of those that the rule's partner lacks."""
+
+    rule: Item
+    words: Sequence[str]
+    own: frozenset[int]
+
+
+def flows(pairing: Pairing, scales: Scales) -> list[Flow]:
+    """Return what rules lost to others than their successors, the surest first."""
+    lost = [it for rule in pairing.old for it in _lacked(rule, pairing, scales, 0)]
+    holders: dict[str, list[int]] = defaultdict(list)
+    for place, sentence in enumerate(lost):
+        for word in {sentence.words[at] for at in sentence.own}:
+            holders[word].append(place)
+    # (earlier rule, later rule) → weight that went over, and the largest share of a sentence
+    found: dict[tuple[str, str], tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
+    for rule in pairing.new:
+        for sentence in _lacked(rule, pairing, scales, 1):
+            best = max(_sources(sentence, lost, holders, scales), default=None)
+            if best is not None:
+                _, common, place = best
+                pair = lost[place].rule.iri, rule.iri
+                weight, share = found[pair]
+                of_sentence = common / scales.at(sentence.words, sentence.own)
+                found[pair] = weight + common, max(share, of_sentence)
+    return sorted(
+        (_flow(pairing, scales, *pair, *told) for pair, told in found.items()),
+        key=lambda it: (-it.odds, pairing.old_place[it.old.iri], pairing.new_place[it.new.iri]),
+    )
+
+
+def _flow(pairing: Pairing, scales: Scales, old: str, new: str, weight: float, share: float) -> Flow:
+    before, after = pairing.item(old), pairing.item(new)
+    _, _, chapter, beside_before, beside_after = pairing.places(before, after)
+    loss = Loss(
+        taken=weight / scales.total(after),
+        lost=weight / scales.total(before),
+        whole=share,
+        weight=log(1 + weight),
+        is_new=new not in pairing.predecessor,
+        chapter=chapter,
+        beside=beside_before + beside_after,
+    )
+    return Flow(before, after, loss)
+
+
+def _sources(
+    sentence: _Sentence, lost: Sequence[_Sentence], holders: Mapping[str, Sequence[int]], scales: Scales
+) -> Iterator[tuple[float, float, int]]:
+    """Yield (likeness, weight in common, place) of the lost sentences that a new one is most like."""
+    votes: dict[int, float] = defaultdict(float)
+    looked_up = 0
+    own = {sentence.words[at] for at in sentence.own}
+    for word in sorted(own, key=lambda word: (-scales.weight_of(word), word)):
+        having = holders.get(word, ())
+        if not 0 < len(having) <= _MOST:
+            continue
+        for place in having:
+            votes[place] += scales.weight_of(word)
+        looked_up += 1
+        if looked_up == _RARE:
+            break
+    mine = scales.at(sentence.words, sentence.own)
+    for place in sorted(votes, key=lambda place: (-votes[place], place))[:_LIKEST]:
+        source = lost[place]
+        shared = [
+            (i, j)
+            for run in _runs(source.words, sentence.words)
+            for i, j in run
+            if i in source.own and j in sentence.own
+        ]
+        if shared:
+            common = scales.at(source.words, [i for i, _ in shared])
+            yield 2 * common / (scales.at(source.words, source.own) + mine), common, place
+
+
+def _lacked(rule: Item, pairing: Pairing, scales: Scales, side: int) -> Iterator[_Sentence]:
+    """Yield the sentences of a rule that its partner lacks; `side` 0 is the earlier edition, 1 the later."""
+    partner = (pairing.successor, pairing.predecessor)[side].get(rule.iri)
+    if rule.title:
+        return
+    said = sentences_of(rule)
+    there: list[set[int]] = [set() for _ in said]
+    if partner is not None:
+        other = pairing.item(partner)
+        if other.masked == rule.masked:
+            return
+        there = _kept(said, sentences_of(other), scales)
+    for words, kept in zip(said, there, strict=True):
+        own = frozenset(range(len(words))) - kept
+        if len(own) >= _FEWEST and scales.at(words, own) >= _LACKED * scales.at(words, range(len(words))):
+            yield _Sentence(rule, words, own)
+
+
+def sentences_of(rule: Item) -> list[Sequence[str]]:
+    """Return the sentences of a rule, each as its words without their endings."""
+    return [Item("", "", rule.text[start:end]).stems for start, end in sentences(rule.text)]
+
+
+def _kept(some: Sequence[Sequence[str]], others: Sequence[Sequence[str]], scales: Scales) -> list[set[int]]:
+    """Return where each of some sentences has what others have as well, in whatever order; no word twice."""
+    found = []
+    for i, one in enumerate(some):
+        for j, other in enumerate(others):
+            shared = [pair for run in _runs(one, other) if len(run) > 1 for pair in run]
+            if shared:
+                found.append((-scales.at(one, [at for at, _ in shared]), i, j, shared))
+    kept: list[set[int]] = [set() for _ in some]
+    taken: list[set[int]] = [set() for _ in others]
+    for _, i, j, shared in sorted(found):
+        for at, to in shared:
+            if at not in kept[i] and to not in taken[j]:
+                kept[i].add(at)
+                taken[j].add(to)
+    return kept
+
+
+def _runs(one: Sequence[str], other: Sequence[str]) -> list[list[tuple[int, int]]]:
+    """Return the runs of words that two sentences share in order, as (place in one, place in the other)."""
+    from rapidfuzz.distance import Indel  # a build of one edition compares nothing
+
+    return [
+        [*zip(range(op.src_start, op.src_end), range(op.dest_start, op.dest_end), strict=True)]
+        for op in Indel.opcodes(one, other)
+        if op.tag == "equal"
+    ]
+
+
+# -- what rules become ----------------------------------------------------------------------------------
+
+
+def give_heads(pairing: Pairing, scales: Scales, found: Sequence[Flow]) -> None:
+    """Pair each rule that has no successor, and was taken apart, with the free part that opens as it did."""
+    parts = defaultdict(list)
+    for flow in found:
+        if flow.odds > 0 and pairing.are_free(flow.old, flow.new):
+            parts[flow.old.iri].append(flow)
+    for heirs in parts.values():
+        likest = sorted(heirs, key=lambda it: -odds(pairing, scales, it.old, it.new))
+        head = next((it for it in likest if pairing.are_free(it.old, it.new)), None)
+        if head is not None:
+            sure = max(head.odds, odds(pairing, scales, head.old, head.new))
+            pairing.pair(head.old, head.new, chance(sure))
+
+
+def parted(pairing: Pairing, scales: Scales, after: Finder, found: Sequence[Flow]) -> Iterator[Change]:
+    """Yield what rules were split into besides their heads, and what those that are gone were merged into.
+
+    The authority file never holds two provisions for one: there the one comes of the other.
+    """
+    parts = {(it.old.iri, it.new.iri): it.odds for it in found if it.odds > 0}
+    for item in pairing.old_left():
+        if item.title:
+            continue
+        claims = [(odds(pairing, scales, item, other), other) for other in after.like(item, pairing)]
+        claim, heir = max(claims, key=lambda it: it[0], default=(SLIM, item))
+        if claim > 0:
+            pair = item.iri, heir.iri
+            parts[pair] = max(claim, parts.get(pair, claim))
+    gone_into: dict[str, str] = {}
+    for (old, new), sure in sorted(parts.items(), key=lambda it: -it[1]):
+        if pairing.successor.get(old) == new:
+            continue
+        # A rule that is gone was merged into the one that took in the most of it, if another goes on as that.
+        is_head = old not in pairing.successor and gone_into.setdefault(old, new) == new
+        kind = ChangeKind.MERGED if is_head and new in pairing.predecessor else ChangeKind.SPLIT
+        yield Change(kind, old, new, chance(sure))
