@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 from contextlib import nullcontext
 from os import PathLike
@@ -17,6 +19,10 @@ def read_whole(path: str | PathLike[str], most: int = LARGEST_GIVEN) -> bytes:
 
     Raises `UsageError` for more than `most` bytes, `OSError` for what cannot be read.
     """
+    if path != "-":
+        status = os.stat(path)
+        if stat.S_ISREG(status.st_mode) and not status.st_size:  # `/proc/kmsg` waits for what comes
+            return b""
     with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
         data = file.read(most + 1)
     if len(data) > most:

@@ -83,6 +83,7 @@ class SourceError(RulesgraphError):
         column: int | None = None,
         way_out: str = "",
     ) -> None:
+        self.reason = what
         self.source = source
         self.line = line
         self.excerpt = excerpt
@@ -93,6 +94,12 @@ class SourceError(RulesgraphError):
             if column is not None and 1 <= column <= 100:
                 shown += "\n    " + " " * (column - 1) + "^"
         super().__init__(what + shown, where=source if line is None else f"{source}:{line}", way_out=way_out)
+
+    def unquoted(self) -> SourceError:
+        """Return the same error without the excerpt."""
+        return SourceError(
+            self.reason, source=self.source, line=self.line, column=self.column, way_out=self.way_out
+        )
 
 
 class StoreError(RulesgraphError):

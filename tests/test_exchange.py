@@ -270,6 +270,16 @@ def test_redirects_stay_on_the_web(server: RawServer, target: str) -> None:
         exchange(Request(server.address, redirects=2), ROOMY)
 
 
+@pytest.mark.parametrize(
+    "host", ["localhost", "169.254.169.254", "10.0.0.1", "192.168.1.1", "[::1]", "[fe80::1]", "0.0.0.0"]
+)
+def test_redirects_do_not_lead_to_private_addresses_of_others(server: RawServer, host: str) -> None:
+    server.plays = [moved(f"http://{host}:{server.port}/secret")]
+    with pytest.raises(ExchangeError, match="sends us on to a private address", check=failed("address")):
+        exchange(Request(server.address, redirects=2), ROOMY)
+    assert len(server.heads) == 1
+
+
 # -- addresses and passwords -----------------------------------------------------------------------
 
 

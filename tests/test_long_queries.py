@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from commands import PROGRAM
-from rulesgraph.loaders.store import query
+from rulesgraph.loaders.store import open_store, query
+from rulesgraph.ontology.errors import StoreTimeoutError
 
 TERMS = 20_000
 FLAT = {
@@ -108,3 +109,23 @@ def test_only_long_or_deep_queries_are_parsed_apart() -> None:
     assert not query.fits_stack("SELECT (" + "+".join("1" * 600) + " AS ?x) {}", stack)
     assert not query.fits_stack("ASK { VALUES ?x { 1 } FILTER(" + "+".join("1" * 600) + ") }", stack)
     assert not query.fits_stack("ASK " + "{" * 450 + "}" * 450, stack)
+
+
+NESTED = {
+    "lists": "ASK { ?s ?p " + "(" * 250 + "1" + ")" * 250 + " }",
+    "annotations": "ASK { ?s ?p ?o " + "{| ?p ?o " * 120 + "|}" * 120 + " }",
+    "quoted triples": "ASK { ?s ?p " + "<< ?s ?p " * 250 + "?o" + " >>" * 250 + " }",
+}
+
+
+@pytest.mark.parametrize("text", NESTED.values(), ids=NESTED)
+def test_a_time_limit_counts_from_the_first_byte(text: str) -> None:
+    """Each of these takes the parser half a minute and more."""
+    with pytest.raises(StoreTimeoutError, match=r"parsing the query took longer than 0\.3 s"):
+        open_store(":memory:").query(text, timeout=0.3)
+
+
+def test_what_parsing_takes_is_not_left_for_running(monkeypatch: pytest.MonkeyPatch) -> None:
+    moments = iter([0.0, 2.0])
+    monkeypatch.setattr(query.time, "monotonic", lambda: next(moments))
+    assert query.prepare("ASK {}", timeout=5).timeout == 3

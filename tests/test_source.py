@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import zipfile
 from io import BytesIO
@@ -13,6 +14,7 @@ from copies import CODE_PAGES, ENCODINGS, GOOD, LINE_ENDS, STRAIGHT
 from hypothesis import given
 from hypothesis import strategies as st
 from real import parsed
+from rulesgraph.loaders.given import read_whole
 from rulesgraph.loaders.language.words import wording
 from rulesgraph.loaders.reading.detect import load_document
 from rulesgraph.loaders.reading.encodings import decode_bytes
@@ -395,3 +397,34 @@ def test_a_text_encoded_for_mail_is_refused(piece: str, name: str) -> None:
 def test_no_real_document_has_remains_of_mail(shared: Path) -> None:
     for path in sorted((shared / "corpora").glob("[cp][ra]*/*.txt")):
         assert not {"quoted-printable", "utf-7"} & {it.code for it in read_source(path).problems}
+
+
+SECRETS = "root:$6$lantern:19000:0:99999:7:::\nkeeper:$6$harbour:19000:0:99999:7:::\n"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        SECRETS.encode(),
+        SECRETS.encode() + b"\xff\xfe\x81",
+        (SECRETS + "<html><p>" * 30).encode(),
+        (SECRETS + "1" * 200).encode(),
+        SECRETS.encode("utf-16"),
+        json.dumps({"password": SECRETS}).encode(),
+    ],
+)
+def test_a_refusal_quotes_nothing_of_a_file_that_is_no_document(tmp_path: Path, data: bytes) -> None:
+    """A folder from elsewhere may hold a link to any file of the one who loads it."""
+    (tmp_path / "shadow").write_bytes(data)
+    (tmp_path / "rules.txt").symlink_to(tmp_path / "shadow")
+    with pytest.raises(SourceError) as refused:
+        load_document(read_source(tmp_path / "rules.txt"))
+    assert "lantern" not in str(refused.value)
+    assert "$6$" not in str(refused.value)
+
+
+@pytest.mark.skipif(not Path("/proc/kmsg").exists(), reason="this system has no such file")
+def test_a_file_of_the_system_that_never_ends_is_empty() -> None:
+    assert read_whole("/proc/kmsg") == b""
+    with pytest.raises(SourceError, match="the file is empty"):
+        read_source("/proc/kmsg")

@@ -14,8 +14,10 @@ import httpx
 import pytest
 from commands import MINI, Run
 from live import ATTENTIVE, service
+from rulesgraph.app.web.access import Access
 from rulesgraph.app.web.current import Current
 from rulesgraph.app.web.headers import POLICY
+from rulesgraph.app.web.limits import ServiceLimits
 from rulesgraph.app.web.negotiation import preferred
 from rulesgraph.app.web.service import application
 from rulesgraph.loaders.build import build
@@ -132,6 +134,41 @@ def test_scripts_of_other_sites_may_read(get: Get) -> None:
     allowed = get("/long", "OPTIONS", **asked, access_control_request_headers="content-type")
     assert (allowed.status_code, allowed.headers["access-control-allow-origin"]) == (200, "*")
     assert "POST" in allowed.headers["access-control-allow-methods"]
+
+
+@pytest.mark.parametrize(
+    ("public", "host", "origin", "is_answered"),
+    [
+        ("", "127.0.0.1:8000", "", True),
+        ("", "LOCALHOST", "", True),
+        ("", "[::1]:8000", "http://[::1]:8000", True),
+        ("", "192.0.2.7:8000", "http://192.0.2.7:8000", True),
+        ("", "rebound.example:8000", "", False),
+        ("", "127.0.0.1.rebound.example", "", False),
+        ("", "localhost.rebound.example", "", False),
+        ("", "[::1", "", False),
+        ("", "127.0.0.1:8000", "https://other.example", False),
+        ("", "127.0.0.1:8000", "http://127.0.0.1:3000", False),
+        ("", "127.0.0.1:8000", "null", False),
+        ("https://rules.example/", "rules.example", "https://other.example", True),
+        ("https://rules.example/", "rebound.example", "", False),
+        ("*", "rebound.example", "https://other.example", True),
+    ],
+)
+def test_a_service_is_local_unless_it_is_told_otherwise(
+    starter_store: Path, public: str, host: str, origin: str, is_answered: bool
+) -> None:
+    """Pages, data and queries are refused alike; nothing says that scripts of others may read."""
+    service = application(starter_store, ServiceLimits(workers=1), Access(public))
+    headers = {"host": host, **({"origin": origin} if origin else {})}
+    with TestClient(service) as client:
+        for path in ("/", "/term/landwalk.ttl", "/sparql?query=ASK%7B%7D"):
+            for method in ("GET", "POST", "OPTIONS"):
+                found = client.request(method, path, headers=headers)
+                assert (found.status_code == 403) != is_answered, (method, path)
+                assert ("access-control-allow-origin" in found.headers) == (
+                    bool(public) and is_answered and (path.startswith("/sparql") or bool(origin))
+                )
 
 
 ERRORS = [

@@ -38,12 +38,15 @@ _LIMITS: dict[str, Any] = {
 """The limits of a service that are options."""
 
 
-@command(serve_store, port={"metavar": "PORT", "type": whole_number}, **_LIMITS)
+@command(
+    serve_store, port={"metavar": "PORT", "type": whole_number}, public={"metavar": "ADDRESS"}, **_LIMITS
+)
 def serve(options: argparse.Namespace) -> int:
     """Serve until the process is stopped; the address goes to stdout.
 
       rulesgraph serve                        at http://127.0.0.1:8000/, for this machine alone
       rulesgraph serve --port 0               on a free port, which is printed
+      rulesgraph serve --public https://rules.example/      behind a proxy, for everybody
 
     The SPARQL endpoint is at /sparql. A new build is served without a restart.
     Needs the extra `web`: pip install "rulesgraph[web]".

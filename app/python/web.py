@@ -30,6 +30,7 @@ def serve(
     *,
     host: str = "127.0.0.1",
     port: int = 8000,
+    public: str = "",
     ready: Callable[[str], object] | None = None,
     **limits: float,
 ) -> None:
@@ -39,6 +40,9 @@ def serve(
         store: its folder; a new build in it is seen without a restart.
         host: the address to listen on.
         port: the port to listen on; 0 takes a free one.
+        public: the address at which everybody may read the store, scripts of other sites as well: that of a
+            proxy in front of the service, or ``"*"`` for any. Without it the service answers only where it is
+            called ``localhost`` or by its number, and only its own pages.
         ready: is called with the address of the service when it can be asked.
         limits: what SPARQL queries may use up: ``workers`` (how many run at once, each in a process),
             ``timeout`` (seconds that one may take), ``memory`` (bytes), ``answer`` (bytes of one answer),
@@ -60,9 +64,10 @@ def serve(
     rulesgraph.ontology.errors.StoreMissingError: no-such-folder: ...
     """
     with extra("web"):
+        from ..web.access import Access
         from ..web.limits import ServiceLimits
         from ..web.serving import run
-    run(store, host, port, ServiceLimits(**limits), ready)  # type: ignore[arg-type]
+    run(store, host, port, ServiceLimits(**limits), Access(public), ready)  # type: ignore[arg-type]
 
 
 def publish(

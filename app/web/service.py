@@ -11,15 +11,17 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
+from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ...ontology.errors import RulesgraphError
+from .access import ANY, Access
 from .compression import Packing
 from .connections import OpenConnections
 from .current import Current
 from .errors import on_any_error, on_http_error, on_own_error
-from .headers import EXPOSED, SecurityHeaders
+from .headers import EXPOSED, OPEN_TO_ALL, SecurityHeaders
 from .limits import ServiceLimits
 from .linked.routing import Turns, linked_routes
 from .pages.renderer import Renderer
@@ -52,12 +54,16 @@ class Service(Starlette):
     That takes a third off the time of a short query.
     """
 
-    def __init__(self, endpoint: ASGIApp, **options: Any) -> None:
+    def __init__(self, endpoint: ASGIApp, access: Access, **options: Any) -> None:
         super().__init__(**options)
+        self._access = access
         self._plain, self._packed = endpoint, Packing(endpoint)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
+        if scope["type"] == "http" and (refusal := self._access.refusal(scope["headers"])):
+            await PlainTextResponse(f"{refusal}\n", 403, {"Cache-Control": "no-store"})(scope, receive, send)
+            return
         if scope["type"] != "http" or scope["path"] not in PATHS or scope["method"] == "OPTIONS":
             await super().__call__(scope, receive, send)
             return
@@ -66,18 +72,22 @@ class Service(Starlette):
         await (self._packed if packed else self._plain)(scope, receive, send)
 
 
-def application(store: str | Path, limits: ServiceLimits | None = None) -> Starlette:
-    """Return the service over the folder of a store.
+def application(
+    store: str | Path, limits: ServiceLimits | None = None, access: Access | None = None
+) -> Starlette:
+    """Return the service over the folder of a store; without `access` it answers everybody.
 
     A new build of the store is seen without a restart. Raises what `Current` raises.
     """
-    endpoint = Endpoint(_HANDLERS)
+    access = access or Access(ANY)
+    endpoint = Endpoint(_HANDLERS, OPEN_TO_ALL if access.is_public else {})
     service = Service(
         endpoint,
+        access,
         routes=[*(Route(path, endpoint) for path in PATHS), *linked_routes(), *page_routes()],
         middleware=[
             Middleware(SecurityHeaders),
-            _OPEN_TO_ALL,
+            *([_OPEN_TO_ALL] if access.is_public else []),
             Middleware(Packing),
         ],
         exception_handlers=_HANDLERS,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from ..listening import address_of, listening
+from .access import Access
 from .connections import LimitedProtocol
 from .limits import ServiceLimits
 from .service import application
@@ -36,10 +37,15 @@ def configured(service: Starlette) -> uvicorn.Config:
 
 
 def run(
-    store: str | Path, host: str, port: int, limits: ServiceLimits, ready: Callable[[str], object] | None
+    store: str | Path,
+    host: str,
+    port: int,
+    limits: ServiceLimits,
+    access: Access,
+    ready: Callable[[str], object] | None,
 ) -> None:
     """Serve until the process gets SIGINT or SIGTERM; `app/python/serving.py` says the rest."""
-    service = application(store, limits)
+    service = application(store, limits, access)
     with listening(host, port) as taken:
         if ready is not None:
             ready(address_of(taken, host))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import os
 import ssl
 from collections.abc import AsyncIterator, Callable, Generator, Mapping, Sequence
@@ -86,7 +87,8 @@ class Request:
     """What is asked: user and password may stand in the address, or beside it where it has none.
 
     They are sent when the server asks for them, a token at once. `redirects` is how often it may send us
-    elsewhere, `pauses` are the seconds before each repetition while it is busy or hangs up.
+    elsewhere, but not to a private address of another host than the one that is asked, `pauses` are the
+    seconds before each repetition while it is busy or hangs up.
     """
 
     address: str
@@ -125,7 +127,7 @@ def _run(request: Request, bounds: Bounds) -> Reply:
 async def _converse(request: Request, bounds: Bounds) -> Reply:
     url, credentials = _target(request)
     try:
-        async with asyncio.timeout(bounds.seconds), _client(request, bounds) as client:
+        async with asyncio.timeout(bounds.seconds), _client(request, bounds, url.host) as client:
             for pause in request.pauses:
                 try:
                     answer = await _send(client, request, url, credentials)
@@ -160,7 +162,11 @@ def _target(request: Request) -> tuple[httpx.URL, Credentials | None]:
     return url.copy_with(userinfo=b"", fragment=None), own or request.credentials
 
 
-def _client(request: Request, bounds: Bounds) -> httpx.AsyncClient:
+def _client(request: Request, bounds: Bounds, named: str) -> httpx.AsyncClient:
+    async def refuse_private(sent: httpx.Request) -> None:
+        if sent.url.host != named and await _is_private(sent.url.host):
+            raise ExchangeError("address", f"the server sends us on to a private address, {sent.url.host}")
+
     async def bound(response: httpx.Response) -> None:
         # Before anything is read, of answers on the way as well.
         assert isinstance(response.stream, httpx.AsyncByteStream)
@@ -174,11 +180,20 @@ def _client(request: Request, bounds: Bounds) -> httpx.AsyncClient:
             follow_redirects=request.redirects > 0,
             max_redirects=request.redirects + _AUTHENTICATIONS,
             headers={"User-Agent": "rulesgraph", "Accept-Encoding": "identity"},
-            event_hooks={"response": [bound]},
+            event_hooks={"request": [refuse_private], "response": [bound]},
         )
     except (ImportError, ValueError, httpx.InvalidURL) as error:
         reason = in_one_line(without_password(str(error)))
         raise ExchangeError("unreached", f"the proxy of the environment cannot be used: {reason}") from error
+
+
+async def _is_private(host: str) -> bool:
+    """Tell whether a host has an address that is not public: of this machine, its network or its link."""
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(host, None)
+    except OSError:  # a proxy may know it
+        return False
+    return not all(ipaddress.ip_address(where[0]).is_global for *_, where in found)
 
 
 @cache

@@ -16,7 +16,7 @@ from ..records import Document, Problem, Reference, Severity
 from .comprehensive.parts import GLOSSARY
 from .furniture import find_frame
 from .heads import Head, read_head, unmarked
-from .source import Source
+from .source import Source, game_share, is_about_game
 
 _RULINGS_ITEM = re.compile(
     r"(?:^|\s)(?:-\s+)?(?:[A-Z]\d{1,2}\.\d{1,3}|\d{3}(?:\.\d{1,3})?)(?:[a-z]{1,2}|\.Ruling\.\d+)?\s+-\s+\S"
@@ -29,17 +29,6 @@ _DOTTED = re.compile(r"\.\+?[a-z]")
 """What stands in every broken word, and in few lines else."""
 
 _CITATION = re.compile(r"\b(?:rules?|section)\s+\d{1,3}(?:\.\d+[a-z]?)?\b", re.IGNORECASE)
-_GAME_WORDS = frozenset(
-    "abilities ability artifact artifacts aura auras battlefield block blocked blocks card cards cast "
-    "combat control controller controllers controls counter counters creature creatures damage deck decks "
-    "draw draws effect effects enchantment enchantments exile exiled graveyard graveyards hand hands "
-    "instant instants land lands libraries library life mana opponent opponents owner owners permanent "
-    "permanents phase phases player players priority resolve resolves sorceries sorcery spell spells "
-    "stack step steps tapped target targets token tokens triggered turn turns type types untapped zone "
-    "zones".split()
-)
-_RUN_OF_LETTERS = re.compile(r"\w+")
-_WORD = re.compile(r"[A-Za-z][A-Za-z’'-]*")
 _CODE = re.compile(r"[{}<>=;\\|`#@$]|\(\)|->|::|/\*")
 _STATEMENT = re.compile(
     r"\s*(?:def |class |import |from \S+ import |return\b|(?:if|for|while|with|else|try|except)\b.*:\s*$|"
@@ -129,7 +118,7 @@ def _refusal(source: Source, seen: str) -> SourceError:
         f"this is not a rules document: {seen}",
         source=source.name,
         line=number,
-        excerpt=first[:80],
+        excerpt=first[:80] if is_about_game("\n".join(source.lines)) else "",
         way_out=f"What can be loaded is {_KINDS}.",
     )
 
@@ -153,7 +142,6 @@ def read_signs(lines: Sequence[str]) -> Signs:
     with_words = list(islice((line for line in lines if line.strip(" |\t\u00a0-=*_")), _SAMPLE))
     text = "\n".join(with_words)
     heads = [head for line in with_words if (head := read_head(_unmarked(line))) and not _is_item(line)]
-    words = len(_WORD.findall(text))
     before = list(takewhile(lambda line: not GLOSSARY.fullmatch(line.strip()), with_words))
     own = sum(bool(read_head(_unmarked(line))) for line in before)
     coded = sum(1 for line in with_words if _is_code(line))
@@ -169,14 +157,10 @@ def read_signs(lines: Sequence[str]) -> Signs:
         part_lines=sum(1 for line in with_words if _PART_LINE.fullmatch(line)),
         broken_words=sum(len(_BROKEN_WORD.findall(line)) for line in with_words if _DOTTED.search(line)),
         citations=len(_CITATION.findall(text)),
-        game_share=_game_words(text) / words if words else 0.0,
+        game_share=game_share(text),
         code_lines=coded,
         readme_lines=sum(1 for line in with_words if _README.match(line)),
     )
-
-
-def _game_words(text: str) -> int:
-    return sum(word in _GAME_WORDS for word in _RUN_OF_LETTERS.findall(text.lower()))
 
 
 def _is_code(line: str) -> bool:

@@ -47,6 +47,18 @@ _PAGE = re.compile(
 _TAG = re.compile(r"</?(?:p|div|span|br|table|t[drh]|a|b|i|em|strong|h[1-6]|li|ul)\b[^<>]*>", re.IGNORECASE)
 _CONTROL_HEAVY = re.compile(rb"[\x01-\x08\x0e-\x19\x1b-\x1f]")
 
+_GAME_WORDS = frozenset(
+    "abilities ability artifact artifacts aura auras battlefield block blocked blocks card cards cast "
+    "combat control controller controllers controls counter counters creature creatures damage deck decks "
+    "draw draws effect effects enchantment enchantments exile exiled graveyard graveyards hand hands "
+    "instant instants land lands libraries library life mana opponent opponents owner owners permanent "
+    "permanents phase phases player players priority resolve resolves sorceries sorcery spell spells "
+    "stack step steps tapped target targets token tokens triggered turn turns type types untapped zone "
+    "zones".split()
+)
+_RUN_OF_LETTERS = re.compile(r"\w+")
+_WORD = re.compile(r"[A-Za-z][A-Za-z’'-]*")
+
 _ONE_BREAK = re.compile("\r\r?\n|\r|\n")
 _TWO_BREAKS = re.compile("\r\n|\r|\n")
 
@@ -98,7 +110,8 @@ def read_source(path: str | Path) -> Source:
                 source=name,
                 way_out="Name a plain text file of the rules.",
             )
-        data = place.read_bytes()
+        # A file of the system may have no bytes and never end.
+        data = place.read_bytes() if status.st_size else b""
     except FileNotFoundError as error:
         raise SourceError("no such file", source=name, way_out="Check the path.") from error
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL character
@@ -122,8 +135,27 @@ def decode(data: bytes, name: str) -> Source:
 
     Guaranteed: the same text gives the same lines and problems, whatever its encoding and line ends;
     the number of a line is its number in the file; no break is seen where a vertical tab, a form feed,
-    U+0085 or U+2028 stands. Raises `SourceError` with what was found and where.
+    U+0085 or U+2028 stands. Raises `SourceError` with what was found and where; it quotes only what speaks
+    of the game, since a file may be a link to one that is private.
     """
+    try:
+        return _decoded(data, name)
+    except SourceError as error:
+        raise error if is_about_game(data.decode("latin-1")) else error.unquoted() from None
+
+
+def game_share(text: str) -> float:
+    """Return how many of the words of a text are words of the game."""
+    words = len(_WORD.findall(text))
+    return sum(word in _GAME_WORDS for word in _RUN_OF_LETTERS.findall(text.lower())) / (words or 1)
+
+
+def is_about_game(text: str) -> bool:
+    """Tell whether so many words of a text are words of the game that it may be quoted in a refusal."""
+    return game_share(text) >= 0.04
+
+
+def _decoded(data: bytes, name: str) -> Source:
     _refuse_foreign(data, name)
     text, encoding = decode_bytes(data, name)
     lines, problems = mend(split_lines(text.rstrip("\x1a")), name)

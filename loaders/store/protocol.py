@@ -61,7 +61,8 @@ class Queryable(Protocol):
         Raises `UsageError` for what does not parse, would write, or would send requests (SERVICE, a
         FROM that is not in the store); `StoreTimeoutError`, `StoreMissingError`, `StoreError`.
         """
-        return self.run(prepare(text, prefixes).over(default_graphs, named_graphs), timeout)
+        query = prepare(text, prefixes, timeout=timeout)
+        return self.run(query.over(default_graphs, named_graphs), query.timeout)
 
     def run(
         self, query: PreparedQuery, timeout: float | None = None, bounds: AnswerBounds | None = None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import resource
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple, Self
 
 import pyoxigraph
@@ -23,6 +24,7 @@ _PERHAPS_WORTH_A_LOOK = ("service", "from", "\\u", "*")
 
 _POSITION = r"error at (\d+):(\d+): (.*)"
 _UPDATES = frozenset("INSERT DELETE LOAD CLEAR CREATE DROP COPY MOVE ADD WITH".split())
+_FORMS = frozenset(("SELECT", "ASK", "CONSTRUCT", "DESCRIBE"))
 _UNUSED = Variable("rulesgraph_is_only_parsing")
 
 
@@ -53,23 +55,43 @@ class PreparedQuery(NamedTuple):
         )
 
 
+_Parse = Callable[[str, dict[str, str], str | None], None]
+
+
 def prepare(
     text: str,
     prefixes: Mapping[str, str] | None = None,
     base: str | None = None,
-    parse: Callable[[str, dict[str, str], str | None], None] | None = None,
+    parse: _Parse | None = None,
+    timeout: float | None = None,
 ) -> PreparedQuery:
-    """Check a query.
+    """Check a query, within a time limit; what is left of it is the limit of the prepared query.
 
     `prefixes` need no declaration; one that the query declares itself wins.
     `base` is what relative IRIs are resolved against, until the query has a BASE. `parse` is what parses:
     `parse_safely`, unless the caller is a process that may die of it.
 
     Raises `UsageError` for what does not parse, for updates and for SERVICE; `StoreExhaustedError` for a
-    query that the parser's stack cannot hold.
+    query that the parser's stack cannot hold, `StoreTimeoutError` for one that takes too long to parse.
     """
-    known = dict(prefixes or {})
-    (parse or parse_safely)(text, known, base)
+    if timeout is None:
+        return _prepared(text, dict(prefixes or {}), base, parse or parse_safely)
+    if not 0 < timeout < float("inf"):
+        raise UsageError(f"a time limit is a number of seconds above 0, not {timeout}")
+    start = time.monotonic()
+    query = _prepared(text, dict(prefixes or {}), base, parse or partial(parse_safely, seconds=timeout))
+    spent = time.monotonic() - start
+    # A limit that has run out ends the query at once.
+    return query._replace(timeout=timeout if spent < _NOTHING else max(timeout - spent, _SHORTEST))
+
+
+def _prepared(
+    text: str,
+    known: dict[str, str],
+    base: str | None,
+    parse: Callable[[str, dict[str, str], str | None], None],
+) -> PreparedQuery:
+    parse(text, known, base)
     if not re.search(_WORTH_A_LOOK, text):
         return PreparedQuery(text, prefixes=known, base=base)
 
@@ -117,18 +139,32 @@ _STACK_PER_CHARACTER = 8_000
 """Bytes of stack that suffice for a character; most queries are so short that no token is counted."""
 
 
-def parse_safely(text: str, prefixes: dict[str, str], base: str | None) -> None:
-    """Parse a query; raise `UsageError` where it does not parse.
+_QUICK = 25
+"""How many of these brackets a query may have to be parsed at once, in a tenth of a second or two.
+
+The parser tries each level of them several times: 250 lists within each other take it half a minute.
+"""
+
+_SLOW_BRACKETS = ("(", "[", "<<", "{|")
+
+_NOTHING, _SHORTEST = 0.1, 1e-3
+"""Seconds of parsing that are not counted; the least that is left to run a query."""
+
+
+def parse_safely(text: str, prefixes: dict[str, str], base: str | None, seconds: float | None = None) -> None:
+    """Parse a query within a time limit, if there is one; raise `UsageError` where it does not parse.
 
     The parser recurses natively: if the stack overflows, the process dies without a message. A query that
-    might do that is parsed in a process of its own; `StoreExhaustedError` tells that this one died.
+    might do that, or take long, is parsed in a process of its own: `StoreExhaustedError` tells that this one
+    died, `StoreTimeoutError` that it was ended.
     """
     stack = stack_size()
-    if len(text) > stack // _STACK_PER_CHARACTER and not fits_stack(text, stack):
+    is_deep = len(text) > stack // _STACK_PER_CHARACTER and not fits_stack(text, stack)
+    if is_deep or (seconds is not None and sum(map(text.count, _SLOW_BRACKETS)) > _QUICK):
         from .worker_protocol import parse_apart
 
         admit_levels(text)
-        parse_apart(text, prefixes, base, stack)
+        parse_apart(text, prefixes, base, stack, seconds)
         return
     parse_here(text, prefixes, base)
 
@@ -184,9 +220,11 @@ def _syntax_error(text: str, prefixes: Mapping[str, str], message: str) -> Usage
     expected = match[3].removeprefix("expected one of ").split(", ")
     reason = next((f": {part}" for part in expected if part.count(" ") > 3), "")
     start = max(0, column - 80)
+    what = f"the query does not parse at or before line {line}, column {column}{reason}"
+    if first not in _FORMS:  # what is no query may be a file of secrets: it is not quoted
+        return UsageError(what, way_out="A query asks with SELECT, ASK, CONSTRUCT or DESCRIBE.")
     return UsageError(
-        f"the query does not parse at or before line {line}, column {column}{reason}\n"
-        f"    {lines[line - 1][start : start + 100]}\n    {' ' * (column - 1 - start)}^"
+        f"{what}\n    {lines[line - 1][start : start + 100]}\n    {' ' * (column - 1 - start)}^"
     )
 
 

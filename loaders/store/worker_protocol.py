@@ -97,7 +97,7 @@ def not_started(location: str) -> StoreError:
 def too_late(location: str, seconds: float) -> StoreTimeoutError:
     """Return the error for an answer that did not come in time."""
     return StoreTimeoutError(
-        f"the query took longer than {seconds:g} s",
+        f"the query took longer than {round(seconds, 3):g} s",
         where=location,
         way_out="Name more of what it looks for, add a LIMIT, or allow more time (--timeout).",
     )
@@ -116,19 +116,22 @@ def too_much(location: str, memory: int) -> StoreExhaustedError:
 _PARSING_SECONDS = 60.0
 
 
-def parse_apart(text: str, prefixes: Mapping[str, str], base: str | None, stack: int) -> None:
+def parse_apart(
+    text: str, prefixes: Mapping[str, str], base: str | None, stack: int, seconds: float | None = None
+) -> None:
     """Parse a query in a process of its own, which may die of it, on nearly as large a `stack`.
 
     Raises `UsageError` where the query does not parse, `StoreExhaustedError` where parsing it ends the
-    process, `StoreTimeoutError` where it takes a minute.
+    process, `StoreTimeoutError` where it takes longer than `seconds`, or a minute.
     """
+    seconds = min(seconds or _PARSING_SECONDS, _PARSING_SECONDS)
     # A query in memory runs in this process afterwards: an eighth of the stack is left for what runs already.
     job = {
         "text": text,
         "prefixes": dict(prefixes),
         "base": base,
         "stack": stack * 7 // 8,
-        "seconds": _PARSING_SECONDS,
+        "seconds": seconds,
     }
     try:
         done = subprocess.run(
@@ -136,12 +139,12 @@ def parse_apart(text: str, prefixes: Mapping[str, str], base: str | None, stack:
             input=json.dumps(job).encode(),
             capture_output=True,
             check=False,
-            timeout=_PARSING_SECONDS,
+            timeout=seconds,
             env=environment(),
         )
     except subprocess.TimeoutExpired:
         raise StoreTimeoutError(
-            f"parsing the query took longer than {_PARSING_SECONDS:g} s", way_out="Make the query shorter."
+            f"parsing the query took longer than {seconds:g} s", way_out="Nest it less, or make it shorter."
         ) from None
     line, _, data = done.stdout.partition(b"\n")
     if done.returncode or not line:

@@ -249,9 +249,10 @@ class Session:
     ) -> tuple[Solutions | bool | Triples, str]:
         """Return what a query gives back, and the editions that it saw, unless it names graphs itself."""
         scope = self.scope(edition)
-        query = prepare(text, prefixes=usual_prefixes(self.iris))
+        seconds = timeout or self.timeout or DEADLINE
+        query = prepare(text, prefixes=usual_prefixes(self.iris), timeout=seconds)
         graphs = scope.default_graphs, None if edition is None else scope.named_graphs
-        found = self.store.run(query.over(*graphs), timeout or self.timeout or DEADLINE, bounds)
+        found = self.store.run(query.over(*graphs), query.timeout, bounds)
         return found, "" if query.graphs else scope.label
 
 

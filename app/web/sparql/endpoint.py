@@ -18,7 +18,7 @@ from ....loaders.store.worker_pool import CrowdedError
 from ....ontology.errors import StoreExhaustedError, StoreTimeoutError
 from ....ontology.terms import PREFIXES
 from ..current import Snapshot, snapshot_of
-from ..headers import DATA_SECURITY, OPEN_TO_ALL, has_already
+from ..headers import DATA_SECURITY, has_already
 from ..limits import ServiceLimits
 from ..negotiation import preferred
 from .executor import Answered, AnswerFile, QueryExecutor
@@ -43,7 +43,6 @@ ErrorHandler = Callable[[Request, Exception], Awaitable[Response]]
 
 _METHODS = frozenset(METHODS.split(", "))
 
-_TOLD = [(name.lower().encode(), value.encode()) for name, value in {**DATA_SECURITY, **OPEN_TO_ALL}.items()]
 """What every answer says besides its own headers."""
 
 
@@ -54,8 +53,12 @@ class Endpoint:
     goes on to the server, which logs it.
     """
 
-    def __init__(self, handlers: Mapping[type[Exception], ErrorHandler]) -> None:
+    def __init__(self, handlers: Mapping[type[Exception], ErrorHandler], told: Mapping[str, str]) -> None:
+        """Make the endpoint; its answers have the headers `told`, and those of data."""
         self._handlers = handlers
+        self._told = [
+            (name.lower().encode(), text.encode()) for name, text in {**DATA_SECURITY, **told}.items()
+        ]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -68,7 +71,7 @@ class Endpoint:
             kind = next(it for it in self._handlers if isinstance(error, it))
             unforeseen = error if kind is Exception else None
             response = await self._handlers[kind](request, error)
-        response.raw_headers += _TOLD
+        response.raw_headers += self._told
         await response(scope, receive, send)
         if unforeseen is not None:
             raise unforeseen

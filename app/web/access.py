@@ -1,0 +1,50 @@
+"""Tell under which names a service may be asked, and whether scripts of other sites may read it.
+
+A page of any site can send requests to this machine, and by a name of its own that leads here (DNS rebinding)
+read the answers. So a service takes only names that nobody else can have, unless it is told others.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+ANY = "*"
+
+
+class Access(NamedTuple):
+    """Who may read: `public` is the address that everybody may use, `ANY` for any, or nothing."""
+
+    public: str = ""
+
+    @property
+    def is_public(self) -> bool:
+        """Tell whether scripts of other sites may read."""
+        return bool(self.public)
+
+    def refusal(self, headers: Iterable[tuple[bytes, bytes]]) -> str:
+        """Return why a request with these headers is refused; nothing for one that is answered."""
+        told = {name: value.decode("latin-1") for name, value in headers if name in {b"host", b"origin"}}
+        host = told.get(b"host", "")
+        if host and self.public != ANY and not self._is_ours(_name_of(f"//{host}")):
+            return f"This service is not asked as {host[:100]}: `--public http://{host[:100]}/` allows it."
+        if not self.is_public and told.get(b"origin", host).rpartition("://")[2] != host:
+            return "This service is read by no script of another site: `--public` allows it."
+        return ""
+
+    def _is_ours(self, name: str) -> bool:
+        if name == "localhost" or (name and name == _name_of(self.public)):
+            return True
+        try:
+            return bool(ipaddress.ip_address(name))
+        except ValueError:
+            return False
+
+
+def _name_of(address: str) -> str:
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""

@@ -1,0 +1,86 @@
+"""SECURITY.md names the limits that there are."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+from rulesgraph.app.commands import texts
+from rulesgraph.app.mcp import toolbox
+from rulesgraph.app.python import building
+from rulesgraph.app.web import connections
+from rulesgraph.app.web.limits import ServiceLimits
+from rulesgraph.app.web.linked import routing
+from rulesgraph.app.web.pages import pictures
+from rulesgraph.app.web.sparql import protocol
+from rulesgraph.loaders import given
+from rulesgraph.loaders.reading import detect, source
+from rulesgraph.loaders.store import query, results, worker_protocol
+from rulesgraph.queries.recognising import recognition
+from rulesgraph.queries.searching import grammar
+from rulesgraph.queries.session import session
+
+PAGE = (Path(__file__).resolve().parents[1] / "SECURITY.md").read_text(encoding="utf-8")
+OURS = ServiceLimits()
+NESTING = (
+    f"{query._DEEPEST} levels, {query._LONGEST_RUN} operators in a row, {query._MOST_STEPS} steps of paths"
+)
+
+
+def mb(size: int) -> str:
+    return f"{size >> 20} MB" if size < 1 << 30 else f"{size >> 30} GB"
+
+
+def figure(pattern: re.Pattern[str]) -> str:
+    """Return the number of repetitions, less one, that a pattern refuses."""
+    found = re.search(r"\{(\d+)\}", pattern.pattern)
+    assert found
+    return str(int(found[1]) - 1)
+
+
+LIMITS = {
+    "a document, or a download": f"{mb(source.LARGEST)}",
+    "a download": f"{building._MOST_SECONDS:g} seconds in all, {building._STALLED_SECONDS:g} without a byte; "
+    f"{building._MOST_REDIRECTS} redirects, none of them to a private address of another host",
+    "a line, a number in it": f"{source.LONGEST_LINE:,} characters; {figure(source._ENDLESS_FIGURE)} figures",
+    "problems in a document": f"{detect.MOST_PROBLEMS:,}",
+    "rules, entries, examples and references of a document, each number of a range": (
+        f"{detect.MOST_RECORDS:,}"
+    ),
+    "a file of Turtle, of permanent ids, of answers to questions": mb(given.LARGEST_GIVEN),
+    "a question in words; a search": f"{recognition.LONGEST:,} characters are read; "
+    f"{grammar.MOST_WORDS} words",
+    "a query of `sparql`": f"{mb(texts._LONGEST_QUERY)}; {query._LEVELS} levels; "
+    f"{session.DEADLINE:g} seconds, parsing included, unless `--timeout` says otherwise; "
+    f"{mb(worker_protocol.MEMORY)} of memory",
+    "an answer of an endpoint or a query process": mb(results.LARGEST_ANSWER),
+    "a query of `serve`": f"{OURS.query:,} characters; {NESTING}; {OURS.timeout:g} seconds; "
+    f"{mb(OURS.memory)}; {mb(OURS.answer)} of answer; {OURS.rows:,} rows; "
+    f"{protocol._MOST_FIELDS} fields of a request",
+    "queries of `serve` at once": f"one for each processor (`workers`); {OURS.waiting} wait, "
+    f"{OURS.waiting_each} of them from one address",
+    "what `serve` keeps": f"{mb(OURS.cache)} of answers in memory, {mb(OURS.files)} on the disk",
+    "connections of `serve`": f"{OURS.connections:,}, of which {OURS.connections_each} from one address; "
+    f"{OURS.headers:g} seconds for the headers, which may have {connections._HEADERS >> 10} KB; "
+    f"{(connections._ADDRESS + 1) >> 10} KB of address; {connections._AHEAD} requests ahead of their answers",
+    "a picture, a download of `serve`": f"{pictures.SECONDS} seconds, {pictures.DEEPEST} links away, "
+    f"{pictures.WAITING} may wait; {routing.LONGEST:,} seconds, {routing.AT_ONCE} at once",
+    "a query of `mcp`": f"{query.LONGEST_QUERY:,} characters; {NESTING}; {toolbox.DEADLINE:g} seconds; "
+    f"{mb(toolbox.BOUNDS.size)} of answer; {toolbox.BOUNDS.rows:,} rows, "
+    f"of which {toolbox.MOST_ROWS} are told",
+    "a name, a question, a text to verify of `mcp`": f"{toolbox._LONGEST_NAME}, "
+    f"{toolbox._LONGEST['question']:,}, {toolbox._LONGEST['text']:,} characters",
+}
+
+
+def test_the_limits_are_those_of_the_code() -> None:
+    table = PAGE.partition("## Limits")[2].partition("\n## ")[0]
+    rows = dict(re.findall(r"^\| (.+?) \| (.+?) \|$", table, re.MULTILINE))
+    assert {name: text for name, text in rows.items() if name not in {"what", "---"}} == LIMITS
+
+
+def test_every_limit_of_the_service_is_among_them() -> None:
+    source_of_test = Path(__file__).read_text(encoding="utf-8")
+    for limit in fields(ServiceLimits):
+        assert f"OURS.{limit.name}" in source_of_test or limit.name == "workers", limit.name
