@@ -26,7 +26,7 @@ ASKED: list[tuple[str, str, str, str]] = [
     ("what do state based actions do", "What is State-Based Actions? (definition)", NEWEST, "704"),
     ("how do i use flashback", "What is Flashback? (definition)", NEWEST, "702.34"),
     ("define legend rule", "What is Legend Rule? (definition)", NEWEST, "704.5j"),
-    ("meaning of APNAP", "What is Active Player, Nonactive Player Order? (definition)", NEWEST, ""),
+    ("meaning of APNAP", "What is Active Player, Nonactive Player Order? (definition)", NEWEST, "101.4"),
     ("tell me about the stack please", "What is Stack? (definition)", NEWEST, "405"),
     ("can someone explain protection", "What is Protection? (definition)", NEWEST, "702.16"),
     ("explain priority like im five", "What is Priority? (definition)", NEWEST, "117"),

@@ -162,8 +162,8 @@ def test_what_comes_before_is_what_the_other_comes_after(
 def test_a_whole_is_told_in_its_order(words: str, defined: Session) -> None:
     answer = ask(defined, words)
     assert [row for row in answer.rows if row[0] == "night"] == [
-        ("night", 1, None, "dusk phase", "cr-2032-04-01", 35),
-        ("night", 2, None, "dawn phase", "cr-2032-04-01", 35),
+        ("night", 1, "101.1", "dusk phase", "cr-2032-04-01", 35),
+        ("night", 2, "101.1", "dawn phase", "cr-2032-04-01", 35),
     ]
 
 

@@ -9,15 +9,13 @@ from functools import cache, partial
 from shlex import quote
 from typing import Any, NamedTuple
 
-from ...loaders.language.names import plural, singular
+from ...loaders.language.names import plural
 from ...loaders.language.numbers import number_in
-from ...ontology.errors import UsageError
 from ...ontology.iris import slug
 from ...ontology.resources import packaged
 from ..catalogue.matching import fitting
 from ..catalogue.questions import ParameterKind, Question, question, read_question
 from ..finding.kinds import GameKind, kind_called
-from ..finding.names import identify
 from ..recognising.recognition import Recognised
 from ..session import Answer, Session, with_history
 from .moment import edition_called, from_their_start
@@ -37,9 +35,6 @@ _HOW = {
 
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _PLACE = re.compile(rf"#?(\d{{1,2}})(?:st|nd|rd|th)?|{'|'.join(_ORDINALS)}|last|final", re.IGNORECASE)
-
-_LONGEST_TITLE = 60
-"""How many characters a title has at most that is compared as a name."""
 
 
 SlotValues = Mapping[str, Any]
@@ -138,7 +133,10 @@ def _changed(session: Session, given: SlotValues, *, alone: bool = False) -> Ite
 
     def answer() -> Answer:
         if isinstance(what, GameKind) and how in ("added", "removed"):
-            return _newcomers(session, what.label, *((before, after) if how == "added" else (after, before)))
+            # Few ask this.
+            from .newcomers import newcomers
+
+            return newcomers(session, what.label, *((before, after) if how == "added" else (after, before)))
         changes = diff(session, before, after, only=how).changes
         if isinstance(what, str):
             return changes._replace(rows=tuple(row for row in changes.rows if row[1] == what))
@@ -211,6 +209,17 @@ def _life(session: Session, given: SlotValues) -> Iterator[WordReading]:
     yield WordReading(meaning, f"rulesgraph trace {quote(name)}", partial(history_of, session, name), things)
 
 
+def _place(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield which rule defines a term that stands today, and the life of any other thing."""
+    it = given["concept"]
+    if not isinstance(it, str) and it.kind == "term" and it.stands:
+        asked = question("defining_rules")
+        command = f"rulesgraph ask {asked.name} {quote(it.name)}"
+        answer = partial(answer_to, session, asked, (it.name,), None)
+        yield WordReading(f"{asked.title.format(concept=it.name)} ({asked.name})", command, answer, (it,))
+    yield from _life(session, given)
+
+
 def _chain(session: Session, given: SlotValues) -> Iterator[WordReading]:
     from ..reliance.interaction import why_and_where
 
@@ -280,71 +289,9 @@ _ANSWERED: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] 
     "fate": _life,
     "life": _life,
     "whereabouts": _life,
+    "place": _place,
     "chain": _chain,
     "apart": _apart,
     "step_at": _step_at,
 }
 """What answers each of the questions of `computed.txt`."""
-
-
-def _newcomers(session: Session, kind: str, before: str, after: str) -> Answer:
-    """Return those of `kind` in the edition `after` that under no name were of it in the edition `before`.
-
-    With a later edition `before` these are those that went. What is of a kind by its number alone is new
-    where the rule is. The rows are those of ``list_items``, or of ``terms_of_kind`` where nothing lists them.
-    `kind` is a label of the vocabulary or a term. Raises as `ask` does.
-    """
-    span = " to ".join(sorted((before, after)))
-    of_old = (found for found in _members(session, kind, before) if found.rows)
-    former = {form for found in of_old for name in _called(found) for form in _forms(name)}
-    answer = next((found for found in _members(session, kind, after) if found.rows), None)
-    if answer is None:
-        return Answer("list_items", question("list_items").returns, (), span)
-    called = _called(answer)
-    # Without one that was of the kind it cannot be told who joined it: then those that were there are old.
-    is_told = bool(former)
-    added = set() if is_told and not any(map(number_in, called)) else _added(session, before, after)
-    rows = (
-        row
-        for name, row in zip(called, answer.rows, strict=True)
-        if (
-            former.isdisjoint(_names(session, name))
-            if is_told and not number_in(name)
-            else not added.isdisjoint(_forms(name))
-        )
-    )
-    return answer._replace(rows=tuple(rows), edition=span)
-
-
-def _members(session: Session, kind: str, edition: str) -> Iterator[Answer]:
-    for name in ("list_items", "terms_of_kind"):
-        yield answer_to(session, question(name), (kind,), edition)
-
-
-def _called(answer: Answer) -> list[str]:
-    column = answer.columns.index("item" if "item" in answer.columns else "term")
-    return [str(row[column]) for row in answer.rows]
-
-
-def _added(session: Session, before: str, after: str) -> set[str]:
-    """Return the slugs of the numbers, titles and headings of what was added between two editions."""
-    from ..history.diff import diff
-
-    rows = diff(session, before, after, only="added").changes.rows
-    names = (str(name) for row in rows for name in row[3:5])
-    return {form for name in names if len(name) <= _LONGEST_TITLE for form in _forms(name)}
-
-
-def _names(session: Session, name: str) -> set[str]:
-    """Return the slugs of what something is called, now and at other times."""
-    try:
-        known = identify(session, name)
-    except UsageError:
-        return _forms(name)
-    return {
-        form for it in (name, known.name, *(other.name for other in known.renamed)) for form in _forms(it)
-    }
-
-
-def _forms(name: str) -> set[str]:
-    return {slug(name), slug(singular(name))}
