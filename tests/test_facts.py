@@ -9,10 +9,7 @@ import measure_facts
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesgraph.loaders.facts.context import has_main_verb
 from rulesgraph.loaders.facts.find import PATTERNS, Fact, find_facts, successions
-from rulesgraph.loaders.facts.kinds import noun_phrase
-from rulesgraph.loaders.facts.lists import items_in
 from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.language.names import split_heading
 from rulesgraph.loaders.linking.edition import EditionView
@@ -100,6 +97,27 @@ SENTENCES = [
     ("Larva", "A larva is a 0/1 white moth named Larva.", "is a", "larva moth"),
     # the same kind once more is no other kind
     ("Stray", "A stray is a moth that has left, or a moth that never came.", "is a", "stray moth"),
+    # what effects use the word of, and the type whose subtype it is
+    (
+        "Snuff",
+        'Effects that use the word "snuff" are replacement effects.',
+        "is a",
+        "snuff ReplacementEffect",
+    ),
+    ("Stool", "A stool is an artifact subtype that keepers sit on.", "is a", "stool ArtifactType"),
+    # with what it is linked to or makes
+    (
+        "Blink",
+        "Blink is a static ability linked to a triggered ability.",
+        "is a",
+        "blink StaticAbility+TriggeredAbility",
+    ),
+    (
+        "Flare",
+        "Flare represents two static abilities, one of which may create a delayed triggered ability.",
+        "represents",
+        "flare StaticAbility+StaticAbility+DelayedTriggeredAbility",
+    ),
     # two at once
     ("Oil", "Oil is both a card and a permanent type.", "is a", "oil CardType+PermanentType"),
     (
@@ -217,6 +235,12 @@ SENTENCES = [
         "The supertypes are dim, lit, and pale (see rule 7).",
         "the kinds are",
         "supertypes 3 plain none",
+    ),
+    (
+        "Keyword Counter",
+        "The keywords that a keyword counter can be are hum, glow, and soot, as well as kinds of soot.",
+        "the kinds are",
+        "keyword-counter 3 plain none",
     ),
     (
         "Night",
@@ -416,49 +440,6 @@ def test_mini_game() -> None:
 
 
 # -- parts --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("a static ability that sings", "static ability"),
-        ("one of the three special kinds of evasion abilities", "evasion abilities"),
-        ("a marker placed on a moth", "marker"),  # a participle that describes what stands before it
-        ("part of the turn", "part of the turn"),  # a label that goes on over "of"
-        ("part of the box", "part"),
-        ("the fifth and final phase of the turn", "phase"),
-    ],
-)
-def test_noun_phrases(text: str, words: str) -> None:
-    assert " ".join(noun_phrase(text).words) == words
-
-
-@pytest.mark.parametrize(
-    ("text", "items"),
-    [
-        ("oil, wick, and glass.", ("oil", "wick", "glass")),
-        ("oil and wick", ("oil", "wick")),
-        ("oil, power and glow, and wick", ("oil", "power and glow", "wick")),
-        ("oil (see rule 3), wick", ("oil", "wick")),
-        ("oil, which is dear, and wick", ()),
-        ("oil, wick, and so on", ()),
-    ],
-)
-def test_items(text: str, items: tuple[str, ...]) -> None:
-    assert items_in(text) == items
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (" that is lit", False),
-        (" is lit", True),
-        (" a keeper may light", False),
-        (" with oil that burns is dear", False),  # the second verb belongs to none that is counted
-    ],
-)
-def test_main_verbs(text: str, expected: bool) -> None:
-    assert has_main_verb(text) is expected
 
 
 def test_entries_of_names_given_up_say_what_took_their_place() -> None:

@@ -10,7 +10,9 @@ from ..language.names import plural, singular
 from .context import Context, Kind, KindOf, Pattern, Sentence, bare_name, has_main_verb, without_parentheses
 from .kinds import DESCRIBING, OWNED, game_kinds, kinds_in, noun_phrase
 
-_QUOTED_OF = re.compile(r"(?:an? |the )?\"([^\"]+)\" of ", re.IGNORECASE)
+_QUOTED_OF = re.compile(
+    r"(?:an? |the )?\"(?P<name>[^\"]+)\" of |effects that use the words? \"(?P<used>[^\"]+)\"$", re.IGNORECASE
+)
 _WHOSE = re.compile(r"^(?:an?|the|each) [a-z]+'s ", re.IGNORECASE)
 _OF_WHAT = re.compile(r" (?:of|to|on) (?:an? )?[a-z]+(?: or [a-z]+)*$")
 _MASS = re.compile(r"[A-Z][a-z]+ (?=[a-z]+(?:ed|en|t) |in |that |which )")
@@ -31,6 +33,12 @@ _OF_THE_SAME = re.compile(
     r"an? (?:[a-z]+ )?(?:version|variant|form) of (?:the|this) (?P<noun>[a-z]+)(?: that\b|[.,;]|$)"
 )
 """What is said of a form of the very thing that a text is about: "a brighter version of the lamp"."""
+
+_MAKING = re.compile(
+    r"(?:^|\b(?:that|which|of which)\b[^.;:]*?) (?:linked to|(?:may )?creates?) "
+    r"(?P<what>an? [a-z -]*ability)\b"
+)
+"""What else a thing is made of: "a static ability linked to a triggered ability"."""
 
 _CONDITION = re.compile(r"(?:(?!that\b|which\b)[^,.;])* only if ")
 _CLAUSE = re.compile(r" (?:that|which|in|whose) ")
@@ -60,8 +68,15 @@ def _is_a(match: re.Match[str], sentence: Sentence, context: Context) -> Iterato
 
 def _second(what: str, context: Context) -> tuple[Kind, ...]:
     """Return the other kind of a thing that is of two: "a lamp and a bag", "a lamp, and part of a bag"."""
-    other = _AND_ALSO.match(noun_phrase(what).after)
-    return kinds_in(other[1] or other["part"], context) if other else ()
+    after = noun_phrase(what).after
+    other = _AND_ALSO.match(after)
+    return kinds_in(other[1] or other["part"], context) if other else _made(after, context)
+
+
+def _made(text: str, context: Context) -> tuple[Kind, ...]:
+    """Return the kinds of the other abilities that a keyword's own are linked to or create."""
+    found = (kind for match in _MAKING.finditer(text) for kind in kinds_in(match["what"], context))
+    return tuple(kind for kind in found if kind.cls)
 
 
 def _completed(what: str) -> str:
@@ -86,7 +101,7 @@ def _represents(match: re.Match[str], sentence: Sentence, context: Context) -> I
         )
         kinds = told if len(told) == count else kinds_in(what, context) * count
     if kinds:
-        yield KindOf(term, kinds)
+        yield KindOf(term, (*kinds, *_made(f" {what}", context)))
 
 
 def _some(part: str, context: Context) -> tuple[Kind, ...]:
@@ -210,9 +225,10 @@ def _subject(words: str, sentence: Sentence, context: Context) -> str:
         return sentence.own
     if len(bare_name(words).split()) > _MOST_WORDS:
         return ""
-    if sentence.own and context.is_called(sentence.own, quoted[1] if quoted else words):
+    name = quoted["name"] or quoted["used"] if quoted else words
+    if sentence.own and context.is_called(sentence.own, name):
         return sentence.own
-    return "" if sentence.is_entry else context.term(words)
+    return "" if sentence.is_entry else context.term(name if quoted and quoted["used"] else words)
 
 
 def _proper(words: str, what: str, sentence: Sentence, context: Context) -> str:

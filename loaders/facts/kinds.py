@@ -200,8 +200,11 @@ def kinds_in(text: str, context: Context) -> tuple[Kind, ...]:
         name = " ".join(phrase.words[start:])
         cls = cls or game_kinds().of(name)
         term = term or context.term(name)
-    if cls == "Subtype" and (divided := game_kinds().of(" ".join(phrase.words[:-1]))):
-        cls, term = divided, context.term(" ".join(phrase.words[:-1]))
+    if cls == "Subtype":  # a *lamp subtype* is a lamp type, and *lamp type subtypes* are lamp types
+        before = " ".join(phrase.words[:-1])
+        named = next((it for it in (before, f"{before} type") if game_kinds().of(it)), "")
+        if before and named:
+            cls, term = game_kinds().of(named), context.term(named)
     if "obsolete" in phrase.words and not (cls and game_kinds().is_kind_of(cls, "Ability")):
         return ()
     if not cls and ((after.startswith("of ") and not _SOME.match(after)) or not term):

@@ -185,12 +185,12 @@ PATTERNS = (
     ),
     Pattern(
         "the kinds are",
-        ("s are ", "s are:", "parts of ", " game are ", "he only "),
+        ("s are ", "s are:", "parts of ", " game are ", "he only ", " can be are "),
         re.compile(
-            rf"^(?:The|An? [\w-]+'s) (?:only )?(?:{_COUNT} )?"
-            r"(?P<name>[a-z][a-z -]{2,40}?s(?: of an? [a-z]+)?)"
-            r"(?: in (?:the (?:[A-Z][a-z]+ )?game|[A-Z][a-z]+))? are:?\s+"
-            r"(?P<items>[^:]+)\.$"
+            rf"^(?:The|An? [\w-]+'s) (?:only )?(?:{_COUNT} )?(?:[a-z]+s that an? (?=[a-z -]+ can be are ))?"
+            r"(?P<name>[a-z][a-z -]{2,40}?(?:s(?: of an? [a-z]+)?|(?= can be are )))"
+            r"(?: in (?:the (?:[A-Z][a-z]+ )?game|[A-Z][a-z]+)| can be)? are:?\s+"
+            r"(?P<items>[^:]+?)(?:, as well as [^,:]*)?\.$"
         ),
         _listing,
         where="anywhere",
