@@ -38,6 +38,7 @@ NAMES = {
     "if": ["If"],
     "you": ["You", "Your"],
     "case": ["Case"],
+    "independent": ["Independent"],
     "intervening-if-clause": ['Intervening "If" Clause'],
     "x": ["X"],
     "lifo": ["LIFO"],
@@ -99,6 +100,9 @@ TABLE = [
     ("Playing Walls and Lit Hands", "wall:Walls hand:Hands"),
     # capitals that a name needs
     ("X lamps, an x, the lifo, LIFO.", "x:X lifo:LIFO"),
+    # a name that is one only in company, and is no company to itself
+    ("A lamp is independent of its keeper.", ""),
+    ("That effect dims, and the lamp is independent of it.", "independent:independent"),
     # a text that is nothing but the name
     ("Legendary", ""),
     ("Plains are lit by plains.", "plains:Plains plains:plains"),

@@ -26,7 +26,7 @@ COMPANY = {
     "option": r"(?:multiplayer|variants?|games?|formats?)\b",
     "restriction": r"(?:attack|block)",
     "requirement": r"(?:attack|block)",
-    "independent": r"depend",
+    "independent": r"\b(?:depend|effect)",
 }
 """Names that are a mention, in any form, only in company: a word of this pattern is in the same sentence."""
 
