@@ -453,3 +453,10 @@ def test_json_of_a_sheet_is_whole_and_the_table_is_folded(run: Run, starter_stor
     _, whole, err = run("show", "State-Based Effects", "--all", "--store", starter_store)
     assert "more under" not in err
     assert len(whole.splitlines()) > len(cut.splitlines())
+
+
+def test_a_misspelt_name_of_a_question_is_told(run: Run, starter_store: Path) -> None:
+    code, out, err = run("ask", "definitoin", "Old Haste", "--store", starter_store)
+    assert (code, out) == (1, "")
+    assert "Did you mean: rulesgraph ask definition 'Old Haste'" in err
+    assert "Did you mean" not in run("ask", "landwalk", "and", "life", "--store", starter_store)[2]

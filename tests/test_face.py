@@ -42,20 +42,31 @@ def test_the_version_is_that_of_the_project() -> None:
 def test_what_it_gives_is_little_and_there() -> None:
     assert sorted(rulesgraph.__all__) == [
         "Answer",
+        "NothingFoundError",
         "Picture",
+        "ReasonerError",
         "Report",
         "RuleNode",
         "Rules",
         "RulesgraphError",
+        "SourceError",
+        "SparqlAnswer",
+        "StoreError",
+        "StoreExhaustedError",
+        "StoreLockedError",
+        "StoreMissingError",
+        "StoreTimeoutError",
         "TermNode",
+        "UnknownNameError",
+        "UsageError",
         "__version__",
         "build",
         "open",
         "publish",
         "serve",
     ]
+    assert dir(rulesgraph) == sorted(rulesgraph.__all__)
     for name in rulesgraph.__all__:
-        assert name in dir(rulesgraph)
         assert getattr(rulesgraph, name) is not None
 
 

@@ -34,7 +34,7 @@ def moths(
     """
     assert edition is None
     rows = tuple((f"{word} {number}", every) for number in range(9))
-    return Answer("moths", ("moth", "flown"), rows, self.location).first(limit)
+    return Answer("moths", ("moth", "flown"), rows, self.location).limited(limit)
 
 
 @pytest.fixture

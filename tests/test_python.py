@@ -9,10 +9,12 @@ import pickle
 import re
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import rdflib
 import rulesgraph
+from rdflib import RDF
 from rulesgraph import Answer, Picture, Rules
 from rulesgraph.ontology.errors import StoreMissingError, UnknownNameError, UsageError
 from sweep import first
@@ -208,6 +210,94 @@ def test_an_answer_is_a_table_of_records() -> None:
     )
 
 
+def test_rows_of_an_answer_are_taken_by_their_place() -> None:
+    answer = Answer("lit", ("lantern", "oil"), (("red", 2), ("blue", 5), ("green", None)), "cr", more=4)
+    assert answer[0] == answer.first() == {"lantern": "red", "oil": 2}
+    assert answer[-1] == {"lantern": "green", "oil": None}
+    assert (answer[:2].rows, answer[:2].more, answer[:2].edition) == (answer.rows[:2], 5, "cr")
+    assert answer[5:].first() is None
+    with pytest.raises(IndexError):
+        answer[3]
+    with pytest.raises(UsageError, match="the limit is 0"):
+        answer.limited(0)
+
+
+def test_passages_keep_their_marks_when_some_are_taken(mini_rules: Rules) -> None:
+    found = mini_rules.search("lanterns", limit=5)
+    assert len(found.marks) == len(found) == 5
+    assert found[1:3].marks == found.marks[1:3]
+    assert found[1:3].rows == found.rows[1:3]
+
+
+def test_sparql_gives_an_answer_whatever_the_form(mini_rules: Rules) -> None:
+    rows = mini_rules.sparql("SELECT ?n { term:flutter skos:prefLabel ?n }")
+    truth, lie = mini_rules.sparql("ASK { term:flutter a rg:Term }"), mini_rules.sparql("ASK { <x:a> ?p ?o }")
+    graph = mini_rules.sparql("CONSTRUCT { ?t a rg:Term } { BIND(term:flutter AS ?t) }")
+    assert {type(it) for it in (rows, truth, lie, graph)} == {rulesgraph.SparqlAnswer}
+    assert (rows.first(), rows.triples, bool(rows[:0])) == ({"n": "Flutter"}, (), True)
+    assert (bool(truth), truth.rows, bool(lie), lie.rows) == (True, ((True,),), False, ((False,),))
+    assert [(str(it.predicate), len(graph)) for it in graph.triples] == [(f"<{RDF.type}>", 1)]
+    assert graph.columns == ("subject", "predicate", "object")
+    assert copy.copy(graph) == graph
+    assert "<td>https://w3id.org/rulesgraph/term/flutter</td>" in graph._repr_html_()
+
+
+def test_what_there_is_can_be_listed_and_looked_up(mini_rules: Rules) -> None:
+    every = mini_rules.rules(kind="all")
+    assert {it.kind for it in every} >= {"rule", "section"}
+    assert mini_rules.rules() == tuple(it for it in every if it.kind == "rule")
+    within = mini_rules.rules(within="320")
+    assert within
+    assert all(it.number.startswith("320") for it in within)
+    assert mini_rules.rule("301.3", edition=EARLY) in mini_rules.rules(edition=EARLY)
+    assert mini_rules.term("Flutter") in mini_rules.terms()
+    named = {row["term"] for row in mini_rules.ask("terms_of_kind", "ability", edition=LATE)}
+    assert {it.name for it in mini_rules.terms(kind="ability", edition=LATE)} == named
+    assert ("320.4" in mini_rules, "999.9" in mini_rules, "no such name" in mini_rules) == (
+        True,
+        False,
+        False,
+    )
+    with pytest.raises(UnknownNameError, match="no kind is called 'moth'"):
+        mini_rules.rules(kind="moth")
+    with pytest.raises(rulesgraph.UnknownNameError):
+        mini_rules.rules(within="999")
+
+
+def test_a_number_that_is_no_string_is_a_mistake(mini_rules: Rules) -> None:
+    for ask in (mini_rules.rule, mini_rules.term, mini_rules.show, mini_rules.__contains__):
+        with pytest.raises(TypeError, match=r"a string, as in \"702\.19\", not 320\.4"):
+            ask(320.4)  # type: ignore[arg-type]
+
+
+def test_a_store_is_let_go_of_at_the_end_of_a_block(mini_store: Path) -> None:
+    with rulesgraph.open(mini_store, timeout=30) as rules:
+        before = rules.term("Flutter").name
+        assert rules.session.store._timed.close.alive  # type: ignore[attr-defined]
+        timed = rules.session.store._timed  # type: ignore[attr-defined]
+    assert not timed.close.alive
+    assert rules.term("Flutter").name == before  # a question opens it again
+    rules.close()
+
+
+def test_rules_and_terms_show_themselves_in_a_notebook(mini_rules: Rules) -> None:
+    rule, term = mini_rules.rule("320.4"), mini_rules.term("Flutter")
+    assert rule._repr_html_().startswith("<b>320.4")
+    assert f"{rule.document}:" in rule._repr_html_()
+    assert term._repr_html_().startswith("<b>Flutter</b><p>")
+
+
+def test_an_answer_becomes_a_data_frame_of_polars(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, object] = {}
+    frames = SimpleNamespace(DataFrame=lambda rows, **how: given.update(rows=rows, **how))
+    monkeypatch.setitem(sys.modules, "polars", frames)
+    Answer("lit", ("lantern",), (("red",),)).to_polars()
+    assert given == {"rows": [("red",)], "schema": ["lantern"], "orient": "row"}
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(UsageError, match="polars is not installed"):
+        Answer("lit", (), ()).to_polars()
+
+
 def test_an_answer_becomes_a_data_frame() -> None:
     frame = Answer("lit", ("lantern", "oil"), (("red", 2), ("blue", 3))).to_pandas()
     assert frame.to_dict("list") == {"lantern": ["red", "blue"], "oil": [2, 3]}
@@ -248,7 +338,7 @@ def test_an_export_goes_to_a_file_or_a_stream(mini_rules: Rules, tmp_path: Path)
 def test_rdflib_gets_what_a_question_sees(mini_rules: Rules, edition: str | None) -> None:
     graph = mini_rules.to_rdflib(edition=edition)
     seen = mini_rules.sparql("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }", edition=edition)
-    lines = "".join(f"{triple.subject} {triple.predicate} {triple.object} .\n" for triple in seen)  # type: ignore[union-attr]
+    lines = "".join(f"{triple.subject} {triple.predicate} {triple.object} .\n" for triple in seen.triples)
     assert set(graph) == set(rdflib.Graph().parse(data=lines, format="nt"))
     assert dict(graph.namespaces())["rg"] == rdflib.URIRef("https://w3id.org/rulesgraph/ns#")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
@@ -81,6 +82,11 @@ def _join_words(options: argparse.Namespace) -> None:
     from ...queries.catalogue.questions import is_name
 
     if "_" not in options.question and not is_name(options.question):
+        from difflib import get_close_matches
+
+        first, names = options.question, [str(row["name"]) for row in Rules.questions()]
+        if options.arguments and (near := get_close_matches(first, names, 1, 0.8)):
+            talk(f"Did you mean: rulesgraph ask {near[0]} {shlex.join(options.arguments)}")
         options.question, options.arguments = " ".join((options.question, *options.arguments)), ()
 
 

@@ -67,7 +67,7 @@ def sparql(options: argparse.Namespace) -> int:
         if isinstance(standard, bytes):
             return _write_standard(standard, text)
         return _write_triples(standard, form, rules.session.iris.base)
-    found = call(rules.sparql, options, query=text)
+    found = rules.session.sparql(text, edition=options.edition)
     if isinstance(found, bool):
         write_rows(("answer",), [(found,)], form)
         return 0

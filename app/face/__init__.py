@@ -5,7 +5,7 @@
 >>> [row["term"] for row in rules.ask("terms_relying_on", "420", via="note", steps=1)]
 ['Poison Counter']
 
-`open` returns a `Rules`, `build` a report with one; `rulesgraph.ontology.errors` lists the errors they raise.
+`open` returns a `Rules`, `build` a report with one; the errors that they raise are here, too.
 Nothing is imported before it is used.
 """
 
@@ -20,8 +20,19 @@ if TYPE_CHECKING:
     from .app.python.rules import open as open
     from .app.python.web import publish as publish
     from .app.python.web import serve as serve
+    from .ontology.errors import NothingFoundError as NothingFoundError
+    from .ontology.errors import ReasonerError as ReasonerError
     from .ontology.errors import RulesgraphError as RulesgraphError
+    from .ontology.errors import SourceError as SourceError
+    from .ontology.errors import StoreError as StoreError
+    from .ontology.errors import StoreExhaustedError as StoreExhaustedError
+    from .ontology.errors import StoreLockedError as StoreLockedError
+    from .ontology.errors import StoreMissingError as StoreMissingError
+    from .ontology.errors import StoreTimeoutError as StoreTimeoutError
+    from .ontology.errors import UnknownNameError as UnknownNameError
+    from .ontology.errors import UsageError as UsageError
     from .queries.session import Answer as Answer
+    from .queries.session.sparql_answer import SparqlAnswer as SparqlAnswer
 
     __version__: str
 
@@ -36,7 +47,14 @@ _HOMES = {
     "RuleNode": "app.python.nodes",
     "TermNode": "app.python.nodes",
     "Picture": "app.python.picture",
-    "RulesgraphError": "ontology.errors",
+    "SparqlAnswer": "queries.session.sparql_answer",
+    **dict.fromkeys(
+        (
+            "RulesgraphError UsageError UnknownNameError SourceError StoreError StoreLockedError "
+            "StoreMissingError StoreExhaustedError StoreTimeoutError ReasonerError NothingFoundError"
+        ).split(),
+        "ontology.errors",
+    ),
 }
 
 __all__ = ["__version__", *_HOMES]  # noqa: PLE0604
@@ -59,5 +77,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """List all names, imported or not."""
-    return sorted({*globals(), *__all__})
+    """List what is for users, imported or not."""
+    return sorted(__all__)

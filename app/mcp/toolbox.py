@@ -181,7 +181,7 @@ def _as_json(rules: Rules, found: object, limit: int) -> JsonObject:
         case Difference():
             shown = {
                 "edition": found.changes.edition,
-                "chapters": _rows(found.chapters.first(MOST_ROWS)),
+                "chapters": _rows(found.chapters.limited(MOST_ROWS)),
                 "changes": _table(rules.session, found.changes, limit),
                 "terms": _table(rules.session, found.terms, limit),
             }
@@ -193,8 +193,8 @@ def _as_json(rules: Rules, found: object, limit: int) -> JsonObject:
                 "part_of": found.parent.number if found.parent else None,
                 "parts": [_node(part) for part in found.children[:limit]],
                 "examples": [*found.examples],
-                "cites": _rows(found.cites.first(limit)),
-                "cited_by": _rows(found.cited_by.first(limit)),
+                "cites": _rows(found.cites.limited(limit)),
+                "cited_by": _rows(found.cited_by.limited(limit)),
             }
         case TermNode():
             definition = rules.ask("definition", found.name, edition=found.edition.replace(", ", ","))
@@ -203,7 +203,7 @@ def _as_json(rules: Rules, found: object, limit: int) -> JsonObject:
                 "iri": found.iri,
                 "names": [*found.names],
                 "edition": found.edition,
-                "definition": _rows(definition.first(MOST_ROWS)),
+                "definition": _rows(definition.limited(MOST_ROWS)),
                 "defined_by": [_node(rule) for rule in found.defined_by],
             }
         case bool():
@@ -220,7 +220,7 @@ def _table(session: Session, answer: Answer, limit: int) -> JsonObject:
 
     `iris` has, for each name and number in the rows, the IRI of what it stands for in the edition.
     """
-    shown = answer.first(limit)
+    shown = answer.limited(limit)
     return {
         "edition": shown.edition,
         "columns": [*shown.columns],

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ...ontology.errors import UnknownNameError, UsageError
 from ..operations import operation
 
 if TYPE_CHECKING:
-    from ...loaders.store import Triples
     from ...queries.history.diff import Difference
     from ...queries.reliance.levels import Reach
     from ...queries.searching.found import Passages
     from ...queries.session import Answer, Session
+    from ...queries.session.sparql_answer import SparqlAnswer
     from ...queries.sheets.show import Sheet
     from .nodes import RuleNode, TermNode
 
@@ -122,7 +123,56 @@ class Asking:
         from ...queries.sheets.show import show
 
         found = show(self.session, name, edition=edition)
-        return found._replace(tables=tuple(table.first(limit) for table in found.tables))
+        return found._replace(tables=tuple(table.limited(limit) for table in found.tables))
+
+    def __contains__(self, name: object) -> bool:
+        """Tell whether a number or a name stands for something in a loaded edition.
+
+        >>> "420.5" in rules, "702.19" in rules, "Landwalk" in rules
+        (True, False, True)
+        """
+        from ...queries.finding.things import resolve
+
+        try:
+            resolve(self.session, [name])  # type: ignore[list-item]
+        except UnknownNameError:
+            return False
+        except UsageError:  # it stands for several things
+            return True
+        return True
+
+    def rules(
+        self, *, within: str | None = None, kind: str = "rule", edition: str | None = None
+    ) -> tuple[RuleNode, ...]:
+        """Return everything with a number, in the order of the documents.
+
+        Args:
+            within: only what is part of this section, chapter or rule, by its number, and that itself.
+            kind: ``"rule"``, ``"section"``, ``"entry"``, ``"paragraph"``, ``"ruling"``, or ``"all"`` of them.
+            edition: the edition to look at, see `Rules`.
+
+        Raises `UnknownNameError` for an unknown kind, or a number that nothing has.
+
+        >>> lanterns.rules(within="320.3")
+        (RuleNode('320.3', 'cr-2031-07-01'), RuleNode('320.3a', 'cr-2031-07-01'))
+        """
+        from .nodes import all_rules
+
+        return all_rules(self.session, within, kind, edition)
+
+    def terms(self, *, kind: str | None = None, edition: str | None = None) -> tuple[TermNode, ...]:
+        """Return the terms, in the order of their names.
+
+        Args:
+            kind: only those of a kind, such as ``"keyword ability"``; see the question `terms_of_kind`.
+            edition: the edition to look at, see `Rules`.
+
+        >>> [term.name for term in rules.terms()][:3]
+        ['Artifacts', 'Aura', 'Basic Land Type']
+        """
+        from .nodes import all_terms
+
+        return all_terms(self.session, kind, edition)
 
     @operation("tool")
     def rule(self, number: str, *, edition: str | None = None) -> RuleNode:
@@ -313,11 +363,11 @@ class Asking:
         from ...queries.history.diff import diff
 
         found = diff(self.session, before, after, only=only, within=within)
-        return found._replace(changes=found.changes.first(limit), terms=found.terms.first(limit))
+        return found._replace(changes=found.changes.limited(limit), terms=found.terms.limited(limit))
 
     @operation("command", "tool")
-    def sparql(self, query: str, *, edition: str | None = None) -> Answer | bool | Triples:
-        """Run a SPARQL 1.1 query: SELECT gives an answer, ASK a bool, CONSTRUCT and DESCRIBE triples.
+    def sparql(self, query: str, *, edition: str | None = None) -> SparqlAnswer:
+        """Run a SPARQL 1.1 query of any form.
 
         Args:
             query: the query.
@@ -325,7 +375,10 @@ class Asking:
 
         The usual prefixes need no declaration: rg, game, skos, dcterms, prov, rdf, rdfs, owl, xsd; term, ed
         and doc for the data of this store. A plain pattern sees the newest edition and the rules it was made
-        under; GRAPH sees everything; `edition` limits both. Triples are pyoxigraph's, and can be read once.
+        under; GRAPH sees everything; `edition` limits both.
+
+        The answer to an ASK is true or false; that to a CONSTRUCT or DESCRIBE has a row for each triple, and
+        the triples themselves.
 
         Raises `UsageError` for a query that does not parse, would write, or would ask another host,
         `StoreTimeoutError` after 60 seconds, or the timeout given to `open`, and `StoreError` for a query
@@ -333,10 +386,14 @@ class Asking:
 
         >>> rules.sparql("SELECT ?name { term:landwalk skos:prefLabel ?name }").rows
         (('Landwalk',),)
-        >>> rules.sparql("ASK { term:landwalk a rg:Term }")
+        >>> bool(rules.sparql("ASK { term:landwalk a rg:Term }"))
+        True
+        >>> len(rules.sparql("DESCRIBE term:landwalk").triples) > 3
         True
         """
-        return self.session.sparql(query, edition=edition)
+        from ...queries.session.sparql_answer import as_answer
+
+        return as_answer(self.session.sparql(query, edition=edition))
 
 
 def _reach(via: str | Sequence[str] | None, steps: int | str | None) -> Reach | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING
 
-from ...ontology.errors import UsageError
+from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.iris import VOCABULARY
 from ...queries.answering.ask import ask
 from ...queries.finding.names import other_names
@@ -32,6 +33,7 @@ class RuleNode:
         edition: the id of its edition.
         document: the id of the document that holds it, or ``""`` for what is only cited.
         lines: its first and last line there, from 1; None for what is only cited.
+        whole: the IRI of what it is part of, or ``""``.
 
     >>> rule = rules.rule("G12.9a")
     >>> rule.kind, rule.document, rule.lines
@@ -45,7 +47,7 @@ class RuleNode:
         iri, cls, number, title, text, place, first, last, whole = row
         self._session = session
         self._scope = scope
-        self._whole = str(whole or "")
+        self.whole = str(whole or "")
         self._own = str(text or "")
         self.iri = str(iri)
         self.kind = str(cls).removeprefix(VOCABULARY).lower()
@@ -82,7 +84,7 @@ class RuleNode:
         >>> rules.rule("420").parent
         RuleNode('4', 'starter')
         """
-        found = _nodes(self._session, self._scope, [self._whole]) if self._whole else []
+        found = _nodes(self._session, self._scope, [self.whole]) if self.whole else []
         return found[0] if found else None
 
     @cached_property
@@ -137,6 +139,10 @@ class RuleNode:
         cr-2031-07-01 320.4 renumbered 1.0
         """
         return history_of(self._session, self.number, self.edition)
+
+    def _repr_html_(self) -> str:
+        place = f"{self.document}:{self.lines[0]}" if self.lines else self.edition
+        return _shown(" ".join(filter(None, (self.number, self.title))), self.text, place)
 
     def _ask(self, question: str) -> Answer:
         return ask(self._session, question, [self.number], edition=",".join(self._scope.editions))
@@ -231,6 +237,9 @@ class TermNode:
         """
         return history_of(self._session, self.name, self._scope.editions[0])
 
+    def _repr_html_(self) -> str:
+        return _shown(self.name, self.definition, self.edition)
+
     def _ask(self, question: str) -> Answer:
         return ask(self._session, question, [self.name], edition=",".join(self._scope.editions))
 
@@ -253,10 +262,40 @@ def find_term(session: Session, name: str, edition: str | None) -> TermNode:
     return TermNode(session, found.scope, thing.name, thing.iris)
 
 
-def _nodes(session: Session, scope: Scope, iris: Iterable[str]) -> list[RuleNode]:
-    """Return the nodes with a number in the graphs of a scope, in document order."""
+def all_rules(session: Session, within: str | None, kind: str, edition: str | None) -> tuple[RuleNode, ...]:
+    """Return what has a number; see `Rules.rules`."""
+    if kind not in {*_KINDS, "all"}:
+        raise UnknownNameError("kind", kind, [*_KINDS, "all"])
+    found = resolve(session, [within], edition) if within is not None else None
+    scope = found.scope if found else session.scope(edition)
+    nodes = _nodes(session, scope)
+    inside = set(found.things[0].iris) if found else {it.iri for it in nodes}
+    for node in nodes:  # in document order, so that a whole comes before its parts
+        if node.whole in inside:
+            inside.add(node.iri)
+    return tuple(it for it in nodes if it.iri in inside and kind in {it.kind, "all"})
+
+
+def all_terms(session: Session, kind: str | None, edition: str | None) -> tuple[TermNode, ...]:
+    """Return the terms; see `Rules.terms`."""
+    scope = session.scope(edition)
+    rows = session.run("sheets", "terms", scope)
+    if kind is not None:
+        known = {row["term"] for row in ask(session, "terms_of_kind", [kind], edition=edition)}
+        rows = [row for row in rows if row[1] in known]
+    return tuple(TermNode(session, scope, str(name), (str(iri),)) for iri, name in rows)
+
+
+def _shown(head: str, text: str, place: str) -> str:
+    """Return a rule or a term as HTML for a notebook."""
+    paragraphs = "".join(f"<p>{escape(line)}</p>" for line in text.splitlines())
+    return f"<b>{escape(head)}</b>{paragraphs}<small>{escape(place)}</small>"
+
+
+def _nodes(session: Session, scope: Scope, iris: Iterable[str] | None = None) -> list[RuleNode]:
+    """Return the nodes with a number in the graphs of a scope, some or all, in document order."""
     found: dict[str, RuleNode] = {}
-    for row in session.run("sheets", "numbered", scope, {"it": iris}):
+    for row in session.run("sheets", "numbered", scope, {} if iris is None else {"it": iris}):
         node = RuleNode(session, scope, row)
         # A node of two kinds counts as the first of them.
         if node.iri not in found or _KINDS.index(found[node.iri].kind) > _KINDS.index(node.kind):

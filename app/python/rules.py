@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Self
 
 from ...loaders.http.addresses import without_password
 from ..files import output_file
@@ -74,13 +74,33 @@ class Rules(Asking, Examining):
     def __repr__(self) -> str:
         return f"Rules({self.location!r})"
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the files and processes of the store, as ``with rulesgraph.open(…) as rules`` does.
+
+        A question that is asked afterwards opens them again, in the newest state.
+
+        >>> with rulesgraph.build(store=":memory:").rules as other:
+        ...     len(other.editions)
+        1
+        """
+        self.session.store.close()
+        self._start_session()
+
     def refresh(self) -> None:
         """Switch to the newest state of the store.
 
         >>> rules.refresh()
         """
-        if not self.session.store.refresh():
-            return
+        if self.session.store.refresh():
+            self._start_session()
+
+    def _start_session(self) -> None:
         from ...queries.session import Session
 
         self.session = Session(self.session.store, timeout=self.session.timeout)

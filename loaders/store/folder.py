@@ -134,6 +134,12 @@ class FolderStore(Store):
             self._current = None
         return self._generation() is not before
 
+    def close(self) -> None:
+        """Let go of the generation, and end the processes; the next query opens the newest one."""
+        self._current, timed, self._timed = None, self._timed, None
+        if timed:
+            timed.close()
+
     @contextmanager
     def rewrite(self, *, base: str | None = None) -> Iterator[LocalRewrite]:
         """Change a copy of the store, and switch to it when the block ends well; see `Store`."""

@@ -29,6 +29,9 @@ class MemoryStore(LocalStore):
             raise StoreMissingError("nothing was built into this store yet", where=self.location)
         return Meta(self._base)
 
+    def close(self) -> None:
+        """Do nothing: the store ends with the process."""
+
     def refresh(self) -> bool:
         """Return True: what is in memory may have changed in its place."""
         return True

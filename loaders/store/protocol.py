@@ -131,6 +131,10 @@ class Store(Queryable, Protocol):
         """Show the newest state from now on; return False if it is known to be the same as before."""
         ...
 
+    def close(self) -> None:
+        """Let go of files and processes; the next query opens them again."""
+        return
+
     def rewrite(self, *, base: str | None = None) -> AbstractContextManager[Rewrite]:
         """Change the store: leaving the `with` block switches to the new state at once.
 

@@ -33,7 +33,7 @@ class TimedQueries:
         self.location = location
         # A pool of one worker belongs to one thread at a time, so nothing has to be locked.
         self._idle: list[tuple[SelectorLoop, WorkerPool]] = []
-        weakref.finalize(self, _close, self._idle)
+        self.close = weakref.finalize(self, _close, self._idle)
 
     def answer(self, generation: int, query: PreparedQuery, timeout: float) -> Result:
         """Run a query over a generation of the store, in at most `timeout` seconds.

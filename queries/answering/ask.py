@@ -31,8 +31,8 @@ def ask(
     """
     if args or is_name(name):
         asked = question(name)
-        return answer_to(session, asked, arguments_of(asked, args), edition, reach, limit).first(limit)
+        return answer_to(session, asked, arguments_of(asked, args), edition, reach, limit).limited(limit)
     # A question asked by its name needs none of what words are understood by.
     from .worded import answer_in_words
 
-    return answer_in_words(session, name, edition, reach, limit).first(limit)
+    return answer_in_words(session, name, edition, reach, limit).limited(limit)

@@ -54,8 +54,12 @@ def resolve(session: Session, given: Sequence[str], edition: str | None = None) 
     """Find each of the names, and the graphs in which all of them stand.
 
     Raises `UnknownNameError` with the nearest names for one that stands for nothing, `UsageError` for
-    one that stands for several things, or where no loaded edition holds all of them.
+    one that stands for several things, or where no loaded edition holds all of them; `TypeError` for what is
+    no string: 702.10 would be 702.1.
     """
+    for name in given:
+        if not isinstance(name, str):
+            raise TypeError(f'a name or a number is a string, as in "702.19", not {name!r}')
     named = [identify(session, name) for name in given]
     if edition is not None:
         scope = session.scope(edition)

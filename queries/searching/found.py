@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from ..session import Answer, Cells, Scope, Session, Understood
 
@@ -32,6 +32,7 @@ class Passages(Answer):
     __slots__ = ("heading", "marks", "parts")
 
     _compared = (*Answer._compared, "marks", "parts", "heading")
+    _by_row = ("rows", "marks", "parts")
 
     def __init__(  # noqa: PLR0913 (what every answer has, and three of its own)
         self,
@@ -49,10 +50,6 @@ class Passages(Answer):
     ) -> None:
         super().__init__(name, columns, rows, edition, notes, more=more, understood=understood)
         self._set(marks=marks, parts=parts, heading=heading)
-
-    def first(self, limit: int | None) -> Self:
-        """Return the answer with at most `limit` passages, see `Answer.first`."""
-        return super().first(limit)._replace(marks=self.marks[:limit], parts=self.parts[:limit])
 
     __hash__ = Answer.__hash__
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import date
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, overload
 
 from pyoxigraph import Literal, Triple
 
@@ -14,6 +14,7 @@ from ...ontology.terms import PREFIXES
 
 if TYPE_CHECKING:
     import pandas
+    import polars
 
 Value = str | int | float | bool | date | None
 """The value of a cell of an answer."""
@@ -53,8 +54,9 @@ class Understood(NamedTuple):
 class Answer:
     """A table of plain values: the result of a question, a comparison or a check.
 
-    Iterating yields records (objects whose keys are the columns), the length is the number of rows, and a
-    notebook shows a table. A cell is text, a number, a bool, a date or None; an IRI is its full text.
+    Iterating yields records (objects whose keys are the columns), ``answer[0]`` is the first of them and
+    ``answer[:10]`` an answer with ten rows; the length is the number of rows, and a notebook shows a table. A
+    cell is text, a number, a bool, a date or None; an IRI is its full text.
 
     Attributes:
         name: the name of the question.
@@ -69,6 +71,8 @@ class Answer:
     >>> answer = Answer("lit", ("lantern", "oil"), (("red", 2), ("blue", None)), "cr-2031-02-01")
     >>> len(answer), [record["lantern"] for record in answer]
     (2, ['red', 'blue'])
+    >>> answer[0], answer[1:].rows
+    ({'lantern': 'red', 'oil': 2}, (('blue', None),))
     """
 
     name: str
@@ -83,6 +87,9 @@ class Answer:
     __slots__ = ("columns", "edition", "more", "name", "notes", "rows", "understood")
 
     _compared: ClassVar[tuple[str, ...]] = ("name", "columns", "rows", "edition", "notes", "more")
+
+    _by_row: ClassVar[tuple[str, ...]] = ("rows",)
+    """The attributes that have a value for each row."""
 
     def __init__(
         self,
@@ -140,20 +147,39 @@ class Answer:
         """An answer is true even if it has no rows."""
         return True
 
-    def first(self, limit: int | None) -> Self:
+    @overload
+    def __getitem__(self, place: int) -> dict[str, Value]: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Self: ...
+
+    def __getitem__(self, place: int | slice) -> dict[str, Value] | Self:
+        """Return a row as an object whose keys are the columns, or an answer with some of the rows."""
+        if isinstance(place, slice):
+            kept = {name: getattr(self, name)[place] for name in self._by_row}
+            return self._replace(**kept, more=self.more + len(self.rows) - len(kept["rows"]))
+        return dict(zip(self.columns, self.rows[place], strict=True))
+
+    def first(self) -> dict[str, Value] | None:
+        """Return the first row as an object whose keys are the columns; None if there are no rows.
+
+        >>> Answer("lit", ("lantern",), (("red",), ("blue",))).first()
+        {'lantern': 'red'}
+        """
+        return self[0] if self.rows else None
+
+    def limited(self, limit: int | None) -> Self:
         """Return the answer with at most `limit` rows, or as it is for None; `more` counts those left out.
 
         Raises `UsageError` for a limit below 1.
 
-        >>> first = Answer("lit", ("lantern",), (("red",), ("blue",), ("green",))).first(1)
-        >>> first.rows, first.more
+        >>> limited = Answer("lit", ("lantern",), (("red",), ("blue",), ("green",))).limited(1)
+        >>> limited.rows, limited.more
         ((('red',),), 2)
         """
         if limit is not None and limit < 1:
             raise UsageError(f"the limit is {limit}", way_out="Ask for at least one row.")
-        if limit is None or len(self.rows) <= limit:
-            return self
-        return self._replace(rows=self.rows[:limit], more=self.more + len(self.rows) - limit)
+        return self if limit is None or len(self.rows) <= limit else self[:limit]
 
     def records(self) -> list[dict[str, Value]]:
         """Return the rows as objects whose keys are the columns.
@@ -174,6 +200,20 @@ class Answer:
         except ModuleNotFoundError as error:
             raise UsageError("pandas is not installed", way_out="pip install pandas") from error
         return pandas.DataFrame(list(self.rows), columns=list(self.columns))
+
+    def to_polars(self) -> polars.DataFrame:
+        """Return the rows as a data frame of polars; raise `UsageError` if polars is not installed.
+
+        >>> Answer("lit", ("lantern", "oil"), (("red", 2),)).to_polars()  # where it is not installed
+        Traceback (most recent call last):
+        rulesgraph.ontology.errors.UsageError: polars is not installed
+          pip install polars
+        """
+        try:
+            import polars
+        except ModuleNotFoundError as error:
+            raise UsageError("polars is not installed", way_out="pip install polars") from error
+        return polars.DataFrame(list(self.rows), schema=list(self.columns), orient="row")
 
     def _repr_html_(self) -> str:
         """Return an HTML table for a notebook, with the notes and the edition below it."""
