@@ -127,5 +127,5 @@ def test_a_time_limit_counts_from_the_first_byte(text: str) -> None:
 
 def test_what_parsing_takes_is_not_left_for_running(monkeypatch: pytest.MonkeyPatch) -> None:
     moments = iter([0.0, 2.0])
-    monkeypatch.setattr(query.time, "monotonic", lambda: next(moments))
+    monkeypatch.setattr("time.monotonic", lambda: next(moments))
     assert query.prepare("ASK {}", timeout=5).timeout == 3

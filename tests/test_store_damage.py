@@ -146,12 +146,12 @@ def test_a_damaged_store_is_not_written_to(folder: Path, kind: str) -> None:
 # -- any file, any damage ---------------------------------------------------------------------------
 
 
-def flipped(data: bytearray, chance: random.Random) -> bytes:
+def flipped(data: bytearray, chance: random.Random) -> bytearray:
     data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
     return data
 
 
-CHANGES: dict[str, Callable[[bytearray, random.Random], bytes]] = {
+CHANGES: dict[str, Callable[[bytearray, random.Random], bytes | bytearray]] = {
     "a bit": flipped,
     "cut": lambda data, chance: data[: chance.randrange(len(data))],
     "emptied": lambda _data, _chance: b"",

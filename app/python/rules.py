@@ -10,6 +10,7 @@ from ...loaders.http.addresses import without_password
 from ..files import output_file
 from .asking import Asking
 from .examining import Examining
+from .things import Things
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,7 +47,7 @@ def open(store: str | Path = "rulesgraph-store", *, timeout: float | None = None
     return Rules(open_store(store), timeout=timeout)
 
 
-class Rules(Asking, Examining):
+class Rules(Asking, Things, Examining):
     """The rules documents of a store; `open` and `build` return one.
 
     It shows one state of the store until `refresh` is called. Answers say which edition they come from.
