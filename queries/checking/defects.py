@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from ...loaders.history.items import CHANGES, PARTING
 from ...ontology.iris import code
 from ..catalogue.checks import SEVERITIES, checks
 from ..files import QUERIES
-from ..session import Answer, Cells, Session, with_history
+from ..session import Answer, Cells, Scope, Session, with_history
 from .neighbours import compared_with_neighbours
 
 COLUMNS = ("severity", "check", "subject", "document", "line", "message", "quote", "since")
@@ -39,12 +39,21 @@ def defects(session: Session, edition: str | None = None) -> Answer:
     told = {(row[1], row[2], row[-1]) for row in rows}
     beside = compared_with_neighbours(session, scope.editions)
     rows += (row for row in beside if (row[1], row[2], row[-1]) not in told)
-    for check in checks():
-        for entity, prop, value in session.select(check.text, scope.default_graphs, scope.named_graphs):
-            what = f"{check.title} {prop}: {value}"
-            rows.append((check.severity, check.name, session.iris.local(str(entity)), "", None, what, "", ""))
+    rows += _of_the_graph(session, scope)
     rows.sort(key=lambda row: SEVERITIES.index(str(row[0])))
     return Answer("check", COLUMNS, tuple(rows), scope.label)
+
+
+def _of_the_graph(session: Session, scope: Scope) -> Iterator[Cells]:
+    """Yield what `checks/` finds, of each edition by itself: engines ask every graph for every statement."""
+    apart = [session.scope(name) for name in scope.editions] if len(scope.editions) > 1 else [scope]
+    for check in checks():
+        found = chain.from_iterable(
+            session.select(check.text, one.default_graphs, one.named_graphs) for one in apart
+        )
+        for entity, prop, value in dict.fromkeys(found):
+            what = f"{check.title} {prop}: {value}"
+            yield (check.severity, check.name, session.iris.local(str(entity)), "", None, what, "", "")
 
 
 def is_grave(found: Answer) -> bool:
