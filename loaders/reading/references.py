@@ -55,6 +55,9 @@ _NEXT = re.compile(
 )
 _MEASURE = re.compile(r"\s?(?:%|cm\b|mm\b|inch|centim|millim|percent)")
 _VERSION = re.compile(r"(?:\bv(?:ersion|\.)?|[Rr]elease)\s?$")
+_ELSEWHERE = re.compile(r"\s(?:in|of) (?:the|an?) (?:previous|earlier|older|former) (?:edition|version)\b")
+"""What says that a number is one of another edition: it cites no rule of this one."""
+
 _END_OF_SEE = re.compile(r"[.;:,)\]]|$")
 _SEE = re.compile(r"\b[Ss]ee(?:\salso)?\s$")
 _APPENDIX = re.compile(r"\b[Aa]ppendix\s+[A-Z]\b[^.;()]*$")
@@ -108,7 +111,7 @@ class _Reader:
         while True:
             number = printed if self._is_whole(printed, word) else completed(printed, before)
             item = self._item(start, at, number_end, number, word)
-            if not appendix:
+            if not appendix and not _ELSEWHERE.match(self.text, item.end):
                 yield item
             before = item.targets[-1].key
             following = _NEXT.match(self.text, item.end)
