@@ -42,6 +42,7 @@ FLOORS = {
         ("evidence",),
         ("reliance", "history"),
         ("checking", "searching", "verifying"),
+        ("citing",),
         ("cards",),
         ("questioning", "answering", "sheets"),
     ),

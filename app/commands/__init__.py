@@ -35,6 +35,7 @@ GROUPS = {
     },
     "your own texts": {
         "verify": "check the citations of rules in any text",
+        "cite": "check the citations of rules in trees of sources, and write the right numbers",
         "questions": "make questions with exact answers to test an assistant, or score its answers",
     },
     "files": {
@@ -60,6 +61,7 @@ _MODULES = {
     "editions": ("editions", "check", "trace", "blame", "diff"),
     "answers": ("ask", "search", "show", "why"),
     "texts": ("sparql", "verify", "questions"),
+    "citing": ("cite",),
     "files": ("viz", "export", "publish", "vocabulary", "authority"),
     "services": ("serve", "mcp"),
     "completion": ("completion",),

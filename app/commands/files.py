@@ -16,7 +16,10 @@ from ..python.web import publish as publish_site
 from ..terminal import counted, progress, talk
 from . import OUTPUT, command, whole_number
 
-NOTATIONS = ("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml", "graphml", "csv", "skos", "jsonl")
+NOTATIONS = (
+    *("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml", "graphml", "csv", "skos", "jsonl"),
+    "citations",
+)
 FORMS = ("html", "turtle", "shapes", "context", "questions")
 
 
@@ -96,6 +99,7 @@ def export(options: argparse.Namespace) -> int:
       rulesgraph export --as skos -o terms.ttl            (Skosmos and other vocabulary browsers)
       rulesgraph export --as jsonl --chunk rule -o passages.jsonl     (passages for retrieval programs)
       rulesgraph export --as jsonld --framed -o rules.jsonld          (one tree of nodes for each rule)
+      rulesgraph export --as citations -o citations.json              (for `rulesgraph cite --data`)
       rulesgraph export --as trig --without-text -o free.trig         (also with jsonld --framed)
 
     nquads and trig hold every named graph of the store; the others hold the graph that plain questions see.

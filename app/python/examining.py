@@ -65,6 +65,59 @@ class Examining:
             self.session, text, edition=edition, written=written, asof=asof, notes=notes, every=every
         )
 
+    @operation("command")
+    def cite(
+        self,
+        *paths: str,
+        edition: str | None = None,
+        written: str | date | None = None,
+        changed_since: str | None = None,
+        lock: str | Path | None = None,
+        baseline: str | Path | None = None,
+        notes: bool = False,
+    ) -> Answer:
+        """Check the citations of rules in whole trees of sources.
+
+        Args:
+            paths: files and folders (default: the current folder); what git ignores is left out.
+            edition: the id or date of the edition to check against (default: the newest).
+            written: the edition that the sources were written against, by its id or a day (default: the
+                lock's).
+            changed_since: only files that differ from this revision of git.
+            lock: a lock (`rulesgraph.lock`): what has changed since its edition is a note.
+            baseline: a file of findings that are known, and not told again.
+            notes: list what is not sure, too.
+
+        Columns: path, line, column, citation, number, finding, severity, now, why; findings are those of
+        `verify`, but no quotations (programs quote cards), and ``"ignore"`` for a comment
+        ``cite: ignore[topic] why`` that ignores nothing or does not say why. The note tells what was read.
+
+        Raises `UsageError` for a path that is not there, and for a lock or baseline that is none.
+
+        >>> with open("lantern.rs", "w") as file:
+        ...     _ = file.write("fn trim() {}  // CR 301.3: Flutter" + chr(10))
+        >>> for row in lanterns.cite("lantern.rs"):
+        ...     print(row["path"], row["line"], row["column"], row["number"], row["finding"], row["now"])
+        lantern.rs 1 18 301.3 gone 320.4
+        """
+        from pathlib import Path
+
+        from ...queries.citing.baseline import read_baseline
+        from ...queries.citing.cite import SourceTree, cite
+        from ...queries.citing.lock import read_lock
+        from ...queries.citing.material import material_of
+        from ...queries.verifying.verify import edition_written
+
+        material = material_of(self.session, edition)
+        return cite(
+            material,
+            SourceTree(paths or (".",), changed_since),
+            written=edition_written(material.meanings, written),
+            lock=read_lock(Path(lock)) if lock else None,
+            baseline=read_baseline(Path(baseline)) if baseline else frozenset(),
+            notes=notes,
+        ).answer
+
     def quiz(self, *, seed: int = 0, count: int = 100, edition: str | None = None) -> list[dict[str, Json]]:
         """Make questions with exact answers from the graph, to test an assistant on the rules.
 

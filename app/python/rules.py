@@ -170,9 +170,10 @@ class Rules(Asking, Things, Examining):
 
         Args:
             notation: ``"turtle"``, ``"ntriples"``, ``"nquads"``, ``"trig"``, ``"jsonld"``, ``"rdfxml"``,
-                ``"graphml"``, ``"csv"`` (links), ``"skos"`` (the terms as a thesaurus, in Turtle) or
-                ``"jsonl"`` (passages, one a line). N-Quads and TriG keep the named graphs apart, and hold all
-                of them unless an edition is named.
+                ``"graphml"``, ``"csv"`` (links), ``"skos"`` (the terms as a thesaurus, in Turtle),
+                ``"jsonl"`` (passages, one a line) or ``"citations"`` (what `cite` needs without a store, and
+                no words: numbers of every edition, titles, stems as checksums).
+                N-Quads and TriG keep the named graphs apart, and hold all of them unless an edition is named.
             path: the file to write, completely or not at all (``"-"``: stdout); or a stream of bytes.
             edition: see `Rules`.
             words: False leaves out the words of the documents.
@@ -189,6 +190,13 @@ class Rules(Asking, Things, Examining):
         >>> links.getvalue().decode().splitlines()[0]
         'source,source_kind,source_label,link,target,target_kind,target_label'
         """
+        if notation == "citations":
+            from ...queries.citing.material import material_of, write_material
+
+            material = material_of(self.session, edition)
+            with output_file(path) as out:
+                write_material(material, out)
+            return
         from ...queries.export.export import export
 
         with output_file(path) as out:

@@ -10,7 +10,7 @@ from .citations import Citation
 from .meanings import Meanings, NumberMeaning
 from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
 from .topics import Topics
-from .weighing import ERROR, HERE, NOTE, WARNING, Words, fits, other_mechanic, read_words
+from .weighing import ERROR, HERE, NOTE, WARNING, Words, clearly, fits, other_mechanic, read_words
 
 STANDS = "stands"
 """What `finding` says of a citation that nothing is wrong with; only `every` shows such."""
@@ -26,13 +26,17 @@ _CHAPTER = 3
 
 
 class Finding(NamedTuple):
-    """What is to be said of one number of a citation; `now` are the numbers to look at instead."""
+    """What is to be said of one number of a citation; `now` are the numbers to look at instead.
+
+    `fix` tells that the one number of `now` may be written without anybody looking.
+    """
 
     kind: str
     message: str = ""
     now: tuple[str, ...] = ()
     quote: str = ""
     severity: str = ERROR
+    fix: bool = False
 
 
 Judged = tuple[Citation, str, Finding]
@@ -100,7 +104,11 @@ class Judge:
             return Finding("not loaded", f"no loaded document contains {number}")
         if number not in book.titles:
             return self._absent(number, self._edition_of(citation))
-        told = self._title(citation, number) if number == citation.numbers[0] else None
+        told = None
+        if self._meanings and citation.kind is TargetKind.RULE:
+            told = self._since_written(self._meanings, citation, number)
+        if not told and number == citation.numbers[0]:
+            told = self._title(citation, number)
         if not told and self._meanings and citation.kind is TargetKind.RULE:
             told = self._by_words(self._meanings, citation, number)
         if not told and not self._code and number == citation.numbers[0] and isinstance(book, Rulebook):
@@ -120,7 +128,7 @@ class Judge:
         meanings, here = self._meanings, self._book.name
         then = meanings.at(number, written) if meanings and written else None
         if meanings and then and then.now:
-            return Finding("moved", self._was(number, then), then.now)
+            return Finding("moved", self._was(number, then), then.now, fix=len(then.now) == 1)
         if meanings and (before := meanings.last_before(number)):
             if before.now:
                 return Finding("gone", self._was(number, before), before.now)
@@ -151,15 +159,21 @@ class Judge:
 
     # -- what a number meant ---------------------------------------------------------------------
 
-    def _by_words(self, meanings: Meanings, citation: Citation, number: str) -> Finding | None:
-        """Compare a number that exists with what it meant when written, and with the words beside it."""
+    def _since_written(self, meanings: Meanings, citation: Citation, number: str) -> Finding | None:
+        """Tell whether a number means another rule than when written, unless it was put right since."""
         words, topics = self._words.get(id(citation)), self._topics
         written = self._edition_of(citation)
         then = meanings.at(number, written) if written < self._book.name else None
-        if then and number not in then.now:
-            verdict = fits(topics, words, number, then.now[0])[0] if topics and words and then.now else ""
-            if verdict != HERE:
-                return self._moved(number, written, then, ERROR if verdict == ERROR else WARNING)
+        if not then or number in then.now:
+            return None
+        verdict = fits(topics, words, number, then.now[0])[0] if topics and words and then.now else ""
+        if verdict == HERE:
+            return None
+        return self._moved(number, written, then, ERROR if verdict == ERROR else WARNING)
+
+    def _by_words(self, meanings: Meanings, citation: Citation, number: str) -> Finding | None:
+        """Compare the words beside a number with what it means, and with what it meant."""
+        words, topics = self._words.get(id(citation)), self._topics
         if not topics or not words or len(citation.numbers) > 1:
             return None
         latest: dict[str, NumberMeaning] = {}
@@ -170,7 +184,8 @@ class Judge:
         if sure:
             verdict, _, target = max(sure, key=lambda it: it[1])
             was = f"until {latest[target].last} {number} was {self._called(target)}, {target} now"
-            return Finding("stale", f"{was}; {self._means(number)}", (target,), severity=verdict)
+            fix = verdict == ERROR and len(sure) == 1 and clearly(topics, words, number, target)
+            return Finding("stale", f"{was}; {self._means(number)}", (target,), "", verdict, fix)
         verdict, other = other_mechanic(topics, words, number)
         if not other:
             return None
@@ -183,7 +198,7 @@ class Judge:
         was = f"{number} of {written} is"
         if then.now:
             message = f"{was} {', '.join(then.now)} in {self._book.name}; {self._means(number)}"
-            return Finding("moved", message, then.now, severity=verdict)
+            return Finding("moved", message, then.now, "", verdict, len(then.now) == 1)
         instead = self._meanings.instead(number)
         see = f", see {', '.join(instead)} instead" if instead else ""
         return Finding("moved", f"{was} gone{see}; {self._means(number)}", instead, severity=WARNING)
@@ -214,8 +229,9 @@ class Judge:
         known = self._meanings.past(number) if self._meanings else []
         past = [it for it in known if {*it.now, *above(it.now[0])} & {*others}]
         if past:
-            message = f"until {past[0].last} {number} was {past[0].now[0]}, “{quoted}”; {self._means(number)}"
-            return Finding("stale", message, past[0].now, quoted)
+            was = f"until {past[0].last} {number} was “{quoted}”, {past[0].now[0]} now"
+            fix = len({it.now for it in past}) == len(past[0].now) == 1
+            return Finding("stale", f"{was}; {self._means(number)}", past[0].now, quoted, ERROR, fix)
         return Finding("topic", f"the title of {number} is “{own[0]}”", others[:5], quoted)
 
     def _quotation(self, book: Rulebook, citation: Citation) -> Finding | None:

@@ -26,7 +26,7 @@ _HEAD = re.compile(r"\d{3}\.\d{1,3}[a-z]?[.:]?\s+[A-Z“\"]")
 _ITEMS = frozenset("- + • · ‣ ◦ |".split())
 _CLEAN = re.compile(
     r"(?P<word>(?<=[Rr]ule)\s?(?:[Nn]o\.|[Nn]r\.|[Nn]umber|#|:)\s?(?=\d{3}(?!\d)))"
-    r"|(?P<space>\s+)"
+    r"|(?P<space>\s{2,}|[^\S ])"
     r"|(?P<gone>\]\([^()\s]{0,500}\)|\[(?=[^\[\]\n]{1,120}\]\()|</?[A-Za-z][^<>\n]{0,200}>"
     r"|[*`\u200b\ufeff\u00ad\x00-\x08\x0e-\x1f\x7f-\x9f]|(?<!\w)_+|_+(?!\w))"
     r"|(?P<cue>(?<![\w.])(?:C\.?R\.?|[Cc]omp\.?(?:rehensive)?\s{0,3}[Rr]ules?)"

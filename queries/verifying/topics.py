@@ -145,6 +145,10 @@ class Topics:
         """Return how many of some words a rule, or what it is part of, has."""
         return len(words.keys() & self._profile(number).keys()) if number in self.rules else 0
 
+    def parts(self, number: str) -> list[str]:
+        """Return the numbers of the rules directly below a rule."""
+        return self._below.get(number, [])
+
     def closest(self, words: Mapping[int, float]) -> tuple[float, str]:
         """Return how well some words fit the rule which they fit best, and its number, ``""`` for none."""
         told: dict[str, float] = defaultdict(float)

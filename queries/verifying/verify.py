@@ -65,9 +65,9 @@ def verify(
     """
     if written is not None and asof is not None:
         raise UsageError("an edition and a day are given", way_out="Give one of them.")
-    book, entries = _books(session, edition)
+    book, entries = books(session, edition)
     meanings = meanings_of(session, book)
-    against = _written(meanings, written if written is not None else asof)
+    against = edition_written(meanings, written if written is not None else asof)
     named = cited_iris(session, text)
     plain = without(text, named)
     found = list(with_quotations([(passage, citations(passage)) for passage in passages(plain)]))
@@ -118,13 +118,17 @@ def meanings_of(session: Session, book: Rulebook) -> Meanings | None:
     """Return what numbers ever meant, seen from an edition; None for one that has no history."""
     if not book.whole:
         return None
-    lives = bundled_lives()
-    others = {
+    others = provisions_of_others(session, book)
+    return Meanings(bundled_lives(), book.name, book.titles.keys(), others)
+
+
+def provisions_of_others(session: Session, book: Rulebook) -> dict[str, dict[str, str]]:
+    """Return number → provision of each loaded edition that the bundled list does not cover."""
+    return {
         it.id: _provisions(session, book if it.id == book.name else Rulebook(session, it))
         for it in with_history(session.editions())
-        if it.id not in lives.editions
+        if it.id not in bundled_lives().editions
     }
-    return Meanings(lives, book.name, book.titles.keys(), others)
 
 
 def _provisions(session: Session, book: Rulebook) -> dict[str, str]:
@@ -146,7 +150,7 @@ def topics_of(book: Rulebook) -> Topics:
     return Topics(rule_words(texts, stemmer), stemmer)
 
 
-def _written(meanings: Meanings | None, given: str | date | None) -> str:
+def edition_written(meanings: Meanings | None, given: str | date | None) -> str:
     """Return the edition that a text was written against, of its id or a day."""
     if given is None or meanings is None:
         return ""
@@ -160,7 +164,7 @@ def _written(meanings: Meanings | None, given: str | date | None) -> str:
     return name
 
 
-def _books(session: Session, edition: str | None) -> tuple[Rulebook, Rulebook | None]:
+def books(session: Session, edition: str | None = None) -> tuple[Rulebook, Rulebook | None]:
     """Return the rules to hold numbers against, and the rulings to hold numbers of entries against."""
     loaded = session.editions()
     if not loaded:

@@ -84,6 +84,23 @@ def fits(topics: Topics, words: Words, number: str, target: str) -> tuple[str, f
     return "", lead
 
 
+def clearly(topics: Topics, words: Words, number: str, target: str) -> bool:
+    """Tell whether words mean a rule so clearly that its number may be written without anybody looking.
+
+    They name it close by, say nothing of the rule that has the number, and no sibling of it fits better. What
+    stands below the title of a chapter is about too much for that.
+    """
+    if topics.says(target, words.lists[0][:_NEAREST]) < 0 and topics.says(target, words.lists[1]) < 0:
+        return False
+    now, then = topics.fit(number, words.weights), topics.fit(target, words.weights)
+    rule = topics.named(target)
+    if then - now < _CLEAR_LEAD or not (_is_mechanic(rule) or target == rule):
+        return False
+    return target == rule or all(
+        topics.fit(it, words.weights) <= then for it in topics.parts(rule) if it != rule
+    )
+
+
 def other_mechanic(topics: Topics, words: Words, number: str) -> tuple[str, str]:
     """Return how sure it is that some words name another mechanic than a number does, and its number.
 

@@ -1,0 +1,169 @@
+"""The command that checks the citations in trees of sources."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from ...loaders.given import LARGEST_GIVEN
+from ...ontology.errors import UsageError
+from ..files import output_file
+from ..output import write_rows
+from ..python.rules import Rules, open
+from ..terminal import counted, talk
+from . import OUTPUT, command
+
+if TYPE_CHECKING:
+    from ...queries.citing.cite import CitationReport
+    from ...queries.citing.material import Material
+
+_SUBCOMMANDS = ("lock", "baseline", "coverage")
+
+
+@command(
+    Rules.cite,
+    apart=(("--data", "--edition"), ("--fix", "--diff")),
+    paths={"metavar": "PATH", "help": "files and folders, or - for stdin (default: the current folder)"},
+    written={"metavar": "DATE|EDITION"},
+    changed_since={"metavar": "REV"},
+    lock={"metavar": "FILE", "help": "the lock (default: rulesgraph.lock, where there is one)"},
+    baseline={"metavar": "FILE"},
+    data={"metavar": "FILE", "help": "check against a file of `rulesgraph export --as citations`, no store"},
+    form={
+        "flags": ["--format"],
+        "choices": ("text", "json", "sarif", "github"),
+        "default": "text",
+        "metavar": None,
+        "help": "the format of the findings",
+    },
+    path={**OUTPUT, "default": "-"},
+    diff={"help": "show what `fix` would write"},
+    fix={"help": "write the numbers that rules have now, where it is certain which are meant"},
+    fix_strings={"help": "with `fix`: in strings and names as well, not only in comments"},
+    allow_dirty={"help": "with `fix`: write to files that git could not bring back"},
+    self_check={"help": "send right and wrong citations through the same path first"},
+)
+def cite(options: argparse.Namespace) -> int:
+    """Print the findings and what was read; return 1 for errors, 2 if no citation was read.
+
+      rulesgraph cite                                     the current folder
+      rulesgraph cite src docs --written 2025-02-07       numbers of an older edition
+      rulesgraph cite --changed-since origin/main --format github
+      rulesgraph cite src --diff                          what --fix would write
+      rulesgraph cite --data citations.json src           without a store, for CI
+      rulesgraph cite lock src                            keep the edition: writes rulesgraph.lock
+      rulesgraph cite baseline src --baseline known.tsv   keep what is known
+      rulesgraph cite coverage src                        which rules are cited, and which never
+
+    Paths, edition, written, data, baseline and severities may stand in .rulesgraph.toml under [cite], or in
+    pyproject.toml under [tool.rulesgraph.cite]. A comment `cite: ignore[topic] why` on a line or above it
+    ignores findings of these kinds. A folder called lock, baseline or coverage is written ./lock.
+    """
+    from ...queries.citing.baseline import baseline_of, read_baseline
+    from ...queries.citing.cite import SourceTree, self_check
+    from ...queries.citing.cite import cite as check
+    from ...queries.citing.lock import NAME, read_lock
+    from ...queries.citing.settings import settings_in
+    from ...queries.verifying.verify import edition_written
+
+    told = settings_in(Path())
+    work, paths = "", list(options.paths)
+    if paths and paths[0] in _SUBCOMMANDS:
+        work, *paths = paths
+    text = None
+    if "-" in paths:
+        paths.remove("-")
+        text = sys.stdin.buffer.read(LARGEST_GIVEN).decode("utf-8", "replace")
+    elif not paths:
+        paths = [*told.paths] or ["."]
+    material = _material(options, told.edition, told.data)
+    if options.self_check:
+        with TemporaryDirectory() as folder:
+            talk(self_check(material, Path(folder)))
+    kept = options.lock or (NAME if Path(NAME).is_file() else None)
+    known = options.baseline or told.baseline
+    report = check(
+        material,
+        SourceTree(paths, options.changed_since, text),
+        written=edition_written(material.meanings, options.written or told.written),
+        lock=read_lock(Path(kept)) if kept and work != "lock" else None,
+        baseline=read_baseline(Path(known)) if known and work != "baseline" else frozenset(),
+        severities=told.severities,
+        notes=options.notes,
+    )
+    talk(report.summary)
+    if work == "lock":
+        return _lock(report, material, Path(options.lock or NAME))
+    if work == "baseline":
+        if not known:
+            raise UsageError("no file is named for the baseline", way_out="Give --baseline FILE.")
+        Path(known).write_text(baseline_of(report.flags), encoding="utf-8")
+        talk(f"Wrote {known}: {counted(len(report.flags), 'finding')}.")
+        return 0
+    if work == "coverage":
+        return _coverage(report, material, options)
+    if options.fix or options.diff:
+        return _fixed(report, options)
+    return _told(report, options)
+
+
+def _material(options: argparse.Namespace, edition: str | None, data: str | None) -> Material:
+    from ...queries.citing.material import material_of, read_material
+
+    edition = options.edition or edition
+    file = options.data or (None if options.edition else data)
+    if file:
+        return read_material(Path(file))
+    return material_of(open(options.store).session, edition)
+
+
+def _told(report: CitationReport, options: argparse.Namespace) -> int:
+    from ...queries.citing.reports import written
+
+    text = written(report, options.form)
+    with output_file(options.path) as out:
+        out.write(text.encode("utf-8", "replace"))
+    if report.code == 2:
+        talk("No citation was read: the paths are wrong, or there is none.")
+    elif not report.cited:
+        talk("No citation was read there.")
+    return report.code
+
+
+def _fixed(report: CitationReport, options: argparse.Namespace) -> int:
+    from ...queries.citing.fixing import fixes, refuse_dirty, write
+
+    found = fixes(report.flags, strings=options.fix_strings)
+    if options.diff:
+        sys.stdout.write("".join(it.diff for it in found))
+    else:
+        if not options.allow_dirty:
+            refuse_dirty([it.path for it in found])
+        write(found)
+    count = sum(it.numbers for it in found)
+    left = len(report.flags) - count
+    done = "would be written" if options.diff else "written"
+    talk(
+        f"{counted(count, 'number')} {done} in {counted(len(found), 'file')}; {left} more findings are left."
+    )
+    return report.code if options.diff or left else 0
+
+
+def _lock(report: CitationReport, material: Material, path: Path) -> int:
+    from ...queries.citing.lock import lock_of
+
+    lock = lock_of(material, report.cited)
+    path.write_text(lock.text, encoding="utf-8")
+    talk(f"Wrote {path}: {counted(len(lock.rows), 'number')} of {lock.edition}.")
+    return 0 if report.cited else 2
+
+
+def _coverage(report: CitationReport, material: Material, options: argparse.Namespace) -> int:
+    from ...queries.citing.coverage import COLUMNS, coverage
+
+    rows = coverage(material, report.cited, material.relied)
+    write_rows(COLUMNS, rows, "json" if options.form == "json" else "table")
+    return 0 if report.cited else 2

@@ -1,0 +1,1 @@
+"""Check the citations of rules in trees of sources."""

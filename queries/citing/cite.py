@@ -1,0 +1,192 @@
+"""Judge the citations of a tree: findings by file and line, without those that are known or to be ignored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ...ontology.errors import UsageError
+from ..session import Answer
+from ..verifying.judging import STANDS, Finding, Judge
+from ..verifying.weighing import ERROR, NOTE, WARNING
+from .files import files_of
+from .flags import COLUMNS, KINDS, SEVERITIES, Flag, sign_of
+from .lock import Lock, changed_since_lock
+from .material import Material
+from .scan import CitationSite, Scan, read, scan
+
+
+class CitationReport(NamedTuple):
+    """What came out of a check: findings, what they were held against, and what was read.
+
+    `known` counts findings of the baseline, `ignored` those that a comment ignores; `cited` has the number of
+    sites of each number.
+    """
+
+    flags: list[Flag]
+    edition: str
+    scan: Scan
+    cited: Mapping[str, int]
+    known: int = 0
+    ignored: int = 0
+    excused: bool = False
+
+    @property
+    def summary(self) -> str:
+        """One sentence with all counts; nothing read is told, not passed over."""
+        done = self.scan
+        counts = {
+            severity: sum(it.finding.severity == severity for it in self.flags) for severity in SEVERITIES
+        }
+        told = [
+            f"{count} {severity}{'s' if count != 1 else ''}" for severity, count in counts.items() if count
+        ]
+        left = {
+            "of the baseline": self.known,
+            "ignored": self.ignored,
+            "binary files": done.binary,
+            "copies of the rules": done.copies,
+            "long lines": done.long_lines,
+            "unreadable files": len(done.unreadable),
+        }
+        also = [f"{count} {what}" for what, count in left.items() if count]
+        skipped = f" ({', '.join(also)} left out)" if also else ""
+        return (
+            f"{done.files:,} files, {sum(self.cited.values()):,} citations of {len(self.cited):,} numbers "
+            f"held against {self.edition}: {', '.join(told) or 'no findings'}{skipped}"
+        )
+
+    @property
+    def answer(self) -> Answer:
+        """The findings as a table."""
+        return Answer("cite", COLUMNS, tuple(it.row for it in self.flags), self.edition, (self.summary,))
+
+    @property
+    def code(self) -> int:
+        """The exit code: 1 for errors, 2 where nothing was read and nobody expected that."""
+        if any(it.finding.severity == ERROR for it in self.flags):
+            return 1
+        return 2 if not self.cited and not self.excused else 0
+
+
+class SourceTree(NamedTuple):
+    """What is read: files and folders, or what of them differs from a revision; a `text` without name."""
+
+    paths: Sequence[str]
+    changed_since: str | None = None
+    text: str | None = None
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether there need not be a citation: somebody named single files, or what has changed."""
+        places = [Path(it) for it in self.paths]
+        return bool(self.changed_since) or self.text is not None or all(it.is_file() for it in places)
+
+    def read(self) -> Scan:
+        """Return the citations of all of it."""
+        done = scan(files_of([Path(it) for it in self.paths], self.changed_since))
+        if self.text is None:
+            return done
+        sites, ignores, skipped = read("-", self.text)
+        return done.with_more(Scan(sites, ignores, files=1, long_lines=skipped))
+
+
+def cite(
+    material: Material,
+    tree: SourceTree,
+    *,
+    written: str = "",
+    lock: Lock | None = None,
+    baseline: frozenset[str] = frozenset(),
+    severities: Mapping[str, str] | None = None,
+    notes: bool = False,
+) -> CitationReport:
+    """Check the citations of a tree.
+
+    `written` is the edition that they were written against, else the lock's, where that is known.
+    """
+    chosen = severities or {}
+    if wrong := [
+        f"{kind} = {it}" for kind, it in chosen.items() if kind not in KINDS or it not in SEVERITIES
+    ]:
+        raise UsageError(
+            f"{wrong[0]!r} is no severity of a finding",
+            way_out=f"{', '.join(KINDS)}: {', '.join(SEVERITIES)}.",
+        )
+    done = tree.read()
+    flags, cited = judged(material, done.sites, written or (lock.edition if lock else ""))
+    if lock:
+        flags = changed_since_lock(material, lock, flags, done.sites)
+    flags = [
+        it._replace(finding=it.finding._replace(severity=chosen.get(it.finding.kind, it.finding.severity)))
+        for it in flags
+    ]
+    flags = [it for it in flags if it.finding.severity != "off" and (notes or it.finding.severity != NOTE)]
+    kept, ignored = _without_ignored(flags, done)
+    new = [it for it in kept if it.sign not in baseline]
+    new.sort(key=lambda it: (it.site.path, it.site.line, it.site.column, it.number))
+    return CitationReport(new, material.edition, done, cited, len(kept) - len(new), ignored, tree.is_certain)
+
+
+def judged(
+    material: Material, sites: Sequence[CitationSite], written: str
+) -> tuple[list[Flag], dict[str, int]]:
+    """Return the findings about some citations, and how often each number is cited."""
+    judge = Judge(material.book, None, material.meanings, material.topics, written=written, code=True)
+    homes = {id(it.citation): it for it in sites}
+    flags: list[Flag] = []
+    cited: dict[str, int] = {}
+    for citation, number, finding in judge.judge(it.citation for it in sites):
+        cited[number] = cited.get(number, 0) + 1
+        if finding.kind != STANDS:
+            site = homes[id(citation)]
+            flags.append(Flag(site, number, finding, sign_of(site, number, finding.kind)))
+    return flags, cited
+
+
+def _without_ignored(flags: Iterable[Flag], done: Scan) -> tuple[list[Flag], int]:
+    """Return the findings that no comment ignores, with one for each such comment that ignores none."""
+    comments = {(it.path, line): it for it in done.ignores for line in (it.line, it.line + 1)}
+    used = set()
+    kept: list[Flag] = []
+    count = 0
+    for it in flags:
+        comment = comments.get((it.site.path, it.site.line))
+        if comment and (not comment.kinds or it.finding.kind in comment.kinds):
+            used.add(comment)
+            count += 1
+        else:
+            kept.append(it)
+    for comment in done.ignores:
+        why = "" if comment in used else "this comment ignores nothing"
+        why = why or ("" if comment.why else "this comment does not say why")
+        if why:
+            site = next((it for it in done.sites if it.path == comment.path), None)
+            if site:
+                place = site._replace(line=comment.line, column=1, line_text="")
+                finding = Finding("ignore", why, severity=WARNING)
+                kept.append(Flag(place, "", finding, sign_of(place, "", "ignore")))
+    return kept, count
+
+
+def self_check(material: Material, folder: Path) -> str:
+    """Send right and wrong citations of the edition through the whole path; return what came out, in words.
+
+    Raises `UsageError` where a wrong one was not noticed, or a right one was.
+    """
+    titled = [(number, title) for number, title in material.book.titles.items() if title and "." in number][
+        :40
+    ]
+    wrong = [f"{number[:3]}.999" for number, _ in titled[:20]]
+    lines = [f"// CR {number}: {title}" for number, title in titled]
+    lines += [f"// CR {number}: nobody wrote this rule" for number in wrong]
+    (folder / "self_check.rs").write_text("\n\n".join(lines) + "\n", encoding="utf-8")
+    report = cite(material, SourceTree([str(folder)]))
+    told = [it.number for it in report.flags]
+    if told != wrong or not titled:
+        raise UsageError(
+            f"the self-check failed: {len(told)} findings where {len(wrong)} were made",
+            way_out="Build the store, or write the file of citations, again.",
+        )
+    return f"self-check: {len(titled)} right and {len(wrong)} wrong citations were told apart"

@@ -1,0 +1,130 @@
+"""Write the numbers that rules have now into files, where it is certain which are meant."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from difflib import unified_diff
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import NamedTuple
+
+from ...ontology.errors import UsageError
+from ...ontology.grouping import grouped
+from .flags import Flag
+from .scan import decoded
+
+_PARTS = re.compile(r"(\d{3})(?:\.(\d{1,3})([a-z]*))?")
+_IN_STRINGS = frozenset(("string", "data", "name"))
+
+
+class Fix(NamedTuple):
+    """A file as it is and as it would be, and how many `numbers` differ."""
+
+    path: Path
+    before: bytes
+    after: bytes
+    numbers: int
+
+    @property
+    def diff(self) -> str:
+        """The change as a unified diff."""
+        old, new = (decoded(it).splitlines(keepends=True) for it in (self.before, self.after))
+        lines = unified_diff(old, new, f"a/{self.path.as_posix()}", f"b/{self.path.as_posix()}")
+        return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
+
+
+def fixes(flags: Iterable[Flag], *, strings: bool = False) -> list[Fix]:
+    """Return what would be written: in comments and texts, and with `strings` also in strings and names.
+
+    All numbers of a file are replaced at once in what was read, so none is replaced twice. Each keeps its
+    form; a form that cannot be kept is left as it is.
+    """
+    wanted = [it for it in flags if it.finding.fix and (strings or it.site.kind not in _IN_STRINGS)]
+    found = []
+    for path, own in grouped((it.site.path, it) for it in wanted).items():
+        before = Path(path).read_bytes()
+        text = decoded(before)
+        if text.encode("utf-8", "surrogateescape") != before:
+            continue  # not a file of UTF-8: it could not be written back
+        pieces, done, count = [], 0, 0
+        moved: dict[str, str] = {}
+        for it in sorted(own, key=lambda it: it.site.start):
+            start, end = it.site.start, it.site.end
+            raw = text[start:end]
+            new = _rewritten(raw, it.number, it.finding.now[0], moved)
+            if new is None or start < done:
+                continue
+            moved[it.number] = it.finding.now[0]
+            pieces += [text[done:start], new]
+            done, count = end, count + 1
+        after = "".join((*pieces, text[done:])).encode("utf-8", "surrogateescape")
+        if count:
+            found.append(Fix(Path(path), before, after, count))
+    return found
+
+
+def _rewritten(raw: str, old: str, new: str, moved: dict[str, str]) -> str | None:
+    """Return a citation with another number in the same form, None where that cannot be done.
+
+    >>> _rewritten("CR 701.18a", "701.18a", "701.22a", {}), _rewritten("cr_701_18a", "701.18a", "701.22a", {})
+    ('CR 701.22a', 'cr_701_22a')
+    >>> _rewritten("/d", "701.18d", "701.22d", {"701.18a": "701.22a"})
+    '/d'
+    """
+    if raw.count(old) == 1:
+        return raw.replace(old, new)
+    named = old.replace(".", "_")
+    if raw.count(named) == 1:
+        return raw.replace(named, new.replace(".", "_"))
+    was, now = _PARTS.fullmatch(old), _PARTS.fullmatch(new)
+    if raw != f"/{was[3]}" if was else True:
+        return None
+    assert was
+    stem, letters = f"{was[1]}.{was[2]}", now[3] if now else ""
+    before = {to.rstrip("abcdefghijklmnopqrstuvwxyz") for it, to in moved.items() if it.startswith(stem)}
+    return f"/{letters}" if letters and before == {new.removesuffix(letters)} else None
+
+
+def refuse_dirty(paths: Sequence[Path]) -> None:
+    """Raise `UsageError` where git could not bring back what is to be written."""
+    for folder, own in grouped((it.parent, it) for it in paths).items():
+        names = [it.name for it in own]
+        try:
+            done = subprocess.run(
+                ["git", "-C", str(folder), "status", "--porcelain", "--", *names],
+                capture_output=True,
+                check=True,
+            )
+        except (OSError, subprocess.CalledProcessError):
+            said = f"{folder} is not in git, so nothing could bring back what --fix writes"
+            raise UsageError(said, way_out="Give --allow-dirty to write all the same.") from None
+        if done.stdout.strip():
+            changed = done.stdout.decode("utf-8", "replace").splitlines()[0][3:]
+            said = f"{changed} has changes that are not committed"
+            raise UsageError(said, way_out="Commit them first, or give --allow-dirty.")
+
+
+def write(found: Iterable[Fix]) -> None:
+    """Write files, each whole: a reader sees the old content or the new, whatever happens meanwhile.
+
+    Raises `UsageError` where a file changed since it was read, and `OSError` where it cannot be written.
+    """
+    for it in found:
+        if it.path.read_bytes() != it.before:
+            raise UsageError(f"{it.path} changed while it was read", way_out="Run the command again.")
+        target = it.path.resolve()
+        with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
+            try:
+                file.write(it.after)
+                file.flush()
+                os.fsync(file.fileno())
+                os.chmod(file.name, target.stat().st_mode)
+                os.replace(file.name, target)
+            except BaseException:
+                with suppress(OSError):
+                    os.unlink(file.name)
+                raise

@@ -1,0 +1,140 @@
+"""Hold all that judging citations needs, from a store or from one file without words of the rules."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+
+from ...loaders.history.lives import Lives, bundled_lives
+from ...loaders.history.renamed import FILE
+from ...loaders.records import TargetKind
+from ...ontology.errors import UsageError
+from ...ontology.resources import packaged
+from ..verifying.meanings import Meanings
+from ..verifying.rulebook import Book, Rulebook
+from ..verifying.topics import RuleWords, Stems, Topics
+
+if TYPE_CHECKING:
+    from ..session import Session
+
+_VERSION = 1
+_LARGEST = 64 << 20
+_FIELDS = {"register": str, "edition": str, "others": dict, "rules": dict, "relied": dict}
+
+
+class Material(NamedTuple):
+    """What citations are held against: numbers and titles, what numbers ever meant, what rules are about.
+
+    `others` has number → provision of each edition that `lives` does not cover.
+    """
+
+    book: Book
+    lives: Lives
+    meanings: Meanings
+    topics: Topics
+    others: Mapping[str, Mapping[str, str]]
+    kept: Mapping[str, int] | None = None
+
+    @property
+    def relied(self) -> Mapping[str, int]:
+        """How often the rules of the edition cite each of them."""
+        if self.kept is not None:
+            return self.kept
+        from ...loaders.reading.references import find_references
+
+        items = self.book.items.values() if isinstance(self.book, Rulebook) else ()
+        cited = (it for item in items for text in item.texts for it in find_references(text))
+        return Counter(target.key for it in cited for target in it.targets if target.kind is TargetKind.RULE)
+
+    @property
+    def edition(self) -> str:
+        """The edition that citations are held against."""
+        return self.book.name
+
+
+def material_of(session: Session, edition: str | None = None) -> Material:
+    """Return what a store has of an edition of the comprehensive rules, by default the newest.
+
+    Raises `UsageError` where that is none.
+    """
+    from ..verifying.verify import books, provisions_of_others, topics_of
+
+    book, _ = books(session, edition)
+    if not book.whole:
+        raise UsageError(
+            f"{book.name} is not an edition of the comprehensive rules",
+            way_out="Load their text with `rulesgraph build`, or give a file with --data.",
+        )
+    others = provisions_of_others(session, book)
+    lives = bundled_lives()
+    return Material(
+        book, lives, Meanings(lives, book.name, book.titles.keys(), others), topics_of(book), others
+    )
+
+
+def write_material(material: Material, out: BinaryIO) -> None:
+    """Write what `read_material` reads: numbers, titles, checksums, and stems as numbers; no sentence."""
+    rules = {
+        number: [it.title, [part for pair in sorted(it.stems.items()) for part in pair]]
+        for number, it in material.topics.rules.items()
+    }
+    content = {
+        "edition": material.edition,
+        "register": packaged("rulesgraph.loaders.history", FILE).decode("utf-8"),
+        "others": material.others,
+        "relied": material.relied,
+        "rules": rules,
+    }
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    head = {"rulesgraph citations": _VERSION, "sha256": sha256(text.encode()).hexdigest()}
+    out.write(f"{json.dumps(head)}\n{text}\n".encode())
+
+
+def read_material(path: Path) -> Material:
+    """Read what `write_material` wrote; raises `UsageError` for any other file, and for a damaged one."""
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise UsageError(f"{path} is too large to be a file of citations", way_out=_WAY_OUT)
+        data = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}", way_out=_WAY_OUT) from error
+    head, _, text = data.partition(b"\n")
+    try:
+        told = json.loads(head)
+        version, checksum = told["rulesgraph citations"], told["sha256"]
+    except (ValueError, TypeError, KeyError):
+        raise UsageError(f"{path} is not a file of citations", way_out=_WAY_OUT) from None
+    if version != _VERSION:
+        raise UsageError(
+            f"{path} is of version {version!r}, and this program reads version {_VERSION}", way_out=_WAY_OUT
+        )
+    text = text.removesuffix(b"\n")
+    if sha256(text).hexdigest() != checksum:
+        raise UsageError(f"{path} is damaged: its checksum is not that of its content", way_out=_WAY_OUT)
+    try:
+        return _material(json.loads(text))
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError):
+        raise UsageError(f"{path} does not hold what a file of citations holds", way_out=_WAY_OUT) from None
+
+
+_WAY_OUT = "`rulesgraph export --as citations -o FILE` writes one from a store."
+
+
+def _material(content: Mapping[str, object]) -> Material:
+    if any(not isinstance(content[name], kind) for name, kind in _FIELDS.items()):
+        raise ValueError
+    rules: dict[str, RuleWords] = {}
+    told: dict[str, tuple[str, list[int]]] = content["rules"]  # type: ignore[assignment]
+    for number, (title, stems) in told.items():
+        rules[number] = RuleWords(title, dict(zip(stems[::2], stems[1::2], strict=True)))
+    name = str(content["edition"])
+    lives = Lives(str(content["register"]))
+    others: dict[str, dict[str, str]] = content["others"]  # type: ignore[assignment]
+    relied: dict[str, int] = content["relied"]  # type: ignore[assignment]
+    book = Book(name, True, {number: it.title for number, it in rules.items()})
+    meanings = Meanings(lives, name, book.titles.keys(), others)
+    return Material(book, lives, meanings, Topics(rules, Stems()), others, relied)

@@ -1,0 +1,205 @@
+"""Find the comments, strings and paragraphs of a file in which numbers of rules stand.
+
+A line that begins with the mark of a comment is one; for all others Pygments tells comments, strings and
+names apart. It takes a hundred times as long as a search, so only files are lexed that have such a line.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..verifying.passages import line_starts
+
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer  # type: ignore[import-untyped]
+
+_CITED = (
+    r"(?<![A-Za-z0-9])(?:C\.?R\.?|[Cc]omp(?:rehensive)? [Rr]ules?|[Rr]ules?)[ \t:#§(\"'-]{0,3}[1-9]\d\d(?!\d)"
+    r"|(?:cr|CR|rule)_?[1-9]\d\d_\d"
+    r"|(?<![\w.,$€£+=#-])[1-9]\d\d\.[1-9]\d{0,2}[a-z]?(?![\w%]|\.\d)"
+)
+_LIKELY = re.compile(_CITED)
+"""What may be a citation. All else is read only where this stands."""
+
+_HINTS = (
+    r"[1-9]\d\d[._][1-9]",
+    r"CR[ \t:#(\"'_-]{0,3}[1-9]\d\d",
+    r"ules?[ \t:#(_-]{0,3}[1-9]\d\d",
+    r"C\.R\.",
+)
+"""What stands in every citation: searching for each of these takes a tenth of the time of `_LIKELY`."""
+
+_PLACES = tuple(re.compile(hint) for hint in _HINTS)
+_BYTES = tuple(re.compile(hint.encode()) for hint in (*_HINTS, r"cite:\s*ignore"))
+
+_SLASHES = (
+    "rs kt kts java js jsx mjs ts tsx c h cc cpp cxx hpp cs go swift scala dart php groovy proto zig m mm "
+    "gradle vue svelte scss less css"
+)
+_HASHES = "py pyi rb sh bash pl yaml yml toml r jl ex exs tf cfg conf mk nim cmake"
+_MARKS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(_SLASHES.split(), ("//",)),
+    **dict.fromkeys(_HASHES.split(), ("#",)),
+    **dict.fromkeys("lua sql hs elm adb".split(), ("--",)),
+    **dict.fromkeys("clj cljs el lisp scm asm ini".split(), (";",)),
+}
+_TEXTS = frozenset(("", "md", "markdown", "txt", "rst", "adoc", "org", "tex", "html", "htm"))
+_DATA = frozenset(("json", "jsonl", "csv", "tsv", "lock", "svg", "xml", "ipynb"))
+_MOST_LINES, _LONGEST_LINE, _LONGEST_WORDS = 12, 4000, 20
+
+
+class CitingRegion(NamedTuple):
+    """A part of a file that is read for citations: `kind` is comment, string, name or text.
+
+    `text` stands at `start`; citations that begin behind `end`, an offset into it, are not of the region:
+    it is the line of code below a comment.
+    """
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+class Regions(NamedTuple):
+    """What was found in a file, and how many of its lines were too long to be written by hand."""
+
+    found: list[CitingRegion]
+    skipped: int
+
+
+def may_cite(data: bytes) -> bool:
+    """Tell whether a file may hold citations, without decoding it."""
+    return any(hint.search(data) for hint in _BYTES)
+
+
+def regions_of(name: str, text: str) -> Regions:
+    """Return the regions of a file in which numbers of rules may stand, in order, each once."""
+    ending = name.rpartition(".")[2].lower() if "." in name else ""
+    starts = line_starts(text)
+    marks = _MARKS.get(ending, ())
+    is_text = ending in _TEXTS or (not marks and ending not in _DATA and not _lexer(name))
+    lines = sorted({bisect_right(starts, it.start()) - 1 for hint in _PLACES for it in hint.finditer(text)})
+    found: list[CitingRegion] = []
+    unclear: list[int] = []
+    skipped, done = 0, 0
+    for line in lines:
+        begin, end = starts[line], _end(starts, line, text)
+        if end <= done:
+            continue
+        if end - begin > _LONGEST_LINE and not (is_text and _is_prose(text, begin, end)):
+            skipped += 1
+            continue
+        if is_text and _LIKELY.search(text, begin, end):
+            found.append(_paragraph(text, starts, line))
+        elif ending in _DATA:
+            found.append(CitingRegion("data", text[begin:end], begin, end - begin))
+        elif region := _comment(text, starts, line, marks) if marks else None:
+            found.append(region)
+        else:
+            for match in _LIKELY.finditer(text, begin, end):
+                if region := _beside_code(text, begin, match.start(), end, marks):
+                    found.append(region)
+                elif "//" not in marks or not match[0][0].isdigit():
+                    unclear.append(match.start())
+        done = found[-1].start + found[-1].end if found else done
+    if unclear:
+        found += _lexed(name, text, unclear)
+        found.sort(key=lambda it: it.start)
+    return Regions(found, skipped)
+
+
+def _is_prose(text: str, begin: int, end: int) -> bool:
+    """Tell whether a long line is a paragraph of words, not something that a program made."""
+    return text.count(" ", begin, end) > (end - begin) // _LONGEST_WORDS
+
+
+def _end(starts: Sequence[int], line: int, text: str) -> int:
+    return starts[line + 1] if line + 1 < len(starts) else len(text)
+
+
+def _paragraph(text: str, starts: Sequence[int], line: int) -> CitingRegion:
+    """Return the lines around one that no blank line parts from it."""
+
+    def blank(place: int) -> bool:
+        return not text[starts[place] : _end(starts, place, text)].strip()
+
+    first = last = line
+    while first > 0 and line - first < _MOST_LINES and not blank(first - 1):
+        first -= 1
+    while last + 1 < len(starts) and last - line < _MOST_LINES and not blank(last + 1):
+        last += 1
+    start, end = starts[first], _end(starts, last, text)
+    return CitingRegion("text", text[start:end], start, end - start)
+
+
+def _comment(text: str, starts: Sequence[int], line: int, marks: tuple[str, ...]) -> CitingRegion | None:
+    """Return the comment of whole lines around one of them, with the line below it; None for other lines."""
+
+    def lead(place: int) -> str:
+        own = text[starts[place] : _end(starts, place, text)].lstrip()[:3]
+        if own.startswith(marks):
+            return marks[0]
+        return "*" if "//" in marks and own.startswith(("*", "/*")) else ""
+
+    kind = lead(line)
+    if not kind or not _LIKELY.search(text, starts[line], _end(starts, line, text)):
+        return None
+    first = last = line
+    while first > 0 and line - first < 3 * _MOST_LINES and lead(first - 1) == kind:
+        first -= 1
+    if kind == "*" and not text[starts[first] : _end(starts, first, text)].lstrip().startswith("/*"):
+        return None
+    while last + 1 < len(starts) and last - line < _MOST_LINES and lead(last + 1) == kind:
+        last += 1
+    first = max(first, line - _MOST_LINES)
+    start, end = starts[first], _end(starts, last, text)
+    below = _end(starts, last + 1, text) if last + 1 < len(starts) else end
+    return CitingRegion("comment", text[start : min(below, end + _LONGEST_LINE)], start, end - start)
+
+
+def _beside_code(text: str, begin: int, at: int, end: int, marks: tuple[str, ...]) -> CitingRegion | None:
+    """Return the comment behind code, or the string, around a place in a line; None where that is unclear."""
+    ahead = text[begin:at]
+    quotes = [place for place, sign in enumerate(ahead) if sign == '"' and ahead[place - 1 : place] != "\\"]
+    place = max((ahead.find(f" {mark}") for mark in marks), default=-1)
+    if place >= 0 and not any(ahead[:place].count(quote) % 2 for quote in "\"'`"):
+        start = begin + place + 1
+        return CitingRegion("comment", text[start:end], start, end - start)
+    if "//" in marks and len(quotes) % 2:
+        start, close = begin + quotes[-1] + 1, text.find('"', at, end)
+        return CitingRegion("string", text[start:close], start, close - start) if close >= 0 else None
+    return None
+
+
+def _lexer(name: str) -> Lexer | None:
+    """Return the lexer for a file by its name, None for a file of no known language."""
+    # Only files with a number that is in no plain comment are lexed.
+    from pygments.lexers import find_lexer_class_for_filename  # type: ignore[import-untyped]
+
+    found = find_lexer_class_for_filename(name)
+    return found(stripnl=False, ensurenl=False) if found and "TextLexer" not in found.__name__ else None
+
+
+def _lexed(name: str, text: str, wanted: Sequence[int]) -> Iterator[CitingRegion]:
+    """Yield the comments, strings and names of programs that stand at some places; what is code is none."""
+    from pygments.token import Comment, Name, String  # type: ignore[import-untyped]
+
+    lexer = _lexer(name)
+    if not lexer:
+        return
+    kinds = ((Comment, "comment"), (String, "string"), (Name, "name"))
+    kind, start, end = "", 0, 0
+    for at, token, value in lexer.get_tokens_unprocessed(text):
+        own = next((word for kind_of, word in kinds if token in kind_of), "")
+        if own == kind and at == end and own != "name":
+            end = at + len(value)
+            continue
+        if kind and bisect_right(wanted, end - 1) > bisect_right(wanted, start - 1):
+            yield CitingRegion(kind, text[start:end], start, end - start)
+        kind, start, end = own, at, at + len(value)
+    if kind and bisect_right(wanted, end - 1) > bisect_right(wanted, start - 1):
+        yield CitingRegion(kind, text[start:end], start, end - start)

@@ -1,0 +1,141 @@
+"""Write findings for people, for programs, and for GitHub: code scanning, and annotations of a run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import PurePath
+
+from ...ontology.grouping import grouped
+from ..verifying.weighing import ERROR, NOTE, WARNING
+from .cite import CitationReport
+from .flags import COLUMNS, Flag
+
+FORMATS = ("text", "json", "sarif", "github")
+
+_MEANINGS = {
+    "unknown": "No edition of the rules has this number",
+    "gone": "The number is gone from the rules",
+    "moved": "The rule got another number since this was written",
+    "stale": "The words fit what the number meant in an older edition",
+    "topic": "The words name another rule",
+    "newer": "The number is newer than the edition held against",
+    "reworded": "The rule got other words since the lock",
+    "ignore": "A comment that ignores findings is wrong",
+}
+_LEVELS = {ERROR: "error", WARNING: "warning", NOTE: "note"}
+_GITHUB = {ERROR: "error", WARNING: "warning", NOTE: "notice"}
+
+_MOST_RESULTS, _MOST_PLACES = 5_000, 100
+"""Of an upload GitHub shows 5,000 results, and 100 places of each; what is more is summed up by number."""
+
+_WIDEST = 160
+
+
+def written(report: CitationReport, form: str) -> str:
+    """Return the findings in one of `FORMATS`."""
+    writers: dict[str, Callable[[CitationReport], str]] = {
+        "text": _text,
+        "json": lambda it: _json([dict(zip(COLUMNS, flag.row, strict=True)) for flag in it.flags]),
+        "sarif": lambda it: _json(sarif(it)),
+        "github": _annotations,
+    }
+    return writers[form](report)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def _text(report: CitationReport) -> str:
+    lines = []
+    for it in report.flags:
+        site = it.site
+        now = f" → {', '.join(it.finding.now)}" if it.finding.now else ""
+        severity = it.finding.severity
+        lines.append(
+            f"{site.path}:{site.line}:{site.column}: {severity}: {it.number}{now} [{it.finding.kind}] "
+            f"{it.finding.message}"
+        )
+        if site.line_text.strip():
+            lines += _marked(site.line_text, site.column - 1, site.end - site.start)
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def _marked(line: str, at: int, length: int) -> Iterator[str]:
+    """Yield a line and, below it, carets under a part of it; of a long line what is around that."""
+    first = max(0, at - _WIDEST // 2) if len(line) > _WIDEST else 0
+    shown = line[first : first + _WIDEST].expandtabs(1)
+    yield f"    {shown}"
+    yield f"    {' ' * (at - first)}{'^' * max(1, min(length, len(shown) - at + first))}"
+
+
+def _annotations(report: CitationReport) -> str:
+    """Return a command for each finding, as a run of GitHub Actions reads them."""
+    lines = []
+    for it in report.flags:
+        now = f" See {', '.join(it.finding.now)}." if it.finding.now else ""
+        place = f"file={_escaped(it.site.path, ':,')},line={it.site.line},col={it.site.column}"
+        title = f"{it.number or 'ignore'} {it.finding.kind}"
+        lines.append(
+            f"::{_GITHUB[it.finding.severity]} {place},title={_escaped(title, ':,')}::"
+            f"{_escaped(it.finding.message + '.' + now)}"
+        )
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def _escaped(text: str, also: str = "") -> str:
+    for sign in ("%", "\r", "\n", *also):
+        text = text.replace(sign, f"%{ord(sign):02X}")
+    return text
+
+
+def sarif(report: CitationReport) -> dict[str, object]:
+    """Return the findings as a log of SARIF 2.1.0, within the limits of what GitHub takes."""
+    kinds = list(_MEANINGS)
+    groups: Iterable[list[Flag]] = ([it] for it in report.flags)
+    if len(report.flags) > _MOST_RESULTS:
+        groups = grouped(((it.number, it.finding.kind), it) for it in report.flags).values()
+    return {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {
+                        "name": "rulesgraph",
+                        "informationUri": "https://w3id.org/rulesgraph/docs/",
+                        "rules": [
+                            {"id": kind, "shortDescription": {"text": text}}
+                            for kind, text in _MEANINGS.items()
+                        ],
+                    }
+                },
+                "columnKind": "unicodeCodePoints",
+                "properties": {"edition": report.edition, "summary": report.summary},
+                "results": [_result(group, kinds) for group in groups][:_MOST_RESULTS],
+            }
+        ],
+    }
+
+
+def _result(group: list[Flag], kinds: list[str]) -> dict[str, object]:
+    first = group[0]
+    finding = first.finding
+    now = f" See {', '.join(finding.now)}." if finding.now else ""
+    several = f" ({len(group)} places)" if len(group) > 1 else ""
+    return {
+        "ruleId": finding.kind,
+        "ruleIndex": kinds.index(finding.kind),
+        "level": _LEVELS[finding.severity],
+        "message": {"text": f"{first.number}: {finding.message}.{now}{several}"},
+        "locations": [_place(it) for it in group[:_MOST_PLACES]],
+        "partialFingerprints": {"rulesgraphCitation/v1": first.sign},
+    }
+
+
+def _place(it: Flag) -> dict[str, object]:
+    path = PurePath(it.site.path)
+    uri = path.as_uri() if path.is_absolute() else path.as_posix().replace("%", "%25").replace(" ", "%20")
+    region = {"startLine": it.site.line, "startColumn": it.site.column}
+    return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}

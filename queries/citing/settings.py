@@ -1,0 +1,60 @@
+"""Read how a tree wants its citations checked: from .rulesgraph.toml, or pyproject.toml beside it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+from ...ontology.errors import UsageError
+from .flags import KINDS, SEVERITIES
+
+_FILES = (".rulesgraph.toml", "pyproject.toml")
+_KNOWN = {"paths": list, "edition": str, "written": str, "data": str, "baseline": str, "severities": dict}
+
+
+class Settings(NamedTuple):
+    """What a file says; files that it names stand beside it."""
+
+    paths: tuple[str, ...] = ()
+    edition: str | None = None
+    written: str | None = None
+    data: str | None = None
+    baseline: str | None = None
+    severities: Mapping[str, str] = MappingProxyType({})
+
+
+def settings_in(folder: Path) -> Settings:
+    """Return the settings of a folder; raises `UsageError` for what is wrong in them, with its name."""
+    for name in _FILES:
+        path = folder / name
+        if not path.is_file():
+            continue
+        try:
+            content = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise UsageError(f"{path} cannot be read: {error}", way_out="Mend the file.") from error
+        told = content.get("cite")
+        if name == "pyproject.toml":
+            told = content.get("tool", {}).get("rulesgraph", {}).get("cite")
+        if told is not None:
+            return _checked(path, told)
+    return Settings()
+
+
+def _checked(path: Path, told: object) -> Settings:
+    way_out = f"Known are {', '.join(_KNOWN)}."
+    if not isinstance(told, dict):
+        raise UsageError(f"{path}: cite is no table", way_out=way_out)
+    for key, value in told.items():
+        if key not in _KNOWN or not isinstance(value, _KNOWN[key]):
+            raise UsageError(f"{path}: {key} = {value!r} is no setting of cite", way_out=way_out)
+    for kind, severity in told.get("severities", {}).items():
+        if kind not in KINDS or severity not in SEVERITIES:
+            said = f"{path}: {kind} = {severity!r} is no severity of a finding"
+            raise UsageError(said, way_out=f"{', '.join(KINDS)}: {', '.join(SEVERITIES)}.")
+    beside = {key: str(path.parent / told[key]) for key in ("data", "baseline") if key in told}
+    paths = tuple(str(path.parent / it) for it in told.get("paths", ()))
+    return Settings(**{**told, **beside, "paths": paths})

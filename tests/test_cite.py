@@ -1,0 +1,284 @@
+"""Citations in trees of sources: what is read, what is told, and how programs are told."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from commands import Run
+from rulesgraph import Rules
+from rulesgraph.ontology.errors import UsageError
+from rulesgraph.queries.citing.cite import SourceTree, cite, self_check
+from rulesgraph.queries.citing.flags import COLUMNS
+from rulesgraph.queries.citing.material import Material, material_of, read_material
+from rulesgraph.queries.citing.regions import regions_of
+from rulesgraph.queries.citing.scan import scan
+from rulesgraph.queries.verifying.rulebook import Book
+
+
+@pytest.fixture(scope="module")
+def material(newest_rules: Rules) -> Material:
+    return material_of(newest_rules.session)
+
+
+def tree(folder: Path, files: dict[str, str | bytes]) -> Path:
+    """Write some files below a folder."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return folder
+
+
+def git(folder: Path, *command: str) -> None:
+    settings = ("-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "init.defaultBranch=main")
+    subprocess.run(["git", "-C", str(folder), *settings, *command], check=True, capture_output=True)
+
+
+# -- what is read -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("a.rs", "let x = 250.5;\n// CR 704.5f: dies\nfn die() {}\n", [("comment", "704.5f")]),
+        ("a.rs", "fn a() {} // CR 704.5f\n", [("comment", "704.5f")]),
+        ("a.rs", 'log("see (CR 704.5f)");\n', [("string", "704.5f")]),
+        ("a.rs", "/* one\n * 704.5f is it\n */\nlet y = b\n  * 704.5;\n", [("comment", "704.5f")]),
+        ("a.rs", "Val::Px(120.5); let t = 104.25;\n", []),
+        ("a.py", '"""Dies by (704.5f)."""\nx = 120.5\n', [("string", "704.5f")]),
+        ("a.py", 'x = 1  # CR 704.5f\ny = "#"  # (704.5g)\n', [("comment", "704.5f"), ("comment", "704.5g")]),
+        ("a.py", "def test_cr_704_5f_dies(): ...\n", [("name", "704.5f")]),
+        ("a.py", '@pytest.mark.cr("704.5f")\ndef it(): ...\n', [("string", "704.5f")]),
+        ("a.md", "# Dying\n\nA creature dies (704.5f).\n", [("text", "704.5f")]),
+        ("a.json", '{"why": "CR 704.5f", "height": 104.25}\n', [("data", "704.5f")]),
+        ("a.sql", "select 1 -- CR 704.5f\n", [("comment", "704.5f")]),
+        ("Rules", "As CR 704.5f says\n", [("text", "704.5f")]),
+        ("a.js", f"x={'y' * 9000};/*CR 704.5f*/\n", []),
+    ],
+)
+def test_comments_strings_and_texts_are_told_apart(
+    tmp_path: Path, name: str, text: str, expected: list[tuple[str, str]]
+) -> None:
+    found = scan([tree(tmp_path, {name: text}) / name])
+    assert [(it.kind, it.citation.numbers[0]) for it in found.sites] == expected
+    for it in found.sites:
+        assert it.citation.numbers[0].split(".")[0] in text[it.start : it.end]
+        assert text.splitlines()[it.line - 1] == it.line_text
+
+
+def test_a_long_line_of_words_is_read_and_one_of_a_program_is_not() -> None:
+    words = "a paragraph of many words that nobody wrapped " * 200 + "(CR 704.5f)"
+    assert regions_of("a.md", words).found
+    assert regions_of("a.js", f"x={'y' * 9000}; // CR 704.5f").skipped == 1
+
+
+def test_what_git_ignores_is_left_out_and_counted(tmp_path: Path, material: Material) -> None:
+    copy = "".join(f"{100 + n // 20}.{n % 20 + 1}. Nothing happens here.\n" for n in range(500))
+    files: dict[str, str | bytes] = {
+        **{".gitignore": "build/\n*.log\n", "src/a.rs": "// CR 704.5f\n", "build/b.rs": "// CR 704.5g\n"},
+        **{
+            "x.log": "CR 704.5h\n",
+            "b.bin": b"\0CR 704.5f",
+            "rules.txt": copy,
+            "w.md": "CR 704.5g".encode("utf-16"),
+        },
+    }
+    tree(tmp_path, files)
+    (tmp_path / "loop").symlink_to(tmp_path)
+    for in_git in (False, True):
+        if in_git:
+            git(tmp_path, "init")
+        report = cite(material, SourceTree([str(tmp_path)]))
+        assert sorted(report.cited) == ["704.5f", "704.5g"]
+        assert (report.scan.files, report.scan.binary, report.scan.copies) == (5, 1, 1)
+        assert "5 files, 2 citations of 2 numbers held against cr-2026-01-16: no findings" in report.summary
+        assert "(1 binary files, 1 copies of the rules left out)" in report.summary
+    assert cite(material, SourceTree([str(tmp_path / "x.log")])).cited == {
+        "704.5h": 1
+    }  # named, so it is meant
+
+
+def test_only_what_has_changed_is_read(tmp_path: Path, material: Material) -> None:
+    tree(tmp_path, {"a.rs": "// CR 704.5f\n", "b.rs": "// CR 704.5g\n"})
+    git(tmp_path, "init")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-m", "first")
+    assert (
+        cite(material, SourceTree([str(tmp_path)], "HEAD")).code == 0
+    )  # a change without citations is normal
+    tree(tmp_path, {"b.rs": "// CR 704.5h\n", "c.rs": "// CR 704.5i\n"})
+    assert sorted(cite(material, SourceTree([str(tmp_path)], "HEAD")).cited) == ["704.5h", "704.5i"]
+    with pytest.raises(UsageError, match="git cannot tell"):
+        cite(material, SourceTree([str(tmp_path)], "no-such-revision"))
+
+
+def test_many_files_are_read_by_several_processes(tmp_path: Path) -> None:
+    tree(tmp_path, {f"{n}.rs": f"// CR 704.{n}\n" for n in range(1, 450)})
+    found = scan(sorted(tmp_path.iterdir()))
+    assert (found.files, len(found.sites)) == (449, 449)
+
+
+# -- what is told -----------------------------------------------------------------------------------
+
+WRONG = {
+    "a.rs": "// CR 701.18: Scry\nfn scry() {}\n\n// CR 702.19b: Trample\n\n// CR 702.999: nothing\n",
+    "b.md": "Sacrifice (CR 701.17a).\n",
+}
+
+
+def test_findings_of_a_tree(tmp_path: Path, material: Material) -> None:
+    report = cite(material, SourceTree([str(tree(tmp_path, {**WRONG}))]))
+    rows = [dict(zip(COLUMNS, it.row, strict=True)) for it in report.flags]
+    assert [
+        (Path(str(it["path"])).name, it["line"], it["number"], it["finding"], it["now"]) for it in rows
+    ] == [
+        ("a.rs", 1, "701.18", "stale", "701.22"),
+        ("a.rs", 6, "702.999", "unknown", None),
+        ("b.md", 1, "701.17a", "stale", "701.21a"),
+    ]
+    assert report.code == 1
+    assert "701.18 was “Scry”" in str(rows[0]["why"])
+
+
+def test_nothing_read_is_no_success(tmp_path: Path, material: Material) -> None:
+    tree(tmp_path, {"a.rs": "fn a() {}\n"})
+    assert cite(material, SourceTree([str(tmp_path)])).code == 2
+    assert cite(material, SourceTree([str(tmp_path / "a.rs")])).code == 0
+    with pytest.raises(UsageError, match="no such file or folder"):
+        cite(material, SourceTree([str(tmp_path / "none")]))
+
+
+def test_the_self_check_notices_a_judge_that_sees_nothing(tmp_path: Path, material: Material) -> None:
+    assert self_check(material, tmp_path) == "self-check: 40 right and 20 wrong citations were told apart"
+    titles = {**material.book.titles, **{f"{number}.999": "" for number in material.book.titles}}
+    blind = material._replace(book=Book(material.edition, True, titles))
+    with pytest.raises(UsageError, match="the self-check failed"):
+        self_check(blind, tmp_path)
+
+
+def test_comments_ignore_findings_and_are_findings_where_they_ignore_none(
+    tmp_path: Path, material: Material
+) -> None:
+    lines = [
+        "// CR 701.18: Scry  cite: ignore[stale] an old card",
+        "",
+        "// cite: ignore[unknown, gone] kept for the test",
+        "// CR 702.999",
+        "",
+        "// CR 702.998  cite: ignore[topic] of another kind",
+        "",
+        "// CR 702.997  cite: ignore",
+    ]
+    report = cite(material, SourceTree([str(tree(tmp_path, {"a.rs": "\n".join(lines)}))]))
+    told = [(it.site.line, it.number, it.finding.kind, it.finding.message) for it in report.flags]
+    assert report.ignored == 3
+    assert told == [
+        (6, "", "ignore", "this comment ignores nothing"),
+        (6, "702.998", "unknown", "no edition has 702.998; 702 ends with 702.189"),
+        (8, "", "ignore", "this comment does not say why"),
+    ]
+
+
+def test_severities_and_notes(tmp_path: Path, material: Material) -> None:
+    where = SourceTree([str(tree(tmp_path, {**WRONG}))])
+    assert cite(material, where, severities={"stale": "warning", "unknown": "off"}).code == 0
+    with pytest.raises(UsageError, match="no severity"):
+        cite(material, where, severities={"stale": "deadly"})
+
+
+def test_json_sarif_and_annotations(tmp_path: Path, run: Run, newest_store: Path) -> None:
+    tree(tmp_path, {**WRONG})
+    found = {
+        form: run("cite", tmp_path, "--format", form, "--store", newest_store)
+        for form in ("text", "json", "sarif", "github")
+    }
+    assert {code for code, _, _ in found.values()} == {1}
+    rows = json.loads(found["json"][1])
+    assert [list(row) for row in rows] == [list(COLUMNS)] * 3
+    text = found["text"][1].splitlines()
+    assert text[0].endswith("701.18 is “Play” in cr-2026-01-16")
+    assert text[1:3] == ["    // CR 701.18: Scry", "       ^^^^^^^^^"]
+    assert "3 errors" in found["text"][2]
+    notes = found["github"][1].splitlines()
+    assert notes[0].startswith(f"::error file={tmp_path}/a.rs,line=1,col=4,title=701.18 stale::until cr-2025")
+    log = json.loads(found["sarif"][1])
+    [only] = log["runs"]
+    assert (log["version"], len(only["results"])) == ("2.1.0", 3)
+    place = only["results"][0]["locations"][0]["physicalLocation"]
+    assert place["region"] == {"startLine": 1, "startColumn": 4}
+    assert only["results"][0]["partialFingerprints"]["rulesgraphCitation/v1"]
+
+
+# -- without a store --------------------------------------------------------------------------------
+
+
+def test_a_file_without_words_tells_the_same(
+    tmp_path: Path, run: Run, newest_rules: Rules, material: Material
+) -> None:
+    data = tmp_path / "citations.json"
+    newest_rules.export("citations", data)
+    assert data.stat().st_size < 4_000_000
+    where = tree(tmp_path / "tree", {**WRONG})
+    alone = cite(read_material(data), SourceTree([str(where)]))
+    assert alone.flags == cite(material, SourceTree([str(where)])).flags
+    assert read_material(data).relied == material.relied
+    for rule in ("the top N cards of your library", "assigned lethal damage"):
+        assert rule not in data.read_text(encoding="utf-8")
+    code, out, _ = run("cite", where, "--data", data, "--format", "json", "--store", tmp_path / "none")
+    assert (code, len(json.loads(out))) == (1, 3)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "is not a file of citations"),
+        (b"[]\n{}", "is not a file of citations"),
+        (b'{"rulesgraph citations": 2, "sha256": ""}\n{}', "is of version 2"),
+        (b'{"rulesgraph citations": 1, "sha256": "00"}\n{}', "is damaged"),
+        (
+            b'{"rulesgraph citations": 1, "sha256": '
+            b'"44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"}\n{}',
+            "does not hold what",
+        ),
+    ],
+)
+def test_files_that_hold_no_citations(tmp_path: Path, content: bytes, said: str) -> None:
+    path = tmp_path / "data"
+    path.write_bytes(content)
+    with pytest.raises(UsageError, match=said):
+        read_material(path)
+
+
+def test_cut_files_are_damaged(tmp_path: Path, newest_rules: Rules) -> None:
+    out = io.BytesIO()
+    newest_rules.export("citations", out)
+    path = tmp_path / "data"
+    path.write_bytes(out.getvalue()[:-5])
+    with pytest.raises(UsageError, match="is damaged"):
+        read_material(path)
+
+
+def test_stdin_settings_and_coverage(
+    tmp_path: Path, run: Run, newest_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree(
+        tmp_path,
+        {**WRONG, ".rulesgraph.toml": '[cite]\npaths = ["b.md"]\n[cite.severities]\nstale = "warning"\n'},
+    )
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run("cite", "--store", newest_store, "--self-check")
+    assert (code, out.startswith("b.md:1:12: warning: 701.17a → 701.21a [stale]")) == (0, True)
+    assert "self-check: 40 right" in err
+    code, out, _ = run("cite", "coverage", "a.rs", "--store", newest_store, "--format", "json")
+    rows = {row["chapter"]: row for row in json.loads(out)}
+    assert (code, rows["702"]["cited"], rows["704"]["cited"]) == (0, 1, 0)
+    assert "704.5" in rows["704"]["missing"]
+    tree(tmp_path, {".rulesgraph.toml": "[cite]\ncolour = 1\n"})
+    assert run("cite", "--store", newest_store)[0] == 2
+    os.remove(".rulesgraph.toml")
+    assert run("cite", "a.rs", "--store", newest_store)[0] == 1

@@ -1,0 +1,219 @@
+"""What `cite` keeps and writes: locks, baselines, and files in which numbers are put right."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from commands import Run
+from hypothesis import given
+from hypothesis import strategies as st
+from rulesgraph import Rules
+from rulesgraph.ontology.errors import UsageError
+from rulesgraph.queries.citing.baseline import baseline_of, read_baseline
+from rulesgraph.queries.citing.cite import SourceTree, cite
+from rulesgraph.queries.citing.fixing import fixes, refuse_dirty, write
+from rulesgraph.queries.citing.flags import Flag
+from rulesgraph.queries.citing.lock import lock_of, read_lock
+from rulesgraph.queries.citing.material import Material, material_of
+from test_cite import git, tree
+
+HEAD = "# rulesgraph lock 1: number, provision, checksum of its words"
+BEFORE = "cr-2025-04-04"
+
+
+@pytest.fixture(scope="module")
+def material(newest_rules: Rules) -> Material:
+    return material_of(newest_rules.session)
+
+
+def numbers(flags: Iterable[Flag]) -> list[str]:
+    return [it.number for it in flags]
+
+
+# -- fixes ------------------------------------------------------------------------------------------
+
+
+def fixed(material: Material, folder: Path, text: str, *, written: str = "", strings: bool = False) -> str:
+    """Return a file of a tree as `--fix` leaves it, after one round and after a second."""
+    path = tree(folder, {"a.rs": text}) / "a.rs"
+    for _ in range(2):
+        write(fixes(cite(material, SourceTree([str(folder)]), written=written).flags, strings=strings))
+        written = ""
+    return path.read_bytes().decode("utf-8", "surrogateescape")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("// CR 701.18: Scry\n", "// CR 701.22: Scry\n"),
+        ("// (CR-701.18a) scry 2\r\n//\tand on", "// (CR-701.22a) scry 2\r\n//\tand on"),
+        ("// Scry (701.18a/d).\n", "// Scry (701.22a/d).\n"),
+        ("// [CR:701.17a] sacrifice it\n", "// [CR:701.21a] sacrifice it\n"),
+        # 701.22 is Scry, and was Fateseal: at once, so that nothing is replaced twice.
+        ("// CR 701.18: Scry\n\n// CR 701.22: Clash\n", "// CR 701.22: Scry\n\n// CR 701.30: Clash\n"),
+        # Not certain, a string, or right.
+        ("// CR 702.999: nothing\n", "// CR 702.999: nothing\n"),
+        ('log("CR 701.18: Scry");\n', 'log("CR 701.18: Scry");\n'),
+        ("// CR 701.22: Scry\n", "// CR 701.22: Scry\n"),
+    ],
+)
+def test_numbers_are_put_right_and_keep_their_form(
+    tmp_path: Path, material: Material, before: str, after: str
+) -> None:
+    assert fixed(material, tmp_path, before) == after
+
+
+def test_strings_are_written_when_asked_for(tmp_path: Path, material: Material) -> None:
+    assert fixed(material, tmp_path, 'log("CR 701.18: Scry");', strings=True) == 'log("CR 701.22: Scry");'
+
+
+def test_bytes_that_are_no_text_stay(tmp_path: Path, material: Material) -> None:
+    path = tree(tmp_path, {"a.rs": b"// CR 701.18: Scry \xe9\xff\n"}) / "a.rs"
+    path.chmod(0o755)
+    write(fixes(cite(material, SourceTree([str(tmp_path)])).flags))
+    assert path.read_bytes() == b"// CR 701.22: Scry \xe9\xff\n"
+    assert path.stat().st_mode & 0o777 == 0o755
+    assert sorted(it.name for it in tmp_path.iterdir()) == ["a.rs"]
+
+
+def test_what_was_written_to_older_rules_comes_back(tmp_path: Path, material: Material) -> None:
+    """Right citations, rewritten to the numbers of an older edition by the graph, are put right again."""
+    material.meanings.read({*material.book.titles, *material.lives.numbers})
+    held = {number: material.meanings.at(number, material.edition) for number in material.book.titles}
+    then = {}
+    for number, now in held.items():
+        stood = now and material.lives.at(now.provision, BEFORE)
+        at_that_time = stood and material.meanings.at(stood.number, BEFORE)
+        if stood and at_that_time and at_that_time.now == (number,):
+            then[number] = stood.number
+    assert sum(number != old for number, old in then.items()) > 150
+    template = "// CR {}: what is said of it\nfn one() {{}}\n\n"
+    right = "".join(template.format(number) for number in then)
+    old = "".join(template.format(number) for number in then.values())
+    assert fixed(material, tmp_path, old, written=BEFORE) == right
+
+
+def test_what_git_could_not_bring_back_is_not_written(tmp_path: Path, run: Run, newest_store: Path) -> None:
+    path = tree(tmp_path, {"a.rs": "// CR 701.18: Scry\n"}) / "a.rs"
+    options = ("--store", newest_store)
+    code, _, err = run("cite", tmp_path, "--fix", *options)
+    assert (code, path.read_text()) == (2, "// CR 701.18: Scry\n")
+    assert "is not in git" in err
+    git(tmp_path, "init")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-m", "first")
+    path.write_text("// CR 701.18: Scry 2\n")
+    with pytest.raises(UsageError, match=r"a\.rs has changes"):
+        refuse_dirty([path])
+    git(tmp_path, "commit", "-am", "second")
+    code, out, _ = run("cite", tmp_path, "--diff", *options)
+    assert (code, path.read_text()) == (1, "// CR 701.18: Scry 2\n")
+    assert "-// CR 701.18: Scry 2\n+// CR 701.22: Scry 2\n" in out
+    code, _, err = run("cite", tmp_path, "--fix", *options)
+    assert (code, path.read_text()) == (0, "// CR 701.22: Scry 2\n")
+    assert "1 number written in 1 file; 0 more findings are left." in err
+
+
+def test_a_failed_write_leaves_the_old_file(
+    tmp_path: Path, material: Material, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tree(tmp_path, {"a.rs": "// CR 701.18: Scry\n"}) / "a.rs"
+    found = fixes(cite(material, SourceTree([str(tmp_path)])).flags)
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        write(found)
+    monkeypatch.undo()
+    assert path.read_text() == "// CR 701.18: Scry\n"
+    assert [it.name for it in tmp_path.iterdir()] == ["a.rs"]
+    path.write_text("// CR 701.18: Scry 3\n")
+    with pytest.raises(UsageError, match="changed while it was read"):
+        write(found)
+
+
+@given(
+    st.lists(st.sampled_from(["701.18", "701.22", "701.16a", "702.19b"]), max_size=4), st.text(max_size=30)
+)
+def test_any_file_keeps_all_but_its_numbers(
+    tmp_path_factory: pytest.TempPathFactory, material: Material, cited: list[str], noise: str
+) -> None:
+    text = f"// {noise}\n" + "".join(f"// CR {number}: Scry {noise}\n\n" for number in cited)
+    folder = tmp_path_factory.mktemp("any")
+    data = text.encode("utf-8", "surrogatepass")
+    (folder / "a.rs").write_bytes(data)
+    write(fixes(cite(material, SourceTree([str(folder)])).flags))
+    digits = bytes(range(48, 58))
+    assert (folder / "a.rs").read_bytes().translate(None, digits) == data.translate(None, digits)
+
+
+# -- locks and baselines ----------------------------------------------------------------------------
+
+
+def test_a_lock_keeps_a_newer_edition_from_making_findings(
+    tmp_path: Path, shared: Path, material: Material
+) -> None:
+    tree(tmp_path, {"a.rs": "// CR 701.18: Scry\n\n// CR 702.19b: Trample\n\n// CR 702.999\n"})
+    report = cite(material, SourceTree([str(tmp_path)]))
+    lock = lock_of(material, report.cited)
+    assert lock.text.splitlines()[1:3] == ["edition cr-2026-01-16", lock.text.splitlines()[2]]
+    assert sorted(lock.rows) == ["701.18", "702.19b"]  # what does not exist is left out
+    path = tmp_path / "rulesgraph.lock"
+    path.write_text(lock.text)
+    assert read_lock(path) == lock
+    # As if the lock had been written in an older edition, in which 701.18 was Scry.
+    scry = material.meanings.at("701.18", BEFORE)
+    assert scry
+    old = lock._replace(edition=BEFORE, rows={**lock.rows, "701.18": (scry.provision, "old")})
+    assert numbers(cite(material, SourceTree([str(tmp_path)]), lock=old).flags) == ["702.999"]
+    told = cite(material, SourceTree([str(tmp_path)]), lock=old, notes=True).flags
+    assert [(it.number, it.finding.kind, it.finding.severity, it.finding.now) for it in told] == [
+        ("701.18", "moved", "note", ("701.22",)),
+        ("702.999", "unknown", "error", ()),
+    ]
+    words = lock._replace(rows={**lock.rows, "702.19b": (lock.rows["702.19b"][0], "other")})
+    told = cite(material, SourceTree([str(tmp_path)]), lock=words, notes=True).flags
+    assert [it.finding.kind for it in told] == ["stale", "reworded", "unknown"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is not a lock of this version"),
+        ("# rulesgraph lock 2\n", "is not a lock of this version"),
+        (
+            "# rulesgraph lock 1: number, provision, checksum of its words\n702.1 P1\n",
+            ":2 is no line of a lock",
+        ),
+        ("# rulesgraph lock 1: number, provision, checksum of its words\n", "names no edition"),
+    ],
+)
+def test_files_that_are_no_lock(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "rulesgraph.lock"
+    path.write_text(text)
+    with pytest.raises(UsageError, match=said):
+        read_lock(path)
+
+
+def test_a_baseline_knows_findings_wherever_their_lines_are(
+    tmp_path: Path, run: Run, newest_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree(tmp_path, {"a.rs": "// CR 701.18: Scry\n"})
+    monkeypatch.chdir(tmp_path)
+    options = ("--baseline", "known.tsv", "--store", newest_store)
+    assert run("cite", "baseline", *options)[0] == 0
+    tree(tmp_path, {"a.rs": "fn a() {}\n\n//   CR 701.18:  Scry\n\n// CR 702.999: new\n"})
+    code, out, err = run("cite", *options)
+    assert (code, out.count("error:"), "1 of the baseline" in err) == (1, 1, True)
+    assert run("cite", "lock", "--store", newest_store)[0] == 0
+    assert Path("rulesgraph.lock").read_text().count("\n") == 3
+    with pytest.raises(UsageError, match="is not a baseline"):
+        read_baseline(Path("rulesgraph.lock"))
+    assert baseline_of([]).count("\n") == 1
+    os.remove("known.tsv")
+    assert run("cite", *options)[0] == 2
