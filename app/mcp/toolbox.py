@@ -23,7 +23,7 @@ from ...ontology.query_files import literal
 from ...queries.catalogue.questions import question as question_called
 from ...queries.history.diff import Difference
 from ...queries.session import Answer
-from ...queries.sheets.show import Sheet
+from ...queries.sheets.sheet import Sheet
 from ..operations import TOOLS, OperationParameter, call, parameters, plain_text
 from ..python.nodes import RuleNode, TermNode
 from .neighbourhood import neighbourhood

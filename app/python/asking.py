@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ...queries.searching.found import Passages
     from ...queries.session import Answer, Session
     from ...queries.session.sparql_answer import SparqlAnswer
-    from ...queries.sheets.show import Sheet
+    from ...queries.sheets.sheet import Sheet
 
 
 class Asking:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO, Self
 from ...loaders.http.addresses import without_password
 from ..files import output_file
 from .asking import Asking
+from .cards import CardAsking
 from .examining import Examining
 from .things import Things
 
@@ -47,7 +48,7 @@ def open(store: str | Path = "rulesgraph-store", *, timeout: float | None = None
     return Rules(open_store(store), timeout=timeout)
 
 
-class Rules(Asking, Things, Examining):
+class Rules(Asking, Things, CardAsking, Examining):
     """The rules documents of a store; `open` and `build` return one.
 
     It shows one state of the store until `refresh` is called. Answers say which edition they come from.

@@ -18,6 +18,8 @@ _APOSTROPHES = str.maketrans("", "", "'’")
 _SHORTEST_PART = 5
 """How many letters one word of a name has at least that stands for it."""
 
+_OWNING = re.compile(r"['’]s$")
+
 _SMALL_WORDS = re.compile(r"(?<![\w'’.-])[a-z][a-z'’]*(?: [a-z][a-z'’]*)*")
 
 
@@ -116,4 +118,4 @@ def _parts_of(name: str) -> Iterator[str]:
         if len(pieces) > 1:
             yield from map(key_of, pieces)
         if len(words) > 1:
-            yield from (key([word]) for word in words)
+            yield from (key([_OWNING.sub("", word)]) for word in words)

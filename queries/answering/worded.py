@@ -11,6 +11,7 @@ from shlex import quote
 from ...loaders.language.lexicon import How
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
+from ..cards.current import current_cards
 from ..catalogue.matching import fitting
 from ..catalogue.questions import question
 from ..finding.kinds import kind_called, kinds_within
@@ -47,6 +48,12 @@ def answer_in_words(
     """
     if not words.strip():
         raise UsageError("the question is empty", way_out="`rulesgraph ask --list` lists some.")
+    if cards := current_cards(session):
+        from ..cards.asking import answer_with_cards
+
+        answered = answer_with_cards(session, cards, words, edition, limit)
+        if answered:
+            return answered
     likely = readings(session, words, edition, reach, limit)
     empty: tuple[WordReading, Answer] | None = None
     silent: list[str] = []

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from ...loaders.indexing.stemmer import stems
 from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.lexicon import How
 from ..recognising.recognition import Recognition, known_names
@@ -35,6 +37,13 @@ _FAR = 0.15
 _CANDIDATES: WeakKeyDictionary[Session, dict[str, Candidates]] = WeakKeyDictionary()
 
 
+class AlsoSought(NamedTuple):
+    """What counts beside a question's own words, each with its weight: terms by their slugs, and words."""
+
+    terms: Mapping[str, float] = MappingProxyType({})
+    words: Mapping[str, float] = MappingProxyType({})
+
+
 class _Ranked(NamedTuple):
     """What one edition gives: its candidates with their scores, and the words that were looked for."""
 
@@ -53,24 +62,29 @@ class _Candidate(NamedTuple):
     of: _Ranked
 
 
-def closest(session: Session, recognised: Recognition, *, limit: int = LIMIT) -> Passages:
+def closest(
+    session: Session, recognised: Recognition, *, limit: int = LIMIT, beside: AlsoSought | None = None
+) -> Passages:
     """Find the passages that are closest to a question, the best first, each with its reason.
 
     Columns are those of a search; of several editions that say the same in the same words, the newest is
     told. The notes say what was understood. There is no row when the question names nothing of the
-    edition and no passage has enough of its words.
+    edition and no passage has enough of its words. `beside` is what the things outside the rules bring that
+    a question names.
     """
     preferred = known_names(session).preferred
 
     def name_of(slug: str) -> str:
         return preferred.get(session.iris.term(slug), slug)
 
-    ranked = [_ranked(session, edition, recognised) for edition in recognised.scope.editions]
+    ranked = [
+        _ranked(session, edition, recognised, beside or AlsoSought()) for edition in recognised.scope.editions
+    ]
     found = [
         _Candidate(it, f"{session.iris.edition(one.edition)}/{one.candidates.places[it].iri}", total, one)
         for one in ranked
         for it in one.ranking.best(limit)
-        if (total := one.ranking.totals[it]) and (recognised.standing or _is_enough(one, it))
+        if (total := one.ranking.totals[it]) and (recognised.standing or beside or _is_enough(one, it))
     ]
     texts = texts_of(session, recognised.scope, [one.iri for one in found])
     first = {texts[one.iri]: one for one in reversed(found)}
@@ -98,7 +112,7 @@ def _row(one: _Candidate, text: str, name_of: Callable[[str], str]) -> Cells:
     return place.number or None, text, edition, place.document, place.line, round(one.total, 3), why, one.iri
 
 
-def _ranked(session: Session, edition: str, recognised: Recognition) -> _Ranked:
+def _ranked(session: Session, edition: str, recognised: Recognition, beside: AlsoSought) -> _Ranked:
     known = _CANDIDATES.setdefault(session, {})
     if edition not in known:
         known[edition] = Candidates(session.index(edition))
@@ -109,7 +123,14 @@ def _ranked(session: Session, edition: str, recognised: Recognition) -> _Ranked:
     understood = [it.used for it in recognised.things if it.how is not How.MISSPELT]
     sought = sought_in(candidates.index, _without_numbers(recognised), otherwise, understood)
     slugs = [session.iris.parse(it.iri).key for it in terms]
-    ranking = candidates.rank(sought, slugs, rules)
+    if beside.words:
+        known_stems = {it.stem for it in sought}
+        stem_of = stems(list(beside.words))
+        for word, weight in beside.words.items():
+            if word in stem_of and stem_of[word] not in known_stems:
+                sought.append(Sought(stem_of[word], word, weight, True, said=False))
+    others = {slug: weight for slug, weight in beside.terms.items() if slug not in slugs}
+    ranking = candidates.rank(sought, slugs, rules, others)
     return _Ranked(edition, candidates, sought, ranking)
 
 

@@ -14,6 +14,7 @@ from functools import lru_cache
 from heapq import nsmallest
 from itertools import combinations
 from math import log, sqrt
+from types import MappingProxyType
 from typing import NamedTuple
 
 from . import weights
@@ -117,8 +118,17 @@ class Candidates:
             }
         return found
 
-    def rank(self, terms: Sequence[Sought], things: Sequence[str] = (), rules: Sequence[str] = ()) -> Ranking:
-        """Return the scores of the passages for some words, terms (by slug) and rules (by number)."""
+    def rank(
+        self,
+        terms: Sequence[Sought],
+        things: Sequence[str] = (),
+        rules: Sequence[str] = (),
+        beside: Mapping[str, float] = MappingProxyType({}),
+    ) -> Ranking:
+        """Return the scores of the passages for some words, terms (by slug) and rules (by number).
+
+        `beside` are further terms, each with what it counts: 1 is as much as one that was asked about.
+        """
         ranking = Ranking()
         by_stem: dict[str, Amounts] = defaultdict(dict)
         for term in sorted(terms, key=lambda term: (not term.said, not term.substantial)):
@@ -145,6 +155,11 @@ class Candidates:
             ranking.add("speaks", slug, self._each(speaking, weights.SPEAKS * rarity))
             amount = weights.DEFINES * rarity / sqrt(len(bodies))
             ranking.add("defines", slug, self._each(body, amount))
+        for slug, weight in beside.items():
+            speaking = self._speaking(slug)
+            rarity = self._rarity(len(speaking)) * weight
+            ranking.add("speaks", slug, self._each(speaking, weights.SPEAKS * rarity))
+            ranking.add("defines", slug, self._each(self._body_of(slug), weights.DEFINES * rarity))
         for shared, amounts in self._common_ground(bodies).items():
             ranking.add("shared", shared, amounts)
         for number in rules:

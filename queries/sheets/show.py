@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from ...loaders.history.items import ChangeKind
 from ...ontology.errors import UnknownNameError
 from ...ontology.query_files import bind
+from ..cards.current import current_cards
 from ..catalogue.questions import question
 from ..evidence.links import explained
 from ..finding.names import identify, other_names
 from ..finding.things import Resolution, Thing, editions_with, resolve
 from ..history.trace import history_of
-from ..session import Answer, Cells, Session, Value
-
-SheetRecord = dict[str, str | list[str] | list[dict[str, Value]]]
-"""A sheet as one object: facts, and tables as lists of objects."""
+from ..session import Answer, Cells, Session
+from .sheet import Sheet
 
 _NUMBERED = (
     ("text", "rule_text"),
@@ -61,32 +59,18 @@ _COLUMNS = {
 }
 
 
-class Sheet(NamedTuple):
-    """What is known about one thing; `tables` are answers named after their headings, none of them empty.
-
-    `edition` is the edition that was looked at, `editions` are all that have the thing.
-    """
-
-    kind: str
-    name: str
-    other_names: tuple[str, ...]
-    status: str
-    number: str
-    title: str
-    edition: str
-    editions: tuple[str, ...]
-    notes: tuple[str, ...]
-    tables: tuple[Answer, ...]
-
-    def record(self) -> SheetRecord:
-        """Return the sheet as one object, its tables as lists of objects under their headings."""
-        *facts, _ = self._asdict().items()
-        record: SheetRecord = {name: [*it] if isinstance(it, tuple) else it for name, it in facts}
-        return {**record, **{table.name.replace(" ", "_"): table.records() for table in self.tables}}
-
-
 def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
-    """Return the sheet of the term or number that `name` stands for; see `resolve` for errors."""
+    """Return the sheet of the term or number that `name` stands for, else of the card.
+
+    Terms win, unless the name is marked as that of a card (``[[Fear]]``); see `resolve` for errors.
+    """
+    if current_cards(session):
+        # Without cards no name is one's.
+        from .card import sheet_of_card
+
+        card = sheet_of_card(session, name, edition, lambda: _resolved(session, name, edition))
+        if card:
+            return card
     found = _resolved(session, name, edition)
     thing = found.things[0]
     own = session.run("sheets", "facts", found.scope, {"it": thing.iris[:1]})

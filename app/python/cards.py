@@ -1,0 +1,42 @@
+"""What a store of rules can be asked about cards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..operations import operation
+
+if TYPE_CHECKING:
+    from ...queries.session import Session
+    from ...queries.sheets.sheet import Sheet
+
+
+class CardAsking:
+    """What `Rules` tells of cards, over the session that it holds."""
+
+    session: Session
+
+    @operation("tool")
+    def card(self, name: str, *, limit: int | None = None, edition: str | None = None) -> Sheet:
+        """Gather everything known about one card: words, keywords, the terms and rules they touch, rulings.
+
+        Args:
+            name: the name of the card or of a face, or a part of it that no other card has.
+            limit: give at most this many rows of each table.
+            edition: the edition whose rules are told, see `Rules`.
+
+        Of each ruling it is told which rule it rests on: *stated* by the ruling, or *retrieved*, which is a
+        guess, with the lead that the rule has over the next one; and what became of the rule since.
+
+        Raises `UnknownNameError` if no loaded card has the name.
+
+        >>> rules.card("Storm Lantern")
+        Traceback (most recent call last):
+            ...
+        rulesgraph.ontology.errors.UnknownNameError: no card is called 'Storm Lantern'
+          No cards are loaded: `rulesgraph build` reads MTGJSON's and Scryfall's files.
+        """
+        from ...queries.sheets.card import card_sheet
+
+        found = card_sheet(self.session, name, edition=edition)
+        return found._replace(tables=tuple(table.limited(limit) for table in found.tables))

@@ -1,0 +1,60 @@
+"""Answer a question that names cards: they are taken out, and what they touch counts beside its words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from shlex import quote
+
+from ...loaders.language.everyday import FUNCTION_WORDS
+from ...loaders.language.words import words_in
+from ..recognising.recognition import recognise
+from ..searching.closest import LIMIT, AlsoSought, closest
+from ..session import Answer, Session, Understood
+from .current import CardData, about_cards
+from .naming import NamedCard, cards_in, without_cards
+
+TERM = 0.5
+"""What a term of a card counts beside one that is asked about; of several cards, each counts less."""
+
+WORD = 0.3
+"""What a word of a card counts beside one of the question."""
+
+_MOST_SHOWN = 3
+
+
+def answer_with_cards(
+    session: Session, data: CardData, words: str, edition: str | None, limit: int | None
+) -> Answer | None:
+    """Return the closest rules to a question that names cards, None for one that names none."""
+    cards = cards_in(session, words)
+    if not cards:
+        return None
+    recognised = recognise(session, without_cards(words, cards), edition)
+    loaded = list(dict.fromkeys(card.iri for card in cards if card.iri))
+    found = closest(
+        session, recognised, limit=max(limit or 0, LIMIT), beside=beside_cards(session, data, loaded)
+    )
+    shown = dict.fromkeys(f"rulesgraph show {quote(card.name)}" for card in cards if card.iri)
+    told = Understood("", others=tuple(shown)[:_MOST_SHOWN])
+    return found._replace(notes=(*_said(data, cards), *found.notes), understood=told)
+
+
+def _said(data: CardData, cards: Sequence[NamedCard]) -> Iterator[str]:
+    """Yield which cards a question names, and which of them are not loaded."""
+    loaded = dict.fromkeys(card.name for card in cards if card.iri)
+    if loaded:
+        yield f"Cards: {'; '.join(loaded)}."
+    for name in dict.fromkeys(card.name for card in cards if not card.iri):
+        yield f"“{name}” is written like a card's name, and no such card is loaded ({data.title})."
+
+
+def beside_cards(session: Session, data: CardData, cards: Sequence[str], weight: float = 1.0) -> AlsoSought:
+    """Return what some cards bring to a question, weighted: the terms that they touch, and their words."""
+    if not cards:
+        return AlsoSought()
+    rows = about_cards(session, data, "touched", {"card": cards})
+    terms = {session.iris.slug_of(str(term)): TERM * weight / len(cards) ** 0.5 for _, term in rows}
+    texts = [str(row[4] or "") for row in about_cards(session, data, "faces", {"card": cards})]
+    said = Counter(word for text in texts for word in set(words_in(text)) if word not in FUNCTION_WORDS)
+    return AlsoSought(terms, {word: WORD * weight / len(cards) ** 0.5 for word in said})

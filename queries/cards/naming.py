@@ -1,0 +1,248 @@
+"""Find the cards that a text names: by their names, by parts that one card alone has, and by marks.
+
+A name in any case counts where the words say nothing else; a name that English uses as well (*Cancel*) only
+with capitals or marks. Terms win: *fear* is the ability, ``[[Fear]]`` the card. What is marked like a card,
+or written in capitals like a name and known to nobody, is taken for a card that is not loaded.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from ...loaders.cards.names import WORD, key, key_of
+from ...loaders.language.everyday import FUNCTION_WORDS, SMALL
+from ...loaders.language.lexicon import How
+from ...loaders.language.reader import read
+from ...ontology.query_files import literal
+from ..recognising.recognition import known_names
+from ..session import Session
+from .current import about_cards, current_cards
+
+_LONGEST = 12
+"""How many words of a text may be one name."""
+
+_MARKED = re.compile(r"\[\[(?P<two>[^\[\]]+)\]\]|\[(?P<one>[^\[\]]+)\]")
+_QUOTED = re.compile(r"[\"“](?P<quoted>[^\"“”]{3,60})[\"”]")
+_STOP = re.compile(r"[.?!;:](?=\s|$)|[()\[\]\"“”]")
+_JOINING = frozenset("of the and to in from for a an with at s la du de".split())
+_SHOUTED = 0.6
+"""The share of words with capitals from which on capitals tell nothing."""
+
+_KNOWN_ELSEWHERE = (
+    SMALL
+    | FUNCTION_WORDS
+    | frozenset("magic gathering comprehensive tournament judge wizards coast mtg edh".split())
+)
+_WAYS = ("nameKey", "plainNameKey", "partKey")
+_SURE = (How.EXACT, How.FORM, How.OLD)
+
+
+class NamedCard(NamedTuple):
+    """One card that a text names: ``text[start:end]``; `iri` is empty for one that is not loaded."""
+
+    name: str
+    used: str
+    start: int
+    end: int
+    iri: str = ""
+
+
+_CALLED = re.compile(r"^\s*(?:the\s+)?card\s+|[\[\]]", re.IGNORECASE)
+"""What marks a name as that of a card."""
+
+
+def is_marked(name: str) -> bool:
+    """Tell a name that can only be that of a card: ``[[Fear]]``, ``card Fear``."""
+    return bool(_CALLED.search(name))
+
+
+def card_called(session: Session, name: str) -> NamedCard | None:
+    """Return the card that is called by a name, or by a part that it alone has; None if there is none."""
+    data = current_cards(session)
+    plain = _CALLED.sub("", name).strip("\"'“”‘’ ")
+    if data is None or not plain:
+        return None
+    rows = about_cards(session, data, "keys", {"key": [literal(key_of(plain))]})
+    ranked = sorted(
+        (_WAYS.index(str(how).rpartition("#")[2]), str(title), str(card)) for _, how, card, title in rows
+    )
+    return NamedCard(ranked[0][1], name, 0, len(name), ranked[0][2]) if ranked else None
+
+
+class _Place(NamedTuple):
+    """A stretch of words: where it begins and ends, and the key that they make."""
+
+    start: int
+    end: int
+    key: str
+    marked: bool
+
+
+def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
+    """Return the cards that a text names, loaded or not, in order; without card data, none."""
+    data = current_cards(session)
+    if data is None:
+        return ()
+    words = list(WORD.finditer(text))
+    marked = [match.span(match.lastgroup or 0) for match in _MARKED.finditer(text)]
+    places = list(_places(text, words, marked))
+    rows = about_cards(session, data, "keys", {"key": [literal(it) for it in {it.key for it in places}]})
+    known: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+    for found_key, how, card, name in rows:
+        known[str(found_key)].append((str(how).rpartition("#")[2], str(card), str(name)))
+    likely = [it for it in places if it.key in known]
+    if not likely and not marked and not _QUOTED.search(text) and not _has_run(words):
+        return ()
+    was = read(text, known_names(session).lexicon)
+    terms = [(it.start, it.end) for it in was.names if any(own.how in _SURE for own in it.meanings)]
+    terms += [(number.start, number.end) for number in was.numbers]
+    terms += [(day.start, day.end) for day in was.days]
+    terms += [(named.start, named.end) for named in was.editions]
+    others = [word[0] for word in words[1:] if word[0] != "I"]
+    shouted = sum(word[0].isupper() for word in others) > _SHOUTED * len(others)
+    found: list[NamedCard] = []
+    free = 0
+    for it in sorted(likely, key=lambda it: (it.start, -it.end)):
+        meant = _meant(text, it, known[it.key], terms, shouted) if it.start >= free else None
+        if meant:
+            found.append(meant)
+            free = meant.end
+    found += _unloaded(session, text, words, marked, terms, found, shouted)
+    return tuple(sorted(found, key=lambda it: it.start))
+
+
+def _places(text: str, words: Sequence[re.Match[str]], marked: Sequence[tuple[int, int]]) -> Iterator[_Place]:
+    """Yield every stretch of words that may be a name, also without the *s* of a possessive at its end."""
+    stops = [match.start() for match in _STOP.finditer(text)]
+    for first, word in enumerate(words):
+        said: list[str] = []
+        for last in range(first, min(first + _LONGEST, len(words))):
+            start, end = word.start(), words[last].end()
+            if last > first and bisect_right(stops, start) != bisect_right(stops, words[last].start()):
+                break
+            own = words[last][0]
+            is_marked = any(a == start and end <= b <= end + 1 for a, b in marked)
+            yield _Place(start, end, key([*said, own]), is_marked)
+            if own[-2:] in ("'s", "’s"):
+                yield _Place(start, end - 2, key([*said, own[:-2]]), is_marked)
+            elif own[-1:] == "s" and own[0].isupper():  # several of them
+                yield _Place(start, end, key([*said, own[:-1]]), is_marked)
+            said.append(own)
+
+
+def _meant(
+    text: str,
+    it: _Place,
+    known: Iterable[tuple[str, str, str]],
+    terms: Sequence[tuple[int, int]],
+    shouted: bool,
+) -> NamedCard | None:
+    """Return the card that a stretch of words means, None where they mean something else."""
+    used = text[it.start : it.end]
+    words = WORD.findall(used)
+    if not it.marked and any(start <= it.start and it.end <= end for start, end in terms):
+        return None
+    telling = [word for word in words if word.lower() not in _JOINING]
+    capital = bool(telling) and all(not word[0].islower() for word in telling) and not shouted
+    opens = not text[: it.start].strip() or bool(re.search(r"[.?!:]\s+[\"“]?$", text[: it.start]))
+    ranked = sorted(known, key=lambda row: (_WAYS.index(row[0]), len(row[2])))
+    within = (len(words) == 1 or ranked[0][0] == "partKey") and _is_within(text, it.start, it.end)
+    for how, card, name in ranked:
+        if within and not it.marked:
+            continue  # of a longer name that nobody here knows
+        sure = how == "nameKey" or it.marked
+        plain = how == "plainNameKey" and capital and (len(telling) > 1 or not opens)
+        part = how == "partKey" and (capital if len(words) > 1 else capital or len(used) > 5)
+        if sure or plain or part:
+            return NamedCard(name, used, it.start, it.end, card)
+    return None
+
+
+_BEFORE = re.compile(r"(?<![.?!:;] )(?<!^)\b([A-Z][\w'’-]*)(?:,|(?: (?:of|to|in|for|from))?(?: the)?) $")
+_BEHIND = re.compile(r"(?:['’]s)?,? (?:(?:of|to|in|for|from) )?(?:the )?[A-Z]")
+
+
+def _is_within(text: str, start: int, end: int) -> bool:
+    """Tell whether words with capitals stand right beside a stretch, as within a longer name."""
+    before = _BEFORE.search(text[:start])
+    is_name = before is not None and before[1].lower() not in _KNOWN_ELSEWHERE
+    return is_name or bool(_BEHIND.match(text, end))
+
+
+def _has_run(words: Sequence[re.Match[str]]) -> bool:
+    """Tell whether two words with capitals stand beside each other."""
+    return any(
+        a[0][0].isupper() and b[0][0].isupper() and b.start() - a.end() < 3 for a, b in pairwise(words)
+    )
+
+
+def _unloaded(
+    session: Session,
+    text: str,
+    words: Sequence[re.Match[str]],
+    marked: Sequence[tuple[int, int]],
+    terms: Sequence[tuple[int, int]],
+    cards: Sequence[NamedCard],
+    shouted: bool,
+) -> Iterator[NamedCard]:
+    """Yield what is written like a card's name and is no name of anything that is loaded."""
+    taken = [*((it.start, it.end) for it in cards), *terms]
+    for a, b in marked:
+        inside = text[a:b]
+        two = text[a - 2 : a] == "[["
+        if not _overlap(a, b, [(it.start, it.end) for it in cards]) and (two or inside[:1].isupper()):
+            taken.append((a, b))
+            yield NamedCard(inside, inside, a, b)
+    known = known_names(session).lexicon
+    runs = [match.span("quoted") for match in _QUOTED.finditer(text) if _is_title(match["quoted"])]
+    free = [word for word in words if not _overlap(*word.span(), taken)]
+    runs += [] if shouted else list(_runs(text, free))
+    for a, b in runs:
+        own = [word.lower() for word in WORD.findall(text[a:b])]
+        odd = [it for it in own if it not in _KNOWN_ELSEWHERE and not known.knows(it)]
+        if odd and not _overlap(a, b, taken):
+            taken.append((a, b))
+            yield NamedCard(text[a:b], text[a:b], a, b)
+
+
+def _is_title(words: str) -> bool:
+    telling = [word for word in WORD.findall(words) if word.lower() not in _JOINING]
+    return bool(telling) and all(word[0].isupper() for word in telling)
+
+
+def _overlap(start: int, end: int, spans: Iterable[tuple[int, int]]) -> bool:
+    return any(a < end and start < b for a, b in spans)
+
+
+def _runs(text: str, words: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]]:
+    """Yield where two or more words with capitals stand in a row, joined by small words at most."""
+    run: list[re.Match[str]] = []
+    for word in (*words, None):
+        between = text[run[-1].end() : word.start()] if run and word else ""
+        goes_on = word is not None and (not run or between in (" ", ", ", " // "))
+        if word is not None and goes_on and (word[0][0].isupper() or (run and word[0] in _JOINING)):
+            run.append(word)
+            continue
+        while run and (run[-1][0] in _JOINING or not run[-1][0][0].isupper()):
+            run.pop()
+        while run and run[0][0].lower() in FUNCTION_WORDS | SMALL:
+            run.pop(0)
+        if len(run) > 1:
+            yield run[0].start(), run[-1].end() - 2 * run[-1][0].endswith(("'s", "’s"))
+        run = [word] if word is not None and word[0][0].isupper() else []
+
+
+def without_cards(text: str, cards: Iterable[NamedCard]) -> str:
+    """Return a text of the same length with a pronoun in the place of each card.
+
+    >>> without_cards("Does Wick Lamp burn?", [NamedCard("Wick Lamp", "Wick Lamp", 5, 14)])
+    'Does it        burn?'
+    """
+    for it in cards:
+        text = f"{text[: it.start]}{'it'[: it.end - it.start].ljust(it.end - it.start)}{text[it.end :]}"
+    return text

@@ -1,0 +1,106 @@
+"""Questions that name cards: found by name, taken out, told; without card data nothing changes."""
+
+from __future__ import annotations
+
+import pytest
+from rulesgraph.loaders.build import build, starter_cards, starter_sources
+from rulesgraph.loaders.store import open_store
+from rulesgraph.ontology.errors import UnknownNameError
+from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.cards.naming import cards_in
+from rulesgraph.queries.session import Session
+from rulesgraph.queries.sheets.card import card_sheet
+from rulesgraph.queries.sheets.show import show
+
+
+@pytest.fixture(scope="module")
+def carded() -> Session:
+    """A session over the starter rules and the starter cards."""
+    store = open_store(":memory:", write=True)
+    assert not build([*starter_sources(), starter_cards()], store).refused
+    return Session(store)
+
+
+@pytest.fixture(scope="module")
+def plain() -> Session:
+    """A session over the starter rules alone."""
+    store = open_store(":memory:", write=True)
+    build(starter_sources(), store)
+    return Session(store)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Does quickglass blade give lifelink?", ["Quickglass Blade"]),  # in any case
+        ("Can I respond to Merrin's trigger?", []),  # two names begin so
+        ("I own Merrin, Keeper of Tolls.", ["Merrin, Keeper of Tolls"]),
+        ("What does the Keeper of Tolls do?", ["Merrin, Keeper of Tolls"]),  # a part that it alone has
+        ("Can lanternfall be copied?", ["Lanternfall"]),
+        ("May I play Tide?", ["Ebb // Tide"]),  # a face; an English word, in capitals
+        ("the tide of battle", []),
+        ("Must a creature with provoke attack?", []),  # the term wins
+        ("Does [[Provoke]] stop phasing?", ["Provoke"]),
+        ("Does [Provoke] stop phasing?", ["Provoke"]),
+        ("What about Slow Lanterns and Wicker Saint's echo?", ["Slow Lantern", "Wicker Saint"]),
+        ("Is Frobnic Wizard's ability a static one?", ["Frobnic Wizard"]),  # like a name, and of none
+        ("Does [[Any Thing]] work?", ["Any Thing"]),
+        ("When does the Declare Blockers Step end?", []),
+        ("What Happens In The Declare Attackers Step Of My Turn", []),  # capitals everywhere tell nothing
+    ],
+)
+def test_cards_in_a_question(carded: Session, plain: Session, text: str, names: list[str]) -> None:
+    assert [card.name for card in cards_in(carded, text)] == names
+    for card in cards_in(carded, text):
+        assert text[card.start : card.end] == card.used
+    assert cards_in(plain, text) == ()
+
+
+def test_cards_are_taken_out_and_told(carded: Session) -> None:
+    found = ask(carded, "Does Wicker Saint with Frobnic Wizard rely on priority when it pays evoke?")
+    assert found.notes[0] == "Cards: Wicker Saint."
+    assert "“Frobnic Wizard” is written like a card's name, and no such card is loaded" in found.notes[1]
+    assert "wicker" not in " ".join(found.notes[2:])
+    assert found.understood is not None
+    assert found.understood.others == ("rulesgraph show 'Wicker Saint'",)
+
+
+def test_what_a_card_touches_counts(carded: Session) -> None:
+    """The question names no term, the card does."""
+    reasons = " ".join(str(row["reason"]) for row in ask(carded, "What happens with Thornwater Adder?"))
+    assert "Poisonous" in reasons
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What is phasing?", "Which terms rely on state-based effects?", "How do I evoke?"],
+)
+def test_questions_without_cards_have_the_same_answers(
+    carded: Session, plain: Session, question: str
+) -> None:
+    assert ask(carded, question) == ask(plain, question)
+
+
+def test_sheet_of_a_card(carded: Session, plain: Session) -> None:
+    sheet = show(carded, "Quickglass Blade")
+    tables = {table.name: table.records() for table in sheet.tables}
+    assert (sheet.kind, list(tables)) == ("card", ["text", "keywords", "touches", "rulings"])
+    assert [(row["keyword"], row["parameter"]) for row in tables["keywords"]] == [("Equip", "{2}")]
+    assert {row["term"]: row["quote"] for row in tables["touches"]}["Lifelink"] == (
+        "The bearer of Quickglass Blade has lifelink."
+    )
+    assert [(row["number"], row["link"]) for row in tables["rulings"]] == [("420.5", "stated")]
+    with pytest.raises(UnknownNameError):
+        show(plain, "Quickglass Blade")
+
+
+def test_terms_win_unless_the_card_is_marked(carded: Session) -> None:
+    assert show(carded, "Provoke").kind == "term"
+    assert {show(carded, it).kind for it in ("[[Provoke]]", "card Provoke")} == {"card"}
+    assert card_sheet(carded, "Provoke").name == "Provoke"
+
+
+def test_a_card_with_two_faces(carded: Session) -> None:
+    sheet = card_sheet(carded, "Tide")
+    assert (sheet.name, sheet.other_names) == ("Ebb // Tide", ("Ebb", "Tide"))
+    assert [row["types"] for row in sheet.tables[0]] == ["Instant", "Sorcery"]
