@@ -47,6 +47,10 @@ WEIGHTS = {
     "ASIDE": (0.15, 0.6),
     "ALONE": (0.1, 0.4),
     "REPETITION": (0.8, 1.8),
+    "OPPOSITE": (0.5, 1.0),
+    "TIMED": (0.15, 0.6),
+    "LATER": (0.25, 1.0),
+    "SIBLING": (0.7, 1.0),
 }
 """What else each weight might be: half of what it is, and about twice."""
 

@@ -78,7 +78,7 @@ def test_a_misspelt_word_counts_as_the_nearest_unless_it_is_understood(mini_rule
 
 def test_a_misspelt_name_is_understood_and_said(mini_rules: Rules) -> None:
     answer = found(mini_rules, "would a glimer help")
-    assert [row["number"] for row in answer] == ["320.2a", "320.2b"]
+    assert [row["number"] for row in answer] == ["320.2b", "320.2a"]
     assert answer.notes == ("Recognised: Glimmer (“glimer”, misspelled).", "Looked for: glimmer, help.")
 
 
@@ -289,7 +289,7 @@ def test_bad_questions_end_well(run: Run, mini_store: Path, question: str) -> No
     [
         ("When two World permanents are out, which one of them stays?", ["704.5k"]),
         # What both speak of, and little else does, tells where two abilities meet.
-        ("Does trample work with deathtouch?", ["702.19b", "702.19c", "702.2c"]),
+        ("Does trample work with deathtouch?", ["702.19b", "702.2c", "702.19c"]),
         ("Does 702.19c apply to planeswalkers too?", ["702.19c"]),
         # Its entry cites that rule alone, which has the name only in another form.
         ("Can I respond to a loyalty ability?", ["117.7"]),
@@ -330,3 +330,24 @@ def test_no_word_is_given_twice() -> None:
     said = [(" ".join(words), " ".join(instead)) for words, instead in plain_words()]
     assert len(set(said)) == len(said)
     assert [words for words, instead in said if words in instead.split()] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "number", "place"),
+    [
+        # what a keyword does comes before its variants, and leaves room for other rules
+        ("does hexproof stop a board wipe", "702.11b", 1),
+        ("how does lifelink work with noncombat damage", "702.15b", 3),
+        # a figure belongs to what it is of
+        ("Does an indestructible creature die if its toughness is 0?", "704.5f", 3),
+        # when something happens is told by the steps
+        ("when do I draw a card", "504.1", 3),
+        # what is said of untapped ones answers for tapped ones
+        ("can I block with a tapped creature", "509.1a", 5),
+    ],
+)
+def test_the_rule_that_decides_is_near_the_top(
+    words: str, number: str, place: int, newest_rules: Rules
+) -> None:
+    numbers = [row["number"] for row in newest_rules.ask(words)]
+    assert number in numbers[:place]

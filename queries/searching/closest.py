@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
@@ -14,7 +15,8 @@ from ..recognising.recognition import Recognition, known_names
 from ..session import Cells, Session
 from .found import COLUMNS, Passages, texts_of
 from .grammar import Wanted, marks
-from .ranking import Candidates, Ranking
+from .ranking import Candidates
+from .scores import Ranking
 from .terms import Sought, sought_in
 
 LIMIT = 10
@@ -33,6 +35,9 @@ _OTHERWISE = (How.OLD, How.PLAYERS, How.MISSPELT)
 
 _FAR = 0.15
 """What scores less than such a part of the best is left out."""
+
+_WHEN = re.compile(r"\W*(?:when|at what (?:time|point)|in (?:which|what) (?:step|phase))\b", re.IGNORECASE)
+"""What opens a question about the time of something."""
 
 _CANDIDATES: WeakKeyDictionary[Session, dict[str, Candidates]] = WeakKeyDictionary()
 
@@ -130,7 +135,8 @@ def _ranked(session: Session, edition: str, recognised: Recognition, beside: Als
             if word in stem_of and stem_of[word] not in known_stems:
                 sought.append(Sought(stem_of[word], word, weight, True, said=False))
     others = {slug: weight for slug, weight in beside.terms.items() if slug not in slugs}
-    ranking = candidates.rank(sought, slugs, rules, others)
+    timing = _WHEN.match(recognised.text) is not None
+    ranking = candidates.rank(sought, slugs, rules, others, timing=timing)
     return _Ranked(edition, candidates, sought, ranking)
 
 

@@ -11,13 +11,14 @@ import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from heapq import nsmallest
 from itertools import combinations
 from math import log, sqrt
 from types import MappingProxyType
 from typing import NamedTuple
 
+from ...loaders.indexing.stemmer import stems
 from . import weights
+from .scores import Amounts, Ranking, akin, beyond, together
 from .terms import Sought, subjects
 
 _RULES = ("rule", "subrule")
@@ -42,43 +43,6 @@ class Spot(NamedTuple):
     parent: int | None
 
 
-GROUNDS = ("words", "named", "defines", "speaks", "shared", "cited", "heads", "whole", "aside")
-"""The kinds of grounds for a passage."""
-
-Amounts = dict[int, float]
-"""Id of a passage → what is added to its score."""
-
-
-class Ranking:
-    """Scores and what they are made of.
-
-    `adds` has, by kind and ground (a word, a term, a passage), what each ground adds to which passage.
-    """
-
-    def __init__(self) -> None:
-        self.adds: dict[str, dict[str | int, Amounts]] = {kind: {} for kind in GROUNDS}
-        self.totals: Amounts = {}
-
-    def add(self, kind: str, ground: str | int, amounts: Amounts) -> None:
-        """Take in what a ground of a kind adds."""
-        self.adds[kind][ground] = amounts
-        totals = self.totals
-        for it, amount in amounts.items():
-            totals[it] = totals.get(it, 0.0) + amount
-
-    def grounds(self, it: int) -> dict[str, dict[str | int, float]]:
-        """Return what one passage's score is made of: kind → ground → what it adds."""
-        found = {
-            kind: {ground: amounts[it] for ground, amounts in by_ground.items() if it in amounts}
-            for kind, by_ground in self.adds.items()
-        }
-        return {kind: own for kind, own in found.items() if own}
-
-    def best(self, most: int) -> list[int]:
-        """Return the passages with the highest scores, in order; of equal ones the first in the text."""
-        return nsmallest(most, self.totals, key=lambda it: (-self.totals[it], it))
-
-
 class Candidates:
     """The passages of an edition that can be answers, with what ranking needs to know of them."""
 
@@ -100,9 +64,20 @@ class Candidates:
         self.numbered: dict[str, int] = {}
         for it, place in self.places.items():
             self.numbered.setdefault(place.number, it)
+        self._timed = self._inside_steps()
         self._damping = self._dampings()
         self._subjects = subjects(index)
         self._weights = lru_cache(maxsize=_MOST_STEMS)(self._weigh)
+
+    def _inside_steps(self) -> frozenset[int]:
+        """Return the passages of the chapters that are called after a step or a phase."""
+        titles = self.index.execute("SELECT id, heading FROM passage WHERE kind = 'chapter'")
+        inside = {it for it, title in titles if title.lower().endswith((" step", " phase"))}
+        found: set[int] = set()
+        for it, place in sorted(self.places.items()):
+            if place.parent in inside or place.parent in found:
+                found.add(it)
+        return frozenset(found)
 
     def _dampings(self) -> dict[str, Amounts]:
         """Return what an occurrence of a word counts, for each field, in each passage, by their lengths."""
@@ -124,22 +99,30 @@ class Candidates:
         things: Sequence[str] = (),
         rules: Sequence[str] = (),
         beside: Mapping[str, float] = MappingProxyType({}),
+        *,
+        timing: bool = False,
     ) -> Ranking:
         """Return the scores of the passages for some words, terms (by slug) and rules (by number).
 
         `beside` are further terms, each with what it counts: 1 is as much as one that was asked about.
+        `timing` is true where it is asked when: rules of the steps and phases of a turn tell that.
         """
         ranking = Ranking()
+        bodies = {slug: self._body_of(slug) for slug in things}
+        named = self._named_by(bodies)
         by_stem: dict[str, Amounts] = defaultdict(dict)
         for term in sorted(terms, key=lambda term: (not term.said, not term.substantial)):
             amounts = by_stem[term.stem] = self._having(term.stem, term.weight)
             if term.instead_of:  # a passage that has both words says one thing
                 others = [by_stem[stem] for stem in term.instead_of]
-                amounts = _beyond(amounts, others)
+                amounts = beyond(amounts, others)
             if not term.substantial:  # alone it is no reason to look at a passage
                 amounts = {it: amount for it, amount in amounts.items() if it in ranking.totals}
+            most = max((amounts.get(it, 0.0) for it in named.get(term.stem, ())), default=0.0)
+            if most:  # a name counts alike in all rules about what it names, however often they repeat it
+                amounts = amounts | dict.fromkeys(named[term.stem], most)
             if term.behind:
-                amounts = _together(amounts, self._following(term.behind, term.word))
+                amounts = together(amounts, self._following(term.behind, term.word))
             ranking.add("words", term.word, amounts)
         first = dict(ranking.totals)
         counted: Counter[int] = Counter()
@@ -148,13 +131,17 @@ class Candidates:
             shares = {other: weights.CITED * first[it] / 2 ** counted[other] for other in cited}
             ranking.add("cited", it, shares)
             counted.update(cited)
-        bodies = {slug: self._body_of(slug) for slug in things}
         for slug, body in bodies.items():
             speaking = self._speaking(slug)
             rarity = self._rarity(len(speaking))
             ranking.add("speaks", slug, self._each(speaking, weights.SPEAKS * rarity))
             amount = weights.DEFINES * rarity / sqrt(len(bodies))
-            ranking.add("defines", slug, self._each(body, amount))
+            later = {it for it in body if self._is_later(it)}
+            ranking.add(
+                "defines",
+                slug,
+                {it: amount * (weights.LATER if it in later else 1.0) for it in self._each(body, 1.0)},
+            )
         for slug, weight in beside.items():
             speaking = self._speaking(slug)
             rarity = self._rarity(len(speaking)) * weight
@@ -168,11 +155,37 @@ class Candidates:
             ranking.add("heads", part, amounts)
         ranking.add("whole", "", self._whole(ranking, terms))
         ranking.add("aside", "", self._aside(ranking, terms))
+        if timing:
+            ranking.add(
+                "timed",
+                "",
+                {it: weights.TIMED * ranking.totals[it] for it in ranking.totals if it in self._timed},
+            )
+        ranking.crowd(lambda it: self.places[it].parent)
         return ranking
 
+    def _is_later(self, it: int) -> bool:
+        """Tell whether a passage is a subrule behind the first two, which say what a thing is and does."""
+        place = self.places.get(it)
+        return place is not None and place.kind == "subrule" and place.number[-1] > "b"
+
+    def _named_by(self, bodies: Mapping[str, Sequence[int]]) -> dict[str, list[int]]:
+        """Return stem → the rules that define what has it in its name."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for slug, body in bodies.items():
+            for stem in set(stems(slug.split("-")).values()):
+                found[stem] += (it for it in body if it in self._rules and it in self.places)
+        return found
+
     def _whole(self, ranking: Ranking, terms: Sequence[Sought]) -> Amounts:
-        """Return what passages get for the words of the question that they have, each by how rare it is."""
-        having = [ranking.adds["words"][term.word] for term in terms if term.substantial and term.said]
+        """Return what passages get for the words of the question that they have, each by how rare it is.
+
+        Its opposite is as good as a word: what is said of untapped ones answers for tapped ones.
+        """
+        words = ranking.adds["words"]
+        instead = {stem: words[it.word] for it in terms if not it.substantial for stem in it.instead_of}
+        said = [term for term in terms if term.substantial and term.said]
+        having = [words[term.word] | instead.get(term.stem, {}) for term in said]
         rarities = [self._rarity(len(own)) for own in having]
         if not any(having):
             return {}
@@ -184,12 +197,12 @@ class Candidates:
 
     def _aside(self, ranking: Ranking, terms: Sequence[Sought]) -> Amounts:
         """Return what passages lose whose rule is called after a thing that was not asked about."""
-        asked = {term.stem for term in terms}
+        asked = {term.stem for term in terms if term.said or term.substantial}
         meant = {it for kind in ("defines", "named") for own in ranking.adds[kind].values() for it in own}
         return {
             it: -weights.ASIDE * total
             for it, total in ranking.totals.items()
-            if it in self._subjects and it not in meant and not self._subjects[it] & asked
+            if it in self._subjects and it not in meant and not akin(self._subjects[it], asked)
         }
 
     def _having(self, stem: str, weight: float) -> Amounts:
@@ -289,17 +302,6 @@ class Candidates:
             ):
                 best[parent] = total, -it
         return {-part: {parent: weights.HEADS * total} for parent, (total, part) in best.items()}
-
-
-def _together(amounts: Amounts, others: Amounts) -> Amounts:
-    """Return the sums of two sorts of amounts."""
-    return {it: amounts.get(it, 0.0) + others.get(it, 0.0) for it in amounts | others}
-
-
-def _beyond(amounts: Amounts, others: Sequence[Amounts]) -> Amounts:
-    """Return by how much each amount is more than the most of some others."""
-    more = {it: amount - max(own.get(it, 0.0) for own in others) for it, amount in amounts.items()}
-    return {it: amount for it, amount in more.items() if amount > 0}
 
 
 def _mean(sizes: Iterable[int]) -> float:

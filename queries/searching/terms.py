@@ -27,6 +27,9 @@ MOST = 40
 _COMMON = 0.2
 """A function word that stands more often than in such a part of the passages says nothing."""
 
+_COPULAS = frozenset("is are was were be been of at".split())
+"""Words between a thing and its figure."""
+
 _SAFE = 6
 """From how many letters on an unknown word is taken for a misspelt one."""
 
@@ -73,9 +76,11 @@ def sought_in(
     }
     stem_of = stems([*words, *implied])
     right = {word for said in understood for word in words_in(said)}
+    # *a toughness of 0*, *its toughness is 0*: the text has *toughness 0*.
+    telling = [word for word in written if word not in _COPULAS]
     followed = {
         figure: in_plain_forms(word)
-        for word, figure in pairwise(written)
+        for word, figure in pairwise(telling)
         if figure.isdigit() and word.isalpha() and word not in FUNCTION_WORDS
     }
     found: dict[str, Sought] = {}
@@ -99,6 +104,11 @@ def sought_in(
     instead = words_of_the_rules([stem_of[word] for word in written if word in stem_of])
     for stem, (word, others) in instead.items():
         found.setdefault(stem, Sought(stem, word, weights.PLAIN, True, said=False, instead_of=others))
+    opposites = {_opposite(word): word for word in written if word in stem_of and word not in FUNCTION_WORDS}
+    for other, stem in stems(opposites).items():
+        if _stands(index, stem) and not (stem in found and found[stem].said):
+            own = (stem_of[opposites[other]],)
+            found[stem] = Sought(stem, other, weights.OPPOSITE, False, said=False, instead_of=own)
     return list(found.values())
 
 
@@ -111,6 +121,11 @@ def nearest_word(index: sqlite3.Connection, word: str) -> str:
         )
     )
     return corrected(word, frozenset(uses), uses, shortest=4)
+
+
+def _opposite(word: str) -> str:
+    """Return the word that *un-* makes of another, or takes from it: rules say either of the two."""
+    return word.removeprefix("un") if word.startswith("un") and len(word) > _SAFE else f"un{word}"
 
 
 def _may_be_misspelt(index: sqlite3.Connection, word: str, stem: str) -> bool:

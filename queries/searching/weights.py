@@ -60,3 +60,21 @@ ASIDE = 0.3
 
 ALONE = 0.22
 """A chapter is about a rare word of its title alone that has more than such a part of its passages there."""
+
+OPPOSITE = 0.75
+"""How much a word counts that is the opposite of one of the question: of *tapped*, *untapped*."""
+
+TIMED = 0.3
+"""How much of its score a passage gets besides that tells of a step or a phase, where it is asked when."""
+
+LATER = 0.5
+"""How much a subrule behind the first two of a rule that defines a thing counts beside them."""
+
+CROWDING = 40
+"""How many of the best passages are looked at for others of the same rule."""
+
+SIDE_BY_SIDE = 2
+"""How many passages of one rule stand side by side before the next ones count less."""
+
+SIBLING = 0.85
+"""How much of its score the next one keeps, each time."""

@@ -1,0 +1,95 @@
+"""Scores of passages, and the grounds that they add up from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from heapq import nsmallest
+
+from . import weights
+
+GROUNDS = (
+    "words",
+    "named",
+    "defines",
+    "speaks",
+    "shared",
+    "cited",
+    "heads",
+    "whole",
+    "aside",
+    "level",
+    "timed",
+    "crowd",
+)
+"""The kinds of grounds for a passage."""
+
+Amounts = dict[int, float]
+"""Id of a passage → what is added to its score."""
+
+
+class Ranking:
+    """Scores and what they are made of.
+
+    `adds` has, by kind and ground (a word, a term, a passage), what each ground adds to which passage.
+    """
+
+    def __init__(self) -> None:
+        self.adds: dict[str, dict[str | int, Amounts]] = {kind: {} for kind in GROUNDS}
+        self.totals: Amounts = {}
+
+    def add(self, kind: str, ground: str | int, amounts: Amounts) -> None:
+        """Take in what a ground of a kind adds."""
+        self.adds[kind][ground] = amounts
+        totals = self.totals
+        for it, amount in amounts.items():
+            totals[it] = totals.get(it, 0.0) + amount
+
+    def grounds(self, it: int) -> dict[str, dict[str | int, float]]:
+        """Return what one passage's score is made of: kind → ground → what it adds."""
+        found = {
+            kind: {ground: amounts[it] for ground, amounts in by_ground.items() if it in amounts}
+            for kind, by_ground in self.adds.items()
+        }
+        return {kind: own for kind, own in found.items() if own}
+
+    def best(self, most: int) -> list[int]:
+        """Return the passages with the highest scores, in order; of equal ones the first in the text."""
+        return nsmallest(most, self.totals, key=lambda it: (-self.totals[it], it))
+
+    def crowd(self, whole_of: Callable[[int], int | None]) -> None:
+        """Take from passages of one rule what they have beyond others of it that score more."""
+        seen: Counter[int] = Counter()
+        behind: Amounts = {}
+        for it in self.best(weights.CROWDING):
+            whole = whole_of(it)
+            if whole is not None:
+                left = weights.SIBLING ** max(0, seen[whole] - weights.SIDE_BY_SIDE)
+                behind[it] = (left - 1) * self.totals[it]
+                seen[whole] += 1
+        self.add("crowd", "", {it: amount for it, amount in behind.items() if amount})
+
+
+_ROOT = 4
+"""How many letters two stems share at least that are of one word: *block* and *blocker*."""
+
+
+def akin(some: Iterable[str], others: Iterable[str]) -> bool:
+    """Tell whether one of some stems is the beginning of one of others, or the other way round."""
+    return any(
+        one == other
+        or (min(len(one), len(other)) >= _ROOT and (one.startswith(other) or other.startswith(one)))
+        for one in some
+        for other in others
+    )
+
+
+def together(amounts: Amounts, others: Amounts) -> Amounts:
+    """Return the sums of two sorts of amounts."""
+    return {it: amounts.get(it, 0.0) + others.get(it, 0.0) for it in amounts | others}
+
+
+def beyond(amounts: Amounts, others: Sequence[Amounts]) -> Amounts:
+    """Return by how much each amount is more than the most of some others."""
+    more = {it: amount - max(own.get(it, 0.0) for own in others) for it, amount in amounts.items()}
+    return {it: amount for it, amount in more.items() if amount > 0}
