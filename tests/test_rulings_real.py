@@ -98,3 +98,15 @@ def test_openings_of_pages_have_no_words_that_belong_nowhere(shared: Path) -> No
             assert (path.name, told, page.unaccounted) == (path.name, [], ())
     glued = parsed(shared / "corpora" / "rulings" / "p10_702_2009_glued.txt")
     assert [(it.number, it.title) for it in glued.rules] == [("702", "Keyword Abilities")]
+
+
+def test_openings_of_summaries_are_whole(shared: Path) -> None:
+    changes, cards = (
+        parsed(shared / "corpora" / "rulings" / name) for name in ("p20_chg_1207.txt", "p22_cards_0308.txt")
+    )
+    for document in (changes, cards):
+        assert (document.problems, document.unaccounted) == ((), ())
+    assert [it.number for entry in changes.entries for it in entry.rulings] == ["406.Ruling.2"]
+    assert [it.heading for it in cards.entries] == ["Brightflame", "Crib Swap", "Daunting Defender"]
+    days = [it.attributions[0].as_of for entry in cards.entries for it in entry.rulings]
+    assert days == [date(2008, 3, 16)] * 3

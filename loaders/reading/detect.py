@@ -16,6 +16,7 @@ from ..records import Document, Problem, Reference, Severity
 from .comprehensive.parts import GLOSSARY
 from .furniture import find_frame
 from .heads import Head, read_head, unmarked
+from .rulings.scan import SUMMARY
 from .source import Source, game_share, is_about_game
 
 _RULINGS_ITEM = re.compile(
@@ -90,6 +91,8 @@ def detect(source: Source) -> DocumentKind:
     if _is_data(source.lines):
         raise _refusal(source, "it is data (JSON or a table), not running text")
     signs = read_signs(source.lines)
+    if SUMMARY.search("\n".join(source.lines[:12])):
+        return DocumentKind.RULINGS
     dated = signs.attributions > 0 or signs.release or signs.rulings_items * 6 > signs.lines
     if dated and signs.rulings_items >= max(2, signs.rules):
         return DocumentKind.RULINGS

@@ -91,7 +91,8 @@ def _unheaded(entries: Sequence[Entry]) -> Iterator[Problem]:
         if entry.heading:
             continue
         numbers = [unit.number for unit in _dated(entry)]
-        if entry.is_rule and entry.number in numbers:
+        is_chapter = "." not in entry.number  # its heading is a rule of its own
+        if entry.is_rule and (is_chapter or entry.number in numbers):
             continue
         message = (
             f"this page lacks the heading {entry.number}, and has only {', '.join(numbers) or 'its number'}"

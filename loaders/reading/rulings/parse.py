@@ -20,9 +20,12 @@ from ...records import Document, Entry, Paragraph, Problem, Rule
 from ..references import find_references
 from ..source import Source
 from .checks import check_page, find_release
-from .scan import Piece, PieceKind, scan, split_attributions
+from .scan import Piece, PieceKind, scan, scan_summary, split_attributions, title_of_summary
 
+_NUMBERED = re.compile(r"[A-Z]{0,2}\.?\d+")
 _LETTERS = re.compile(r"[a-z]+$")
+_OWN_PLACE = re.compile(r"(?<=\d)[a-z]+$|(?<=^[A-Z]\.\d)\.\d+$|(?<=^[A-Z]\.\d\d)\.\d+$")
+"""What the number of a paragraph has behind that of its entry: ``a`` of ``G1.2a``, ``.1`` of ``A.19.1``."""
 
 
 def parse(source: Source) -> Document:
@@ -31,7 +34,8 @@ def parse(source: Source) -> Document:
     On the site's rule pages (numbers without a leading letter) entries are marked `is_rule`, and the
     chapter's heading is a `Rule` of level ``"chapter"``.
     """
-    page = _Page(scan(source.lines))
+    summary = title_of_summary(source.lines)
+    page = _Page(scan_summary(source.lines) if summary else scan(source.lines))
     if not page.drafts and not page.chapters:
         raise SourceError(
             "this rulings page has no numbered entry",
@@ -40,9 +44,8 @@ def parse(source: Source) -> Document:
         )
     release, issued, problems = find_release(source.lines)
     entries = page.entries()
-    first, _, place = page.first_number.lower().partition(".")
-    # A page that begins in the middle of its letter is another document than the one with the start.
-    part = first if place in ("", "1") or not first[:1].isalpha() else f"{first}-{place}"
+    name = summary or f"Rulings page {page.part.partition('-')[0].upper()}"
+    part = slug(summary) if summary else page.part
     if issued:
         edition = f"rulings-{issued.isoformat()}"
     else:
@@ -51,7 +54,7 @@ def parse(source: Source) -> Document:
         kind=DocumentKind.RULINGS,
         document=f"{edition}-{part}" if release else edition,
         edition=edition,
-        title=f"Rulings page {first.upper()}" + (f", release {release}" if release else ""),
+        title=name + (f", release {release}" if release else ""),
         issued=issued,
         checksum=source.checksum,
         encoding=source.encoding,
@@ -108,6 +111,15 @@ class _Page:
             self._place(piece)
             self.accounted.update(line for line, _ in piece.lines)
 
+    @property
+    def part(self) -> str:
+        """What tells the page from others of its release.
+
+        One that begins in the middle of its letter is another document than the one with the start.
+        """
+        first, _, place = self.first_number.lower().partition(".")
+        return first if place in ("", "1") or not first[:1].isalpha() else f"{first}-{place}"
+
     def _place(self, piece: Piece) -> None:
         match piece.kind:
             case "furniture":
@@ -117,7 +129,7 @@ class _Page:
             case "heading":
                 self._heading(piece)
             case "paragraph" | "ruling":
-                number = _LETTERS.sub("", piece.number)
+                number = _OWN_PLACE.sub("", piece.number)
                 self._own(self._by_number.get(number) or self._draft(number), piece)
             case "note":
                 self._own(self._owner or self._beside(piece), piece)
@@ -188,8 +200,8 @@ def _entry(draft: _Draft, names: frozenset[str]) -> Entry:
     if draft.heading:
         pieces.append(draft.heading)
     return Entry(
-        key=draft.number,
-        number=draft.number,
+        key=draft.number if _NUMBERED.match(draft.number) else slug(draft.number),
+        number=draft.number if _NUMBERED.match(draft.number) else "",
         heading=draft.heading.text if draft.heading else "",
         first_line=min(piece.first_line for piece in pieces),
         last_line=max(piece.last_line for piece in pieces),
@@ -197,7 +209,7 @@ def _entry(draft: _Draft, names: frozenset[str]) -> Entry:
         paragraphs=_paragraphs(draft.of("paragraph"), names),
         notes=tuple(_text(str(place), "", it, names) for place, it in draft.numbered("note")),
         rulings=tuple(
-            _text(str(place), f"{it.number}.Ruling.{it.place}", it, names)
+            _text(str(place), f"{it.number}.Ruling.{it.place}" if it.place else "", it, names)
             for place, it in draft.numbered("ruling")
         ),
         is_rule=draft.number[0].isdigit(),

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Literal
 
 from ...language.dates import read_day
@@ -20,13 +21,13 @@ from ...language.sentences import ends_sentence
 from ...language.words import fold, join_wrapped
 from ...records import Attribution
 
-_NUMBER = r"[A-Z]{0,2}\d{1,3}\.\d{1,3}"
+_NUMBER = r"(?:[A-Z]{0,2}\d{1,3}|[A-Z]\.\d{1,3})\.\d{1,3}"
 _DASH = r"(?:\s+[-–—](?:\s+|$)|[-–—]\s+|\s+[-–—])"
 _MARK = re.compile(
-    rf"(?:^|(?<=\s))(?P<bullet>[-–—*•]\s+)?(?:"
-    rf"(?P<ruling>{_NUMBER}[a-z]{{0,2}})\.(?i:rulings?)\.(?P<place>\d+){_DASH}"
+    rf"(?:^|(?<=\s))(?P<bullet>[-–—*•]\s+|\+\s*)?(?:"
+    rf"(?P<ruling>{_NUMBER}[a-z]{{0,2}}|\d{{3}}|[A-Z]\.\d{{1,3}})\.(?i:rulings?)\.(?P<place>\d+){_DASH}"
     rf"|(?P<lettered>{_NUMBER}[a-z]{{1,2}}){_DASH}(?!\s*{_NUMBER})"  # no range of rules: 502.2a - 502.2c
-    rf"|(?P<plain>{_NUMBER}){_DASH}(?!\s*{_NUMBER})"
+    rf"|(?P<plain>{_NUMBER}|[A-Z]\.\d{{1,3}}){_DASH}(?!\s*{_NUMBER})"
     rf"|(?P<note>(?i:note))(?:\s*[-–—]\s*|:\s*(?=(?i:also)\b))"
     rf"|(?P<example>(?i:examples?)):(?:\s+|$)"
     r")"
@@ -38,11 +39,25 @@ _PAGE_TITLE = re.compile(r"General Rulings\s+-\s+(?:(?P<page>[A-Z]{0,2}\d{1,3})(
 _NAVIGATION = re.compile(
     r"Go To\s*:|New Search\b|SPONSORED LINKS|The (?:Gaming Resource Library|Ultimate Source for Gaming Info)"
 )
-_BULLET = re.compile(r"[-–—*•]\s+")
+_BULLET = re.compile(r"[-–—*•+]\s+")
 _RELEASE = re.compile(r"\bThis search based on (?:the )?(?P<label>.+?) release\b", re.IGNORECASE)
-_DATED = re.compile(r"\[[^\[\]]*\d{4}[^\[\]]*\]$")
+SUMMARY = re.compile(
+    r"(?P<title>\w+ Rulings Summary\b.*?)\s+Updated:?\s+(?P<label>[\w/., -]+)", re.IGNORECASE
+)
+"""The title of a text with all rulings, or with those that a release changed."""
+
+_RULER = re.compile(r"[-=*_~\s]{3,}(?:\S{1,5}[-=*_~\s]{3,})?")
+_SECTION = re.compile(
+    r"(?:\d{1,2}|[A-Z])\s+-\s+\S.*|No changes to this section\.?|Table of Contents:?", re.IGNORECASE
+)
+_END = re.compile(r"(?:credits|disclaimers?)\b.{0,30}", re.IGNORECASE)
+_CARD = re.compile(r"(?P<name>[^\s+*].{0,60}):")
+_DATED = re.compile(r"\[[^\[\]]*(?:\d{4}|\d\d/\d\d/\d\d)[^\[\]]*\]$")
 _LINES_OF_A_DATE, _LONGEST_DATE = 4, 200
 """The lines and characters that a bracket with a date at the end of a paragraph can take up."""
+
+_TITLED = 12
+"""Lines at the head of a summary in which its title stands."""
 
 _TITLE_LENGTH = 60
 """A longer first line is a wrapped paragraph: no heading comes near the width of a line."""
@@ -94,8 +109,60 @@ class Piece:
 
 def release_labels(lines: Sequence[str]) -> list[tuple[int, str]]:
     """Return `(line, label)` of every release line: ``March 17, 2008``, or a name such as ``starter``."""
-    matches = ((number, _RELEASE.search(line)) for number, line in enumerate(lines, start=1))
+    matches = ((n, _RELEASE.search(line) or SUMMARY.search(line)) for n, line in enumerate(lines, start=1))
     return [(number, fold(match["label"])) for number, match in matches if match]
+
+
+def title_of_summary(lines: Sequence[str]) -> str:
+    """Return what a summary calls itself (``Card Rulings Summary (CHANGES ONLY)``), or nothing."""
+    match = SUMMARY.search("\n".join(lines[:_TITLED]))
+    return fold(match["title"]) if match else ""
+
+
+def scan_summary(lines: Sequence[str]) -> tuple[Piece, ...]:
+    """Return the pieces of a summary: like those of a page, or rulings below the names of cards.
+
+    Rulers, sections, the introduction and what follows the heading of the credits are furniture.
+    """
+    rulers = [n for n, line in enumerate(lines) if line.startswith("=" * 9)]
+    body = (rulers[2:3] or rulers[-1:] or [0])[0]  # two frame the title, the third ends the introduction
+    dated = max((n for n, line in enumerate(lines) if _ATTRIBUTED.search(line)), default=body)
+    ends = (n for n, line in enumerate(lines) if n > dated and _END.fullmatch(fold_margin(line)))
+    end = next(ends, len(lines))
+    around = [n for n, line in enumerate(lines) if not body < n < end or _is_frame(line)]
+    furniture = [Piece("furniture", lines=[(n + 1, words)]) for n in around if (words := fold(lines[n]))]
+    bare = ["" if n in around else line for n, line in enumerate(lines)]
+    found = _cards(bare) if title_of_summary(lines).lower().startswith("card") else scan(bare)
+    return (*furniture, *found)
+
+
+def _is_frame(line: str) -> bool:
+    return any(pattern.fullmatch(line.strip()) for pattern in (_RULER, _SECTION, _END))
+
+
+def _cards(lines: Sequence[str]) -> tuple[Piece, ...]:
+    """Return the rulings of cards, which stand below a name at the margin.
+
+    A mark begins one, and so does a line behind a finished one that is indented no more than that began.
+    """
+    pieces: list[Piece] = []
+    begun = 0
+    for number, line in enumerate(lines, start=1):
+        words = fold_margin(line)
+        if not words:
+            continue
+        name, mark, indent = _CARD.fullmatch(line.rstrip()), _BULLET.match(words), line.find(words)
+        if name:
+            pieces.append(Piece("heading", name["name"], lines=[(number, name["name"])]))
+        elif not pieces:
+            pieces.append(Piece("loose", lines=[(number, words)]))
+        elif mark or pieces[-1].kind == "heading" or (pieces[-1].finished and indent <= begun):
+            begun = indent
+            text = words[mark.end() :] if mark else words
+            pieces.append(Piece("ruling", pieces[-1].number, bullet=bool(mark), lines=[(number, text)]))
+        else:
+            pieces[-1].lines.append((number, words))
+    return tuple(pieces)
 
 
 def scan(lines: Sequence[str]) -> tuple[Piece, ...]:
@@ -204,7 +271,7 @@ def _settled(piece: Piece) -> Piece:
     return piece
 
 
-_DAY = r"\d{4}\s*[/.-]\s*\d{1,2}(?:\s*[/.-]\s*\d{1,2})?"
+_DAY = r"\d{4}\s*[/.-]\s*\d{1,2}(?:\s*[/.-]\s*\d{1,2})?|\d\d/\d\d/\d\d"
 _ATTRIBUTED = re.compile(rf"\s*\[(?P<who>[^\[\]]+?)[\s,]+(?P<when>{_DAY})\s*\]")
 _UNDATED = re.compile(r"(?<=[.?!\"”)])\s+\[(?P<who>[A-Z][^\[\]]*)\]$")
 
@@ -218,10 +285,27 @@ def split_attributions(text: str) -> tuple[str, tuple[Attribution, ...]]:
     >>> split_attributions("The keeper waits. [CompRules 2003/07/01]")
     ('The keeper waits.', (Attribution(authority='CompRules', as_of=datetime.date(2003, 7, 1)),))
     """
-    found = [Attribution(fold(match["who"]), read_day(match["when"])) for match in _ATTRIBUTED.finditer(text)]
+    found = [Attribution(fold(match["who"]), _day(match["when"])) for match in _ATTRIBUTED.finditer(text)]
     text = fold(_ATTRIBUTED.sub("", text))
     last = _UNDATED.search(text)
     if last:
         found.append(Attribution(fold(last["who"]), None))
         text = text[: last.start()]
     return text, tuple(found)
+
+
+def _day(when: str) -> date | None:
+    """Return the day of an attribution; a year of two figures may stand first or, as in America, last.
+
+    >>> _day("00/06/05"), _day("08/27/97")
+    (datetime.date(2000, 6, 5), datetime.date(1997, 8, 27))
+    """
+    if when[2:3] != "/":
+        return read_day(when)
+    first, second, third = when.split("/")
+    year, rest = (third, f"{first}/{second}") if int(third) >= _FIRST_YEAR else (first, f"{second}/{third}")
+    return read_day(f"{'19' if int(year) >= _FIRST_YEAR else '20'}{year}/{rest}")
+
+
+_FIRST_YEAR = 93
+"""The game appeared in 1993."""
