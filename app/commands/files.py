@@ -133,7 +133,7 @@ def publish(options: argparse.Namespace) -> int:
       rulesgraph publish site --address https://rules.example.org/
 
     Only files that changed are written again, and files that are no longer needed are removed.
-    Needs the extra `web`: pip install "rulesgraph[web]".
+    Needs the extra `web`; where it is missing, this says what to install.
     """
     with progress() as report_progress:
         made = call(publish_site, options, progress=report_progress)

@@ -49,7 +49,7 @@ def serve(options: argparse.Namespace) -> int:
       rulesgraph serve --public https://rules.example/      behind a proxy, for everybody
 
     The SPARQL endpoint is at /sparql. A new build is served without a restart.
-    Needs the extra `web`: pip install "rulesgraph[web]".
+    Needs the extra `web`; where it is missing, this says what to install.
     """
     limits = {name: value for name in _LIMITS if (value := getattr(options, name)) is not None}
     call(serve_store, options, ready=lambda address: print(address, flush=True), **limits)
@@ -86,7 +86,7 @@ def mcp(options: argparse.Namespace) -> int:
 
     Tools: search, ask, show, rule, term, why, interaction, trace, blame, diff, neighbourhood, question,
     sparql, verify. Rules and terms are resources under their IRIs. All of them only read, and they see a new
-    build at once. Needs the extra `mcp`: pip install "rulesgraph[mcp]".
+    build at once. Needs the extra `mcp`; where it is missing, this says what to install.
     """
     call(serve_tools, options)
     return 0

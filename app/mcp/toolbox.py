@@ -6,6 +6,7 @@ Arguments come from strangers, so their size is checked before anything is done 
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
@@ -50,6 +51,15 @@ _DEFAULT_LIMIT = 50
 _LIMITS = {"search": 10, "show": 20, "trace": 100, "question": MOST_ROWS}
 """The default limits of tools that need another one."""
 
+_TOKENS = 1000
+"""How many tokens the rows of `ask` and `search` may have by default: the best come first."""
+
+_MOST_LINKS = 20
+
+_BUDGETED = frozenset(("ask", "search"))
+_LETTERS = 4
+"""Letters of a token, about."""
+
 _WHOLE = frozenset(("term", "verify", "neighbourhood"))
 """Tools without a limit: a part of their answer would mislead."""
 
@@ -90,6 +100,8 @@ def _tool(rules: Rules, lock: threading.Lock, operation: str, work: Callable[...
             rules.refresh()
             found = _perform(rules, operation, work, {**given, "limit": limit})
             shown = _as_json(rules, found, limit)
+            if operation in _BUDGETED:
+                _keep_within(shown, given.get("tokens", _TOKENS))
             seen = {} if "edition" in shown else {"edition": rules.session.scope(given.get("edition")).label}
             return {**seen, **shown}
 
@@ -121,6 +133,11 @@ def _described(tool: Tool, name: str, work: Callable[..., Any]) -> Tool:
     if name not in _WHOLE:
         help = "give at most this many rows of each table"
         known["limit"] = OperationParameter("limit", "int", _LIMITS.get(name, _DEFAULT_LIMIT), False, help)
+    if name in _BUDGETED:
+        help = (
+            "how many tokens the rows may have; the first row is always there, and the next ones are `links`"
+        )
+        known["tokens"] = OperationParameter("tokens", "int", _TOKENS, False, help)
     tool.__name__ = name
     paragraphs = (work.__doc__ or "").split("\n\n")
     tool.__doc__ = "\n\n".join(
@@ -229,6 +246,19 @@ def _table(session: Session, answer: Answer, limit: int) -> JsonObject:
         "notes": [*shown.notes],
         "iris": _iris(session, shown.edition, (value for row in shown.rows for value in row)),
     }
+
+
+def _keep_within(table: JsonObject, tokens: int) -> None:
+    """Keep the first rows of a table, as many as so many tokens allow, and IRIs of the next as `links`."""
+    rows, room, kept = table["rows"], tokens * _LETTERS, 0
+    while kept < len(rows) and (room := room - len(json.dumps(rows[kept], ensure_ascii=False))) >= 0:
+        kept += 1
+    rest = rows[max(kept, 1) :]
+    heads = (row.get("iri") or table["iris"].get(str(next(iter(row.values())))) for row in rest)
+    table["rows"], table["more"] = rows[: max(kept, 1)], table["more"] + len(rest)
+    shown = {value for row in table["rows"] for value in row.values()}
+    table["links"] = [*dict.fromkeys(filter(None, heads))][:_MOST_LINKS]
+    table["iris"] = {name: iri for name, iri in table["iris"].items() if name in shown}
 
 
 def _rows(answer: Answer) -> list[JsonObject]:

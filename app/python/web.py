@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ...ontology.errors import UsageError
+from ...ontology.extras import remedy
 from .rules import Rules, open
 
 if TYPE_CHECKING:
@@ -21,8 +22,7 @@ def extra(name: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        way_out = f'pip install "rulesgraph[{name}]"'
-        raise UsageError(f"the extra {name} is not installed", way_out=way_out) from error
+        raise UsageError(f"the extra {name} is not installed", way_out=remedy(name)) from error
 
 
 def serve(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...ontology.errors import UsageError
+from ...ontology.extras import remedy
 from ...ontology.resources import SHAPES_FILE, read_text
 from ..export.notations import lines_of
 from ..session import ALL, Cells, Session
@@ -20,7 +21,7 @@ def violations(session: Session, edition: str | None = None, own: str = "") -> l
         import pyshacl
     except ModuleNotFoundError as error:
         raise UsageError(
-            "pySHACL is not installed, and --shapes needs it", way_out="pip install 'rulesgraph[shapes]'"
+            "pySHACL is not installed, and --shapes needs it", way_out=remedy("shapes")
         ) from error
     if edition == ALL:
         raise UsageError("shapes hold for one edition at a time", way_out="Name one with --edition.")
