@@ -103,9 +103,7 @@ GRAPHS = ("derived", "history", "inferred")
 
 _SHARED = frozenset(("term", "document", "graph", "authority", "scheme", "provision", "card", "cards"))
 _INSIDE = frozenset(("section", "rule", "entry", "paragraph", "sense", "list", "problem", "renaming"))
-_PARTS = frozenset(
-    ("note", "ruling", "example", "ref", "fact", "step", "match", "change", "attribution", "face", "keyword")
-)
+_PARTS = frozenset("note ruling example ref fact step match change attribution face keyword tenure".split())
 _OCCURRENCE = re.compile(r"(.*)~([2-9]|[1-9]\d+)", re.DOTALL)
 
 
@@ -282,7 +280,7 @@ class Iris(NamedTuple):
             kind, *tail = tail
             if kind in GRAPHS and not tail:
                 return Place(kind, edition)
-        elif kind == "provision" and len(tail) > 1:
+        elif kind == "provision" and len(tail) > 1 and tail[1] not in _PARTS:
             edition, *tail = tail
         if not tail or not all(tail) or kind not in (_INSIDE if edition and kind != "provision" else _SHARED):
             return other

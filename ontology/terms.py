@@ -11,7 +11,7 @@ from .iris import GAME as GAME_NAMESPACE
 
 CLASSES = (
     "Edition Document Section Rule Entry Paragraph Note Ruling Example Reference Attribution Authority "
-    "Problem Finding Match Change Renaming TextUnit Dependable Term Fact Provision Status Sense "
+    "Problem Finding Match Change Renaming TextUnit Dependable Term Fact Provision Tenure Status Sense "
     # what several of these have in common, and what domains and ranges name
     "Locatable EditionBound EditionPart DocumentPart Citable Worded Loadable CardData "
     # cards
@@ -58,6 +58,7 @@ PROPERTIES = (
     "sameRule rulesInForce unchangedFrom renumberedFrom referencesChangedFrom rewordedFrom "
     "movedAndRewordedFrom splitFrom mergedFrom addedIn removedIn hasChange changedFrom changeKind "
     "oldName newName betweenEditions earlierEdition laterEdition support expressionOf "
+    "hasTenure hadNumber firstEdition lastEdition "
     "renamedTo next precedes "
     # facts
     "pattern factSubject factProperty factObject factValue hasItem listOf currentAs ordinal "

@@ -14,14 +14,19 @@ from pathlib import Path
 import measure_history as measure
 import pytest
 from agreement import ids_astray
+from commands import Run
+from pyoxigraph import Literal, RdfFormat, parse
+from rulesgraph.loaders.describing.describe import CC0
 from rulesgraph.loaders.history.authority import Authority, bundled, wording_of
 from rulesgraph.loaders.history.extending import EditionRules, extended, merged, new_id, rules_of
 from rulesgraph.loaders.history.items import Item
 from rulesgraph.loaders.history.likeness import likeness, signature
+from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.loaders.history.matching import changes_between
 from rulesgraph.loaders.history.renamed import Successor, told_in
 from rulesgraph.ontology.errors import UsageError
-from rulesgraph.ontology.iris import Iris
+from rulesgraph.ontology.iris import Iris, child
+from rulesgraph.ontology.terms import last_name
 
 IRIS = Iris()
 KEEPERS = "Each keeper lights three lanterns before the older keeper takes the first turn of the evening."
@@ -373,3 +378,41 @@ def test_a_damaged_file_is_refused_and_nothing_is_written(
     assert told in err
     assert run("authority", "--merge", whole, whole, "-o", out)[0] == 0
     assert out.read_text() == COVERS + ROW
+
+
+# -- as linked data -------------------------------------------------------------------------------------
+
+
+def test_the_bundled_file_as_linked_data_has_every_tenure_and_no_words(run: Run, tmp_path: Path) -> None:
+    """No store is read: there is none."""
+    path = tmp_path / "provisions.ttl"
+    code, _, talk = run("authority", "--as", "turtle", "-o", path, "--store", tmp_path / "none")
+    covered = bundled().coverage
+    counted = (
+        f"{covered.provisions} provisions in {covered.rows} wordings over {covered.editions} editions.\n"
+    )
+    assert (code, talk) == (0, counted)
+    told = [quad.triple for quad in parse(path.read_bytes(), RdfFormat.TURTLE)]
+    by_name = defaultdict(list)
+    for it in told:
+        by_name[last_name(it.predicate.value)].append(it)
+    lives = bundled_lives()
+    known = {
+        child(IRIS.provision(it), "tenure", own.first) for it in lives.provisions for own in lives.tenures(it)
+    }
+    assert {it.object.value for it in by_name["hasTenure"]} == known
+    assert {it.subject.value for it in by_name["lastEdition"]} == known
+    assert [it.object.value for it in by_name["license"]] == [CC0]
+    # What is no IRI is a number, a day or the title of it all.
+    words = [it.object.value for it in told if isinstance(it.object, Literal) and " " in it.object.value]
+    assert words == ["The life of every rule, without its words"]
+
+
+def test_a_made_file_is_written_as_linked_data_as_well(run: Run, mini_store: Path, tmp_path: Path) -> None:
+    path, table = tmp_path / "mine.ttl", tmp_path / "mine.tsv"
+    assert run("authority", "-o", table, "--store", mini_store)[0] == 0
+    assert run("authority", "--as", "turtle", "--extend", table, "-o", path, "--store", mini_store)[0] == 0
+    [made] = {line.split("\t")[0] for line in table.read_text().splitlines() if "\t320.4\t" in line}
+    assert path.read_text().count(f"<provision/{made}/tenure/") == 4
+    code, _, talk = run("authority", "--as", "turtle", "--checksums", "-o", path)
+    assert (code, "--checksums is not allowed with --as turtle" in talk) == (2, True)

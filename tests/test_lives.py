@@ -11,7 +11,7 @@ from asking import session_on
 from real import AROUND, rules
 from rulesgraph import Rules
 from rulesgraph.loaders.history.items import ChangeKind
-from rulesgraph.loaders.history.lives import Lives, Stage
+from rulesgraph.loaders.history.lives import Lives, Stage, Tenure, bundled_lives
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.history.blame import blame
 from rulesgraph.queries.history.links import outline
@@ -56,13 +56,47 @@ def test_what_is_split_off_is_followed_back_and_what_takes_over_onward() -> None
     assert lives.before("P2", FIVE) == [Stage(ONE, "100.1", None, "aa"), split]
     assert lives.after("P1", ONE) == [
         split,
-        Stage(FOUR, "300.1", ChangeKind.MERGED, "cc"),
+        Stage(FOUR, "300.1", ChangeKind.SPLIT, "cc"),
         Stage(FIVE, "100.2", ChangeKind.UNCHANGED, "bb"),
         Stage(FIVE, "300.1", ChangeKind.UNCHANGED, "cc"),
     ]
     assert lives.became("P1", ONE, THREE) == ["P1"]
     assert lives.became("P1", ONE, FIVE) == ["P2", "P3"]
     assert lives.end("P1") == FOUR
+
+
+def test_what_stood_before_takes_in_another_rule() -> None:
+    lives = file(f"P1 100.1 aa - {ONE} {TWO}", f"P2 100.2 bb - {ONE} {FIVE}", f"replaced P1 P2 {THREE}")
+    assert lives.after("P1", ONE)[0] == Stage(THREE, "100.2", ChangeKind.MERGED, "bb")
+    assert (lives.heirs("P1"), lives.sources("P2")) == (["P2"], ["P1"])
+    assert [it.sources for it in lives.tenures("P2")] == [()]
+
+
+def test_tenures_are_the_stages_of_a_provision_with_their_ends() -> None:
+    lives = file(
+        f"P1 100.1 aa - {ONE} {TWO}",
+        f"P1 200.1 aa - {THREE} {FIVE}",
+        f"P2 200.2 bb - {THREE} {FOUR}",
+        f"P3 100.9 cc - {TWO} {TWO}",
+        f"replaced P1 P2 {THREE}",
+    )
+    assert lives.tenures("P1") == [
+        Tenure("100.1", ONE, TWO, THREE, words="aa"),
+        Tenure("200.1", THREE, FIVE, "", ChangeKind.RENUMBERED, words="aa"),
+    ]
+    assert lives.tenures("P2") == [Tenure("200.2", THREE, FOUR, FIVE, ChangeKind.SPLIT, ("P1",), "bb")]
+    assert lives.tenures("P3") == [Tenure("100.9", TWO, TWO, THREE, ChangeKind.ADDED, words="cc")]
+    assert lives.tenures("P9") == []
+
+
+def test_each_real_tenure_begins_as_the_history_of_its_rule_says() -> None:
+    lives = bundled_lives()
+    for provision in lives.provisions:
+        own = lives.tenures(provision)
+        told = lives.before(provision, own[-1].last)[-len(own) :]
+        assert [(it.first, it.number) for it in own] == [(it.edition, it.number) for it in told], provision
+        kinds = [None if it.change is ChangeKind.ADDED else it.change for it in own]
+        assert kinds == [it.change for it in told], provision
 
 
 def test_a_rule_that_nothing_took_over_is_removed() -> None:
@@ -95,7 +129,7 @@ def test_what_one_edition_alone_says_is_a_slip() -> None:
 
 def test_a_row_written_when_fewer_editions_were_covered_counts_from_when_it_happened() -> None:
     lives = file(f"P1 100.1 aa - {ONE} {TWO}", f"P2 200.1 bb - {THREE} {FIVE}", f"replaced P1 P2 {FIVE}")
-    assert lives.after("P1", ONE)[0] == Stage(THREE, "200.1", ChangeKind.MERGED, "bb")
+    assert lives.after("P1", ONE)[0] == Stage(THREE, "200.1", ChangeKind.SPLIT, "bb")
     assert lives.before("P2", FIVE)[1] == Stage(THREE, "200.1", ChangeKind.SPLIT, "bb")
 
 

@@ -186,13 +186,13 @@ def test_terms_of_others_are_those_that_the_shapes_name() -> None:
         "Section",
     ]
     assert used["skos:prefLabel"] == ["Term"]
-    assert used["prov:wasDerivedFrom"] == ["Fact"]
+    assert used["prov:wasDerivedFrom"] == ["Fact", "Tenure"]
     assert not [name for name in used if name.startswith(("rg:", "game:"))]
 
 
 # -- what can be asked of the newest edition ----------------------------------------------------------
 
-ELSEWHERE = {"Note", "Ruling", "Attribution", "Authority", "Match", "Change", "Renaming", "Finding"}
+ELSEWHERE = {"Note", "Ruling", "Attribution", "Authority", "Match", "Change", "Renaming", "Finding", "Tenure"}
 """Classes of which one edition of the rules alone may have nothing: of rulings, or of several editions."""
 
 CARDS = {"CardData", "CardSet", "Card", "CardFace", "CardRuling", "PrintedKeyword"}

@@ -6,6 +6,7 @@ import argparse
 import gc
 import os
 import shlex
+from typing import TYPE_CHECKING
 
 from ...ontology.errors import UsageError
 from ..files import output_file
@@ -15,6 +16,9 @@ from ..python.rules import Rules, open
 from ..python.web import publish as publish_site
 from ..terminal import counted, progress, talk
 from . import OUTPUT, command, whole_number
+
+if TYPE_CHECKING:
+    from ...loaders.history.authority import Authority, Coverage
 
 NOTATIONS = (
     *("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml", "graphml", "csv", "skos", "jsonl"),
@@ -192,6 +196,7 @@ def vocabulary(options: argparse.Namespace) -> int:
         "help": "merge two files that extend the same one; no store is read",
     },
     checksums={"help": "write checksums of what the loaded editions say instead: they reveal damaged copies"},
+    notation={"flags": ["--as"], "choices": ("tsv", "turtle"), "metavar": None},
 )
 def authority(options: argparse.Namespace) -> int:
     """Write the file and say what it covers.
@@ -200,26 +205,33 @@ def authority(options: argparse.Namespace) -> int:
     rulesgraph authority --extend provisions.tsv -o more.tsv    the same ids, and the editions it lacks
     rulesgraph authority --merge mine.tsv yours.tsv -o all.tsv  what two files say that extend the same one
     rulesgraph authority --checksums -o checksums.tsv           what the loaded editions say, as checksums
+    rulesgraph authority --as turtle -o provisions.ttl          the bundled file as linked data, no store
     """
+    as_turtle = options.notation == "turtle"
+    if options.checksums and (options.extend or as_turtle):
+        raise UsageError(
+            f"--checksums is not allowed with {'--extend' if options.extend else '--as turtle'}",
+            way_out="Checksums are always made anew, as a table.",
+        )
     if options.merge:
         if options.extend or options.checksums:
             raise UsageError(
                 "--merge is not allowed with --extend or --checksums", way_out="Extend the merged file next."
             )
         one, other = options.merge
-        return _merge(one, other, options.path)
+        return _merge(one, other, options)
+    if as_turtle and not options.extend:
+        from ...loaders.history.authority import bundled
+
+        return _write_authority(bundled(), options)
     rules = open(options.store)
     if options.checksums:
-        if options.extend:
-            raise UsageError(
-                "--checksums is not allowed with --extend", way_out="Checksums are always made anew."
-            )
         covered = counted(call(rules.checksums, options), "edition")
         talk(f"{covered} covered. To use the file, put it in place of queries/checking/checksums.tsv.")
         return 0
     found = call(rules.authority, options)
-    talk(f"{found.provisions} provisions in {found.rows} wordings over {found.editions} editions.")
-    if options.extend:
+    _talk_of(found)
+    if options.extend and not as_turtle:
         talk(
             "Editions that are loaded keep their ids. To use the file, put it in place of "
             "loaders/history/provisions.tsv and build them again."
@@ -227,21 +239,31 @@ def authority(options: argparse.Namespace) -> int:
     return 0
 
 
-def _merge(one: str, other: str, path: str) -> int:
+def _merge(one: str, other: str, options: argparse.Namespace) -> int:
     """Write what two authority files say, and tell how many ids of the second were replaced."""
     from ...loaders.history.extending import merged, read_authority
 
     known = read_authority(one), read_authority(other)
     found = merged(*known)
-    with output_file(path) as out:
-        out.write(found.text().encode())
-    covered = found.coverage
-    talk(f"{covered.provisions} provisions in {covered.rows} wordings over {covered.editions} editions.")
+    _write_authority(found, options)
     told = {*known[0].replaced, *known[1].replaced}
     joined = [it for it in found.replaced if it not in told]
     if joined:
         talk(f"{counted(len(joined), 'id')} of {other} became the one that {one} has for the same rule.")
     return 0
+
+
+def _write_authority(found: Authority, options: argparse.Namespace) -> int:
+    from ...queries.export.lives import lives_turtle
+
+    with output_file(options.path) as out:
+        out.write((lives_turtle(found) if options.notation == "turtle" else found.text()).encode())
+    _talk_of(found.coverage)
+    return 0
+
+
+def _talk_of(it: Coverage) -> None:
+    talk(f"{it.provisions} provisions in {it.rows} wordings over {it.editions} editions.")
 
 
 def _written(path: str | None) -> int:

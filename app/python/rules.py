@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, BinaryIO, Self
 
 from ...loaders.http.addresses import without_password
+from ...ontology.errors import UsageError
 from ..files import output_file
 from .asking import Asking
 from .cards import CardAsking
@@ -264,12 +265,16 @@ class Rules(Asking, Things, CardAsking, Examining):
 
         return rdflib_graph(self.session, edition)
 
-    def authority(self, path: str | Path | BinaryIO, *, extend: str | Path | None = None) -> Coverage:
+    def authority(
+        self, path: str | Path | BinaryIO, *, extend: str | Path | None = None, notation: str = "tsv"
+    ) -> Coverage:
         """Write the permanent ids of provisions for the loaded editions of the comprehensive rules.
 
         Args:
             path: the file to write, completely or not at all (``"-"``: stdout); or a stream of bytes.
             extend: the file to extend: its ids stay, and editions that it lacks are added. It is not changed.
+            notation: ``"tsv"``, or ``"turtle"``: the life of every rule as linked data, by the file to extend
+                or else the bundled one.
 
         Returns the numbers of provisions, wordings and editions in the file.
 
@@ -282,13 +287,19 @@ class Rules(Asking, Things, CardAsking, Examining):
         rulesgraph.ontology.errors.UsageError: no edition of the comprehensive rules is loaded
           load some with `rulesgraph build`
         """
+        if notation not in {"tsv", "turtle"}:
+            raise UsageError(f"{notation!r} is no notation of ids", way_out="Give 'tsv' or 'turtle'.")
+        from ...loaders.history.authority import bundled
         from ...loaders.history.extending import extended, read_authority, rules_in
+        from ...queries.export.lives import lives_turtle
 
-        known = read_authority(extend)
-        found = extended(known, rules_in(self.session.store, self.session.iris))
+        known = bundled() if notation == "turtle" and extend is None else read_authority(extend)
+        if notation != "turtle" or extend is not None:
+            known = extended(known, rules_in(self.session.store, self.session.iris))
+        told = known.text() if notation == "tsv" else lives_turtle(known, self.session.iris.base)
         with output_file(path) as out:
-            out.write(found.text().encode())
-        return found.coverage
+            out.write(told.encode())
+        return known.coverage
 
     def checksums(self, path: str | Path | BinaryIO) -> int:
         """Write checksums of what the loaded editions of the comprehensive rules say, without any words.

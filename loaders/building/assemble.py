@@ -19,9 +19,10 @@ from ..editions import EditionInfo, current_editions, editions_in, rules_in_forc
 from ..graph.emit import vocabulary_triples
 from ..graph.quads import TripleSet, moved_quads, write_quads
 from ..graph.readback import read_document
-from ..history.authority import bundled
+from ..history.authority import bundled, wording_of
 from ..history.graphs import HistoryGraphs
 from ..history.outline import digest_of, read_digest, write_digest
+from ..history.timeline import timeline
 from ..kinds import DocumentKind
 from ..linking.across import Dating, compare, same_rules
 from ..linking.edition import EditionView
@@ -62,6 +63,7 @@ class Assembly:
         self._prepared: dict[str, Prepared] = {}
         self._records: dict[str, Document] = {}
         self._digests: dict[str, Path] = {}
+        self._wordings: dict[str, dict[str, str]] = {}
         self._touched: set[str] = set()
         self._rules_changed = False
         self._noted: dict[str, None] = {}
@@ -254,6 +256,15 @@ class Assembly:
             return names_in_digest(read_digest(self._digest_file(newest[0])))
         return names_in_view(EditionView(self._members(newest[0]), self.iris))
 
+    def _words_of(self, edition: str, number: str) -> str:
+        """Return the checksum of a rule's words, as the authority file has it; ``""`` for no such rule."""
+        if edition not in self._wordings:
+            items = read_digest(self._digest_file(self.editions[edition])).items
+            parse = self.iris.parse
+            names = {parse(it.iri).name: it for it in items if not it.is_entry}
+            self._wordings[edition] = {name: wording_of(name, it).checksum for name, it in names.items()}
+        return self._wordings[edition].get(number, "")
+
     # -- graphs over all editions ---------------------------------------------------------------
 
     def _shared_graphs(self, joined: dict[str, str]) -> None:
@@ -269,6 +280,10 @@ class Assembly:
         terms = terms | words_of_players(terms, held, iris) | renamed
         self._stage(iris.graph("terms"), terms)
         self._stage(iris.graph("ontology"), vocabulary_triples())
+        followed = [it for it in self.editions.values() if it.is_rules]
+        lives = timeline(self.rewrite, iris, followed, self.written, self._words_of)
+        if lives is not None:
+            self._stage(iris.graph("timeline"), lives)
         self._merged_graphs(joined)
 
     def _merged_graphs(self, joined: dict[str, str]) -> None:

@@ -93,7 +93,9 @@ def count_lines(lines: bytes, graph: str, iris: Iris, ends: DistinctNodes | None
         ends.objects |= own.objects
     if graph in {iris.graph("current"), iris.graph("ontology")}:
         return counts
-    placed = tuple(iris.base + kind for kind in _PLACED)
+    # The graphs of several editions type the same provisions, and the timeline types tenures, each once.
+    also = ("provision/",) if graph == iris.graph("timeline") else ()
+    placed = tuple(iris.base + kind for kind in (*_PLACED, *also))
     nodes: dict[str, set[str]] = {}
     for subject, name in _statements(lines, RDF_TYPE):
         nodes.setdefault(name, set()).add(subject)

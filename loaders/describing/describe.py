@@ -60,6 +60,7 @@ _OF_THE_GAME = GAME.removesuffix("#")
 _OF_CODES = CODE.removesuffix("#")
 _SKOS = "http://www.w3.org/2004/02/skos/core"
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+_ELI = PREFIXES["eli"]
 _OWL = "http://www.w3.org/2002/07/owl"
 _OWL_NS = PREFIXES["owl"]
 _OF_EDITIONS = (
@@ -97,6 +98,7 @@ class _Description:
             for part in (self.whole, iris.dataset(f"edition/{info.edition}")):
                 self._link(catalog, _DCAT + "dataset", part)
         total += self._shared("terms", "Terms of all editions", (_OURS, _SKOS, _DCTERMS))
+        total += self._shared("timeline", "The lives of rules and entries", (_OURS, _OF_CODES, _ELI))
         total += self._shared("ontology", "The vocabulary of rulesgraph", _OF_THE_ONTOLOGY)
         if contents.apart:
             self._current()

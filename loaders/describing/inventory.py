@@ -19,7 +19,7 @@ SD = "http://www.w3.org/ns/sparql-service-description#"
 _VOID = PREFIXES["void"]
 _DCTERMS_SUBJECT = PREFIXES["dcterms"] + "subject"
 _TITLE = PREFIXES["dcterms"] + "title"
-SHARED = ("terms", "ontology", "current")
+SHARED = ("terms", "timeline", "ontology", "current")
 """The graphs that are of no single edition, but for the catalog."""
 
 _QUERIES = QueryFiles.beside(__name__)
@@ -87,7 +87,10 @@ def contents_of(
             counts |= {graph: former.counts.get(graph, Counts()) for graph in graphs}
             ends[info.edition] = former.ends[info.edition]
     for graph in map(iris.graph, SHARED):
-        counts[graph] = count_lines(read(graph, graph in written), graph, iris)
+        if graph in written or graph not in former.counts:
+            counts[graph] = count_lines(read(graph, graph in written), graph, iris)
+        else:
+            counts[graph] = former.counts[graph]
     if untold := [info for info in editions if info.edition not in titles]:
         titles |= stored_titles(store, iris, untold)
     repeated = _repeated(store, iris, counts, former, written, put) if len(editions) > 1 else Counter[str]()

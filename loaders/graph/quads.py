@@ -86,6 +86,7 @@ class TripleSet:
 
 
 _BORROWED = {
+    "eli": "first_date_entry_in_force date_no_longer_in_force",
     "dcterms": "identifier isPartOf isReplacedBy issued source title",
     "prov": "wasDerivedFrom",
     "rdfs": "label",

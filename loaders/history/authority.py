@@ -58,7 +58,7 @@ class Wording:
 
 
 @dataclass(frozen=True, slots=True)
-class Tenure:
+class AuthorityRow:
     """A provision with one number and wording, from one covered edition to another without a gap."""
 
     provision: str
@@ -80,22 +80,22 @@ class Authority:
     """What the file says: the covered editions in their order, the rows, the replacements, the renamings."""
 
     editions: tuple[str, ...] = ()
-    rows: tuple[Tenure, ...] = ()
+    rows: tuple[AuthorityRow, ...] = ()
     replaced: tuple[Successor, ...] = ()
     renamed: tuple[Successor, ...] = ()
 
     @cached_property
-    def _by_words(self) -> Mapping[str, list[Tenure]]:
+    def _by_words(self) -> Mapping[str, list[AuthorityRow]]:
         found = defaultdict(list)
         for row in self.rows:
             found[row.wording.checksum].append(row)
         return found
 
-    def with_words(self, checksum: str) -> Sequence[Tenure]:
+    def with_words(self, checksum: str) -> Sequence[AuthorityRow]:
         """Return the rows with some words, by their checksum."""
         return self._by_words.get(checksum, ())
 
-    def rules_of(self, edition: str) -> dict[str, Tenure]:
+    def rules_of(self, edition: str) -> dict[str, AuthorityRow]:
         """Return number → row of a covered edition."""
         return {row.wording.number: row for row in self.rows if row.first <= edition <= row.last}
 
@@ -157,7 +157,7 @@ class Authority:
                 case ["replaced", old, new, since]:
                     replaced.append(Successor(old, new, since))
                 case [provision, number, words, likeness, first, last]:
-                    rows.append(Tenure(provision, Wording(number, words, likeness), first, last))
+                    rows.append(AuthorityRow(provision, Wording(number, words, likeness), first, last))
                 case _:
                     raise UsageError(
                         "a line of the authority file cannot be read",
@@ -200,7 +200,7 @@ class _Naming:
             self.found[rule.number] = provision
             self._given.add(provision)
 
-    def by_number(self, tables: Iterable[Mapping[str, Tenure]]) -> None:
+    def by_number(self, tables: Iterable[Mapping[str, AuthorityRow]]) -> None:
         """Give the id of the same number, where the words are the same or alike enough; the likest first."""
         chosen = [
             (rule, rows[rule.number]) for rows in tables for rule in self._left() if rule.number in rows
@@ -215,7 +215,9 @@ class _Naming:
             if -negative >= SAME_NUMBER:
                 self._give(rule, row.provision)
 
-    def by_words(self, by_words: Mapping[str, list[Tenure]], near: Sequence[Mapping[str, Tenure]]) -> None:
+    def by_words(
+        self, by_words: Mapping[str, list[AuthorityRow]], near: Sequence[Mapping[str, AuthorityRow]]
+    ) -> None:
         """Give the id with the same words: of several the same number first, then a near edition's."""
         close = {row.provision for rows in near for row in rows.values()}
         for want_number, want_close in ((True, True), (True, False), (False, True), (False, False)):
@@ -225,7 +227,7 @@ class _Naming:
                     if fits and (not want_close or row.provision in close):
                         self._give(rule, row.provision)
 
-    def by_likeness(self, near: Sequence[Mapping[str, Tenure]]) -> None:
+    def by_likeness(self, near: Sequence[Mapping[str, AuthorityRow]]) -> None:
         """Give the id of the one that is most alike, where the rule is the most like it as well."""
         for rows in near:
             free = [row for row in rows.values() if row.provision not in self._given]

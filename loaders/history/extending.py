@@ -16,7 +16,7 @@ from ..editions import EditionInfo, editions_in
 from ..given import read_whole
 from ..store.protocol import Queryable
 from ..store.statements import text_rows
-from .authority import SAME_NUMBER, Authority, Tenure, Wording, wording_of
+from .authority import SAME_NUMBER, Authority, AuthorityRow, Wording, wording_of
 from .items import CHANGES, Change, ChangeKind, Item
 from .likeness import likenesses
 from .renamed import Successor
@@ -232,10 +232,10 @@ def _wordings(authority: Authority, edition: str) -> list[Wording]:
 
 def _refuse_forks(one: Authority, other: Authority) -> None:
     """Raise `UsageError` where an id of both files is one rule here and another there."""
-    theirs: dict[str, list[Tenure]] = defaultdict(list)
+    theirs: dict[str, list[AuthorityRow]] = defaultdict(list)
     for row in other.rows:
         theirs[row.provision].append(row)
-    ours: dict[str, list[Tenure]] = defaultdict(list)
+    ours: dict[str, list[AuthorityRow]] = defaultdict(list)
     for row in one.rows:
         ours[row.provision].append(row)
     for provision in sorted(ours.keys() & theirs.keys()):
@@ -256,7 +256,7 @@ def _refuse_forks(one: Authority, other: Authority) -> None:
 
 def _rows(
     editions: Sequence[str], rules: Mapping[str, Sequence[Wording]], names: Mapping[str, Mapping[str, str]]
-) -> Iterator[Tenure]:
+) -> Iterator[AuthorityRow]:
     """Yield the rows, each over as many neighbouring editions as say the same."""
     spans: dict[tuple[str, Wording], list[int]] = defaultdict(list)
     for place, edition in enumerate(editions):
@@ -268,6 +268,6 @@ def _rows(
         start = previous = places[0]
         for place in [*places[1:], len(editions) + 1]:
             if place != previous + 1:
-                yield Tenure(provision, wording, editions[start], editions[previous])
+                yield AuthorityRow(provision, wording, editions[start], editions[previous])
                 start = place
             previous = place

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from functools import cache, cached_property
+from hashlib import blake2b
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -36,17 +37,37 @@ class Standing(NamedTuple):
     last: str
 
 
+class Tenure(NamedTuple):
+    """A run of editions in which a provision has one number and wording.
+
+    `change` is with what it began, None where nothing tells; `sources` are the provisions that a first one
+    was split off from, by their ids or IRIs. `until` is the first edition without it, ``""`` where none is
+    known. `words` are a checksum, where the file has it. `is_dated` tells whether it began in its first
+    edition, and not somewhere between that and the one before.
+    """
+
+    number: str
+    first: str
+    last: str
+    until: str = ""
+    change: ChangeKind | None = None
+    sources: tuple[str, ...] = ()
+    words: str = ""
+    is_dated: bool = True
+
+
 class Lives:
     """The provisions of an authority file, followed from edition to edition; the file holds no words.
 
     What replaced a provision is told by the file; whether it was split off or took all of it in is told by
-    whether the provision went on.
+    whether it begins there or the provision goes on.
     """
 
     def __init__(self, text: str) -> None:
         """Take the text of an authority file."""
         # Of thousands of provisions most questions are about one: only its lines are read further, and found
         # by their order. Grouping all lines would take longer than all else that a question does with them.
+        self.checksum = blake2b(text.encode(), digest_size=16).hexdigest()
         lines = text.splitlines()
         self._lines = sorted(lines)
         self.editions = tuple(self._rows_of("edition"))
@@ -72,6 +93,19 @@ class Lives:
             found = [Standing(number, words, first, last) for number, words, _, first, last in rows]
             self._read[provision] = _without_slips(sorted(found, key=lambda it: it.first))
         return self._read[provision]
+
+    @cached_property
+    def provisions(self) -> list[str]:
+        """The ids of all provisions."""
+        return sorted({line.partition("\t")[0] for line in self._lines if line.startswith("P")})
+
+    def heirs(self, provision: str) -> list[str]:
+        """Return the provisions that took over from one, or from a part of it."""
+        return list(dict.fromkeys(heir for _, heir in self._heirs.get(provision, ())))
+
+    def sources(self, provision: str) -> list[str]:
+        """Return the provisions from which, or from a part of which, one took over."""
+        return list(dict.fromkeys(source for _, source in self._sources.get(provision, ())))
 
     @cached_property
     def numbers(self) -> frozenset[str]:
@@ -123,6 +157,29 @@ class Lives:
         ]
         return list(dict.fromkeys(it for heir in heirs for it in self.became(heir, since, edition, seen)))
 
+    def tenures(self, provision: str) -> list[Tenure]:
+        """Return the tenures of a provision, oldest first; none for what the file does not know."""
+        own = self._standings(provision)
+        if not own:
+            return []
+        sources = tuple(sorted(self._made_of(provision)))
+        began = ChangeKind.SPLIT if sources else ChangeKind.ADDED
+        found = [
+            Tenure(it.number, it.first, it.last, self._edition_after(it.last), stage.change, words=it.words)
+            for it, stage in zip(own, _stages(own), strict=True)
+        ]
+        known = found[0].first != self.editions[0]
+        return [found[0]._replace(change=began if known else None, sources=sources), *found[1:]]
+
+    def _made_of(self, provision: str) -> dict[str, str]:
+        """Return what a provision was split off from in its first edition, each with its own first."""
+        came = self._standings(provision)[0].first
+        return {
+            old: standings[0].first
+            for since, old in self._sources.get(provision, ())
+            if (standings := self._standings(old)) and self._taken_over(old, provision, since) == came
+        }
+
     def end(self, provision: str) -> str:
         """Return the first edition without a provision, ``""`` where it stands in the newest."""
         return self._edition_after(self._standings(provision)[-1].last)
@@ -151,13 +208,7 @@ class Lives:
             found = [*_stages(own), *found]
             came = found[0].edition
             # A rule that was made of several is followed back to the one that stood longest.
-            sources = {
-                old: standings[0].first
-                for since, old in self._sources.get(provision, ())
-                if old not in seen
-                and (standings := self._standings(old))
-                and self._taken_over(old, provision, since) == came
-            }
+            sources = {old: first for old, first in self._made_of(provision).items() if old not in seen}
             if not sources or min(sources.values()) >= came:
                 break
             provision = min(sources, key=sources.__getitem__)
@@ -184,7 +235,9 @@ class Lives:
                 continue
             seen.add(heir)
             followed = followed or then == end
-            parting = ChangeKind.SPLIT if self.at(provision, then) else ChangeKind.MERGED
+            # What begins there was part of it, what stood there already took it in.
+            begins = self._standings(heir)[0].first == then
+            parting = ChangeKind.SPLIT if begins or self.at(provision, then) else ChangeKind.MERGED
             yield Stage(then, stands.number, parting, stands.words)
             yield from self._after(heir, then, seen)
         if end > edition and not followed:

@@ -88,8 +88,9 @@ class Extract:
         return next((it.edition for it in editions if graph in edition_graphs(self.iris, it)), "")
 
     def _described(self, editions: Sequence[EditionInfo], current: Sequence[str]) -> Iterable[str]:
-        merged = self.iris.graph("current")
-        return (g for g in described_graphs(self.iris, editions) if current or g != merged)
+        # Those two are of no single edition, and stand only in what is exported whole.
+        whole = {self.iris.graph(name) for name in ("current", "timeline")}
+        return (g for g in described_graphs(self.iris, editions) if current or g not in whole)
 
 
 def without_words(with_ontology: bool = False) -> Callable[[str], bool]:

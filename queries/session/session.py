@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 DEADLINE = 60.0
 """How many seconds a query in SPARQL may take unless another limit is set."""
 
+_OF_TENURES = re.compile(r"Tenure\b|hadNumber\b|(?:first|last)Edition\b|in_force\b")
+"""The names by which a query asks for tenures."""
+
 _COUNTED = "Rule Section Entry Paragraph Note Ruling Example Reference".split()
 _ID = re.compile(r"[\w.~-]+")
 """What the id of an edition may look like. No IRI can be made of other names."""
@@ -220,7 +223,8 @@ class Session:
     ) -> Answer | bool | Triples:
         """Run any SPARQL query: SELECT gives an answer, ASK a bool, CONSTRUCT and DESCRIBE triples.
 
-        Without `edition` the default graph is `graph/current` and `GRAPH` ranges over everything; with
+        Without `edition` the default graph is `graph/current` (with `graph/timeline` for a query that names
+        what only that holds: `rg:hasTenure` …) and `GRAPH` ranges over everything; with
         one, both see that edition's graphs alone. A query's own FROM wins over either. The usual
         prefixes (`usual_prefixes`) need no declaration. It may take `timeout` seconds, else those of the
         session, else `DEADLINE`. Raises `UsageError` for an answer that grows beyond `bounds`.
@@ -230,6 +234,15 @@ class Session:
             return found
         rows = tuple(tuple(plain(term) for term in row) for row in found)
         return Answer("sparql", tuple(found.columns), rows, label, () if rows else remarks(text))
+
+    def seen_by(self, text: str, scope: Scope | None = None) -> tuple[str, ...]:
+        """Return the default graphs of a query of a user, with `graph/timeline` if it asks for what that has.
+
+        Tenures stand in that graph alone. As a second default graph of every query it would double their
+        time, and repeated in `graph/current` it would double that.
+        """
+        graphs = (scope or self.current).default_graphs
+        return (*graphs, self.iris.graph("timeline")) if _OF_TENURES.search(text) else graphs
 
     def results_json(self, text: str, edition: str | None = None) -> bytes | Triples:
         """Run a query as `sparql` does; of SELECT and ASK return the W3C's SPARQL 1.1 Query Results JSON."""
@@ -251,7 +264,7 @@ class Session:
         scope = self.scope(edition)
         seconds = timeout or self.timeout or DEADLINE
         query = prepare(text, prefixes=usual_prefixes(self.iris), timeout=seconds)
-        graphs = scope.default_graphs, None if edition is None else scope.named_graphs
+        graphs = self.seen_by(text, scope), None if edition is None else scope.named_graphs
         found = self.store.run(query.over(*graphs), query.timeout, bounds)
         return found, "" if query.graphs else scope.label
 

@@ -12,7 +12,9 @@ from ..catalogue.questions import question
 from ..evidence.links import explained
 from ..finding.names import identify, other_names
 from ..finding.things import Resolution, Thing, editions_with, resolve
-from ..history.trace import history_of
+from ..history.beyond import NOT_LOADED, provisions_of
+from ..history.provisions import RELATED, editions_of, life_of_provision, provision_named
+from ..history.trace import COLUMNS, history_of
 from ..session import Answer, Cells, Session
 from .sheet import Sheet
 
@@ -62,8 +64,11 @@ _COLUMNS = {
 def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
     """Return the sheet of the term or number that `name` stands for, else of the card.
 
-    Terms win, unless the name is marked as that of a card (``[[Fear]]``); see `resolve` for errors.
+    Terms win, unless the name is marked as that of a card (``[[Fear]]``). A permanent id stands for the rule
+    in the edition, or in the newest that has it. See `resolve` for errors.
     """
+    if provision := provision_named(session, name):
+        return _provision(session, provision, edition)
     if current_cards(session):
         # Without cards no name is one's.
         from .card import sheet_of_card
@@ -96,10 +101,35 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
         number=thing.name if thing.kind != "term" else _only(row[0] for row in facts),
         title=_only(row[1] for row in facts),
         edition=found.scope.label,
-        editions=tuple(sorted(editions_with(session, identify(session, thing.name), False))),
+        editions=_standing_in(session, thing),
         notes=tuple(notes),
         tables=tuple(tables),
     )
+
+
+def _standing_in(session: Session, thing: Thing) -> tuple[str, ...]:
+    """Return the loaded editions that have a thing: of a rule with a permanent id, under whatever number."""
+    provisions = provisions_of(session, thing.iris) if thing.kind == "rule" else {}
+    found = {it for provision in provisions.values() for it in editions_of(session, provision)}
+    return tuple(sorted(found or editions_with(session, identify(session, thing.name), False)))
+
+
+def _provision(session: Session, provision: str, edition: str | None) -> Sheet:
+    """Return the sheet of a rule by its permanent id; without words where no loaded edition has it."""
+    life = life_of_provision(session, provision)
+    related = [("came from", life.sources), ("went into", life.heirs)]
+    tables = [Answer(heading, RELATED, rows, "") for heading, rows in related if rows]
+    here = session.scope(edition).editions if edition else ()
+    standing = [it for it in life.standing if not here or it[0] in here]
+    if here and not standing:
+        raise UnknownNameError("provision", provision, (), f"{', '.join(here)} has no rule with this id")
+    if standing:
+        sheet = show(session, standing[0][2], edition=standing[0][0])
+        note = f"{provision} is one rule through all its numbers: {sheet.number} in {sheet.edition}."
+        return sheet._replace(notes=(note, *sheet.notes), tables=(*sheet.tables, *tables))
+    history = Answer("history", COLUMNS, life.rows, f"{life.rows[0][0]} to {life.rows[-1][0]}")
+    notes = (*_since(history), f"No loaded edition has {provision}.", NOT_LOADED)
+    return Sheet("provision", provision, (), "", life.number, "", "", (), notes, (history, *tables))
 
 
 def _resolved(session: Session, name: str, edition: str | None) -> Resolution:

@@ -9,10 +9,14 @@ from pyoxigraph import Literal, NamedNode, RdfFormat, Triple, parse, serialize
 
 from ....loaders.describing.describe import MEDIA_TYPES
 from ....loaders.graph.emit import vocabulary_triples
+from ....loaders.graph.quads import P, TripleSet, node, text
+from ....loaders.history.lives import bundled_lives
+from ....loaders.history.timeline import life_of, write_life
 from ....loaders.store.results import Solutions
 from ....ontology.query_files import QueryFiles
-from ....ontology.terms import PREFIXES
+from ....ontology.terms import PREFIXES, RG
 from ....queries.export.notations import prefixes_for
+from ....queries.history.provisions import entry_tenures
 from ..pages.addresses import VOCABULARIES
 from ..pages.layout import PageContext
 
@@ -29,7 +33,7 @@ FORMATS = {
 
 def exists(context: PageContext, iri: str) -> bool:
     """Tell whether anything is known of a thing."""
-    if _is_vocabulary(context, iri) or iri == context.iris.dataset():
+    if _is_vocabulary(context, iri) or iri == context.iris.dataset() or _told(context, iri):
         return True
     return bool(context.session.select(QUERIES.bound("any", {"it": [iri]})))
 
@@ -49,7 +53,36 @@ def statements(context: PageContext, iri: str) -> list[Triple]:
             assert isinstance(p, NamedNode)
             assert isinstance(o, NamedNode | Literal)
             found[Triple(s, p, o)] = None
+    place = context.iris.parse(iri)
+    if place.kind == "provision" and not place.parts:
+        # Where the store has tenures, they go on to editions that the bundled file does not cover.
+        stored = any(it.predicate.value == RG.hasTenure for it in found)
+        replaced = PREFIXES["dcterms"] + "isReplacedBy"
+        found |= {it: None for it in _told(context, iri) if not stored or it.predicate.value == replaced}
+        found |= _expressions(context, iri)
+    elif place.kind == "term" and not place.parts:
+        triples = TripleSet()
+        write_life(triples, iri, entry_tenures(context.session, place.key), context.iris, {})
+        found |= dict.fromkeys(_triples(triples.lines))
     return sorted(found, key=str)
+
+
+def _told(context: PageContext, iri: str) -> dict[Triple, None]:
+    """Return what the bundled file tells of a provision, marked as such; nothing of other things."""
+    place = context.iris.parse(iri)
+    if place.kind != "provision" or place.edition or place.parts:
+        return {}
+    triples = life_of(bundled_lives(), place.key, context.iris)
+    return dict.fromkeys(_triples(triples.lines))
+
+
+def _expressions(context: PageContext, iri: str) -> dict[Triple, None]:
+    """Return which rules of loaded editions express a provision, with their numbers."""
+    triples = TripleSet()
+    for rule, number in context.history.expressions(iri):
+        triples.add(node(rule), P["expressionOf"], node(iri))
+        triples.add(node(rule), P["notation"], text(number))
+    return dict.fromkeys(_triples(triples.lines))
 
 
 def written(context: PageContext, triples: Iterable[Triple], ending: str) -> bytes:

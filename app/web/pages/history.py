@@ -15,7 +15,7 @@ from ....loaders.history.items import Item
 from ....ontology.errors import RulesgraphError
 from ....queries.history.diff import compared
 from ....queries.history.links import label, outline
-from ....queries.session import Edition
+from ....queries.session import Cells, Edition
 from .addresses import standing_iri
 from .layout import Page, PageContext, PageLayout
 from .tables import table_of
@@ -56,6 +56,14 @@ def timeline(
         history = context.history.rows(name, edition.id)
     except RulesgraphError:
         return []
+    return steps_of(layout, history, here, entry=entry, title=title)
+
+
+def steps_of(
+    layout: PageLayout, history: Sequence[Cells], here: str = "", *, entry: bool = False, title: str = ""
+) -> list[dict[str, Any]]:
+    """Return the rows of a history as `timeline` does."""
+    context = layout.context
     loaded = {it.id: it.issued for it in context.followed}
     found: list[dict[str, Any]] = []
     before = ""

@@ -9,10 +9,11 @@ from markupsafe import Markup
 
 from ....ontology.errors import UnknownNameError
 from ....queries.evidence.quotes import cut
+from ....queries.history.provisions import life_of_provision
 from ....queries.session import Edition
 from ....viz.selection import Node, NodeKind, Passage
 from .edition_snapshot import EditionSnapshot
-from .history import RuleVersion, rule_versions, timeline
+from .history import RuleVersion, rule_versions, steps_of, timeline
 from .layout import Choice, Page, PageContext, PageLayout, schema_org
 
 
@@ -143,20 +144,43 @@ def _today(layout: PageLayout, versions: list[RuleVersion], edition: Edition) ->
 
 
 def provision_page(context: PageContext, iri: str) -> Page:
-    """Return the page of a provision; raises `UnknownNameError` for one that no loaded edition has."""
+    """Return the page of a provision.
+
+    Raises `UnknownNameError` for one that neither a loaded edition nor the bundled file has.
+    """
     versions = rule_versions(context, iri)
-    if not versions:
+    place = context.iris.parse(iri)
+    life = None if place.edition else life_of_provision(context.session, place.key)
+    if not versions and (life is None or not life.rows):
         raise UnknownNameError("provision", context.iris.local(iri), ())
     layout = PageLayout(context, f"{iri[len(context.iris.base) :]}.html")
-    newest = versions[0]
+    newest = versions[0] if versions else None
+    if newest:
+        history = timeline(layout, newest.number, newest.edition, newest.iri)
+    else:
+        history = steps_of(layout, life.rows if life else ())
+    number = newest.number if newest else life.number if life else ""
+    related = (("Came from", life.sources), ("Went into", life.heirs)) if life else ()
     return layout.page(
         "provision",
-        f"{context.iris.parse(iri).key}: {newest.number}",
+        f"{place.key}: {number}",
         thing=iri,
         choices=[(it.edition, layout.to(it.iri), False) for it in versions],
-        provision=context.iris.parse(iri).key,
+        provision=place.key,
+        number=number,
         newest=newest,
         versions=versions,
-        history=timeline(layout, newest.number, newest.edition, newest.iri),
-        stands=newest.edition == context.followed[-1] if context.followed else True,
+        history=history,
+        related=[(title, [_related(layout, *row) for row in rows]) for title, rows in related if rows],
+        stands=newest and (newest.edition == context.followed[-1] if context.followed else True),
+    )
+
+
+def _related(layout: PageLayout, provision: object, number: object, *_: object) -> tuple[str, str, str]:
+    """Return the id and the last number of another provision, and the link to its page, if it has one."""
+    iri = layout.context.iris.provision(str(provision))
+    return (
+        str(provision),
+        str(number),
+        layout.to(iri) if layout.context.live or rule_versions(layout.context, iri) else "",
     )

@@ -121,7 +121,7 @@ class QueryExecutor:
             FileRoom(limits.files).take,
         )
         self._pool.fill()
-        request = with_text(self._request(snapshot, None, None, ("json", None)), "ASK {}")
+        request = with_text(self._request(snapshot, (), None, None, ("json", None)), "ASK {}")
         # While none is ready, each worker gets one of these.
         await asyncio.gather(*(self._run(request, "") for _ in range(limits.workers)))
 
@@ -148,7 +148,8 @@ class QueryExecutor:
         `StoreTimeoutError` and `StoreExhaustedError` when the query ran and had to be ended; `UsageError`
         for one that is refused.
         """
-        line = self._request(snapshot, asked.default_graphs, asked.named_graphs, formats)
+        plain = snapshot.rules.session.seen_by(asked.query)
+        line = self._request(snapshot, plain, asked.default_graphs, asked.named_graphs, formats)
         kind, data = await self._run(with_text(line, asked.query), client)
         if kind != "unwanted" and isinstance(data, bytes):
             self._cache.put(key, (kind, data))
@@ -168,11 +169,12 @@ class QueryExecutor:
     def _request(
         self,
         snapshot: Snapshot,
+        plain: tuple[str, ...],
         default_graphs: tuple[str, ...] | None,
         named_graphs: tuple[str, ...] | None,
         formats: FormatNames,
     ) -> bytes:
-        key = (snapshot.digest, snapshot.generation, default_graphs, named_graphs, formats)
+        key = (snapshot.digest, snapshot.generation, plain, default_graphs, named_graphs, formats)
         if found := self._requests.get(key):
             return found
         session, limits = snapshot.rules.session, self.limits
@@ -180,7 +182,7 @@ class QueryExecutor:
         wish = Wish(
             prefixes=usual_prefixes(session.iris),
             base=session.iris.base,
-            default_graphs=default_graphs if fixed else session.scope().default_graphs,
+            default_graphs=default_graphs if fixed else plain,
             named_graphs=named_graphs,
             fixed=fixed,
             results=formats[0],

@@ -1,0 +1,133 @@
+"""Follow rules through the loaded editions by their links, and tell how long one kept number and words."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from ...ontology.iris import Iris
+from ...ontology.query_files import QueryFiles
+from ...ontology.terms import RG
+from ..store.protocol import Queryable
+from ..store.statements import statements, text_rows, written_statements
+from .items import CHANGES, PARTING, ChangeKind
+
+_QUERIES = QueryFiles.beside(__name__)
+
+_TELLING = tuple(link for link, kind in CHANGES.items() if kind is not ChangeKind.UNCHANGED)
+"""The links of what did not stay as it was: few, so that no history of a store is read whole."""
+
+
+class LoadedRun(NamedTuple):
+    """Loaded editions, from `first` to `last`, in which links tell no change of a rule.
+
+    `change` is with what it began, None in the oldest edition; `sources` are the IRIs of the provisions that
+    it was split off from or merged of.
+    """
+
+    number: str
+    first: str
+    last: str
+    change: ChangeKind | None
+    sources: tuple[str, ...] = ()
+
+
+class _Step(NamedTuple):
+    """What the history of one edition tells of rules: what they come from, which are gone, which new."""
+
+    came: dict[str, list[tuple[ChangeKind, str]]]
+    provisions: dict[str, str]
+    gone: list[str]
+    added: list[str]
+
+
+def runs_in(
+    store: Queryable, iris: Iris, editions: Sequence[str], written: Mapping[str, Path]
+) -> dict[str, list[LoadedRun]]:
+    """Return provision → its runs, oldest first, through editions of the rules in their order.
+
+    `written` are files of graphs as they are now.
+    """
+    steps = _steps(store, iris, editions, written)
+    oldest = statements(store, [iris.history(editions[0])], (RG.expressionOf,), written)
+    standing = {iris.parse(rule).name: provision for _, rule, _, provision in oldest}
+    begun = {number: LoadedRun(number, editions[0], "", None) for number in standing}
+    found: dict[str, list[LoadedRun]] = defaultdict(list)
+    for before, edition in pairwise(editions):
+        step = steps[edition]
+        came = {
+            iris.parse(new).name: (new, *_came(iris, links, standing)) for new, links in step.came.items()
+        }
+        came |= {iris.parse(new).name: (new, ChangeKind.ADDED, "", ()) for new in step.added}
+        changed = {it: told for it, told in sorted(came.items()) if told[1] is not ChangeKind.UNCHANGED}
+        leaving = {iris.parse(it).name for it in step.gone} | {told[2] for told in changed.values()}
+        # What comes to a number that nothing is told to have left pushes out what stood there.
+        for number in sorted((leaving | changed.keys()) & standing.keys()):
+            found[standing.pop(number)].append(begun.pop(number)._replace(last=before))
+        for number, (new, kind, _, sources) in changed.items():
+            standing[number] = step.provisions[new]
+            begun[number] = LoadedRun(number, edition, "", kind, sources)
+    for number, provision in standing.items():
+        found[provision].append(begun[number]._replace(last=editions[-1]))
+    return {provision: sorted(its, key=lambda it: it.first) for provision, its in found.items()}
+
+
+def _came(
+    iris: Iris, links: Sequence[tuple[ChangeKind, str]], standing: Mapping[str, str]
+) -> tuple[ChangeKind, str, tuple[str, ...]]:
+    """Return with what a rule came, the number that it left, and what it was made from if it is new."""
+    kind, old = min(links, key=lambda it: (it[0] in PARTING, it))
+    if kind not in PARTING:
+        return kind, iris.parse(old).name, ()
+    olds = (iris.parse(it).name for _, it in links)
+    return kind, "", tuple(sorted({standing[it] for it in olds if it in standing}))
+
+
+def _steps(
+    store: Queryable, iris: Iris, editions: Sequence[str], written: Mapping[str, Path]
+) -> dict[str, _Step]:
+    """Return what the history of each edition tells; of what stayed as it was, no more than is needed."""
+    found = {it: _Step(defaultdict(list), {}, [], []) for it in editions}
+    histories = {iris.history(it): found[it] for it in editions}
+    stored = [it for it in histories if it not in written]
+    for graph in histories.keys() - stored:
+        for told in written_statements(written[graph], graph, (*CHANGES, *_ENDS, RG.expressionOf)):
+            _take(iris, histories[graph], *told)
+    if stored:
+        for graph, it, name, value in statements(store, stored, (*_TELLING, *_ENDS), written):
+            _take(iris, histories[graph], it, name, value)
+        given = {"graph": stored, "link": [*_TELLING, RG.addedIn]}
+        for graph, rule, provision in text_rows(store, _QUERIES.bound("begun", given)):
+            histories[graph].provisions[rule] = provision
+        parted = [pair for step in found.values() for pair in _parted(step)]
+        for end, place in (("new", 0), ("old", 1)) if parted else ():
+            asked = {"graph": stored, end: sorted({pair[place] for pair in parted})}
+            for graph, new, old in text_rows(store, _QUERIES.bound("same", asked)):
+                _take(iris, histories[graph], new, RG.unchangedFrom, old)
+    for step in found.values():
+        goes_on = {old for links in step.came.values() for kind, old in links if kind not in PARTING}
+        step.gone.extend(old for _, old in _parted(step) if old not in goes_on)
+    return found
+
+
+_ENDS = (RG.addedIn, RG.removedIn)
+
+
+def _take(iris: Iris, step: _Step, it: str, name: str, value: str) -> None:
+    if iris.parse(it).kind != "rule":
+        return
+    if name == RG.expressionOf:
+        step.provisions[it] = value
+    elif name in _ENDS:
+        (step.added if name == RG.addedIn else step.gone).append(it)
+    elif (CHANGES[name], value) not in step.came[it]:
+        step.came[it].append((CHANGES[name], value))
+
+
+def _parted(step: _Step) -> Iterator[tuple[str, str]]:
+    """Yield (rule, rule before) of what was split off or merged."""
+    for new, links in step.came.items():
+        yield from ((new, old) for kind, old in links if kind in PARTING)

@@ -1,0 +1,140 @@
+"""Write the life of provisions and terms as triples: a node for each tenure, dated in the terms of ELI."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+
+from ...ontology.iris import Iris, child, code
+from ...ontology.query_files import QueryFiles, literal
+from ...ontology.terms import PREFIXES, RG
+from ..describing.describe import CC0
+from ..editions import EditionInfo
+from ..graph.quads import RDF_TYPE, C, P, TripleSet, day, node, text
+from ..store.protocol import Queryable
+from ..store.statements import statements, text_rows
+from .lives import Lives, Tenure, bundled_lives
+from .runs import LoadedRun, runs_in
+from .tenures import Calendar, WordsOf, tenures_over
+
+_QUERIES = QueryFiles.beside(__name__)
+
+
+def write_life(
+    triples: TripleSet, owner: str, tenures: Iterable[Tenure], iris: Iris, issued: Mapping[str, date]
+) -> None:
+    """Add the tenures of a provision or term, by its IRI; `issued` has days that ids do not tell."""
+    add = triples.add
+    me = node(owner)
+    for it in tenures:
+        tenure = node(child(owner, "tenure", it.first))
+        add(me, P["hasTenure"], tenure)
+        add(tenure, RDF_TYPE, C["Tenure"])
+        if it.number:
+            add(tenure, P["hadNumber"], text(it.number))
+        add(tenure, P["firstEdition"], node(iris.edition(it.first)))
+        add(tenure, P["lastEdition"], node(iris.edition(it.last)))
+        if it.is_dated:
+            add(tenure, P["first_date_entry_in_force"], day(_issued(it.first, issued)))
+        if it.until:
+            add(tenure, P["date_no_longer_in_force"], day(_issued(it.until, issued)))
+        if it.change:
+            add(tenure, P["changeKind"], node(code(it.change.value)))
+        for source in it.sources:
+            add(tenure, P["wasDerivedFrom"], node(source))
+
+
+def _issued(edition: str, issued: Mapping[str, date]) -> date:
+    return issued.get(edition) or date.fromisoformat(edition.removeprefix("cr-"))
+
+
+def tenures_of(lives: Lives, provision: str, iris: Iris) -> list[Tenure]:
+    """Return the tenures of a provision by an authority file, their sources as IRIs."""
+    found = lives.tenures(provision)
+    return [it._replace(sources=tuple(map(iris.provision, it.sources))) for it in found]
+
+
+def write_provision(triples: TripleSet, lives: Lives, provision: str, iris: Iris) -> None:
+    """Add what an authority file tells of a provision: its tenures, and what took over from it."""
+    me = iris.provision(provision)
+    triples.add(node(me), RDF_TYPE, C["Provision"])
+    write_life(triples, me, tenures_of(lives, provision, iris), iris, {})
+    for heir in lives.heirs(provision):
+        triples.add(node(me), P["isReplacedBy"], node(iris.provision(heir)))
+
+
+def life_of(lives: Lives, provision: str, iris: Iris) -> TripleSet:
+    """Return what an authority file tells of one provision, in both directions, marked as told by it.
+
+    Of an unknown provision there is nothing.
+    """
+    triples = TripleSet()
+    if lives.tenures(provision):
+        write_provision(triples, lives, provision, iris)
+        triples.add(node(iris.provision(provision)), P["source"], node(iris.dataset("provisions")))
+        _describe(triples, iris)
+        for source in lives.sources(provision):
+            triples.add(node(iris.provision(source)), P["isReplacedBy"], node(iris.provision(provision)))
+    return triples
+
+
+def _describe(triples: TripleSet, iris: Iris) -> None:
+    """Add what the data of the authority file is."""
+    me = node(iris.dataset("provisions"))
+    triples.add(me, RDF_TYPE, node(PREFIXES["void"] + "Dataset"))
+    triples.add(me, P["title"], text("The life of every rule, without its words"))
+    triples.add(me, node(PREFIXES["dcterms"] + "license"), node(CC0))
+
+
+def all_lives(lives: Lives, iris: Iris) -> TripleSet:
+    """Return what an authority file tells of all provisions, and under which licence."""
+    triples = TripleSet()
+    _describe(triples, iris)
+    for provision in lives.provisions:
+        write_provision(triples, lives, provision, iris)
+    return triples
+
+
+def timeline(
+    store: Queryable,
+    iris: Iris,
+    editions: Sequence[EditionInfo],
+    written: Mapping[str, Path],
+    words_of: WordsOf,
+) -> TripleSet | None:
+    """Return `graph/timeline`: the life of every rule; None where the store has it already.
+
+    `editions` are those of the comprehensive rules, oldest first, `written` files of graphs as they are now.
+    It is empty for fewer than two: the rules of one edition alone have one number and wording. The authority
+    file tells it whole for all that it covers, so that most changes of a store leave it as it is.
+    """
+    triples = TripleSet()
+    issued = {it.edition: it.issued for it in editions if it.issued}
+    if len(issued) < 2:
+        return triples
+    lives = bundled_lives()
+    runs: Mapping[str, Sequence[LoadedRun]] = {}
+    calendar = Calendar(lives.editions, {name: str(day) for name, day in issued.items()})
+    is_known = _is_known(store, iris, [*issued], written)
+    if is_known and calendar.loaded <= calendar.covered:
+        graph = iris.graph("timeline")
+        query = _QUERIES.bound("sealed", {"graph": [graph], "checksum": [literal(lives.checksum)]})
+        if any(text_rows(store, query)):
+            return None
+        triples.add(node(graph), P["identifier"], text(lives.checksum))
+    else:
+        runs = runs_in(store, iris, [*issued], written)
+    ids = lives.provisions if is_known else ()
+    known = {iris.provision(it): tenures_of(lives, it, iris) for it in ids}
+    for provision in sorted(known.keys() | runs.keys()):
+        told = known.get(provision, [])
+        own = tenures_over(runs[provision], told, calendar, words_of) if provision in runs else told
+        write_life(triples, provision, own, iris, issued)
+    return triples
+
+
+def _is_known(store: Queryable, iris: Iris, editions: Sequence[str], written: Mapping[str, Path]) -> bool:
+    """Tell whether the authority file knows rules of some editions: it knows nothing of other games."""
+    told = (statements(store, [iris.history(edition)], (RG.expressionOf,), written) for edition in editions)
+    return any(not iris.parse(provision).edition for rows in told for *_, provision in rows)

@@ -1,0 +1,119 @@
+"""Tell the life of a rule by its permanent id, whether a loaded edition has it or not."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ...loaders.history.items import ChangeKind
+from ...loaders.history.lives import Tenure, bundled_lives
+from ...loaders.history.tenures import Calendar
+from ...loaders.language.names import split_heading
+from ...ontology.errors import UnknownNameError
+from ...ontology.iris import slug
+from ..finding.things import stands_in
+from ..session import Cells, Session, with_history
+from .beyond import bundled_rows
+from .trace import history_of
+
+_ID = re.compile(r"(?:provision/)?(P[0-9a-f]{5,})")
+
+RELATED = ("provision", "number", "from", "to")
+"""The columns of what a provision came from, and of what took over from it or from a part of it."""
+
+
+class Life(NamedTuple):
+    """One rule through all its numbers and wordings: `number` is its newest.
+
+    `standing` are the loaded editions that have it, the newest first, each with the IRI and the number of the
+    rule; `rows` are those of `trace`; `sources` and `heirs` have the columns of `RELATED`.
+    """
+
+    provision: str
+    number: str
+    standing: tuple[tuple[str, str, str], ...]
+    rows: tuple[Cells, ...]
+    sources: tuple[Cells, ...]
+    heirs: tuple[Cells, ...]
+
+
+def provision_named(session: Session, name: str) -> str:
+    """Return the permanent id that a name is, alone or as an IRI; ``""`` for anything else."""
+    found = _ID.fullmatch(name.strip().removeprefix(session.iris.base))
+    return found[1] if found else ""
+
+
+def life_of_provision(session: Session, provision: str) -> Life:
+    """Return what is known of a provision, by its permanent id; raises `UnknownNameError` for no such one."""
+    lives = bundled_lives()
+    standing = _standing(session, provision)
+    tenures = lives.tenures(provision)
+    if not standing and not tenures:
+        raise UnknownNameError(
+            "provision", provision, (), "neither a loaded edition nor the bundled file has it"
+        )
+    if standing:
+        edition, _, number = standing[0]
+        rows = history_of(session, number, edition, namesake=False).rows
+    else:
+        rows = tuple(bundled_rows(provision, tenures[-1].last))
+    sources, heirs = (
+        tuple(row for other in others for row in _related(other))
+        for others in (lives.sources(provision), lives.heirs(provision))
+    )
+    number = standing[0][2] if standing else tenures[-1].number
+    return Life(provision, number, tuple(standing), rows, sources, heirs)
+
+
+def editions_of(session: Session, provision: str) -> list[str]:
+    """Return the loaded editions that have a provision, by its permanent id, the newest first."""
+    return [edition for edition, *_ in _standing(session, provision)]
+
+
+def _standing(session: Session, provision: str) -> list[tuple[str, str, str]]:
+    iris = session.iris
+    followed = [it.id for it in with_history(session.editions())]
+    found = session.run("history", "standing", None, {"provision": [iris.provision(provision)]})
+    standing = [(iris.parse(str(rule)).edition, str(rule), str(number)) for rule, number in found]
+    return sorted(standing, key=lambda it: followed.index(it[0]), reverse=True)
+
+
+def _related(provision: str) -> list[Cells]:
+    """Return the row of another provision: its last number, and from when to when it stood."""
+    tenures = bundled_lives().tenures(provision)
+    return [(provision, tenures[-1].number, tenures[0].first, tenures[-1].last)] if tenures else []
+
+
+def entry_tenures(session: Session, key: str) -> list[Tenure]:
+    """Return how long the entry of a term, by its slug, had the same words in the loaded editions.
+
+    It is empty for a term without an entry, and where one edition alone is loaded, which tells nothing of it.
+    Where an edition between two is not loaded, no day is known on which its words changed.
+    """
+    editions = {it.id: it for it in with_history(session.editions())}
+    here = next((it for it in reversed(editions.values()) if stands_in(session, it, [key])), None)
+    if here is None or len(editions) == 1:
+        return []
+    calendar = Calendar(bundled_lives().editions, {name: str(it.issued) for name, it in editions.items()})
+    names = [*editions]
+    found: list[Tenure] = []
+    former = ""
+    for edition, heading, change, _ in history_of(session, key, here.id, namesake=False).rows:
+        name, called = str(edition), slug(split_heading(str(heading)).names[0]) if heading else ""
+        if found and former == key and (called != key or change not in _SAME):
+            before = names[names.index(name) - 1]
+            found[-1] = found[-1]._replace(last=before, until=name if name in calendar.compared else "")
+        if called == key and (not found or change not in _SAME):
+            kind = ChangeKind(str(change)) if change else None
+            came = (session.iris.term(former),) if former not in ("", key) else ()
+            dated = name in calendar.compared
+            found.append(
+                Tenure("", name, name, "", kind or (ChangeKind.ADDED if dated else None), came, "", dated)
+            )
+        former = called
+    if found and former == key:
+        found[-1] = found[-1]._replace(last=here.id)
+    return found
+
+
+_SAME = (ChangeKind.UNCHANGED, ChangeKind.REFERENCES)

@@ -1,0 +1,231 @@
+"""The lives of rules in a store: the same whatever the order, seen by plain queries, told by permanent id."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from commands import MINI, Run, contents
+from pyoxigraph import Literal, Triple
+from rulesgraph import Rules
+from rulesgraph.app.web.linked.data import exists, statements
+from rulesgraph.app.web.pages.layout import PageContext
+from rulesgraph.app.web.pages.rule import provision_page
+from rulesgraph.loaders.history.items import ChangeKind
+from rulesgraph.loaders.history.lives import Tenure, bundled_lives
+from rulesgraph.loaders.history.runs import LoadedRun
+from rulesgraph.loaders.history.tenures import Calendar, tenures_over
+from rulesgraph.ontology.errors import UnknownNameError
+from rulesgraph.ontology.iris import Iris
+from rulesgraph.ontology.terms import last_name
+from rulesgraph.queries.session import Answer, Session
+from rulesgraph.queries.sheets.show import show
+from rulesgraph.viz.vocabulary.reference import THROUGH_TIME
+
+IRIS = Iris()
+ONE, TWO, THREE, FOUR = (f"cr-200{place}-01-01" for place in range(1, 5))
+DAYS = {name: name.removeprefix("cr-") for name in (ONE, TWO, THREE, FOUR)}
+
+LEGENDS = "P00362"
+"""Of two permanents with one name that are legendary, one goes: a rule that stands since 1999."""
+
+
+def rows(session: Session, query: str, edition: str | None = None) -> list[tuple[object, ...]]:
+    found = session.sparql(query, edition)
+    assert isinstance(found, Answer)
+    return list(found.rows)
+
+
+# -- links and the file together ------------------------------------------------------------------------
+
+
+def nothing(edition: str, number: str) -> str:
+    raise AssertionError(f"{number} of {edition} was read")
+
+
+def test_links_tell_the_tenures_of_what_the_file_does_not_know() -> None:
+    calendar = Calendar((), {ONE: DAYS[ONE], TWO: DAYS[TWO], THREE: DAYS[THREE]})
+    runs = [
+        LoadedRun("100.1", ONE, ONE, None),
+        LoadedRun("100.2", TWO, TWO, ChangeKind.RENUMBERED),
+        LoadedRun("100.2", THREE, THREE, ChangeKind.REFERENCES),
+    ]
+    assert tenures_over(runs, (), calendar, nothing) == [
+        # Nobody knows whether it stood before the oldest edition.
+        Tenure("100.1", ONE, ONE, TWO, is_dated=False),
+        # That the numbers of cited rules change makes no other wording.
+        Tenure("100.2", TWO, THREE, "", ChangeKind.RENUMBERED),
+    ]
+
+
+def test_the_file_decides_on_what_it_covers_and_links_go_on_from_there() -> None:
+    told = [
+        Tenure("100.1", ONE, ONE, TWO),
+        Tenure("200.1", TWO, THREE, "", ChangeKind.RENUMBERED, words="aa"),
+    ]
+    calendar = Calendar((ONE, TWO, THREE), {ONE: DAYS[ONE], THREE: DAYS[THREE], FOUR: DAYS[FOUR]})
+    runs = [
+        LoadedRun("100.1", ONE, ONE, None),
+        # A link over a gap says when it was seen, not when it was.
+        LoadedRun("200.1", THREE, THREE, ChangeKind.MOVED_AND_REWORDED),
+        LoadedRun("200.1", FOUR, FOUR, ChangeKind.REWORDED),
+    ]
+    assert tenures_over(runs, told, calendar, nothing) == [
+        told[0],
+        told[1]._replace(until=FOUR),
+        Tenure("200.1", FOUR, FOUR, "", ChangeKind.REWORDED),
+    ]
+    still = [*runs[:1], runs[1]._replace(last=FOUR)]
+    assert tenures_over(still, told, calendar, nothing) == [told[0], told[1]._replace(last=FOUR)]
+
+
+@pytest.mark.parametrize(("words", "goes_on"), [("aa", True), ("bb", False)])
+def test_behind_a_gap_the_words_decide(words: str, goes_on: bool) -> None:
+    told = [Tenure("100.1", ONE, TWO, "", words="aa")]
+    calendar = Calendar((ONE, TWO), {ONE: DAYS[ONE], THREE: DAYS[THREE]})
+    runs = [LoadedRun("100.1", ONE, ONE, None), LoadedRun("100.1", THREE, THREE, ChangeKind.REWORDED)]
+    found = tenures_over(runs, told, calendar, lambda edition, number: words)
+    later = Tenure("100.1", THREE, THREE, "", ChangeKind.REWORDED, is_dated=False)
+    assert found == ([told[0]._replace(last=THREE)] if goes_on else [told[0]._replace(until=THREE), later])
+
+
+# -- in a store -----------------------------------------------------------------------------------------
+
+
+def test_the_timeline_is_the_same_in_any_order_and_goes_with_the_second_edition(
+    run: Run, mini_store: Path, tmp_path: Path
+) -> None:
+    files = sorted(MINI.glob("*.txt"))
+    for file in files[::-1]:
+        assert run("build", file, "--store", tmp_path)[0] == 0
+    assert contents(run, tmp_path) == contents(run, mini_store)
+    assert run("drop", "cr-2031-02-01", "--store", tmp_path)[0] == 0
+    assert "/tenure/" in contents(run, mini_store)
+    assert "/tenure/" not in contents(run, tmp_path)
+
+
+def test_plain_queries_see_tenures_and_others_the_newest_edition_alone(mini: Session) -> None:
+    asked = "?rule skos:notation '320.4' ; rg:expressionOf/rg:hasTenure ?t . ?t rg:hadNumber ?number"
+    numbers = [("301.3",), ("320.4",)]
+    assert rows(mini, f"SELECT ?number WHERE {{ {asked} }} ORDER BY ?number") == numbers
+    assert rows(mini, f"SELECT ?number WHERE {{ {asked} }} ORDER BY ?number", "cr-2031-07-01") == numbers
+    [(count,)] = rows(mini, "SELECT (COUNT(*) AS ?n) WHERE { ?rule skos:notation '301.3' }")
+    assert count == 0
+    everything = "SELECT (COUNT(*) AS ?n) WHERE { ?s ?p ?o }"
+    assert rows(mini, everything) != rows(mini, f"{everything} # rg:hasTenure")
+
+
+def test_the_queries_of_the_vocabulary_page_answer(real_rules: Rules) -> None:
+    session = real_rules.session
+    life, most, came, abilities = (rows(session, query) for _, query in THROUGH_TIME)
+    told = bundled_lives().tenures(LEGENDS)
+    assert life == [(it.number, date.fromisoformat(it.first.removeprefix("cr-"))) for it in told]
+    numbers = {it: {own.number for own in bundled_lives().tenures(it)} for it in bundled_lives().provisions}
+    [(provision, count)] = most
+    assert count == len(numbers[IRIS.parse(str(provision)).key]) == max(map(len, numbers.values()))
+    assert ("704.5z", date(2025, 2, 7)) in came
+    assert ("704.5j", date(2009, 7, 11)) not in came
+    assert ("Annihilator", "702.86", date(2010, 4, 23)) in abilities
+    assert len(abilities) > 50
+    assert {row[2].year for row in abilities if isinstance(row[2], date)} <= set(range(2010, 2021))
+    assert all("GRAPH" not in query for _, query in THROUGH_TIME)
+
+
+def test_a_rule_of_a_loaded_edition_has_a_tenure_of_its_number_there(real_rules: Rules) -> None:
+    session = real_rules.session
+    for edition in session.editions():
+        query = (
+            "SELECT ?number WHERE { ?rule rg:expressionOf ?provision ; skos:notation ?number"
+            " FILTER NOT EXISTS { ?provision rg:hasTenure ?tenure . ?tenure rg:hadNumber ?number } }"
+        )
+        assert rows(session, query, edition.id) == [], edition.id
+
+
+# -- by the permanent id --------------------------------------------------------------------------------
+
+
+def test_a_permanent_id_is_shown_as_the_rule_that_it_is(newest_rules: Rules) -> None:
+    session = newest_rules.session
+    sheet = show(session, LEGENDS)
+    assert (sheet.kind, sheet.name) == ("rule", "704.5j")
+    assert sheet.notes[0] == f"{LEGENDS} is one rule through all its numbers: 704.5j in {sheet.edition}."
+    assert show(session, f"provision/{LEGENDS}") == show(session, IRIS.provision(LEGENDS)) == sheet
+    with pytest.raises(UnknownNameError):
+        show(session, "P99999")
+
+
+def test_a_rule_that_no_loaded_edition_has_is_shown_from_the_file(newest_rules: Rules) -> None:
+    lives = bundled_lives()
+    gone = next(it for it in lives.provisions if lives.heirs(it) and lives.tenures(it)[-1].until)
+    sheet = show(newest_rules.session, gone)
+    assert (sheet.kind, sheet.name, sheet.number) == ("provision", gone, lives.tenures(gone)[-1].number)
+    [history] = [table for table in sheet.tables if table.name == "history"]
+    assert history.rows[0][0] == lives.before(gone, lives.tenures(gone)[-1].last)[0].edition
+    [heirs] = [table for table in sheet.tables if table.name == "went into"]
+    assert [row[0] for row in heirs.rows] == lives.heirs(gone)
+
+
+def told_of(triples: list[Triple], subject: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for it in triples:
+        if it.subject.value == subject:  # type: ignore[union-attr]
+            found.setdefault(last_name(it.predicate.value), set()).add(it.object.value)  # type: ignore[union-attr]
+    return found
+
+
+def test_a_permanent_id_answers_in_rdf_with_its_life(newest_rules: Rules) -> None:
+    """One text is loaded: numbers and days come from the bundled file, and are marked so."""
+    context = PageContext(newest_rules)
+    iri = IRIS.provision(LEGENDS)
+    triples = statements(context, iri)
+    about = told_of(triples, iri)
+    assert about["hasTenure"] == {f"{iri}/tenure/{it.first}" for it in bundled_lives().tenures(LEGENDS)}
+    assert about["source"] == {IRIS.dataset("provisions")}
+    tenure = told_of(triples, f"{iri}/tenure/cr-2009-07-11")
+    assert tenure == {
+        "type": {"https://w3id.org/rulesgraph/ns#Tenure"},
+        "hadNumber": {"704.5k"},
+        "firstEdition": {IRIS.edition("cr-2009-07-11")},
+        "lastEdition": {IRIS.edition("cr-2013-05-01")},
+        "first_date_entry_in_force": {"2009-07-11"},
+        "date_no_longer_in_force": {"2013-07-13"},
+        "changeKind": {"https://w3id.org/rulesgraph/code#moved-and-reworded"},
+    }
+    newest = newest_rules.session.editions()[0].id
+    assert told_of(triples, IRIS.rule(newest, "704.5j"))["expressionOf"] == {iri}
+    words = [it for it in triples if isinstance(it.object, Literal) and len(it.object.value) > 50]
+    assert words == []
+
+
+def test_what_took_over_from_a_rule_is_told_from_both_ends(newest_rules: Rules) -> None:
+    context, lives = PageContext(newest_rules), bundled_lives()
+    old = next(it for it in lives.provisions if lives.heirs(it))
+    new = lives.heirs(old)[0]
+    for end in (old, new):
+        triples = statements(context, IRIS.provision(end))
+        assert IRIS.provision(new) in told_of(triples, IRIS.provision(old))["isReplacedBy"]
+    assert exists(context, IRIS.provision(old))
+    assert not exists(context, IRIS.provision("P99999"))
+
+
+def test_a_term_answers_with_the_life_of_its_entry(mini_rules: Rules) -> None:
+    context = PageContext(mini_rules)
+    iri = IRIS.term("dusk-checks")
+    triples = statements(context, iri)
+    tenure = f"{iri}/tenure/cr-2031-07-01"
+    assert told_of(triples, iri)["hasTenure"] == {tenure}
+    assert told_of(triples, tenure)["wasDerivedFrom"] == {IRIS.term("waning-checks")}
+    [old] = told_of(statements(context, IRIS.term("waning-checks")), IRIS.term("waning-checks"))["hasTenure"]
+    assert old.endswith("/tenure/cr-2031-02-01")
+
+
+def test_a_permanent_id_has_a_page_where_no_loaded_edition_has_the_rule(newest_rules: Rules) -> None:
+    context, lives = PageContext(newest_rules), bundled_lives()
+    gone = next(it for it in lives.provisions if lives.heirs(it) and lives.tenures(it)[-1].until)
+    page = provision_page(context, IRIS.provision(gone))
+    assert page.status == 200
+    assert lives.tenures(gone)[-1].number in page.html
+    assert f"provision/{lives.heirs(gone)[0]}" in page.html or lives.heirs(gone)[0] in page.html
+    with pytest.raises(UnknownNameError):
+        provision_page(context, IRIS.provision("P99999"))
