@@ -175,7 +175,10 @@ def test_a_word_that_nothing_has_is_read_as_the_nearest(mini_rules: Rules) -> No
 
 
 def test_where_nothing_has_all_of_the_words_some_will_do(mini_rules: Rules) -> None:
-    found = mini_rules.search("bag glimmer")
+    assert mini_rules.search("bag glimmer").notes == (
+        "No passage has all of these words; these are the closest.",
+    )
+    found = mini_rules.search('"bag" "glimmer"')
     assert found.notes[0] == "No passage has all of these words; these have some of them."
     assert [(row["number"], row["reason"]) for row in found][:3] == [
         (None, "“bag” in its heading"),
@@ -308,3 +311,25 @@ def test_plurals_that_no_ending_tells_are_found_and_marked() -> None:
     ]
     assert found == [("elves", "elf"), ("elves", "elf"), ("phenomena", "phenomenon")]
     assert stems(["lives", "life", "living"]) == {"lives": "life", "life": "life", "living": "live"}
+
+
+@pytest.mark.parametrize(
+    ("words", "number", "place"),
+    [
+        # slang, and a question, find what `ask` finds
+        ("sba", "704.1", 1),
+        ("fizzle", "608.2b", 1),
+        ("does hexproof stop a board wipe", "702.11b", 1),
+        # those with all of the words come first
+        ("commander tax", "903.8", 2),
+    ],
+)
+def test_words_that_no_passage_has_together_find_the_closest(
+    words: str, number: str, place: int, newest_rules: Rules
+) -> None:
+    assert number in [row["number"] for row in newest_rules.search(words)][:place]
+
+
+def test_what_is_quoted_or_conditional_is_looked_for_as_it_stands(newest_rules: Rules) -> None:
+    for words in ('"sba"', "sba kind:rule", "sba*", "sba in:704"):
+        assert newest_rules.search(words).rows == ()

@@ -1,4 +1,4 @@
-"""Search the passages of editions: those that have the words, best first, with where they stand."""
+"""Search the passages of editions: those that have all of the words, then the closest to them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from ...ontology.errors import UsageError
 from ..finding.things import resolve
+from ..recognising.recognition import recognise
 from ..session import Cells, Scope, Session
+from .closest import closest
 from .found import COLUMNS, Passages, texts_of
 from .grammar import KINDS, Search, Wanted, marks, read_search
 from .terms import nearest_word
@@ -153,7 +155,10 @@ class _Hits(NamedTuple):
 
 
 def search(session: Session, words: str, *, edition: str | None = None, limit: int = LIMIT) -> Passages:
-    """Find the passages that have all of the words, or else any; see `grammar` for what may be typed.
+    """Find the passages that have all of the words, then the closest; see `grammar` for what may be typed.
+
+    Words beside a condition, in quotes or with an asterisk are looked for as they stand: where no passage has
+    all of them, those that have any are given.
 
     Columns: `COLUMNS`; the score tells which of two passages of an answer is better, and nothing else. The
     edition is the one that is asked for, in the words or by `edition`, else the newest in which the numbers
@@ -170,10 +175,16 @@ def search(session: Session, words: str, *, edition: str | None = None, limit: i
     numbers = [*asked.within, *asked.cites]
     scope = resolve(session, numbers, asked.edition or edition).scope
     notes: list[str] = []
-    hits = _hits(session, scope, asked, limit, notes)
+    is_plain = _is_plain(words, asked)
+    hits = _hits(session, scope, asked, limit, notes, any_word=not is_plain)
     count = sum(hit.total for hit in hits)
     rows = _rows(session, scope, hits)[:limit]
-    if len(rows) < count and len(hits) == 1:
+    if is_plain and len(rows) < limit and (not rows or len(asked.wanted) > 1):
+        nearest = closest(session, recognise(session, words, edition), limit=limit).rows
+        rows += _behind(rows, nearest)[: limit - len(rows)]
+        if nearest and not count:
+            notes.append("No passage has all of these words; these are the closest.")
+    elif len(rows) < count and len(hits) == 1:
         notes.append(f"These are the best {limit} of {count}; --limit gives more.")
     if not rows and len(session.editions()) > len(scope.editions):
         notes.append(f"Nothing in {scope.label}; edition:all searches every edition.")
@@ -181,8 +192,10 @@ def search(session: Session, words: str, *, edition: str | None = None, limit: i
     return Passages("search", COLUMNS, tuple(rows), scope.label, tuple(dict.fromkeys(notes)), marks=marked)
 
 
-def _hits(session: Session, scope: Scope, asked: Search, limit: int, notes: list[str]) -> list[_Hits]:
-    """Return what each edition has of all the words, or where none has, of any of them."""
+def _hits(
+    session: Session, scope: Scope, asked: Search, limit: int, notes: list[str], *, any_word: bool
+) -> list[_Hits]:
+    """Return what each edition has of all the words, or where none has, of `any_word` of them."""
     opened = [(edition, session.index(edition)) for edition in scope.editions]
     meant = _spelled(asked, [index for _, index in opened], notes)
 
@@ -193,12 +206,34 @@ def _hits(session: Session, scope: Scope, asked: Search, limit: int, notes: list
         ]
 
     hits = found(any_word=False)
-    if any(hit.rows for hit in hits) or len(meant.wanted) < 2:
+    if any(hit.rows for hit in hits) or len(meant.wanted) < 2 or not any_word:
         return hits
     hits = found(any_word=True)
     if any(hit.rows for hit in hits):
         notes.append("No passage has all of these words; these have some of them.")
     return hits
+
+
+def _is_plain(words: str, asked: Search) -> bool:
+    """Tell words alone from a search with a condition, quotes or an asterisk."""
+    conditions = (asked.within, asked.kinds, asked.cites, asked.edition)
+    return (
+        not any(conditions)
+        and not any(it.prefix for it in asked.wanted)
+        and not any(it in words for it in '"“”„')
+    )
+
+
+def _behind(rows: Sequence[Cells], nearest: Sequence[Cells]) -> list[Cells]:
+    """Return the passages of `nearest` that are not among `rows`, with scores below theirs."""
+    seen = {row[7] for row in rows}
+    scores = [float(str(row[5])) for row in rows]
+    share = min(scores) / float(str(nearest[0][5])) if scores and nearest else 1.0
+    return [
+        (*row[:5], round(min(1.0, share) * float(str(row[5])), 3), *row[6:])
+        for row in nearest
+        if row[7] not in seen
+    ]
 
 
 def _spelled(asked: Search, indexes: Sequence[sqlite3.Connection], notes: list[str]) -> Search:
