@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from asking import session_of, session_on, table
-from rulesgraph.loaders.build import build
+from rulesgraph.loaders.build import build, starter_cards, starter_sources
+from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.ontology.query_files import bind
 from rulesgraph.queries.answering.ask import ask
@@ -50,6 +51,10 @@ ASKED: dict[str, tuple[tuple[str, ...], str | None]] = {
     "rulings": ((), "rulings-2031-03-10"),
     "rulings_by": (("Ada",), "rulings-2031-03-10"),
     "steps_of": (("103",), None),
+    "cards_touched_by": (("502.7",), None),
+    "cards_with": (("Protection",), None),
+    "rules_of_card": (("Wicker Saint",), None),
+    "rulings_about": (("Merrin, Keeper of Tolls",), None),
     "template_of": (("Hum",), None),
     "terms_defined_by": (("3",), None),
     "terms_mentioned_in": (("202",), None),
@@ -87,6 +92,18 @@ ABOUT_FACTS = {
 }
 
 
+# Questions about cards: the starter rules have some.
+ABOUT_CARDS = {"cards_touched_by", "cards_with", "rules_of_card", "rulings_about"}
+
+
+@pytest.fixture(scope="module")
+def carded() -> Session:
+    """A session over the starter rules and cards."""
+    store = open_store(":memory:", write=True)
+    assert not build([*starter_sources(), starter_cards()], store).refused
+    return Session(store)
+
+
 @pytest.fixture(scope="module")
 def flawed(tmp_path_factory: pytest.TempPathFactory) -> Session:
     """A session over documents with defects of many kinds."""
@@ -97,10 +114,11 @@ def flawed(tmp_path_factory: pytest.TempPathFactory) -> Session:
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_each_question_gives_its_table(
-    name: str, mini: Session, flawed: Session, defined: Session, update_golden: bool
+    name: str, mini: Session, flawed: Session, defined: Session, carded: Session, update_golden: bool
 ) -> None:
     args, edition = ASKED.get(name, ((), None))
     session = flawed if name in ABOUT_FLAWS else defined if name in ABOUT_FACTS else mini
+    session = carded if name in ABOUT_CARDS else session
     answer = ask(session, name, args, edition=edition)
     assert answer.rows, "a table without rows would hold nothing against a question that finds nothing"
     found = table(answer)

@@ -81,6 +81,22 @@ def test_questions_without_cards_have_the_same_answers(
     assert ask(carded, question) == ask(plain, question)
 
 
+@pytest.mark.parametrize(
+    ("words", "name", "first"),
+    [
+        ("Which cards have lifelink?", "cards_with", "Quickglass Blade"),
+        ("cards that mention protection", "cards_with", "Merrin, Keeper of Tolls"),
+        ("Which rules apply to Wicker Saint?", "rules_of_card", "Artifacts"),
+        ("Rulings on Quickglass Blade", "rulings_about", "2008-02-01"),
+        ("Slow Lantern", "card_text", "Slow Lantern"),
+    ],
+)
+def test_questions_about_cards(carded: Session, plain: Session, words: str, name: str, first: str) -> None:
+    found = ask(carded, words)
+    assert (found.name, str(found.rows[0][0])) == (name, first)
+    assert ask(plain, "cards_with", ["Lifelink"]).notes[0].startswith("No cards are loaded")
+
+
 def test_sheet_of_a_card(carded: Session, plain: Session) -> None:
     sheet = show(carded, "Quickglass Blade")
     tables = {table.name: table.records() for table in sheet.tables}

@@ -33,6 +33,7 @@ KINDS = {
     "other": {ParameterKind.TERM, ParameterKind.THING, ParameterKind.KIND},
     "words": {ParameterKind.WORDS},
     "authority": {ParameterKind.AUTHORITY},
+    "card": {ParameterKind.CARD},
     "date": {ParameterKind.DATE},
 }
 """The kinds that each parameter can have, by the name under which queries bind it."""

@@ -24,6 +24,7 @@ TAKEN: dict[ParameterKind, set[tuple[Node, Node]]] = {
     ParameterKind.PROCEDURE: {(SH.nodeKind, SH.IRI)},
     ParameterKind.PART: {(SH.nodeKind, SH.IRI)},
     ParameterKind.RULE: {(SH.nodeKind, SH.IRI), (SH["class"], URIRef(RG.DocumentPart))},
+    ParameterKind.CARD: {(SH.nodeKind, SH.IRI), (SH["class"], URIRef(RG.Card))},
     ParameterKind.AUTHORITY: {(SH.nodeKind, SH.IRI), (SH["class"], URIRef(RG.Authority))},
     ParameterKind.DATE: {(SH.datatype, XSD.date)},
     ParameterKind.WORDS: {(SH.datatype, XSD.string)},

@@ -64,6 +64,7 @@ def test_every_example_finds_its_own_question(question: Question) -> None:
     """With its slots filled, an example fits its question in its own words; no other has more words of
     its own."""
     fillings = {"concept": "Moth", "other": "Bag", "authority": "Ada", "date": "2031-02-01", "words": "moth"}
+    fillings["card"] = "Moth"
     for phrasing in question.phrasings:
         fits = fitting(phrasing.format(**fillings))
         assert question.name in {fit.question.name for fit in fits if fit.own == fits[0].own}, phrasing

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from shlex import quote
 
-from ...ontology.errors import UsageError
+from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.query_files import bind, literal
 from ...ontology.terms import PREFIXES
+from ..cards.current import NO_CARDS, current_cards
 from ..catalogue.questions import Parameter, ParameterKind, Question
 from ..catalogue.questions import question as called
 from ..evidence.links import explained
@@ -59,7 +60,12 @@ def answer_to(
 def run(session: Session, question: Question, args: Sequence[str], edition: str | None = None) -> Answer:
     """Answer by the question's own query, with its parameters bound."""
     values, scope, notes = bound(session, question, args, edition)
-    rows = session.select(bind(question.text, values), scope.default_graphs, scope.named_graphs)
+    graphs = scope.default_graphs
+    if question.area == "cards":
+        data = current_cards(session)
+        notes.append(data.title if data else NO_CARDS)
+        graphs += data.graphs if data else ()
+    rows = session.select(bind(question.text, values), graphs, scope.named_graphs)
     if question.walk == "whether":
         # Few questions ask this.
         from .whether import deciding
@@ -194,6 +200,8 @@ def bound(
             values[parameter.name] = (iri,)
         elif parameter.kind is ParameterKind.WORDS:
             values[parameter.name] = _forms(words)
+        elif parameter.kind is ParameterKind.CARD:
+            values[parameter.name] = (_card(session, words),)
         elif parameter.kind is ParameterKind.DATE:
             values[parameter.name] = (_day(words),)
     return values, scope, notes
@@ -249,6 +257,17 @@ def _forms(words: str) -> Sequence[str]:
 
     small = " ".join(words.lower().split())
     return [literal(form) for form in dict.fromkeys((small, singular(small), plural(small)))]
+
+
+def _card(session: Session, words: str) -> str:
+    """Return the card that is called by a name."""
+    # Few questions are about cards.
+    from ..cards.naming import card_called
+
+    card = card_called(session, words)
+    if card is None:
+        raise UnknownNameError("card", words, (), "" if current_cards(session) else NO_CARDS)
+    return card.iri
 
 
 def _day(words: str) -> str:

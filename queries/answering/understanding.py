@@ -12,6 +12,7 @@ from ...loaders.language.names import plural
 from ...loaders.language.numbers import number_in
 from ...loaders.language.spelling import corrected
 from ...ontology.errors import UnknownNameError, UsageError
+from ..cards.current import current_cards
 from ..catalogue.matching import fitting, nearest, words_of_questions
 from ..catalogue.questions import ParameterKind, Question
 from ..finding.kinds import kind_called, kinds, kinds_turned, part_called, resolve_procedure
@@ -107,6 +108,8 @@ def _meanings(session: Session, words: str, edition: str | None, around: bool) -
     # Where the very words of an example are said, what is only like another example is not meant.
     said_exactly = False
     for fit in fitting(words, around=around):
+        if fit.question.area == "cards" and not current_cards(session):
+            continue
         if around and not is_neutral(session, words, fit, edition):
             continue
         args: list[str] = []
@@ -149,6 +152,12 @@ Known = tuple[str, tuple[Recognised, ...]]
 
 def named_as(session: Session, kind: ParameterKind, words: str, edition: str | None) -> Known | None:
     """Return what to ask about; None for words that name nothing of a kind."""
+    if kind is ParameterKind.CARD:
+        # Few questions are about cards.
+        from ..cards.naming import card_called
+
+        card = card_called(session, words)
+        return (card.name, ()) if card else None
     if kind is ParameterKind.DATE:
         return (words, ()) if earliest_day(words) else None
     if kind is ParameterKind.AUTHORITY:

@@ -51,7 +51,9 @@ def answer_in_words(
     if cards := current_cards(session):
         from ..cards.asking import answer_with_cards
 
-        answered = answer_with_cards(session, cards, words, edition, limit)
+        answered = _of_cards(session, words, edition) or answer_with_cards(
+            session, cards, words, edition, limit
+        )
         if answered:
             return answered
     likely = readings(session, words, edition, reach, limit)
@@ -78,6 +80,16 @@ def answer_in_words(
     if empty:
         return _told(empty[1], empty[0], [])
     return _closest(session, words, edition, [*undecided, *silent], limit)
+
+
+def _of_cards(session: Session, words: str, edition: str | None) -> Answer | None:
+    """Return the answer to a question of the catalogue about cards, None where the words ask none."""
+    for asked in meanings(session, words, edition):
+        if asked.question.area == "cards":
+            where = edition or asked.edition or None
+            answer = answer_to(session, asked.question, asked.args, where)
+            return answer._replace(understood=Understood(asked.meaning))
+    return None
 
 
 def _told(answer: Answer, reading: WordReading, others: Sequence[WordReading]) -> Answer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from shlex import quote
@@ -21,6 +22,7 @@ WORD = 0.3
 """What a word of a card counts beside one of the question."""
 
 _MOST_SHOWN = 3
+_LETTER = re.compile(r"\w")
 
 
 def answer_with_cards(
@@ -30,8 +32,15 @@ def answer_with_cards(
     cards = cards_in(session, words)
     if not cards:
         return None
-    recognised = recognise(session, without_cards(words, cards), edition)
     loaded = list(dict.fromkeys(card.iri for card in cards if card.iri))
+    rest = words
+    for card in reversed(cards):
+        rest = rest[: card.start] + rest[card.end :]
+    if loaded and not _LETTER.search(rest):
+        rows = about_cards(session, data, "faces", {"card": loaded})
+        own = tuple((name, types, text) for _, _, name, types, text in rows)
+        return Answer("card_text", ("card", "types", "text"), own, data.set_id, tuple(_said(data, cards)))
+    recognised = recognise(session, without_cards(words, cards), edition)
     found = closest(
         session, recognised, limit=max(limit or 0, LIMIT), beside=beside_cards(session, data, loaded)
     )

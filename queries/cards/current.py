@@ -9,6 +9,8 @@ from weakref import WeakKeyDictionary
 
 from ..session import Cells, Session
 
+NO_CARDS = "No cards are loaded: `rulesgraph build` reads MTGJSON's and Scryfall's files."
+
 
 class CardData(NamedTuple):
     """One card data set: its id, title, day and counts, and its graphs: what it says, and its links."""

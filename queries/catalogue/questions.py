@@ -42,6 +42,7 @@ AREAS = {
     "order": "Steps and their order",
     "history": "What changed",
     "texts": "What the texts say",
+    "cards": "Cards",
     "defects": "Defects of the texts",
 }
 """What questions are about, as people read it, in the order in which they may want to know."""
@@ -80,6 +81,9 @@ class ParameterKind(StrEnum):
     AUTHORITY = "authority"
     """Who is named in brackets behind a paragraph."""
 
+    CARD = "card"
+    """A card of the newest card data set, by its name, that of a face, or a part that it alone has."""
+
     @property
     def stands_in_editions(self) -> bool:
         """True for what decides in which edition a question is answered."""
@@ -88,6 +92,7 @@ class ParameterKind(StrEnum):
             ParameterKind.DATE,
             ParameterKind.EDITION,
             ParameterKind.AUTHORITY,
+            ParameterKind.CARD,
         )
 
 

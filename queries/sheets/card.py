@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ...ontology.errors import UnknownNameError
-from ..cards.current import CardData, about_cards, current_cards
+from ..cards.current import NO_CARDS, CardData, about_cards, current_cards
 from ..cards.naming import NamedCard, card_called, is_marked
 from ..cards.ruled import STATED, changed_since, closest_to_ruling, rulings_about
 from ..evidence.links import NameFinder
 from ..evidence.quotes import cut
 from ..session import Answer, Cells, Scope, Session
 from .sheet import Sheet
-
-_NONE_LOADED = "No cards are loaded: `rulesgraph build` reads MTGJSON's and Scryfall's files."
-
-
-_NONE_LOADED = "No cards are loaded: `rulesgraph build` reads MTGJSON's and Scryfall's files."
 
 
 def sheet_of_card(
@@ -42,7 +37,7 @@ def card_sheet(session: Session, name: str, *, edition: str | None = None) -> Sh
     """Return the sheet of a card; raises `UnknownNameError` for a name that no loaded card has."""
     data, card = current_cards(session), card_called(session, name)
     if data is None or card is None:
-        raise UnknownNameError("card", name, (), "" if data else _NONE_LOADED)
+        raise UnknownNameError("card", name, (), "" if data else NO_CARDS)
     scope = session.scope(edition)
     faces = about_cards(session, data, "faces", {"card": [card.iri]})
     columns = ("face", "types", "text")

@@ -87,6 +87,7 @@ _DATATYPES = {ParameterKind.DATE: "date", ParameterKind.WORDS: "string"}
 _CLASSES = {
     ParameterKind.TERM: RG.Term,
     ParameterKind.AUTHORITY: RG.Authority,
+    ParameterKind.CARD: RG.Card,
     ParameterKind.RULE: RG.DocumentPart,
 }
 """What a parameter's value is an instance of, where that is one class."""
