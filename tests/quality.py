@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import measure
 import measure_changes
+import measure_citations
 import measure_defects
 import measure_facts
 import measure_history
@@ -69,6 +70,9 @@ def within_editions(shared: Path, session_of: Callable[[Path, str], Session]) ->
         yield Measured("defect of a source", edition, score, (0.97, 0.97))
     for day in ("2008-02-01", "2026-01-16"):
         yield _reliance(session_of(shared, day), f"cr-{day}")
+    day = "2026-01-16"
+    for kind, (score, aim) in measure_citations.scores(session_of(shared, day), shared, day).items():
+        yield Measured(kind, f"cr-{day}", score, aim)
     for where, score, _ in measure_reliance.join_scores(shared):
         yield Measured("rule that defines an entry", where, score, (0.97, 0.97))
 

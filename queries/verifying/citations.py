@@ -108,7 +108,7 @@ _HEAD = re.compile(r"[.:]?\)?\s*(?:[-–—:|]\s*)?[A-Z“\"(]|$")
 _BETWEEN = re.compile(r"\s?(?:[,;/&+|]|and|or|through|to|[-–—])*\s?(?:and|or|&)?\s?", re.IGNORECASE)
 _PLAIN_TITLE = re.compile(
     r"\s?\((?P<round>[A-Z][^()\n]{1,60})\)|(?:[.:]|\s?[-–—:|])?\s(?P<plain>[A-Z][^.:;()|\n“”\"]{1,60}?)"
-    r"(?=\s*$|[.:;()|]|\s[-–—])"
+    r"(?=\s*$|[.:](?!\w)|[;()|]|\s[-–—])"
 )
 _GREAT_SECTION = re.compile(r"\bsections? (\d{2})(?![\w.]*\d)", re.IGNORECASE)
 """A section with a number that none of the rules has: in their own texts it is no reference."""
@@ -120,6 +120,7 @@ _OF_THE_RULES = re.compile(
     re.IGNORECASE,
 )
 _RULES_AHEAD = re.compile(r"(?:\bCR|\bComprehensive Rules?)[,:]? $", re.IGNORECASE)
+_PRICE = re.compile(r"\d{3}\.\d\d")
 _ROUND = re.compile(r"\d{3}\.0\d*")
 """No rule has such a number; what is measured often has."""
 
@@ -174,6 +175,7 @@ def citations(passage: TextBlock) -> list[Citation]:
         meant = (joined or sent or near) and not _ROUND.fullmatch(one.surface)
         if grades[place] is None and meant and not _is_other(text, one):
             grades[place] = None if one.surface.lower().startswith("section") else False
+    is_sure = any(grades)
     found = [
         Citation(
             passage,
@@ -182,7 +184,7 @@ def citations(passage: TextBlock) -> list[Citation]:
             tuple(target.key for target in it.targets),
             it.targets[0].kind,
             grade,
-            marked=bool(grade) or _is_marked(text, it),
+            marked=bool(grade) or _is_marked(text, it) or (is_sure and not _PRICE.fullmatch(it.surface)),
             title=it.quoted_title or "",
             plain_title="" if it.quoted_title else _plain_title(text, it.end),
             written=_day_before(text, it.start),

@@ -93,6 +93,8 @@ class Judge:
         if any(number in self._book.titles for number in it.numbers):
             return True
         if not it.marked and it.numbers[0][-1:] in _MEASURES:
+            if it.numbers[0].endswith("f"):
+                return False  # a number of a program: 110.5f
             return self._meanings is not None and any(self._meanings.of(number) for number in it.numbers)
         chapter = it.numbers[0][:_CHAPTER]
         known = self._meanings is not None and bool(self._meanings.of(chapter))

@@ -41,6 +41,9 @@ _NEAR_EVERYWHERE = 0.25
 """Words that more than this share of the rules have say nothing about which rule is meant."""
 
 
+_SHORTEST_NAME = 4
+"""How many letters a title has at least that is found within a longer word."""
+
 _LIKELY = 25
 """How many rules with the most telling words are looked at more closely."""
 
@@ -186,8 +189,11 @@ class Topics:
             places += [at for at in starts if tuple(stem_list[at : at + size]) == title][:1]
         if not places and text:
             small = text.lower()
-            within = (it for it in self._plain.get(named, ()) if it.isalpha() and len(it) > 4 and it in small)
-            places += [len(words_of(small[: small.index(it)])) for it in within]
+            names = [it for it in self._plain.get(named, ()) if it.isalpha() and len(it) >= _SHORTEST_NAME]
+            # *goader*; and of five letters and more behind others: *forestcycling*.
+            forms = (it if len(it) > _SHORTEST_NAME else rf"\b{it}" for it in names)
+            found = [match for form in forms if (match := re.search(form, small))]
+            places = [len(words_of(small[: match.start()])) for match in found]
         return min(places, default=-1)
 
     @cached_property

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
+from weakref import WeakKeyDictionary
 
 from ...loaders.history.lives import bundled_lives
 from ...ontology.errors import UsageError
@@ -26,6 +27,11 @@ COLUMNS = (
 )
 
 NUMBERS_DIFFER = "numbers and words may differ."
+
+_KEPT: WeakKeyDictionary[Session, dict[str, tuple[Rulebook, Meanings | None, Topics | None]]] = (
+    WeakKeyDictionary()
+)
+"""What was read of an edition: reading it takes half a second, judging a text a hundredth of that."""
 
 _NUMBER = re.compile(r"(?<![\w.])[1-9]\d\d\.[1-9]\d{0,2}[a-z]?(?![\w.]*\d)(?!\w)")
 
@@ -66,12 +72,16 @@ def verify(
     if written is not None and asof is not None:
         raise UsageError("an edition and a day are given", way_out="Give one of them.")
     book, entries = books(session, edition)
-    meanings = meanings_of(session, book)
+    kept = _KEPT.setdefault(session, {})
+    book, meanings, topics = kept.get(book.name, (book, None, None))
+    if book.name not in kept:
+        meanings = meanings_of(session, book)
+        topics = topics_of(book) if meanings else None
+        kept[book.name] = book, meanings, topics
     against = edition_written(meanings, written if written is not None else asof)
     named = cited_iris(session, text)
     plain = without(text, named)
     found = list(with_quotations([(passage, citations(passage)) for passage in passages(plain)]))
-    topics = topics_of(book) if found and meanings else None
     judge = Judge(book, entries, meanings, topics, written=against)
     judged = judge.judge(found)
     editions = with_history(session.editions()) if named else []
