@@ -12,6 +12,8 @@ from asking import session_on
 from commands import Run
 from real import AROUND, rules
 from rulesgraph import Rules
+from rulesgraph.app.web.pages.layout import PageContext
+from rulesgraph.app.web.pages.page_table import thing_page
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.history.blame import blame
 from rulesgraph.queries.session import Session
@@ -132,3 +134,23 @@ def _mask(text: str) -> str:
     from rulesgraph.loaders.history.items import Item
 
     return Item("", "", text).masked
+
+
+def test_pages_tell_the_ages_of_sentences_where_they_differ(mini_rules: Rules) -> None:
+    context = PageContext(mini_rules)
+    iris = context.iris
+    for iri in (iris.rule(LATE, "101.2"), iris.term("lose-the-evening")):
+        page = thing_page(context, iri).html
+        _, _, told = page.partition("<summary>Its sentences stand since 2031</summary>")
+        ages, _, _ = told.partition("</details>")
+        assert ages.count("<dt>") == 2, iri
+        assert "1 July 2031" in ages
+        assert "<del>waning</del> <ins>dusk</ins>" in ages
+    # Both sentences of the one are of a day, the other has one.
+    for number in ("201.2", "100.1"):
+        assert "Its sentences stand" not in thing_page(context, iris.rule(LATE, number)).html
+
+
+def test_a_static_site_does_without_the_ages_of_sentences(mini_rules: Rules) -> None:
+    context = PageContext(mini_rules, live=False)
+    assert "Its sentences stand" not in thing_page(context, context.iris.rule(LATE, "101.2")).html

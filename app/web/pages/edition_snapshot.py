@@ -15,6 +15,7 @@ from ....ontology.terms import last_name
 from ....queries.checking.defects import problems
 from ....queries.evidence.links import QuotationFinder
 from ....queries.finding.things import Resolution, Thing
+from ....queries.history.blame import blame
 from ....queries.history.links import outline
 from ....queries.history.trace import histories_of, history_of
 from ....queries.reliance.levels import Reach
@@ -272,6 +273,10 @@ class History:
             if rows is not None:
                 return rows
         return list(history_of(self._session, number, edition, namesake=False).rows)
+
+    def sentences(self, name: str, edition: str) -> Sequence[Cells]:
+        """Return the rows of `Rules.blame`; none where pages of nearly everything are made: it takes long."""
+        return () if self._at_once else blame(self._session, name, edition).rows
 
     def text(self, edition: Edition, iri: str) -> str:
         """Return the words of a rule or an entry of an edition, ``""`` for what it does not have."""

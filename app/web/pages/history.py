@@ -95,6 +95,42 @@ def steps_of(
     return found[::-1]
 
 
+class DatedSentence(NamedTuple):
+    """A sentence with the day since which it reads so, the link to that edition, and what changed then."""
+
+    since: date
+    link: str
+    words: Markup
+
+
+def sentences_of(layout: PageLayout, name: str, edition: Edition) -> list[DatedSentence]:
+    """Return since when each sentence of a rule or an entry stands; none where all stand since the same day.
+
+    `name` is the number of the rule, or the heading of the entry, in `edition`.
+    """
+    context = layout.context
+    if not edition.has_history or not context.words:
+        return []
+    try:
+        rows = context.history.sentences(name, edition.id)
+    except RulesgraphError:
+        return []
+    if len({row[1] for row in rows}) < 2:
+        return []
+    loaded = {it.id: it.issued for it in context.followed}
+    found = []
+    for sentence, edition_id, _, before, *_ in rows:
+        since, text = str(edition_id), str(sentence)
+        found.append(
+            DatedSentence(
+                loaded.get(since) or date.fromisoformat(since.removeprefix("cr-")),
+                layout.links.to(f"edition/{since}.html") if since in loaded else "",
+                marked(compared(str(before), text)) if before else escape(text),
+            )
+        )
+    return found
+
+
 def _text(layout: PageLayout, edition: str, iri: str) -> str:
     if not layout.context.words:
         return ""

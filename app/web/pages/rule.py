@@ -13,7 +13,7 @@ from ....queries.history.provisions import life_of_provision
 from ....queries.session import Edition
 from ....viz.selection import Node, NodeKind, Passage
 from .edition_snapshot import EditionSnapshot
-from .history import RuleVersion, rule_versions, steps_of, timeline
+from .history import RuleVersion, rule_versions, sentences_of, steps_of, timeline
 from .layout import Choice, Page, PageContext, PageLayout, schema_org
 
 
@@ -75,6 +75,7 @@ def rule_page(context: PageContext, iri: str, asof: date | None = None) -> Page:
         history=timeline(layout, rule.number, edition, rule.iri, title=rule.title)
         if rule.kind is not NodeKind.SECTION
         else [],
+        sentences=sentences_of(layout, rule.number, edition) if rule.kind is NodeKind.RULE else [],
         provision=provision,
         problems_found=snapshot.problems([rule.iri]),
         document=next(iter(rule.passages), None),

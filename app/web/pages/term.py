@@ -14,7 +14,7 @@ from ....queries.session import Answer, Edition
 from ....viz.selection import Node, NodeKind
 from .addresses import page_of
 from .edition_snapshot import EditionSnapshot
-from .history import timeline
+from .history import sentences_of, timeline
 from .layout import Page, PageContext, PageLayout, schema_org
 
 SHOWN = 12
@@ -70,6 +70,7 @@ def term_page(context: PageContext, iri: str, edition: Edition | None = None) ->
         kinds=list(dict.fromkeys(it.value for it in snapshot.facts(iri) if it.relation == _KIND)),
         facts=[(it, layout.to(it.target)) for it in snapshot.facts(iri) if it.relation != _KIND],
         history=timeline(layout, term.label, chosen, term.iri, entry=bool(snapshot.entries(iri))),
+        sentences=sentences_of(layout, term.label, chosen) if snapshot.entries(iri) else [],
         problems_found=snapshot.problems(
             [*snapshot.entries(iri), *(it.iri for it in snapshot.defining(iri))]
         ),
