@@ -21,8 +21,10 @@ from rulesgraph.loaders.store.conversation import Conversation
 from rulesgraph.loaders.store.upload import NEW
 from rulesgraph.ontology.errors import RulesgraphError
 from rulesgraph.queries.answering.ask import ask
-from rulesgraph.queries.catalogue.questions import ParameterKind, questions
-from rulesgraph.queries.session import Session
+from rulesgraph.queries.answering.running import bound
+from rulesgraph.queries.catalogue.exported import asked
+from rulesgraph.queries.catalogue.questions import ParameterKind, question, questions
+from rulesgraph.queries.session import Cells, Session
 from servers import run_jena, run_oxigraph, run_virtuoso
 
 NAMES = {
@@ -63,14 +65,12 @@ def test_an_engine_is_found_by_the_address_of_its_server(engine: str) -> None:
 
 def cases(names: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield every question with each name that it can be asked about, two of them where it takes two."""
-    for question in questions():
-        kinds = [parameter.kind for parameter in question.parameters]
+    for it in questions():
+        kinds = [parameter.kind for parameter in it.parameters]
         if len(kinds) == 1:
-            yield from (
-                (question.name, (it,)) for it in ((OTHERS[kinds[0]],) if kinds[0] in OTHERS else names)
-            )
+            yield from ((it.name, (name,)) for name in ((OTHERS[kinds[0]],) if kinds[0] in OTHERS else names))
         else:
-            yield question.name, tuple(names[: len(kinds)])
+            yield it.name, tuple(names[: len(kinds)])
 
 
 def told(session: Session, name: str, arguments: Sequence[str]) -> str:
@@ -79,6 +79,16 @@ def told(session: Session, name: str, arguments: Sequence[str]) -> str:
         return table(ask(session, name, arguments))
     except RulesgraphError as error:
         return str(error)
+
+
+def as_exported(session: Session, there: Session, name: str, arguments: Sequence[str]) -> list[Cells]:
+    """Return what the exported query gives `there`, asked of what `session` takes the arguments for."""
+    try:
+        values, scope, _ = bound(session, question(name), arguments)
+    except RulesgraphError:
+        return []
+    query = asked(question(name), values)
+    return there.select(query, scope.default_graphs, scope.named_graphs)
 
 
 @pytest.fixture
@@ -95,9 +105,12 @@ def test_every_question_has_the_answer_that_a_folder_gives(kind: str, folder: st
         for store in (address, tmp_path / "store"):
             assert not build([Path(__file__).with_name(folder)], str(store)).refused
         there, here = session_on(address), session_on(tmp_path / "store")
-        asked = list(cases(NAMES[folder]))
-        assert [it for it in asked if told(there, *it) != told(here, *it)] == []
-        assert {name for name, _ in asked} == {question.name for question in questions()}
+        known = list(cases(NAMES[folder]))
+        assert [it for it in known if told(there, *it) != told(here, *it)] == []
+        # Virtuoso does not end with the paths of the questions that the program itself answers by walking.
+        plain = [it for it in known if kind != "virtuoso" or not question(it[0]).follows_links]
+        assert [it for it in plain if as_exported(here, there, *it) != as_exported(here, here, *it)] == []
+        assert {name for name, _ in known} == {it.name for it in questions()}
 
 
 def test_every_engine_holds_the_same_triples(engine: str, mini_store: Path) -> None:

@@ -94,6 +94,8 @@ PAGES = [
     "edition/cr-2031-02-01/entry/flutter.html",
     "query.html",
     "query.html?example=statistics",
+    "query.html?example=citing",
+    "query.html?example=citing&concept=Moth",
     "query.html?query=SELECT ?it { ?it a rg:Term } ORDER BY ?it",
     "term/flutter.html",
     "term/moth.html",

@@ -108,3 +108,16 @@ def test_what_the_front_page_proposes_can_be_asked_about(request: pytest.Fixture
     tries = re.findall(r">([^<]*)</a>", page[start : page.index("</ul>", start)])
     assert tries == [f"Which terms rely on {it}?" for it in PROPOSED[store]]
     assert all(rules.ask(it).name == "terms_relying_on" for it in tries)
+
+
+def test_a_question_is_chosen_filled_in_and_run(web: TestClient) -> None:
+    """On the page for queries; a name that nothing has is refused there."""
+    blank = web.get("/query.html?example=citing").text
+    assert '<option value="citing" selected>' in blank
+    assert 'id="p-concept"' in blank
+    run = web.get("/query.html?example=citing&concept=Moth").text
+    assert "/term/moth&gt;" in run
+    assert "<table" in run
+    wrong = web.get("/query.html?example=citing&concept=nothing of the kind")
+    assert wrong.status_code == 404
+    assert 'role="alert"' in wrong.text

@@ -16,6 +16,7 @@ from ...loaders.graph.quads import RDF_TYPE, TripleSet, english, integer, node, 
 from ...ontology.iris import BASE, QUESTION
 from ...ontology.resources import CODES_FILE, CONTEXT_FILE, SHAPES_FILE, VOCABULARY_FILES, read_bytes
 from ...ontology.terms import PREFIXES, RG
+from ...queries.catalogue.exported import example_of, exported
 from ...queries.catalogue.questions import Parameter, ParameterKind, Question, questions
 from ...queries.export.notations import turtle_of
 
@@ -23,9 +24,9 @@ _SH, _RDFS, _SKOS = PREFIXES["sh"], PREFIXES["rdfs"], PREFIXES["skos"]
 _LABEL, _COMMENT = node(_RDFS + "label"), node(_RDFS + "comment")
 _CATALOGUE = node(QUESTION.removesuffix("#"))
 _ABOUT = (
-    "Each question is a SPARQL query over graph/current, or over the graphs of one edition. A parameter is "
-    "the variable of a block VALUES ?name { UNDEF }, which as it stands means whatever it may be: put the "
-    "term that is meant in the place of UNDEF."
+    "Each question is a SPARQL query over graph/current, or over the graphs of one edition; the other graphs "
+    "are its named ones. A parameter is a variable that is bound before the query runs, as SHACL binds it. "
+    "The example of a question (schema:workExample) runs as it is; put another term into it to ask of that."
 )
 
 
@@ -56,7 +57,15 @@ def _describe(question: Question, triples: TripleSet) -> None:
     if question.note:
         triples.add(me, _COMMENT, english(question.note))
     triples.add(me, node(_RDFS + "isDefinedBy"), _CATALOGUE)
-    triples.add(me, node(_SH + "select"), text(question.query))
+    triples.add(me, node(_SH + "select"), text(exported(question)))
+    if question.parameters:
+        example = node(f"{QUESTION}{question.name}-example")
+        triples.add(me, node("https://schema.org/workExample"), example)
+        for cls in ("SPARQLExecutable", "SPARQLSelectExecutable"):
+            triples.add(example, RDF_TYPE, node(_SH + cls))
+        triples.add(example, _LABEL, english(f"{question.title} An example"))
+        triples.add(example, node(_RDFS + "isDefinedBy"), _CATALOGUE)
+        triples.add(example, node(_SH + "select"), text(example_of(question)))
     for place, parameter in enumerate(question.parameters):
         own = node(f"{QUESTION}{question.name}-{parameter.name}")
         triples.add(me, node(_SH + "parameter"), own)

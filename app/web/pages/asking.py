@@ -9,8 +9,9 @@ from urllib.parse import urlencode
 
 from ....loaders.language.numbers import number_in
 from ....ontology.errors import RulesgraphError, UnknownNameError, UsageError
-from ....ontology.query_files import bind
 from ....queries.answering.running import bound
+from ....queries.catalogue.exported import asked as with_terms
+from ....queries.catalogue.exported import exported
 from ....queries.catalogue.questions import AREAS, Question, question, questions
 from ....queries.searching.found import Passages
 from ....queries.session import Answer
@@ -46,10 +47,10 @@ def question_page(context: PageContext, name: str, *given: str) -> Page:
             refusal, near = error.what, error.suggestions
         except UsageError as error:
             refusal = f"{error.what}. {error.way_out}"
-    snapshot, query = context.snapshot(context.newest.id), asked.query
+    snapshot, query = context.snapshot(context.newest.id), exported(asked)
     if answer:
         snapshot = context.snapshot(answer.edition.split(", ")[0] or context.newest.id)
-        query = bind(asked.query, bound(context.session, asked, tuple(values), edition or None)[0])
+        query = with_terms(asked, bound(context.session, asked, tuple(values), edition or None)[0])
     title = _filled(asked, asked.title, values)
     pictured = urlencode([("answer", asked.name), *(("with", it) for it in values)])
     return layout.page(

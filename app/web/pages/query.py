@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
@@ -15,7 +15,7 @@ from pyoxigraph import NamedNode, RdfFormat, parse
 from ....ontology.iris import NAMESPACES
 from ....ontology.json_values import Json
 from ....ontology.terms import PREFIXES
-from ....queries.catalogue.questions import questions
+from ....queries.catalogue.questions import AREAS, Question, questions
 from ....queries.session import usual_prefixes
 from ....viz.vocabulary.declared import Facts
 from ....viz.vocabulary.reference import borrowed_terms
@@ -94,11 +94,17 @@ def _named_in(outcome: QueryOutcome, base: str) -> Iterator[str]:
 
 
 def query_page(
-    context: PageContext, query: str = "", outcome: QueryOutcome | None = None, *, plain: bool = False
+    context: PageContext,
+    query: str = "",
+    outcome: QueryOutcome | None = None,
+    *,
+    plain: bool = False,
+    chosen: tuple[Question | None, Sequence[str]] = (None, ()),
 ) -> Page:
     """Return the form with a query, and what the query gave where it was run.
 
-    It brings the editor where that was built, unless a `plain` field is wanted.
+    It brings the editor where that was built, unless a `plain` field is wanted. `chosen` is a question of the
+    catalogue that the query is written for, and what it is asked about.
     """
     layout = PageLayout(context, "query.html")
     found = outcome or QueryOutcome()
@@ -127,11 +133,9 @@ def query_page(
         most=MOST,
         picture=_address(layout, query, {"as": "graph"}) if any(_named_in(found, context.iris.base)) else "",
         downloads=[(name, _download(layout, query, form)) for name, form in _forms(found.kind)],
-        examples=[
-            (it.title, f"query.html?{urlencode({'example': it.name})}")
-            for it in questions()
-            if not it.parameters
-        ],
+        chosen=chosen[0],
+        fields=list(zip(chosen[0].parameters, chosen[1], strict=True)) if chosen[0] else [],
+        areas=[(heading, [it for it in questions() if it.area == key]) for key, heading in AREAS.items()],
     )
 
 

@@ -14,8 +14,10 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from ....loaders.store.worker_pool import CrowdedError
-from ....ontology.errors import RulesgraphError
+from ....ontology.errors import RulesgraphError, UsageError
 from ....ontology.json_values import Json
+from ....queries.answering.running import bound
+from ....queries.catalogue.exported import asked, exported
 from ....queries.catalogue.questions import question
 from ..current import Snapshot, snapshot_of
 from ..errors import status_of
@@ -112,18 +114,31 @@ async def query(request: Request) -> Response:
     text = request.query_params.get("query", "")
     example, field, form = asked_for(request, "example", "field", "as")
     plain = field == "plain"
+    chosen = question(example) if example else None
+    values = asked_for(request, *(it.name for it in chosen.parameters)) if chosen else ()
+    snapshot, outcome = snapshot_of(request), None
+    if chosen and values and all(values) and not text.strip():
+        try:
+            text = await renderer_of(request).run(
+                snapshot, lambda context: asked(chosen, bound(context.session, chosen, values)[0])
+            )
+        except UsageError as error:
+            outcome = QueryOutcome(reason=error.what, status=status_of(error))
     if not text.strip():
-        text = question(example).query if example else ""
-        key = ("query", example, plain)
-        return await shown(request, key, lambda context: query_page(context, text, plain=plain))
-    snapshot = snapshot_of(request)
+        shown_first = exported(chosen) if chosen else ""
+        key = ("query", example, plain, *values)
+        return await shown(
+            request,
+            key,
+            lambda context: query_page(context, shown_first, outcome, plain=plain, chosen=(chosen, values)),
+        )
     outcome = await _run(request, snapshot, text)
     base = snapshot.rules.session.iris.base
     things = await run_in_threadpool(things_in, outcome, base) if form == "graph" else ()
     if things:
         return await _pictured(request, PictureRequest(things=things))
     page = await renderer_of(request).run(
-        snapshot, lambda context: query_page(context, text, outcome, plain=plain)
+        snapshot, lambda context: query_page(context, text, outcome, plain=plain, chosen=(chosen, values))
     )
     return Response(page.html, page.status, {"Cache-Control": "no-cache"}, media_type="text/html")
 
