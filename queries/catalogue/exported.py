@@ -66,6 +66,7 @@ _OF_A_KIND = {
     ParameterKind.WORDS: literal("goblin"),
     ParameterKind.DATE: f'"2008-01-01"^^<{PREFIXES["xsd"]}date>',
     ParameterKind.AUTHORITY: f"<{BASE}authority/comprules>",
+    ParameterKind.CARD: f"<{BASE}card/giant-growth>",
 }
 """What is asked about, by the kind of the parameter."""
 
