@@ -110,8 +110,13 @@ def test_what_the_front_page_proposes_can_be_asked_about(request: pytest.Fixture
     assert all(rules.ask(it).name == "terms_relying_on" for it in tries)
 
 
-def test_a_question_is_chosen_filled_in_and_run(web: TestClient) -> None:
+def test_a_question_is_chosen_filled_in_and_run(mini_store: Path) -> None:
     """On the page for queries; a name that nothing has is refused there."""
+    with TestClient(application(mini_store), base_url="http://localhost") as web:
+        _choose_and_run(web)
+
+
+def _choose_and_run(web: TestClient) -> None:
     blank = web.get("/query.html?example=citing").text
     assert '<option value="citing" selected>' in blank
     assert 'id="p-concept"' in blank
