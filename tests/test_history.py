@@ -315,7 +315,7 @@ def test_a_rule_that_was_split_and_one_that_was_merged() -> None:
     split = changes_between(
         [item("a", "100.1", both)], [item("b", "100.1", KEEPERS), item("b", "100.2", MOTHS)]
     )
-    assert Change(ChangeKind.SPLIT, "a/100.1", "b/100.2", 0.94) in split
+    assert Change(ChangeKind.SPLIT, "a/100.1", "b/100.2", 0.95) in split
     merged = changes_between(
         [item("a", "100.1", KEEPERS), item("a", "100.2", MOTHS)], [item("b", "100.1", both)]
     )

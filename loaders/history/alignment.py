@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 from itertools import chain
 from math import fsum, log
 
@@ -18,6 +19,9 @@ _FIRST = 8
 
 _LONE = 0.5
 """What a word in common counts that has no neighbour in common; most of them are there by chance."""
+
+_TELLING = 12
+"""One of so many words says what a text is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,19 @@ class Scales:
     def weight_of(self, word: str) -> float:
         """Return what a word weighs; one that is cut otherwise within a rule counts as the rarest."""
         return self._weights.get(word, self._most)
+
+    def are_of_one(self, one: Collection[str], other: Collection[str]) -> bool:
+        """Tell whether one of the words that say most in a text stands in the other.
+
+        Where none does, the same is said of different things: "Several instances of dusk are redundant."
+        """
+        return any(
+            word in there
+            for here, there in ((one, other), (other, one))
+            for word in nsmallest(
+                1 + len(here) // _TELLING, here, key=lambda word: (-self.weight_of(word), word)
+            )
+        )
 
     def at(self, words: Sequence[str], places: Iterable[int]) -> float:
         """Return what the words at some places of a sentence weigh."""

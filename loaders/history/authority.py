@@ -6,10 +6,13 @@ The file is text with columns separated by tabs. It holds no words of the rules:
 - ``renamed``, a retired name, its replacement, and the first edition that has the replacement;
 - ``provision``, the id, a number, the checksum and the signature of the words, and the first and the last of
   a run of consecutive covered editions in which the provision has that number and those words;
+- ``corrected``, an id that named another rule by mistake, the id that this has instead, the first and the
+  last edition in which it was so, and the day of the correction;
 - ``replaced``, a provision (``P00012``, or ``cr-2008-02-01/420.5`` for a provisional one), the one that
   replaced it, and the first edition for which this holds.
 
-An id never changes and is never reused: `extended` only adds.
+An id never changes and is never reused: `extended` only adds. It means the rule that it named first; one that
+named nothing else is given up where it is corrected.
 """
 
 from __future__ import annotations
@@ -67,6 +70,16 @@ class AuthorityRow:
     last: str
 
 
+class Correction(NamedTuple):
+    """From `first` to `last`, what was called `old` is `new`; `day` is when that was found."""
+
+    old: str
+    new: str
+    first: str
+    last: str
+    day: str
+
+
 class Coverage(NamedTuple):
     """How much a file holds: provisions, rows of them, and covered editions."""
 
@@ -77,12 +90,13 @@ class Coverage(NamedTuple):
 
 @dataclass(frozen=True)
 class Authority:
-    """What the file says: the covered editions in their order, the rows, the replacements, the renamings."""
+    """What the file says: the covered editions in their order, the rows, and what took the place of what."""
 
     editions: tuple[str, ...] = ()
     rows: tuple[AuthorityRow, ...] = ()
     replaced: tuple[Successor, ...] = ()
     renamed: tuple[Successor, ...] = ()
+    corrected: tuple[Correction, ...] = ()
 
     @cached_property
     def _by_words(self) -> Mapping[str, list[AuthorityRow]]:
@@ -130,6 +144,12 @@ class Authority:
         """How much the file holds."""
         return Coverage(len({row.provision for row in self.rows}), len(self.rows), len(self.editions))
 
+    @cached_property
+    def given_up(self) -> Mapping[str, str]:
+        """Return id that names nothing any more → id that this rule has instead."""
+        named = {row.provision for row in self.rows}
+        return {it.old: it.new for it in reversed(self.corrected) if it.old not in named}
+
     # -- as text --------------------------------------------------------------------------------
 
     def text(self) -> str:
@@ -142,12 +162,13 @@ class Authority:
                 f"{row.provision}\t{it.number}\t{it.checksum}\t{it.signature}\t{row.first}\t{row.last}"
             )
         lines += ["\t".join(("replaced", *it)) for it in self.replaced]
+        lines += ["\t".join(("corrected", *it)) for it in self.corrected]
         return "".join(f"{line}\n" for line in lines)
 
     @classmethod
     def read(cls, text: str) -> Authority:
         """Return what a file says. Raises `UsageError` for a line that is none of its own."""
-        editions, rows, replaced, renamed = [], [], [], []
+        editions, rows, replaced, renamed, corrected = [], [], [], [], []
         for place, line in enumerate(text.splitlines(), 1):
             match line.split("\t"):
                 case ["edition", edition]:
@@ -156,6 +177,8 @@ class Authority:
                     renamed.append(Successor(old, new, since))
                 case ["replaced", old, new, since]:
                     replaced.append(Successor(old, new, since))
+                case ["corrected", old, new, first, last, day]:
+                    corrected.append(Correction(old, new, first, last, day))
                 case [provision, number, words, likeness, first, last]:
                     rows.append(AuthorityRow(provision, Wording(number, words, likeness), first, last))
                 case _:
@@ -164,7 +187,7 @@ class Authority:
                         where=f"line {place}",
                         way_out="use a file that `rulesgraph authority` wrote",
                     )
-        return cls(tuple(editions), tuple(rows), tuple(replaced), tuple(renamed))
+        return cls(tuple(editions), tuple(rows), tuple(replaced), tuple(renamed), tuple(corrected))
 
 
 @cache

@@ -165,6 +165,7 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
         tuple(_rows(editions, rules, names)),
         tuple(dict.fromkeys(replaced)),
         tuple(sorted(renamed.values(), key=lambda it: (it.since, it.old))),
+        authority.corrected,
     )
 
 
@@ -214,6 +215,7 @@ def merged(one: Authority, other: Authority) -> Authority:
         tuple(_rows(editions, rules, names)),
         tuple(dict.fromkeys((*one.replaced, *other.replaced, *joined))),
         tuple(sorted(renamed.values(), key=lambda it: (it.since, it.old))),
+        tuple(dict.fromkeys((*one.corrected, *other.corrected))),
     )
 
 

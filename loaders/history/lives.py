@@ -231,15 +231,19 @@ class Lives:
         for since, heir in self._heirs.get(provision, ()):
             then = self._taken_over(provision, heir, since)
             stands = self.at(heir, then)
-            if then <= edition or not stands or heir in seen:
+            if then <= edition or not stands:
                 continue
-            seen.add(heir)
-            followed = followed or then == end
             # What begins there was part of it, what stood there already took it in.
             begins = self._standings(heir)[0].first == then
             parting = ChangeKind.SPLIT if begins or self.at(provision, then) else ChangeKind.MERGED
-            yield Stage(then, stands.number, parting, stands.words)
-            yield from self._after(heir, then, seen)
+            is_end = then == end and not followed
+            followed = followed or is_end
+            if heir not in seen or is_end:
+                # What was split off may take in the rest as well, later on.
+                yield Stage(then, stands.number, parting, stands.words)
+            if heir not in seen:
+                seen.add(heir)
+                yield from self._after(heir, then, seen)
         if end > edition and not followed:
             yield Stage(end, "", ChangeKind.REMOVED)
         if not end and max(edition, own[-1].first) < self.editions[-1]:

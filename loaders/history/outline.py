@@ -75,7 +75,6 @@ def digest_of(view: EditionView, names: list[NamedTerm], authority: Authority) -
             for item in items
         ]
     here = set(given.values())
-    replaced = tuple(
-        (iris.provision(it.old), iris.provision(it.new)) for it in authority.replaced if it.new in here
-    )
+    ended = [*((it.old, it.new) for it in authority.replaced), *authority.given_up.items()]
+    replaced = tuple((iris.provision(old), iris.provision(new)) for old, new in ended if new in here)
     return Digest(tuple(items), tuple(names), frozenset(obsolete), replaced, successions(view, obsolete))
