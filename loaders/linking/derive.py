@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from itertools import chain
 
 from ...ontology.iris import Iris, code, slug
 from ..graph.places import entry_iri, rule_parent
@@ -123,7 +124,27 @@ class Deriver:
             for rule in rules:
                 self._add(subject, P["definedBy"], node(rule))
                 self._relies(subject, "Definition", node(rule))
+        self._treated()
         self._said_of_terms()
+
+    def _treated(self) -> None:
+        """Write `treatedIn`: where no rule defines a term, the rules to which its own entry sends the reader.
+
+        An entry that only names another term sends on to the rules of that one.
+        """
+        cited: dict[str, dict[str, None]] = {}
+        named: dict[str, dict[str, None]] = {}
+        for unit in self.view.units:
+            if unit.term and not unit.rule and not unit.part:
+                for target in (target for it in unit.references for target in it.targets):
+                    if target.kind is TargetKind.RULE:
+                        cited.setdefault(unit.term, {})[self.iris.rule(self.edition, target.key)] = None
+                    elif target.kind is TargetKind.TERM:
+                        named.setdefault(unit.term, {})[self.view.term_of(target.key)] = None
+        for term in sorted({*cited, *named} - self.defined_by.keys()):
+            others = [self.defined_by.get(it) or [*cited.get(it, {})] for it in named.get(term, {})]
+            for rule in cited.get(term) or dict.fromkeys(chain.from_iterable(others)):
+                self._add(node(self.iris.term(term)), P["treatedIn"], node(rule))
 
     def _said_of_terms(self) -> None:
         """Write what each term is said to be: by its entries, else by the rules titled with its name."""
