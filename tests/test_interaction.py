@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from asking import columns, session_of
+from rulesgraph import Rules
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.reliance.levels import Reach
@@ -142,3 +143,8 @@ def test_a_rule_is_quoted_rather_than_its_example() -> None:
     assert meet(session, "Moth", "Lamp") == [("Oil", "30.2", "Moths drink oil.", "20.1", "Lamps burn oil.")]
     [row] = [row for row in ask(session, "terms_relying_on", ["Oil"]).records() if row["term"] == "Moth"]
     assert row["quote"] == "Moths drink oil."
+
+
+def test_what_a_keyword_does_meets_before_its_variants_do(newest_rules: Rules) -> None:
+    first = next(iter(newest_rules.interaction("Trample", "Deathtouch")))
+    assert (first["number"], first["other_number"]) == ("702.19b", "702.2c")

@@ -47,7 +47,20 @@ def _is_talk(said: Iterable[str]) -> bool:
 
 _POSSESSIVES = frozenset(("my", "our", "your"))
 
-_IDIOMS = frozenset(("step by step", "in other words", "as always", "without further ado"))
+_IDIOMS = frozenset(
+    (
+        *("step by step", "in other words", "as always", "without further ado", "once and for all"),
+        *(
+            "real quick",
+            "real fast",
+            "for real",
+            "for good",
+            "long story short",
+            "on the fly",
+            "at first glance",
+        ),
+    )
+)
 """What may end or open a question as a whole, though its words are words of the rules."""
 
 _LINKS = frozenset("but so and".split())
@@ -127,7 +140,7 @@ class Around:
     def _judge(self, words: Sequence[AskedWord], apart: _Place, is_behind: bool) -> bool:
         """Tell whether the words between two marks, or between a mark and the question, are neutral."""
         said = [_plainly(it) for it in words if not it.dropped]
-        if not said or " ".join(said) in _IDIOMS:
+        if not said or " ".join(map(_plainly, words)) in _IDIOMS:
             return True
         if len(said) > _MOST_WORDS or self._names(words, said, apart):
             return False

@@ -20,6 +20,9 @@ _LINKS = ("citation", "note", "mention")
 _COMMON = 0.1
 """What stands in more than this share of all bodies says nothing of two of them."""
 
+_LATER = 0.7
+"""How much a subrule counts beside the first two, which say what a thing is and does."""
+
 _SHOWN = 10
 """How many grounds are shown unless all are asked for."""
 
@@ -244,6 +247,12 @@ def _pairs(
                 yield _Meeting(it, weights[it], likeness, left, right, meanings, named.get(it, 0.0))
 
 
+def _place(text: str) -> float:
+    """Return how much what a text has in common counts: variants come behind the first two subrules."""
+    number = text.rpartition("/")[2]
+    return _LATER if number[-1:].isalpha() and number[-1] > "b" and "." in number else 1.0
+
+
 def _naming(said: Mapping[str, Link], thing: _Side) -> Link | None:
     return next((said[node] for node in thing.nodes if node in said), None)
 
@@ -266,7 +275,7 @@ def _best(walk: Walk, meetings: Iterable[_Meeting]) -> list[_Meeting]:
     """Return for each ground and meaning the pair with the most in common, the grounds by that.
 
     Rules go before entries, which repeat them, and before their examples; pairs that are not yet shown before
-    those that are.
+    those that are. Later subrules, which tell of variants, count less.
     """
     groups: dict[tuple[str, tuple[str, str]], list[_Meeting]] = {}
     fewest: dict[str, int] = {}
@@ -281,7 +290,7 @@ def _best(walk: Walk, meetings: Iterable[_Meeting]) -> list[_Meeting]:
         return (
             is_shown,
             examples,
-            -it.likeness,
+            -it.likeness * _place(it.one.unit) * _place(it.other.unit),
             natural(it.one.unit),
             natural(it.other.unit),
             it.one,
