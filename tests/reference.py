@@ -18,7 +18,7 @@ from rulesgraph.queries.history.diff import Difference
 from rulesgraph.queries.session import Edition, LoadedDocument
 from rulesgraph.queries.sheets.sheet import Sheet
 
-FUNCTIONS = (rulesgraph.open, rulesgraph.build, rulesgraph.serve, rulesgraph.publish)
+FUNCTIONS = (rulesgraph.open, rulesgraph.build, rulesgraph.get, rulesgraph.serve, rulesgraph.publish)
 CLASSES: tuple[type, ...] = (
     rulesgraph.Rules,
     rulesgraph.Answer,

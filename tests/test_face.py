@@ -61,6 +61,7 @@ def test_what_it_gives_is_little_and_there() -> None:
         "UsageError",
         "__version__",
         "build",
+        "get",
         "open",
         "publish",
         "serve",

@@ -79,7 +79,7 @@ def test_each_option_is_a_parameter_or_is_declared(name: str) -> None:
         if parameter in known and own:
             assert known[parameter].help or own.get("help"), f"{name}: {parameter} is not explained"
     described = {it.dest for it in command_parser(name)._actions}
-    assert set(known) - {"store", "progress", "ready"} <= described
+    assert set(known) - {"store", "progress", "ready", "agree"} <= described
 
 
 @pytest.mark.parametrize("name", TOOLS)

@@ -19,6 +19,7 @@ from ..output import SHOWN, write_answer
 GROUPS = {
     "documents": {
         "build": "load rules documents into a store; without any, the bundled starter rules",
+        "get": "download the newest rules, or those of a day, from their publisher, and load them",
         "editions": "list the loaded editions, with dates and counts",
         "drop": "remove an edition from the store",
         "check": "report defects of the source documents and of the graph",
@@ -57,7 +58,7 @@ COMMANDS = {name: summary for commands in GROUPS.values() for name, summary in c
 """Each command with its summary."""
 
 _MODULES = {
-    "loading": ("build", "drop"),
+    "loading": ("build", "get", "drop"),
     "editions": ("editions", "check", "trace", "blame", "diff"),
     "answers": ("ask", "search", "show", "why"),
     "texts": ("sparql", "verify", "questions"),
@@ -75,7 +76,7 @@ Those are the names of an option, unless it is called ``--name`` as the paramete
 place has none.
 """
 
-_NOT_ARGUMENTS = frozenset(("store", "progress", "ready"))
+_NOT_ARGUMENTS = frozenset(("store", "progress", "ready", "agree"))
 """OperationParameters that the command line fills in itself."""
 
 _LONGEST_NUMBER = 9

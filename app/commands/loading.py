@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
+from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
 from ..operations import call
 from ..output import write_json, write_rows
 from ..python.building import build as build_store
+from ..python.getting import get as get_text
 from ..python.rules import Rules, open
 from ..terminal import progress, talk
 from . import command
@@ -45,6 +48,33 @@ def build(options: argparse.Namespace) -> int:
     else:
         _write_report(report)
     return 3 if report.refused else 0
+
+
+@command(
+    get_text,
+    address={"flags": None, "metavar": "URL", "nargs": "?", "default": ""},
+    edition={"flags": ["--edition"], "metavar": "DATE"},
+    yes={"help": "do not ask before the first download"},
+)
+def get(options: argparse.Namespace) -> int:
+    """Print the same report as `build`.
+
+    rulesgraph get                          the newest rules that the publisher has
+    rulesgraph get --edition 2025-06-06     those of a day
+    rulesgraph get https://example.org/rules.txt
+    """
+    with progress() as report_progress:
+        report = call(get_text, options, agree=None if options.yes else _agree, progress=report_progress)
+    _write_report(report)
+    return 0
+
+
+def _agree(statement: str) -> bool:
+    """Ask whether to go on; raise `UsageError` where nobody can be asked."""
+    if not sys.stdin.isatty():
+        raise UsageError(statement, way_out="Say --yes to do it.")
+    talk(f"{statement}\nGo on? [y/N] ")
+    return sys.stdin.readline().strip().lower() in {"y", "yes"}
 
 
 def _write_report(report: Report) -> None:

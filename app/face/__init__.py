@@ -13,6 +13,7 @@ TYPE_CHECKING = False  # importing `typing` would cost more than all the rest; t
 if TYPE_CHECKING:
     from .app.python.building import Report as Report
     from .app.python.building import build as build
+    from .app.python.getting import get as get
     from .app.python.nodes import RuleNode as RuleNode
     from .app.python.nodes import TermNode as TermNode
     from .app.python.picture import Picture as Picture
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "open": "app.python.rules",
     "build": "app.python.building",
+    "get": "app.python.getting",
     "serve": "app.python.web",
     "publish": "app.python.web",
     "Rules": "app.python.rules",

@@ -154,20 +154,30 @@ def is_address(source: str) -> bool:
 def fetch(address: str) -> Source:
     """Fetch one document into memory; its name is the address without user and password.
 
+    Raises what `download` raises, and `SourceError` for what is no text.
+    """
+    return decode(download(address), without_password(address))
+
+
+def download(address: str, named: str = "") -> bytes:
+    """Return what stands at an address; `named` is the host that the user named, if it is another one.
+
     Raises `SourceError` if that fails: for an address that is not on the web, a status other than 200, an
     incomplete answer, more than 16 MB, more than 60 seconds in all, or 20 seconds without a byte.
     """
     from ...loaders.http.exchange import Bounds, ExchangeError, Request, exchange
 
     name = without_password(address)
-    request = Request(address, headers={"Accept": "text/plain, */*;q=0.1"}, redirects=_MOST_REDIRECTS)
+    request = Request(
+        address, headers={"Accept": "text/plain, */*;q=0.1"}, redirects=_MOST_REDIRECTS, named=named
+    )
     try:
         answer = exchange(request, Bounds(LARGEST, _MOST_SECONDS, _STALLED_SECONDS))
     except ExchangeError as error:
         raise _refusal(f"it cannot be fetched: {error}", name) from error
     if answer.status != 200:
         raise _refusal(f"the server answered {answer.status} {answer.reason}".rstrip(), name)
-    return decode(answer.body, name)
+    return answer.body
 
 
 def _refusal(what: str, name: str) -> SourceError:

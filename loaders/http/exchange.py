@@ -88,7 +88,8 @@ class Request:
 
     They are sent when the server asks for them, a token at once. `redirects` is how often it may send us
     elsewhere, but not to a private address of another host than the one that is asked, `pauses` are the
-    seconds before each repetition while it is busy or hangs up.
+    seconds before each repetition while it is busy or hangs up. `named` is the host that the user named,
+    where the address comes from elsewhere: of others, private addresses are not asked.
     """
 
     address: str
@@ -98,6 +99,7 @@ class Request:
     credentials: Credentials | None = None
     redirects: int = 0
     pauses: Sequence[float] = ()
+    named: str = ""
 
 
 def exchange(request: Request, bounds: Bounds) -> Reply:
@@ -127,7 +129,10 @@ def _run(request: Request, bounds: Bounds) -> Reply:
 async def _converse(request: Request, bounds: Bounds) -> Reply:
     url, credentials = _target(request)
     try:
-        async with asyncio.timeout(bounds.seconds), _client(request, bounds, url.host) as client:
+        async with (
+            asyncio.timeout(bounds.seconds),
+            _client(request, bounds, request.named or url.host) as client,
+        ):
             for pause in request.pauses:
                 try:
                     answer = await _send(client, request, url, credentials)
@@ -165,7 +170,7 @@ def _target(request: Request) -> tuple[httpx.URL, Credentials | None]:
 def _client(request: Request, bounds: Bounds, named: str) -> httpx.AsyncClient:
     async def refuse_private(sent: httpx.Request) -> None:
         if sent.url.host != named and await _is_private(sent.url.host):
-            raise ExchangeError("address", f"the server sends us on to a private address, {sent.url.host}")
+            raise ExchangeError("address", f"it leads to a private address of another host, {sent.url.host}")
 
     async def bound(response: httpx.Response) -> None:
         # Before anything is read, of answers on the way as well.

@@ -1,0 +1,138 @@
+"""Download a text of the rules from where its publisher has it, keep it, and load it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from datetime import date
+from html import unescape
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote, urljoin, urlsplit
+
+from ...loaders.http.addresses import without_password
+from ...ontology.errors import SourceError, UsageError
+from ..files import output_file
+from .building import build, download
+
+if TYPE_CHECKING:
+    from .building import Report
+
+
+class Publisher(NamedTuple):
+    """Where texts are: a page with links to them, the address of one by its date, and whose they are."""
+
+    page: str
+    text: str
+    owner: str
+
+
+PUBLISHER = Publisher(
+    "https://magic.wizards.com/en/rules",
+    "https://media.wizards.com/{year}/downloads/MagicCompRules%20{date}.txt",
+    "Wizards of the Coast",
+)
+
+_LINK = re.compile(r"""href\s*=\s*["']([^"']+\.txt)["']""", re.IGNORECASE)
+_DAY = re.compile(r"(?<!\d)(?:19|20)\d{6}(?!\d)")
+
+
+def get(
+    address: str = "",
+    store: str | Path = "rulesgraph-store",
+    *,
+    edition: str | None = None,
+    agree: Callable[[str], bool] | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Report:
+    """Download a text of the rules, keep the file, and load it into a store.
+
+    Args:
+        address: the address of a text (default: the newest that the publisher's page links to).
+        store: see `build`.
+        edition: the day of an edition, YYYY-MM-DD, to get that one from the publisher.
+        agree: is called before the first download, with whose text it is; False ends it.
+        progress: see `build`.
+
+    The file is kept in ``$XDG_DATA_HOME/rulesgraph`` (``~/.local/share/rulesgraph``). A file
+    ``$XDG_CONFIG_HOME/rulesgraph/publisher`` (``~/.config/…``) of three lines replaces the publisher: a page
+    with links to texts, the address of one with ``{year}`` and ``{date}`` in it, and whose texts they are.
+
+    Raises:
+        SourceError: if there is no such text, or it is none of the rules: then nothing is kept.
+        UsageError: for a day that is none, and if it was not agreed to.
+        StoreError: if the store cannot be used.
+
+    >>> rulesgraph.get("ftp://rules.example/rules.txt")
+    Traceback (most recent call last):
+    rulesgraph.ontology.errors.SourceError: ftp://rules.example/rules.txt: it cannot be fetched: ...
+    """
+    publisher, named = _publisher(), ""
+    folder = _home("XDG_DATA_HOME", ".local/share")
+    if address and edition:
+        raise UsageError("an address and an edition are given", way_out="Give one of them.")
+    statement = (
+        f"The rules are the text of {publisher.owner}, and may be used as they allow. This downloads one "
+        f"from {urlsplit(address or publisher.text).hostname}, keeps it in {folder}, and builds a store."
+    )
+    if agree and not folder.exists() and not agree(statement):
+        raise UsageError("nothing was downloaded")
+    if edition:
+        day = _day(edition)
+        address = publisher.text.format(year=day.year, date=f"{day:%Y%m%d}")
+    elif not address:
+        address, named = _newest(publisher.page), urlsplit(publisher.page).hostname or ""
+    data = download(address, named)
+    name = unquote(urlsplit(address).path).rpartition("/")[2]
+    path = folder / (re.sub(r"[^\w. -]", "_", name).lstrip(".") or "rules.txt")
+    folder.mkdir(parents=True, exist_ok=True)
+    before = path.read_bytes() if path.exists() else None
+    with output_file(path) as out:
+        out.write(data)
+    report = build(path, store, progress=progress)
+    if report.refused:
+        if before is None:
+            path.unlink()
+        else:
+            path.write_bytes(before)
+        raise SourceError(report.refused[0].reason, source=without_password(address))
+    return report
+
+
+def _newest(page: str) -> str:
+    """Return the address of the newest text that a page links to."""
+    links = map(unescape, _LINK.findall(download(page).decode("utf-8", "replace")))
+    found = [(day[0], link) for link in links if (day := _DAY.search(unquote(link)))]
+    if not found:
+        raise SourceError(
+            "it links to no text of the rules",
+            source=page,
+            way_out="Name the address of one, or its day with --edition.",
+        )
+    return urljoin(page, max(found)[1].replace(" ", "%20"))
+
+
+def _publisher() -> Publisher:
+    """Return where texts are: what the user has written down, else what we know."""
+    path = _home("XDG_CONFIG_HOME", ".config") / "publisher"
+    if not path.exists():
+        return PUBLISHER
+    lines = path.read_text(encoding="utf-8").split("\n")
+    if len(lines) < len(Publisher._fields) or "{date}" not in lines[1]:
+        raise UsageError(
+            "three lines are wanted: a page, an address with {date} in it, whose texts they are",
+            where=str(path),
+        )
+    return Publisher(*(line.strip() for line in lines[:3]))
+
+
+def _home(variable: str, usual: str) -> Path:
+    return Path(os.environ.get(variable) or Path.home() / usual) / "rulesgraph"
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text.removeprefix("cr-"))
+    except ValueError:
+        raise UsageError(f"{text!r} is not a day", way_out="Write it as 2026-01-16.") from None
