@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import posixpath
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +57,21 @@ def test_every_link_leads_to_a_file_of_the_site(made: tuple[Path, Publication]) 
     assert (said.broken, said.removed) == ((), 0)
     found = files(place)
     assert said.files == said.written == len(found) - 1
-    assert said.pages == sum(name.endswith(".html") for name in found) - _leading(found)
+    pages = [name for name in found if name.endswith(".html") and name != "404.html"]
+    assert said.pages == len(pages) - _leading(found)
+
+
+def test_every_anchor_leads_to_a_place_on_its_page(made: tuple[Path, Publication]) -> None:
+    found = {name: content.decode() for name, content in files(made[0]).items() if name.endswith(".html")}
+    # 404.html is shown at any address, and the script of the map reads what stands behind its own.
+    dead = set()
+    for name in found.keys() - {"404.html"}:
+        for link in map(unescape, re.findall(r'href="([^":]*#[^"]+)"', found[name])):
+            path, _, anchor = link.partition("#")
+            file = posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) if path else name
+            if file in found.keys() - {"map.html"} and f'id="{anchor}"' not in found[file]:
+                dead.add((name, link))
+    assert dead == set()
 
 
 def _leading(found: dict[str, bytes]) -> int:
@@ -292,6 +308,20 @@ def test_the_map_of_the_site_has_every_page(made: tuple[Path, Publication]) -> N
     assert "<url><loc>https://w3id.org/rulesgraph/</loc><lastmod>2031-07-01</lastmod></url>" in text
 
 
+def test_a_site_elsewhere_names_its_own_address(mini_store: Path, tmp_path: Path) -> None:
+    publish(
+        rulesgraph.open(mini_store), tmp_path / "site", words=False, address="https://rules.example.org/a"
+    )
+    found = files(tmp_path / "site")
+    home = "https://rules.example.org/a/"
+    assert f"<loc>{home}terms.html</loc>" in found["sitemap.xml"].decode()
+    assert found["robots.txt"].decode().endswith(f"Sitemap: {home}sitemap.xml\n")
+    assert f'<link rel="canonical" href="{home}terms.html">' in found["terms.html"].decode()
+    missing = found["404.html"].decode()
+    assert 'href="/a/terms.html"' in missing  # it is shown at whatever depth
+    assert 'href="../' not in missing
+
+
 def test_many_pages_are_mapped_in_parts() -> None:
     found = sitemaps("https://example.org/", {f"{k:06}.html": "" for k in range(50_001)})
     assert sorted(found) == ["sitemap-1.xml", "sitemap-2.xml", "sitemap.xml"]
@@ -341,7 +371,7 @@ ENDINGS = {
     "nt": "application/n-triples",
 }
 HERE = "https://rules.example.org/"
-BESIDES = ("static/", "search/", "w3id/", "sitemap", ".")
+BESIDES = ("static/", "search/", "w3id/", "sitemap", "robots.txt", "404.html", ".")
 """What a site has beside its pages and the data of things."""
 
 

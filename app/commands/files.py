@@ -126,7 +126,7 @@ def export(options: argparse.Namespace) -> int:
     },
     address={
         "metavar": "URL",
-        "help": "where the site will be, for its redirects (default: the base of the data)",
+        "help": "where the site will be: its links, map and redirects (default: the base)",
     },
 )
 def publish(options: argparse.Namespace) -> int:

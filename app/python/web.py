@@ -86,7 +86,7 @@ def publish(
         store: its folder, or what `open` gave.
         folder: where to write the site: a new or empty folder, or one that holds such a site.
         words: False leaves the words of the documents out.
-        address: where the site will be, for the redirects of w3id.org; the base of the data unless told.
+        address: where the site will be, for canonical links, its map, and redirects; else the base.
         progress: is called with what is being done, how much of it is done, and how much there is.
 
     Raises:

@@ -108,8 +108,9 @@ class PageLinks:
 
     __slots__ = ("_live", "_up")
 
-    def __init__(self, address: str, *, live: bool = True) -> None:
-        self._up = "../" * address.partition("?")[0].count("/")
+    def __init__(self, address: str, *, live: bool = True, root: str = "") -> None:
+        """Write links of a page at `address`; from the `root` of a site if it is shown at any address."""
+        self._up = root or "../" * address.partition("?")[0].count("/")
         self._live = live
 
     def to(self, address: str) -> str:

@@ -9,6 +9,7 @@ from datetime import date
 from functools import cache, cached_property, lru_cache
 from html import unescape
 from importlib import resources
+from textwrap import shorten
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from ....viz.selection import Passage
 
 
+_ABOUT = "the rules of Magic: The Gathering as a graph of terms, rules and their history, with the evidence."
+
 KEPT = 4
 """How many editions are held in memory."""
 
@@ -39,18 +42,22 @@ class PageContext:
         rules: the front door.
         live: true where a server answers questions, false on a static site.
         words: false where nothing may be told that a document says.
+        home: where the pages stand, with a slash at its end.
         rows: how many triples one answer of the server may have.
         history: what became of things through the editions.
         snapshot: returns an edition, read, by its id or date; the ones looked at last are kept.
     """
 
-    def __init__(self, rules: Rules, *, live: bool = True, words: bool = True, rows: int = 0) -> None:
+    def __init__(
+        self, rules: Rules, *, live: bool = True, words: bool = True, rows: int = 0, home: str = ""
+    ) -> None:
         self.rules = rules
         self.session = rules.session
         self.iris = rules.session.iris
         self.live = live
         self.words = words
         self.rows = rows
+        self.home = f"{home.rstrip('/')}/" if home else self.iris.base
         # Of one edition the history of everything is read as fast as that of some fifty rules.
         self.history = History(self.session, at_once=not live or len(self.followed) == 1)
 
@@ -96,13 +103,30 @@ Choice = tuple[Edition, str, bool]
 """An edition in the chooser: the edition, the link to its page, and whether it is the one that is shown."""
 
 
-class PageLayout:
-    """Makes the page that belongs at one address, and may be shown `at` another."""
+MENU = 12
+"""How many editions the chooser of a page has at most."""
 
-    def __init__(self, context: PageContext, address: str, *, at: str = "") -> None:
+
+def few(choices: Sequence[Choice]) -> list[Choice]:
+    """Return the choices for a menu: the newest, those around the one that is shown, and the oldest."""
+    if len(choices) <= MENU:
+        return list(choices)
+    shown = next((place for place, choice in enumerate(choices) if choice[2]), 0)
+    kept = {*range(MENU // 2), *range(shown - 2, shown + 3), len(choices) - 1}
+    return [choice for place, choice in enumerate(choices) if place in kept]
+
+
+SUMMARY = 160
+"""How many letters of a page's description search engines show."""
+
+
+class PageLayout:
+    """Makes the page that belongs at one address, and may be shown `at` another, or below any (`root`)."""
+
+    def __init__(self, context: PageContext, address: str, *, at: str = "", root: str = "") -> None:
         self.context = context
         self.address = address
-        self.links = PageLinks(at or address, live=context.live)
+        self.links = PageLinks(at or address, live=context.live, root=root)
 
     @property
     def rules_link(self) -> str:
@@ -116,7 +140,13 @@ class PageLayout:
     def to(self, iri: str) -> str:
         """Return the link to the page of a thing; ``""`` for one of another base."""
         address = page_of(self.context.iris, iri) if iri else ""
+        if not self.context.live and "/entry/" in address:
+            address = address.partition("#")[0]  # on a site a page that leads on to the term's stands there
         return self.links.to(address) if address else ""
+
+    def anchor(self, iri: str) -> str:
+        """Return the id that a part of a thing has on the thing's page, ``""`` for the thing itself."""
+        return page_of(self.context.iris, iri).partition("#")[2]
 
     def words(self, passage: Passage, *, but: str = "") -> Markup:
         """Return a passage with what it names linked, but for what is named `but`."""
@@ -137,6 +167,7 @@ class PageLayout:
         thing: str = "",
         choices: Sequence[Choice] = (),
         described: Json = None,
+        summary: str = "",
         modified: date | None = None,
         **shown: object,
     ) -> Page:
@@ -149,9 +180,11 @@ class PageLayout:
             thing: the IRI of what the page tells of, where its data can be had in notations.
             choices: the editions that the chooser leads to.
             described: what search engines read, in the words of schema.org.
+            summary: what search engines show of it, in plain words; else what the site is about.
             modified: see `Page`.
             shown: what the template shows.
         """
+        editions = choices or self._editions()
         html = (
             environment()
             .get_template(f"{template}.html")
@@ -162,12 +195,14 @@ class PageLayout:
                 thing=thing,
                 local=thing.removeprefix(self.context.iris.base),
                 forms=self._forms(thing),
-                choices=choices or self._editions(),
+                choices=few(editions),
+                editions_in_all=len(editions),
+                summary=shorten(summary or f"{title}: {_ABOUT}", SUMMARY, placeholder="…"),
                 described=Markup(json_in_html(described)) if described else "",
                 live=self.context.live,
                 mapped=self.context.live or self.context.words,
                 policy=PAGE_POLICY,
-                canonical=self.context.iris.base + self.address.removesuffix("index.html"),
+                canonical=self.context.home + self.address.removesuffix("index.html"),
                 **shown,
             )
         )
@@ -286,6 +321,8 @@ def refused_page(address: str, title: str, reason: str) -> str:
             described="",
             forms=(),
             choices=(),
+            editions_in_all=0,
+            summary=title,
         )
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from textwrap import shorten
 
 from markupsafe import Markup
 
@@ -15,6 +16,9 @@ from ....viz.selection import Node, NodeKind, Passage
 from .edition_snapshot import EditionSnapshot
 from .history import RuleVersion, rule_versions, sentences_of, steps_of, timeline
 from .layout import Choice, Page, PageContext, PageLayout, schema_org
+
+TITLE = 60
+"""How many letters of a rule without a title stand in the window."""
 
 
 def rule_page(context: PageContext, iri: str, asof: date | None = None) -> Page:
@@ -41,10 +45,13 @@ def rule_page(context: PageContext, iri: str, asof: date | None = None) -> Page:
     below = {it.iri for it in _all_below(snapshot, snapshot.parts(rule.iri))}
     name = f"Section {rule.number}" if rule.kind is NodeKind.SECTION else rule.number
     title = f"{name} {rule.title}".strip()
+    said = " ".join(it.text for it in own)
+    heading = title if rule.title or not said else f"{name}: {shorten(said, TITLE, placeholder='…')}"
     return layout.page(
         "rule",
-        f"{title} ({edition.title})" if not edition.current else title,
+        f"{heading} ({edition.title})" if not edition.current else heading,
         thing=rule.iri,
+        summary=said,
         choices=_choices(layout, versions, edition),
         described=schema_org(
             "Legislation",
@@ -64,7 +71,11 @@ def rule_page(context: PageContext, iri: str, asof: date | None = None) -> Page:
         wholes=wholes,
         above=_above(layout, wholes),
         own=[layout.words(it, but=rule.iri) for it in own],
-        examples=[layout.words(it, but=rule.iri) for it in rule.passages if it.kind == "example"],
+        examples=[
+            (layout.anchor(it.iri), layout.words(it, but=rule.iri))
+            for it in rule.passages
+            if it.kind == "example"
+        ],
         parts=_parts(layout, snapshot, rule),
         before=before,
         behind=behind,

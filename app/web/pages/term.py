@@ -48,6 +48,7 @@ def term_page(context: PageContext, iri: str, edition: Edition | None = None) ->
         "term",
         term.label,
         thing=iri,
+        summary=" ".join(it.text for it in term.passages if it.kind == "text"),
         choices=[(it, layout.links.to(address), it == chosen) for it, address in standing],
         described=schema_org(
             "DefinedTerm",

@@ -32,7 +32,7 @@ def redirects(address: str) -> str:
         "# From each thing to what is known of it, in the form that is wanted (303: it is no thing).",
         "Options -MultiViews",
         "RewriteEngine on",
-        rf"RewriteRule ^(.*\.(?:html|ttl|jsonld|rdf|nt|json|xml|gz))$ {address}$1 [R=302,L,NE]",
+        rf"RewriteRule ^(.*\.(?:html|ttl|jsonld|rdf|nt|json|xml|gz|txt))$ {address}$1 [R=302,L,NE]",
     ]
     for media, _, ending in NOTATIONS:
         wanted = re.escape(media).replace("/", r"\/")
@@ -48,17 +48,22 @@ def redirects(address: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def sitemaps(base: str, pages: Mapping[str, str]) -> dict[str, str]:
+def robots(home: str) -> str:
+    """Return what tells crawlers that all may be read, and where the map of the site is."""
+    return f"User-agent: *\nAllow: /\n\nSitemap: {home}sitemap.xml\n"
+
+
+def sitemaps(home: str, pages: Mapping[str, str]) -> dict[str, str]:
     """Return the maps of a site, by file: one, or where there are many pages an index of several.
 
-    `pages` are addresses with the day of their last change, or ``""``.
+    They stand below `home`; `pages` are addresses with the day of their last change, or ``""``.
     """
-    rows = [_row(base + address.removesuffix("index.html"), pages[address]) for address in sorted(pages)]
+    rows = [_row(home + address.removesuffix("index.html"), pages[address]) for address in sorted(pages)]
     parts = [rows[at : at + MOST] for at in range(0, len(rows), MOST)]
     if len(parts) <= 1:
         return {"sitemap.xml": _map("urlset", rows)}
     named = {f"sitemap-{k}.xml": _map("urlset", part) for k, part in enumerate(parts, start=1)}
-    index = [f"<sitemap><loc>{escape(base + name)}</loc></sitemap>" for name in named]
+    index = [f"<sitemap><loc>{escape(home + name)}</loc></sitemap>" for name in named]
     return {"sitemap.xml": _map("sitemapindex", index), **named}
 
 

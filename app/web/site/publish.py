@@ -26,7 +26,7 @@ from ..pages.layout import EDITOR, PageContext, PageLayout, static_files
 from ..pages.overview import names
 from ..pages.page_table import NAMES, addresses_of, home_of, page_at, things_of
 from ..pages.pictures import WORDS
-from .extras import index_files, redirects, sitemaps
+from .extras import index_files, redirects, robots, sitemaps
 from .folder import SiteFolder, file_of, site_folder
 
 BATCH = 60
@@ -61,19 +61,17 @@ def publish(
     progress: Progress | None = None,
 ) -> Publication:
     """Write the site of a store into a folder; see `rulesgraph.publish`."""
-    context = PageContext(rules, live=False, words=words)
+    context = PageContext(rules, live=False, words=words, home=address)
     if not context.editions:
         raise UsageError("nothing is loaded", way_out="`rulesgraph build` loads it.")
     with site_folder(place) as folder:
         state = _state(rules, words, address)
         if state and folder.state == state and (files := folder.whole()):
             return Publication(len(files), folder.pages, 0, 0)
-        return _published(context, folder, state, address or context.iris.base, progress or (lambda *_: None))
+        return _published(context, folder, state, progress or (lambda *_: None))
 
 
-def _published(
-    context: PageContext, folder: SiteFolder, state: str, address: str, tell: Progress
-) -> Publication:
+def _published(context: PageContext, folder: SiteFolder, state: str, tell: Progress) -> Publication:
     """Write all that a site has."""
     alone = not isinstance(context.rules.session.store, FolderStore)
     begin(folder, context if alone else None)
@@ -85,7 +83,7 @@ def _published(
             made.pages.update(done.pages)
             for link, page in done.links.items():
                 made.links.setdefault(link, page)
-    for name, content in _others(context, made, address):
+    for name, content in _others(context, made):
         made.files.update([folder.draft(name, content)])
     broken = tuple((link, made.links[link]) for link in sorted(made.links.keys() - made.files.keys()))
     for name, digest in made.files.items():
@@ -111,20 +109,20 @@ def _parts(context: PageContext, store: str) -> Iterator[SitePart]:
         seen.update(things)
         stems = [iri[len(context.iris.base) :] for iri in things]
         for pages in _batches(by_edition.get(it.id, []), 6):
-            yield SitePart(store, context.words, tuple(pages), ())
+            yield SitePart(store, context.words, context.home, tuple(pages), ())
         for k in range(0, len(things), BATCH):
             pages = tuple(f"{stem}.html" for stem in stems[k : k + BATCH])
-            yield SitePart(store, context.words, pages, tuple(things[k : k + BATCH]))
-        yield SitePart(store, context.words, (), (context.iris.edition(it.id),))
+            yield SitePart(store, context.words, context.home, pages, tuple(things[k : k + BATCH]))
+        yield SitePart(store, context.words, context.home, (), (context.iris.edition(it.id),))
     alone = tuple(context.iris.base + name for name in NAMES)
-    yield SitePart(store, context.words, (), alone)
+    yield SitePart(store, context.words, context.home, (), alone)
 
 
 def _batches(given: Sequence[str], size: int) -> Iterable[Sequence[str]]:
     return (given[at : at + size] for at in range(0, len(given), size))
 
 
-def _others(context: PageContext, made: MadePart, address: str) -> Iterator[tuple[str, bytes]]:
+def _others(context: PageContext, made: MadePart) -> Iterator[tuple[str, bytes]]:
     """Yield what is no page and no data of a thing."""
     for name, content in static_files().items():
         # A site of files runs no queries.
@@ -135,10 +133,19 @@ def _others(context: PageContext, made: MadePart, address: str) -> Iterator[tupl
     out = io.BytesIO()
     context.rules.export("nquads", out, words=context.words)
     yield f"download/{OF_FILES}", gzip.compress(out.getvalue(), 6, mtime=0)
-    yield "w3id/.htaccess", redirects(address).encode()
+    yield "w3id/.htaccess", redirects(context.home).encode()
     yield ".nojekyll", b""
-    for name, text in sitemaps(context.iris.base, made.pages).items():
+    yield "robots.txt", robots(context.home).encode()
+    yield "404.html", not_found(context).encode()
+    for name, text in sitemaps(context.home, made.pages).items():
         yield name, text.encode()
+
+
+def not_found(context: PageContext) -> str:
+    """Return the page that a host of files shows at any address where there is none."""
+    layout = PageLayout(context, "404.html", root=urlsplit(context.home).path or "/")
+    said = "There is no page at this address."
+    return layout.page("missing", "Page not found", status=404, said=said, stands=False, near=()).html
 
 
 _LINKS = re.compile(r'(?:href|src|action)="([^"]*)"')
@@ -150,6 +157,7 @@ class SitePart(NamedTuple):
 
     store: str
     words: bool
+    home: str
     pages: tuple[str, ...]
     things: tuple[str, ...]
 
@@ -173,14 +181,14 @@ def begin(folder: SiteFolder, context: PageContext | None) -> None:
 
 
 @lru_cache(maxsize=1)
-def _opened(store: str, words: bool) -> PageContext:
+def _opened(store: str, words: bool, home: str) -> PageContext:
     rules: Rules = open(store)
-    return PageContext(rules, live=False, words=words)
+    return PageContext(rules, live=False, words=words, home=home)
 
 
 def make(part: SitePart) -> MadePart:
     """Draft the files of a part."""
-    context = _CONTEXT[0] if _CONTEXT else _opened(part.store, part.words)
+    context = _CONTEXT[0] if _CONTEXT else _opened(part.store, part.words, part.home)
     folder = _FOLDER[0]
     made = MadePart({}, {}, {})
     for address in part.pages:
