@@ -6,6 +6,7 @@ import pytest
 from asking import EDITION, column, columns, session_of
 from hypothesis import given
 from hypothesis import strategies as st
+from rulesgraph import Rules
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.queries.answering.ask import ask
@@ -393,6 +394,14 @@ def test_why_finds_a_mention_at_either_end() -> None:
         (1, "Lamp", "mention", "Oil"),
         (2, "Oil", "note", "Checks"),
     ]
+
+
+def test_why_goes_over_what_both_ends_name(newest_rules: Rules) -> None:
+    """Four explicit steps led over *Priority*, which has nothing to do with either."""
+    chain = [(row["from"], row["link"], row["to"]) for row in newest_rules.why("Trample", "Toughness")]
+    assert chain == [("Trample", "mention", "Lethal Damage"), ("Lethal Damage", "mention", "Toughness")]
+    explicit = newest_rules.why("Trample", "Toughness", via=["citation", "note", "definition"])
+    assert all(row["link"] != "mention" for row in explicit)
 
 
 def test_why_takes_the_shorter_of_the_two_ways_and_a_part_for_the_whole() -> None:

@@ -108,6 +108,8 @@ def why(
     if len(links) != 1:
         ahead = _best_of(walk.forward(starts, within=len(links) - 1 if links else None), walk.own(ends))
         links = _links_of(walk, ahead)[::-1] if ahead else links
+    if walk.reach == Reach(steps=None) and len(links) not in (1, 2):
+        links = _named_between(walk, starts, ends) or links
     if not links:
         walk.notes.append(f"No chain of links leads from {first.name} to {last.name}.")
     said = quotations(session, walk.scope, links)
@@ -117,6 +119,22 @@ def why(
         for step, link in enumerate(links, start=1)
     ]
     return walk.answer("why", columns, rows)
+
+
+def _named_between(walk: Walk, starts: tuple[str, ...], ends: tuple[str, ...]) -> list[Link]:
+    """Return the two links over what is rarest of all that one thing names and that names the other itself.
+
+    What is in many bodies says nothing of two of them: through *Damage* everything is connected.
+    """
+    near = walk.forward(starts, within=1)
+    far = walk.backward(ends, within=1)
+    between = _having(walk, near.keys() & far.keys())
+    most = max(_FEWEST, _COMMON * len(walk.network.bodies.terms))
+    rare = [(count, it) for it, count in between.items() if count <= most]
+    if not rare:
+        return []
+    _, it = min(rare)
+    return [*_links_of(walk, near[it]), *_links_of(walk, far[it])]
 
 
 def _links_of(walk: Walk, chain: Reached | None) -> list[Link]:

@@ -93,10 +93,16 @@ class Walk:
 
     # -- walking ----------------------------------------------------------------------------------
 
-    def backward(self, nodes: Iterable[str], until: Collection[str] = ()) -> dict[str, Reached]:
-        """Return everything that relies on some nodes, by IRI; stop early when one of `until` is reached."""
+    def backward(
+        self, nodes: Iterable[str], until: Collection[str] = (), within: int | None = None
+    ) -> dict[str, Reached]:
+        """Return everything that relies on some nodes, by IRI; in `within` steps, where that is given.
+
+        The walk stops early when one of `until` is reached.
+        """
         nodes = tuple(nodes)
-        return follow(self.network.into, nodes, self.reach, until=until, but=self.own(nodes))
+        reach = self.reach if within is None else self.reach._replace(steps=within)
+        return follow(self.network.into, nodes, reach, until=until, but=self.own(nodes))
 
     def forward(self, nodes: Iterable[str], within: int | None = None) -> dict[str, Reached]:
         """Return everything that some nodes rely on, by IRI; in `within` steps, where that is given."""
