@@ -30,7 +30,7 @@ def lines(rules: rulesgraph.Rules, **options: str) -> list[dict[str, object]]:
 
 
 def test_a_passage_has_all_that_is_known_of_it(mini_rules: rulesgraph.Rules) -> None:
-    [found] = [it for it in lines(mini_rules, edition=OLD) if it["number"] == "301.3a"]
+    [found] = [it for it in lines(mini_rules, edition=OLD, min_chars=1) if it["number"] == "301.3a"]
     text = (
         'Flutter is a triggered ability. "Flutter" means "Whenever this moth\'s lantern goes dark, you may '
         'move this moth to a lit lantern." (See rule 300.2b.)'
@@ -61,7 +61,7 @@ def test_a_passage_has_all_that_is_known_of_it(mini_rules: rulesgraph.Rules) -> 
 
 
 def test_a_rule_can_be_joined_with_its_subrules(mini_rules: rulesgraph.Rules) -> None:
-    found = {it["id"]: it for it in lines(mini_rules, edition=NEW, chunk="rule")}
+    found = {it["id"]: it for it in lines(mini_rules, edition=NEW, chunk="rule", min_chars=1)}
     checks = found[f"{NEW}/rule/310.2"]
     assert str(checks["text"]).splitlines() == [
         "The dusk checks are as follows:",
@@ -77,6 +77,22 @@ def test_a_rule_can_be_joined_with_its_subrules(mini_rules: rulesgraph.Rules) ->
     assert found[f"{NEW}/entry/trim"]["defines"] == ["Trim"]
     assert found[f"{NEW}/rule/320.3"]["defines"] == ["Drift"]
     assert f"{NEW}/rule/310.2a" not in found
+
+
+def test_a_bare_heading_is_joined_with_what_follows(mini_rules: rulesgraph.Rules) -> None:
+    apart = {str(it["number"]): it for it in lines(mini_rules, edition=OLD, min_chars=1) if it["number"]}
+    joined = {str(it["number"]): it for it in lines(mini_rules, edition=OLD) if it["number"]}
+    assert {"3", "301", "301.3", "301.3a"} <= apart.keys()
+    assert "301.3a" not in joined
+    assert joined["301.3"]["parts"] == ["301.3a"]
+    assert joined["301.3"]["text"] == f"Flutter\n301.3a {apart['301.3a']['text']}"
+    assert "3" not in joined  # a section goes into its first chapter
+    [chapter] = [it for it in joined.values() if "3" in it["parts"]]  # type: ignore[operator]
+    assert chapter["heading"] == ["3 What Happens", "300 Waning Checks"]
+    ids = {str(it["id"]) for it in joined.values()}
+    assert not {f"{OLD}/rule/301.3a", f"{OLD}/section/3"} & ids
+    short = [it for it in joined.values() if len(str(it["text"])) < 40]
+    assert all(it["kind"] != "section" for it in short)
 
 
 def test_rulings_are_passages_with_their_notes(mini_rules: rulesgraph.Rules) -> None:
@@ -104,7 +120,7 @@ def test_no_word_is_lost_or_told_twice(source: Path, store_of: Callable[..., Pat
     document = real.parsed(source)
     found = lines(rulesgraph.open(store_of(source)), chunk=chunk)
     texts = [str(it["text"]) for it in found]
-    told = sum(len(re.findall(r"\w+", re.sub(r"(?m)^\d{3}\.\d+[a-z]* ", "", text))) for text in texts)
+    told = sum(len(re.findall(r"\w+", re.sub(r"(?m)^\d+(\.\d+[a-z]*)? ", "", text))) for text in texts)
     held = [rule.text for rule in document.rules]
     held += [paragraph.text for entry in document.entries for paragraph in entry.paragraphs]
     assert told == sum(len(re.findall(r"\w+", text)) for text in held)

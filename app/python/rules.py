@@ -166,6 +166,7 @@ class Rules(Asking, Things, CardAsking, Examining):
         edition: str | None = None,
         words: bool = True,
         chunk: str | None = None,
+        min_chars: int = 40,
         framed: bool = False,
     ) -> None:
         """Write the graph as a file of linked data, or as a graph for other programs, in UTF-8.
@@ -181,6 +182,8 @@ class Rules(Asking, Things, CardAsking, Examining):
             words: False leaves out the words of the documents.
             chunk: with jsonl, how much is one passage: subrule (every number by itself, the default), rule
                 (with its subrules; entries whole), or entry (entries alone).
+            min_chars: with jsonl, a heading of fewer characters is joined with what follows and stands under
+                it; 1 joins none.
             framed: with jsonld, write one tree of nodes for each rule and entry, so that a file of any size
                 can be read piece by piece.
 
@@ -202,7 +205,16 @@ class Rules(Asking, Things, CardAsking, Examining):
         from ...queries.export.export import export
 
         with output_file(path) as out:
-            export(self.session, notation, out, edition=edition, words=words, chunk=chunk, framed=framed)
+            export(
+                self.session,
+                notation,
+                out,
+                edition=edition,
+                words=words,
+                chunk=chunk,
+                min_chars=min_chars,
+                framed=framed,
+            )
 
     def picture(
         self,

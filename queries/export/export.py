@@ -35,11 +35,13 @@ def export(
     edition: str | None = None,
     words: bool = True,
     chunk: str | None = None,
+    min_chars: int = 40,
     framed: bool = False,
 ) -> None:
     """Write to `out` what a question about `edition` sees, in one of `NAMES`, as UTF-8.
 
-    `THESAURUS` is the terms alone, see `thesaurus`; `PASSAGES` are as large as `chunk` says, see `retrieval`;
+    `THESAURUS` is the terms alone, see `thesaurus`; `PASSAGES` are as large as `chunk` and `min_chars` say,
+    see `retrieval`;
     ``"jsonld"`` that is `framed` is one tree for each rule and entry, see `jsonld`; all others are the whole
     graph.
 
@@ -62,7 +64,7 @@ def export(
     elif notation == PASSAGES:
         from .retrieval import write_passages
 
-        write_passages(session, out, edition=edition, chunk=chunk, words=words)
+        write_passages(session, out, edition=edition, chunk=chunk, words=words, shortest=min_chars)
     elif framed:
         from .jsonld import write_framed
 

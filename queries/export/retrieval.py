@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, BinaryIO
 
 from ...ontology.errors import UsageError
@@ -52,9 +53,11 @@ class PassagePart:
 
 
 def write_passages(
-    session: Session, out: BinaryIO, *, edition: str | None, chunk: str | None, words: bool
+    session: Session, out: BinaryIO, *, edition: str | None, chunk: str | None, words: bool, shortest: int
 ) -> None:
     """Write the passages of what a question about `edition` sees, one edition after the other, in UTF-8.
+
+    A heading of fewer than `shortest` characters is joined with what follows and stands under it.
 
     Raises `UsageError` for a `chunk` that is none of `CHUNKS`.
     """
@@ -67,18 +70,21 @@ def write_passages(
     rows = session.run("export", "term_names", (session.iris.graph("terms"),))
     names = {str(term): str(name) for term, name in rows}
     for name in session.scope(edition).editions:
-        for line in EditionPassages(session, loaded[name], names, wanted).lines(words):
+        for line in EditionPassages(session, loaded[name], names, wanted, shortest).lines(words):
             out.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
 
 
 class EditionPassages:
     """The passages of one edition."""
 
-    def __init__(self, session: Session, edition: Edition, names: dict[str, str], chunk: str) -> None:
+    def __init__(
+        self, session: Session, edition: Edition, names: dict[str, str], chunk: str, shortest: int = 0
+    ) -> None:
         self._session = session
         self._edition = edition
         self._names = names
         self._chunk = chunk
+        self._shortest = shortest
 
     def lines(self, words: bool) -> Iterator[dict[str, Json]]:
         """Yield the lines in the order of the documents."""
@@ -138,15 +144,35 @@ class EditionPassages:
         return found
 
     def _lead(self, unit: PassagePart) -> str:
-        """Return which unit gives its name to the passage that a unit is in."""
+        """Return which unit gives its name to the passage that a unit is in, headings joined."""
+        lead = self._own_lead(unit)
+        while lead in self._joined:
+            lead = self._joined[lead]
+        return lead
+
+    @cached_property
+    def _joined(self) -> dict[str, str]:
+        """The passages that go into another: into the heading above, or that into a second heading."""
+        held = grouped((self._own_lead(unit), unit) for unit in self._units.values())
+        short = {it for it in held if sum(len(part.text or part.title) for part in held[it]) < self._shortest}
+        bare = {one: two for one, two in pairwise(held) if one in short and self._is_within(two, one)}
+        return dict((one, two) if two in bare else (two, one) for one, two in bare.items())
+
+    def _is_within(self, iri: str, whole: str) -> bool:
+        while iri in self._units and iri != whole:
+            iri = self._units[iri].whole
+        return iri == whole
+
+    def _own_lead(self, unit: PassagePart) -> str:
+        """Return which unit a unit belongs to, by what `CHUNKS` says."""
         whole = self._units.get(unit.whole)
         if whole is None or unit.kind in {"section", "entry"}:
             return unit.iri
         if unit.kind == "rule":
             joins = self._chunk != "subrule" and whole.kind == "rule" and "." in whole.number
-            return self._lead(whole) if joins else unit.iri
+            return self._own_lead(whole) if joins else unit.iri
         alone = self._chunk == "subrule" and unit.number and whole.number
-        return unit.iri if alone else self._lead(whole)
+        return unit.iri if alone else self._own_lead(whole)
 
     def _passage_of(self, target: str) -> str:
         return self._lead(self._units[target]) if target in self._units else target
@@ -182,7 +208,7 @@ class EditionPassages:
             "edition": self._edition.id,
             "date": self._edition.issued.isoformat() if self._edition.issued else None,
             "document": lead.document,
-            "line": lead.line,
+            "line": min(unit.line for unit in held),
             "last_line": max(unit.last for unit in held),
             "checksum": hashlib.sha256(text.encode()).hexdigest(),
         }
