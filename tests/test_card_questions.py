@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
+import rulesgraph
 from rulesgraph.loaders.build import build, starter_cards, starter_sources
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import UnknownNameError
@@ -11,6 +15,8 @@ from rulesgraph.queries.cards.naming import cards_in
 from rulesgraph.queries.session import Session
 from rulesgraph.queries.sheets.card import card_sheet
 from rulesgraph.queries.sheets.show import show
+
+MINI = Path(__file__).with_name("mini")
 
 
 @pytest.fixture(scope="module")
@@ -120,3 +126,23 @@ def test_a_card_with_two_faces(carded: Session) -> None:
     sheet = card_sheet(carded, "Tide")
     assert (sheet.name, sheet.other_names) == ("Ebb // Tide", ("Ebb", "Tide"))
     assert [row["types"] for row in sheet.tables[0]] == ["Instant", "Sorcery"]
+
+
+def test_cards_that_a_release_touches(tmp_path: Path) -> None:
+    """Through the sentences of rules that define what their words name, printed keywords first."""
+    own = {"type_line": "Artifact", "layout": "normal", "released_at": "2031-02-01"}
+    texts = {"Night Box": "Trim a lantern.", "Slow Glow": "Glimmer 2", "Wet Wick": "Drift 1"}
+    cards = [{"name": name, "oracle_text": text, "oracle_id": name, **own} for name, text in texts.items()]
+    path = tmp_path / "cards.json"
+    path.write_text(json.dumps(cards), encoding="utf-8")
+    texts_of_rules = [MINI / f"lanterns-2031-{month}-01.txt" for month in ("02", "07")]
+    rules = rulesgraph.build([path, *texts_of_rules], store=":memory:").rules
+    found = rules.cards_changed("cr-2031-02-01", "cr-2031-07-01")
+    assert [tuple(row.values())[:5] for row in found] == [
+        ("Slow Glow", "Glimmer", "320.2a", "keyword", "Glimmer 2"),
+        ("Night Box", "Trim", "201.2", "mention", "Trim a lantern."),
+    ]
+    assert [(row["before"], row["after"]) for row in found][1] == (
+        "To trim a lantern means to take one oil from it and turn it to the left.",
+        "To trim a lantern means to take one oil from it and turn it to the right.",
+    )

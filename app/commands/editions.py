@@ -124,6 +124,7 @@ def blame(options: argparse.Namespace) -> int:
     within={"metavar": "NUMBER"},
     all=ALL,
     terms={"help": "list the terms that rely on what changed, ranked"},
+    cards={"help": "list the cards that the changes touch, with both sentences"},
     json={"help": "print changes, chapters and terms as one JSON object"},
 )
 def diff(options: argparse.Namespace) -> int:
@@ -133,8 +134,11 @@ def diff(options: argparse.Namespace) -> int:
     rulesgraph diff cr-2025-04-04 cr-2025-06-06 --only added,removed,reworded
     rulesgraph diff cr-2025-04-04 cr-2025-06-06 --within 702
     rulesgraph diff cr-2025-04-04 cr-2025-06-06 --terms
+    rulesgraph diff cr-2025-04-04 cr-2025-06-06 --cards
     rulesgraph diff cr-2025-04-04 cr-2025-06-06 --json
     """
+    if options.cards:
+        return write_answer(call(open(options.store).cards_changed, options), options.format)
     found = call(open(options.store).diff, options)
     if options.json:
         parts = {"changes": found.changes, "chapters": found.chapters, "terms": found.terms}

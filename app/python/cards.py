@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..operations import operation
 
 if TYPE_CHECKING:
-    from ...queries.session import Session
+    from ...queries.session import Answer, Session
     from ...queries.sheets.sheet import Sheet
 
 
@@ -26,7 +26,7 @@ class CardAsking:
             edition: the edition whose rules are told, see `Rules`.
 
         Of each ruling it is told which rule it rests on: *stated* by the ruling, or *retrieved*, which is a
-        guess, with the lead that the rule has over the next one; and what became of the rule since.
+        guess, with the share of such guesses that are right; and what became of the rule since.
 
         Raises `UnknownNameError` if no loaded card has the name.
 
@@ -40,3 +40,28 @@ class CardAsking:
 
         found = card_sheet(self.session, name, edition=edition)
         return found._replace(tables=tuple(table.limited(limit) for table in found.tables))
+
+    @operation("tool")
+    def cards_changed(self, before: str, after: str, *, limit: int | None = None) -> Answer:
+        """Tell which cards the changes between two editions of the rules touch, the strongest first.
+
+        Args:
+            before: the earlier edition, by its id or date.
+            after: the later edition.
+            limit: give at most this many rows.
+
+        Columns: card, term, number, link (``"keyword"`` or ``"mention"``), quote (the card's words), before
+        and after (the sentence of the rule). Only rules with other words count, through the terms that they
+        define; a term that a tenth of all cards name tells nothing of any of them, and a note says so.
+
+        Raises `UsageError` if no cards are loaded.
+
+        >>> lanterns.cards_changed("cr-2031-02-01", "cr-2031-07-01")
+        Traceback (most recent call last):
+            ...
+        rulesgraph.ontology.errors.UsageError: no cards are loaded
+          `rulesgraph build` reads MTGJSON's and Scryfall's files.
+        """
+        from ...queries.cards.changed import cards_changed
+
+        return cards_changed(self.session, before, after).limited(limit)

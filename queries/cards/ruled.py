@@ -17,6 +17,14 @@ from .current import CardData, about_cards
 STATED = "stated"
 RETRIEVED = "retrieved"
 
+_WEIGHT = 0.2
+"""What the card counts beside a ruling about it, which says most itself."""
+
+_CALIBRATION = ((0.35, 0.9), (0.2, 0.5), (0.0, 0.35))
+"""By how much the best rule has to lead the next one, and in what share of rulings it then is the right one.
+
+Measured on 46 judged rulings: 7 of 7, 6 of 12 and 10 of 27 were right."""
+
 _KEPT_WORDS = ("", "unchanged", "references")
 """What a rule may have gone through without other words or another number."""
 
@@ -26,13 +34,13 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d$")
 class RuledBy(NamedTuple):
     """A rule that a ruling rests on: its number in an edition, and how that is known.
 
-    `link` is ``"stated"`` where the ruling cites the number, else ``"retrieved"``, with the share of its
-    score that the next best rule does not reach: a guess, and never a fact.
+    `link` is ``"stated"`` where the ruling cites the number, else ``"retrieved"``: a guess, and never a fact,
+    of which `confidence` tells how often such a guess is right.
     """
 
     number: str
     link: str
-    lead: float
+    confidence: float
     reason: str = ""
 
 
@@ -61,14 +69,21 @@ def closest_to_ruling(
     """Return the rules closest to a ruling, the best first; what its card touches counts a little."""
     bare = re.sub(rf"{re.escape(name)}(?:['’]s)?|{re.escape(name.partition(',')[0])}(?:['’]s)?", "it", text)
     recognised = recognise(session, bare, edition)
-    found = closest(session, recognised, limit=limit, beside=beside_cards(session, data, [card], weight=0.5))
+    found = closest(
+        session, recognised, limit=limit, beside=beside_cards(session, data, [card], weight=_WEIGHT)
+    )
     rows = [(str(row[0] or ""), float(str(row[5])), str(row[6])) for row in found.rows]
     scores = [score for _, score, _ in rows] + [0.0]
     return [
-        RuledBy(number, RETRIEVED, round(1 - scores[place + 1] / score, 2), reason)
+        RuledBy(number, RETRIEVED, _confidence(place, 1 - scores[place + 1] / score), reason)
         for place, (number, score, reason) in enumerate(rows)
         if number and score
     ]
+
+
+def _confidence(place: int, lead: float) -> float:
+    """Return how often the best rule is right that leads the next one by such a part of its score."""
+    return next((share for least, share in _CALIBRATION if lead >= least), 0.0) if place == 0 else 0.0
 
 
 def changed_since(session: Session, number: str, day: date | None, edition: str | None) -> str:

@@ -101,15 +101,15 @@ def _rulings(session: Session, data: CardData, card: NamedCard, scope: Scope) ->
     known: dict[tuple[str, object], str] = {}
     where = scope.editions[0] if scope.editions else None
     for ruling in rulings_about(session, data, card.iri):
-        number, link, lead, changed = None, None, None, ""
+        number, link, confidence, changed = None, None, None, ""
         near = closest_to_ruling(session, data, card.iri, card.name, ruling.text, where, limit=3)
         if ruling.cited:
             number, link = ", ".join(ruling.cited), STATED
         elif near:
-            number, link, lead = near[0].number, near[0].link, near[0].lead
+            number, link, confidence = near[0].number, near[0].link, near[0].confidence
             if (number, ruling.issued) not in known:
                 known[number, ruling.issued] = changed_since(session, number, ruling.issued, where)
             changed = known[number, ruling.issued]
-        found.append((ruling.issued, ruling.text, number, link, lead, changed or None))
-    columns = ("issued", "text", "number", "link", "lead", "changed")
+        found.append((ruling.issued, ruling.text, number, link, confidence, changed or None))
+    columns = ("issued", "text", "number", "link", "confidence", "changed")
     yield Answer("rulings", columns, tuple(found), scope.label)

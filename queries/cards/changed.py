@@ -1,0 +1,97 @@
+"""Tell which cards a release of the rules touches: through sentences that changed, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+from ...ontology.errors import UsageError
+from ...ontology.query_files import literal
+from ..evidence.links import NameFinder
+from ..evidence.quotes import cut, sentence_around
+from ..history.diff import diff
+from ..session import Answer, Cells, Session
+from .current import NO_CARDS, about_cards, current_cards
+
+_FEW = 20
+"""So many cards are told in any case."""
+
+COLUMNS = ("card", "term", "number", "link", "quote", "before", "after")
+
+_MARK = re.compile(r"\[-(?P<gone>.*?)-\]|\{\+(?P<new>.*?)\+\}", re.DOTALL)
+_TOO_MANY = 0.1
+"""The share of all cards from which on a term says nothing of any of them."""
+
+
+def cards_changed(session: Session, before: str, after: str) -> Answer:
+    """Return the cards that the changes between two editions touch, the strongest first.
+
+    A card is touched by a rule with other words that defines a term which the card's words name: printed
+    keywords first, then the rarest terms. Rows have the card's sentence, and both sentences of the rule.
+    """
+    data = current_cards(session)
+    if data is None:
+        raise UsageError(NO_CARDS.partition(":")[0].lower(), way_out=NO_CARDS.partition(": ")[2])
+    found = diff(session, before, after, only="reworded")
+    rows = [row for row in found.changes.rows if row[1] == "rule" and row[3] and row[4]]
+    changed = {str(row[3]): _sentences(str(row[4])) for row in rows}
+    scope = session.scope(found.terms.edition)
+    numbers = [literal(number) for number in changed]
+    defined = session.run("cards", "defined_by", scope, {"number": numbers}) if numbers else []
+    through: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for number, term, name in defined:
+        through[str(term)].append((str(number), str(name)))
+    notes = [data.title]
+    touched = about_cards(session, data, "naming_terms", {"term": list(through)}) if through else []
+    cards: dict[str, list[tuple[str, str, bool]]] = defaultdict(list)
+    for term, name, text, printed in touched:
+        cards[str(term)].append((str(name), str(text), bool(printed)))
+    names = NameFinder(session, through)
+    ranked: list[tuple[tuple[bool, int, str], Cells]] = []
+    for term, own in cards.items():
+        label = through[term][0][1]
+        if len(own) > max(_FEW, _TOO_MANY * data.cards):
+            notes.append(f"{len(own):,} cards name {label}, too many to tell.")
+            continue
+        for name, text, printed in own:
+            quote = cut(text, names.span(text, term))
+            number = through[term][0][0]
+            link = "keyword" if printed else "mention"
+            row = (name, label, number, link, quote, *changed[number])
+            ranked.append(((not printed, len(own), name), row))
+    ordered = tuple(row for _, row in sorted(ranked, key=lambda it: it[0]))
+    return Answer("cards_changed", COLUMNS, ordered, found.changes.edition, tuple(notes))
+
+
+def _sentences(words: str) -> tuple[str, str]:
+    """Return the first sentence that changed, before and after, out of words with their marks.
+
+    >>> _sentences("A lamp is lit. It burns [-one oil-]{+two oil+} a day. It is red.")
+    ('It burns one oil a day.', 'It burns two oil a day.')
+    """
+    sides = tuple(_side(words, kept) for kept in ("gone", "new"))
+    return sides[0], sides[1]
+
+
+def _side(words: str, kept: str) -> str:
+    parts: list[str] = []
+    place = -1
+    for part, is_kept, is_mark in _parts(words, kept):
+        if is_mark and place < 0:
+            place = sum(map(len, parts))
+        if is_kept:
+            parts.append(part)
+    text = "".join(parts)
+    start = min(max(place, 0), max(len(text) - 1, 0))
+    return sentence_around(text, start, min(start + 1, len(text))) if text else ""
+
+
+def _parts(words: str, kept: str) -> Iterator[tuple[str, bool, bool]]:
+    """Yield the parts of words with marks: whether each stands on a side, and whether it is marked."""
+    last = 0
+    for match in _MARK.finditer(words):
+        yield words[last : match.start()], True, False
+        yield match[match.lastgroup or 0], match.lastgroup == kept, True
+        last = match.end()
+    yield words[last:], True, False
