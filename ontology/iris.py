@@ -23,6 +23,7 @@ GAME = "https://w3id.org/rulesgraph/game#"
 CODE = "https://w3id.org/rulesgraph/code#"
 """The namespace of controlled values: kinds of documents and changes, severities, codes of problems."""
 
+SHAPES = "https://w3id.org/rulesgraph/shapes#"
 QUESTION = "https://w3id.org/rulesgraph/question#"
 """The namespace of the questions of the catalogue and of their parameters."""
 

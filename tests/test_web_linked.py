@@ -66,7 +66,7 @@ def test_what_nothing_can_be_had_as_is_refused_with_what_can(web: TestClient) ->
     assert (found.status_code, found.text) == (
         406,
         "This is available as text/html, text/turtle, application/ld+json, application/rdf+xml, "
-        "application/n-triples.\n",
+        "application/n-triples, application/n-quads, application/trig.\n",
     )
 
 
@@ -74,6 +74,8 @@ FORMS = [
     ("ttl", "text/turtle; charset=utf-8", RdfFormat.TURTLE),
     ("jsonld", "application/ld+json", RdfFormat.JSON_LD),
     ("rdf", "application/rdf+xml", RdfFormat.RDF_XML),
+    ("nq", "application/n-quads", RdfFormat.N_QUADS),
+    ("trig", "application/trig", RdfFormat.TRIG),
     ("nt", "application/n-triples", RdfFormat.N_TRIPLES),
 ]
 

@@ -332,7 +332,8 @@ def test_redirects_lead_to_the_form_that_is_wanted() -> None:
     rules = redirects("https://rules.example.org").splitlines()
     assert rules[4:6] == [
         "RewriteCond %{HTTP_ACCEPT} text\\/turtle",
-        "RewriteRule ^((?:term|edition|document|provision)/.+?|ns|game|code|question|dataset)$ "
+        "RewriteRule ^((?:term|edition|document|provision)/.+?|ns|game|code|question|"
+        r"ns/0\.2\.0|game/0\.2\.0|code/0\.2\.0|shapes|dataset)$ "
         "https://rules.example.org/$1.ttl [R=303,L,NE]",
     ]
 

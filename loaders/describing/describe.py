@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from ...ontology.iris import CODE, GAME, VOCABULARY, Iris, segment
+from ...ontology.iris import CODE, GAME, VOCABULARY, Iris
 from ...ontology.terms import PREFIXES, RG
 from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, TripleSet, day, integer, node, text
@@ -214,6 +214,9 @@ class _Description:
         if self.contents.apart:
             self._type(me, SD + "NamedGraph")
             self._link(me, SD + "name", graph)
+            if self.iris.parse(graph).kind != "document":  # which is told of itself
+                self._type(graph, SD + "Graph")
+                self._say(graph, _DCTERMS + "title", text(title))
         elif self.iris.parse(graph).kind != "graph":
             return
         self._link(whole, _VOID + "subset", me)
@@ -292,7 +295,7 @@ def _short(name: str) -> str:
     for prefix, start in PREFIXES.items():
         if name.startswith(start):
             return name.removeprefix(start) if prefix == "rg" else f"{prefix}-{name.removeprefix(start)}"
-    return segment(name)
+    return re.sub(r"\W+", "-", name.partition("://")[2] or name)
 
 
 def _pattern(words: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from ...ontology.iris import BASE, Iris, child, code, slug
-from ...ontology.resources import CODES_FILE, VOCABULARY_FILES, read_bytes
+from ...ontology.iris import CODE, GAME, SHAPES, VOCABULARY, Iris, child, code, slug
+from ...ontology.resources import CODES_FILE, SHAPES_FILE, VOCABULARY_FILES, read_bytes
 from ..language.numbers import level
 from ..records import (
     SUSPECTED_SHIFT,
@@ -216,27 +216,28 @@ def document_triples(document: Document, iris: Iris) -> TripleSet:
     return Emitter(document, iris).emit()
 
 
-SKOLEM = f"{BASE}.well-known/genid/"
+_NAMESPACES = dict(
+    zip((*VOCABULARY_FILES, CODES_FILE, SHAPES_FILE), (VOCABULARY, GAME, CODE, SHAPES), strict=True)
+)
 
 
 @cache
-def vocabulary_triples() -> TripleSet:
+def vocabulary_triples(files: tuple[str, ...] = (*VOCABULARY_FILES, CODES_FILE)) -> TripleSet:
     """Return vocabulary, game ontology and controlled values; blank nodes become IRIs that stay the same.
 
-    Stores rename blank nodes as they load them. The names are those that RDF 1.1 (section 3.5) sets
-    aside for this, numbered by file and order of appearance; the Turtle files keep their blank nodes.
+    Stores rename blank nodes as they load them. The names stand in the namespace of their file, where
+    they are found, numbered by order of appearance; the Turtle files keep their blank nodes.
     """
     from pyoxigraph import BlankNode, RdfFormat, parse
 
     triples = TripleSet()
-    for name in (*VOCABULARY_FILES, CODES_FILE):
+    for name in files:
         known: dict[object, str] = {}
-        stem = name.partition(".")[0]
         for quad in parse(input=read_bytes(name), format=RdfFormat.TURTLE):
             ends = []
             for it in (quad.subject, quad.object):
                 if isinstance(it, BlankNode):
-                    ends.append(known.setdefault(it, f"<{SKOLEM}{stem}-{len(known) + 1}>"))
+                    ends.append(known.setdefault(it, f"<{_NAMESPACES[name]}expression-{len(known) + 1}>"))
                 else:
                     ends.append(str(it))
             triples.add(ends[0], str(quad.predicate), ends[1])

@@ -14,10 +14,12 @@ from ....loaders.history.lives import bundled_lives
 from ....loaders.history.timeline import life_of, write_life
 from ....loaders.store.results import Solutions
 from ....ontology.query_files import QueryFiles
+from ....ontology.resources import SHAPES_FILE
 from ....ontology.terms import PREFIXES, RG
 from ....queries.export.notations import prefixes_for
 from ....queries.history.provisions import entry_tenures
-from ..pages.addresses import VOCABULARIES
+from ....viz.vocabulary.files import executables
+from ..pages.addresses import DEFINING, VERSIONS, VOCABULARIES
 from ..pages.layout import PageContext
 
 QUERIES = QueryFiles.beside(__name__)
@@ -28,7 +30,10 @@ FORMATS = {
     "rdf": RdfFormat.RDF_XML,
     "nt": RdfFormat.N_TRIPLES,
 }
-"""The notations by their endings."""
+"""The notations by their endings, in which a site has each thing."""
+
+SERVED = {**FORMATS, "nq": RdfFormat.N_QUADS, "trig": RdfFormat.TRIG}
+"""Those that a server writes."""
 
 
 def exists(context: PageContext, iri: str) -> bool:
@@ -43,7 +48,7 @@ def statements(context: PageContext, iri: str) -> list[Triple]:
     if iri == context.iris.dataset():
         return [*_triples(context.session.store.graph_lines(context.iris.graph("catalog"))), *offers(context)]
     if _is_vocabulary(context, iri):
-        return _triples(it for it in sorted(vocabulary_triples().lines) if it.startswith(f"<{iri}"))
+        return _triples(_defining(iri.removeprefix(context.iris.base)))
     found: dict[Triple, None] = {}
     for name in ("statements", "parts"):
         solutions = context.session.store.query(QUERIES.bound(name, {"it": [iri]}))
@@ -91,14 +96,24 @@ def written(context: PageContext, triples: Iterable[Triple], ending: str) -> byt
     if not given:
         return b""
     out = BytesIO()
-    form = FORMATS[ending]
-    prefixes = prefixes_for(context.iris.base) if form != RdfFormat.N_TRIPLES else None
+    form = SERVED[ending]
+    prefixes = None if ending in ("nt", "nq") else prefixes_for(context.iris.base)
     serialize(given, out, form, prefixes=prefixes)
     return out.getvalue()
 
 
 def _is_vocabulary(context: PageContext, iri: str) -> bool:
-    return iri.removeprefix(context.iris.base) in VOCABULARIES
+    return iri.removeprefix(context.iris.base) in DEFINING
+
+
+def _defining(name: str) -> Iterable[str]:
+    """Return the statements of a document that says what words mean, by its address."""
+    if name == "question":
+        return sorted(executables().lines)
+    if name == "shapes":
+        return sorted(vocabulary_triples((SHAPES_FILE,)).lines)
+    start = VOCABULARIES[VERSIONS.get(name, name)].removesuffix("#")
+    return (it for it in sorted(vocabulary_triples().lines) if it.startswith(f"<{start}"))
 
 
 def _triples(lines: Iterable[str]) -> list[Triple]:

@@ -147,7 +147,12 @@ async def _written(
 
 
 ENDINGS = {media: ending for ending, media in MEDIA.items()}
-_ALSO = {"application/xhtml+xml": "html", "application/json": "jsonld", "text/plain": "nt"}
+_ALSO = {
+    "application/xhtml+xml": "html",
+    "application/json": "jsonld",
+    "application/x-turtle": "ttl",
+    "text/plain": "nt",
+}
 
 
 async def thing(request: Request) -> Response:

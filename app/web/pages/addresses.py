@@ -20,11 +20,25 @@ NOTATIONS = (
 )
 """The notations of linked data: media type, name, ending."""
 
-MEDIA = {"html": "text/html", **{ending: media for media, _, ending in NOTATIONS}}
+MEDIA = {
+    "html": "text/html",
+    **{ending: media for media, _, ending in NOTATIONS},
+    "nq": "application/n-quads",
+    "trig": "application/trig",
+}
 """The forms in which a thing can be had: ending → media type; browsers get the first."""
+
+VERSION = "0.2.0"
+"""The version of the vocabulary: each of its documents has it in its own address, too."""
 
 VOCABULARIES = {"ns": VOCABULARY, "game": GAME, "code": CODE, "question": QUESTION}
 """The addresses of the vocabularies, which never move."""
+
+VERSIONS = {f"{name}/{VERSION}": name for name in ("ns", "game", "code")}
+"""The addresses of what the vocabularies are today, which stay when these go on."""
+
+DEFINING = (*VOCABULARIES, *VERSIONS, "shapes")
+"""The addresses of all that says what words mean and what data must be like."""
 
 
 WITH_PAGES = ("term", "edition", "rule", "section", "entry", "provision")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
@@ -16,7 +17,7 @@ from ....queries.finding.things import editions_with
 from ....queries.history.beyond import nearest_with
 from ....queries.session import Answer
 from ....viz.vocabulary.reference import render_vocabulary
-from .addresses import VOCABULARIES, WITH_PAGES, page_of, prefixed, sought
+from .addresses import DEFINING, WITH_PAGES, page_of, prefixed, sought
 from .asking import question_page, questions_page, search_page
 from .edition_snapshot import QUERIES
 from .history import changes_page, difference_page
@@ -41,7 +42,7 @@ def thing_page(context: PageContext, iri: str) -> Page:
         "entry": _entry_page,
         "provision": provision_page,
     }
-    if local in VOCABULARIES:
+    if local in DEFINING:
         return vocabulary_page(context, local)
     make = makers.get(place.kind)
     try:
@@ -49,6 +50,10 @@ def thing_page(context: PageContext, iri: str) -> Page:
             return resource_page(context, iri)
         return make(context, iri)
     except UnknownNameError:
+        if place.kind == "provision" and not place.parts:
+            # An id of which is only said what took its place.
+            with suppress(UnknownNameError):
+                return resource_page(context, iri)
         return missing_page(context, iri)
 
 
@@ -252,7 +257,7 @@ THINGS = {
 }
 """The folders of things, each of which has a page and its data; whether a site has them too."""
 
-NAMES = (*VOCABULARIES, "dataset")
+NAMES = (*DEFINING, "dataset")
 """The things that stand beside these folders."""
 
 _MATCHERS = [(compile_path(f"/{it.pattern}")[0], it) for it in PAGES]

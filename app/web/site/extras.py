@@ -19,7 +19,7 @@ MOST = 50_000
 """How many addresses one map of a site may have (sitemaps.org)."""
 
 _FOLDERS = "|".join(folder for folder, published in THINGS.items() if published)
-_THINGS = rf"((?:{_FOLDERS})/.+?|{'|'.join(NAMES)})"
+_THINGS = rf"((?:{_FOLDERS})/.+?|{'|'.join(map(re.escape, NAMES))})"
 
 
 def redirects(address: str) -> str:

@@ -1,0 +1,84 @@
+"""Everything that stands as an IRI under the base in the data answers, to people and to programs."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from pathlib import Path
+
+import pytest
+import rulesgraph
+from rulesgraph.app.web.pages.addresses import VERSION, VERSIONS
+from rulesgraph.app.web.service import application
+from rulesgraph.loaders.graph.emit import vocabulary_triples
+from rulesgraph.ontology.iris import BASE
+from rulesgraph.viz.vocabulary.files import FILES
+from starlette.testclient import TestClient
+
+_NAMES_NOTHING = {f"{BASE}term/", BASE}
+"""What a prefix stands for, and the project, whose address is the front page."""
+
+
+def documents_of(store: Path) -> list[str]:
+    """Return the addresses of all that a store, its thesaurus and the vocabulary name, fragments left out."""
+    rules = rulesgraph.open(store)
+    held = rules.session.store
+    thesaurus = io.BytesIO()
+    rules.export("skos", thesaurus)
+    files = [it.content().decode() for name, it in FILES.items() if name != "questions"]
+    lines = (line for graph in held.graphs() for line in (f"<{graph}>", *held.graph_lines(graph)))
+    found: set[str] = set()
+    for text in (*lines, *files, thesaurus.getvalue().decode()):
+        found.update(it.partition("#")[0] for it in re.findall(rf"<({re.escape(BASE)}[^>\s]*)>", text))
+    return sorted(found - _NAMES_NOTHING)
+
+
+def silent(store: Path, addresses: list[str]) -> list[tuple[str, str, int]]:
+    """Return which addresses do not answer in a form, with the status that they answer with."""
+    wrong = []
+    with TestClient(application(store), base_url="http://localhost") as web:
+        for iri in addresses:
+            for media in ("text/html", "text/turtle"):
+                found = web.get("/" + iri.removeprefix(BASE), headers={"Accept": media})
+                if found.status_code != 200 or not found.headers["content-type"].startswith(media):
+                    wrong.append((iri, media, found.status_code))
+    return wrong
+
+
+def test_a_drawn_part_of_all_addresses_answers(mini_store: Path) -> None:
+    known = documents_of(mini_store)
+    always = [it for it in known if it.count("/") < 6]
+    assert silent(mini_store, [*always, *random.Random(1).sample(known, 40)]) == []
+
+
+@pytest.mark.long(small="test_a_drawn_part_of_all_addresses_answers")
+def test_every_address_answers(mini_store: Path) -> None:
+    assert silent(mini_store, documents_of(mini_store)) == []
+
+
+@pytest.mark.long(small="test_a_drawn_part_of_all_addresses_answers")
+def test_addresses_of_the_newest_rules_answer(newest_store: Path) -> None:
+    assert silent(newest_store, random.Random(2).sample(documents_of(newest_store), 300)) == []
+
+
+@pytest.mark.parametrize(
+    ("accept", "ending"),
+    [
+        ("application/n-quads", "nq"),
+        ("application/trig", "trig"),
+        ("application/x-turtle", "ttl"),
+    ],
+)
+def test_other_notations_are_served(mini_store: Path, accept: str, ending: str) -> None:
+    with TestClient(application(mini_store), base_url="http://localhost") as web:
+        found = web.get("/term/flutter", headers={"Accept": accept})
+        assert found.url.path == f"/term/flutter.{ending}"
+        assert "Flutter" in found.text
+
+
+def test_each_version_of_the_vocabulary_is_that_of_its_file() -> None:
+    told = "\n".join(vocabulary_triples().lines)
+    found = re.findall(rf"owl#versionIRI> <{re.escape(BASE)}([^>]*)>", told)
+    assert sorted(found) == sorted(VERSIONS)
+    assert set(re.findall(r'owl#versionInfo> "([^"]*)"', told)) == {VERSION}
