@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -150,6 +153,29 @@ def test_any_file_keeps_all_but_its_numbers(
     write(fixes(cite(material, SourceTree([str(folder)])).flags))
     digits = bytes(range(48, 58))
     assert (folder / "a.rs").read_bytes().translate(None, digits) == data.translate(None, digits)
+
+
+WRITE = """
+import sys
+from pathlib import Path
+from rulesgraph.queries.citing.fixing import Fix, write
+files = sorted(Path(sys.argv[1]).glob("*.rs"))
+print("ready", flush=True)
+write([Fix(it, it.read_bytes(), b"new" * 20000, 1) for it in files])
+"""
+
+
+@pytest.mark.parametrize("moment", [0.0, 0.02, 0.05])
+def test_a_kill_leaves_each_file_whole(tmp_path: Path, moment: float) -> None:
+    old = b"old" * 20000
+    tree(tmp_path, {f"{n}.rs": old for n in range(300)})
+    with subprocess.Popen([sys.executable, "-c", WRITE, str(tmp_path)], stdout=subprocess.PIPE) as work:
+        assert work.stdout
+        assert work.stdout.readline() == b"ready\n"
+        time.sleep(moment)
+        work.kill()
+    found = {it.read_bytes() for it in tmp_path.glob("[0-9]*.rs")}
+    assert found <= {old, b"new" * 20000}
 
 
 # -- locks and baselines ----------------------------------------------------------------------------

@@ -47,10 +47,10 @@ class Examining:
         Columns: line, column (both from 1), citation, number, finding, severity, now, message, quote,
         edition, iri; a row for each finding: ``"unknown"`` (no edition has the number), ``"gone"``,
         ``"moved"`` (since the edition written against), ``"stale"`` (the words beside it fit what the number
-        meant in an older edition), ``"topic"`` (they name another rule), ``"newer"``, ``"words"`` (those
-        quoted are not there) or ``"not loaded"``; for a correct citation it is ``"stands"``. `severity` is
-        ``"error"``, ``"warning"`` or ``"note"``. `now` are the numbers to look at instead. What a text says
-        about the meaning of terms is not checked.
+        meant in an older edition), ``"topic"`` (they name another rule), ``"imprecise"`` (they fit a
+        neighbour of it better), ``"newer"``, ``"words"`` (those quoted are not there) or ``"not loaded"``;
+        for a correct citation it is ``"stands"``. `severity` is ``"error"``, ``"warning"`` or ``"note"``.
+        `now` are the numbers to look at instead. What a text says about the meaning of terms is not checked.
 
         Raises `UsageError` for a wrong date, and for a day before the oldest known edition.
 

@@ -115,7 +115,8 @@ def cite(
             way_out=f"{', '.join(KINDS)}: {', '.join(SEVERITIES)}.",
         )
     done = tree.read()
-    flags, cited = judged(material, done.sites, written or (lock.edition if lock else ""))
+    against = written or (lock.edition if lock else "")
+    flags, cited = judged(material, done.sites, against, notes=notes)
     if lock:
         flags = changed_since_lock(material, lock, flags, done.sites)
     flags = [
@@ -130,10 +131,12 @@ def cite(
 
 
 def judged(
-    material: Material, sites: Sequence[CitationSite], written: str
+    material: Material, sites: Sequence[CitationSite], written: str, *, notes: bool = False
 ) -> tuple[list[Flag], dict[str, int]]:
     """Return the findings about some citations, and how often each number is cited."""
-    judge = Judge(material.book, None, material.meanings, material.topics, written=written, code=True)
+    judge = Judge(
+        material.book, None, material.meanings, material.topics, written=written, code=True, notes=notes
+    )
     homes = {id(it.citation): it for it in sites}
     flags: list[Flag] = []
     cited: dict[str, int] = {}

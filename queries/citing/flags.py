@@ -12,7 +12,7 @@ from ..verifying.weighing import ERROR, NOTE, WARNING
 from .scan import CitationSite
 
 SEVERITIES = (ERROR, WARNING, NOTE, "off")
-KINDS = ("unknown", "gone", "moved", "stale", "topic", "newer", "reworded", "ignore")
+KINDS = ("unknown", "gone", "moved", "stale", "topic", "imprecise", "newer", "reworded", "ignore")
 COLUMNS = ("path", "line", "column", "citation", "number", "finding", "severity", "now", "why")
 
 

@@ -10,7 +10,7 @@ from .citations import Citation
 from .meanings import Meanings, NumberMeaning
 from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
 from .topics import Topics
-from .weighing import ERROR, HERE, NOTE, WARNING, Words, clearly, fits, other_mechanic, read_words
+from .weighing import ERROR, HERE, NOTE, WARNING, Words, clearly, fits, neighbour, other_mechanic, read_words
 
 STANDS = "stands"
 """What `finding` says of a citation that nothing is wrong with; only `every` shows such."""
@@ -47,7 +47,8 @@ class Judge:
 
     `meanings` is None where that is not one of the comprehensive rules; then nothing is known but its
     numbers. `written` is the edition that the text was written against, where that is known. In `code` the
-    words quoted are those of cards: they are not looked for.
+    words quoted are those of cards: they are not looked for. With `notes` it is told, too, which neighbour of
+    a rule fits better: looking for these takes most of the time.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class Judge:
         *,
         written: str = "",
         code: bool = False,
+        notes: bool = False,
     ) -> None:
         self._book = book
         self._entries = entries
@@ -66,6 +68,7 @@ class Judge:
         self._topics = topics
         self._written = written
         self._code = code
+        self._notes = notes
         self._words: dict[int, Words] = {}
 
     def book_for(self, citation: Citation) -> Book | None:
@@ -189,10 +192,13 @@ class Judge:
             fix = verdict == ERROR and len(sure) == 1 and clearly(topics, words, number, target)
             return Finding("stale", f"{was}; {self._means(number)}", (target,), "", verdict, fix)
         verdict, other = other_mechanic(topics, words, number)
-        if not other:
-            return None
-        message = f"{self._means(number)}; the words beside it name {self._called(other)}, {other}"
-        return Finding("topic", message, (other,), severity=verdict)
+        if other:
+            message = f"{self._means(number)}; the words beside it name {self._called(other)}, {other}"
+            return Finding("topic", message, (other,), severity=verdict)
+        if self._notes and (other := neighbour(topics, words, number)):
+            message = f"the words beside {number} fit {other} better"
+            return Finding("imprecise", message, (other,), severity=NOTE)
+        return None
 
     def _moved(self, number: str, written: str, then: NumberMeaning, verdict: str) -> Finding:
         """Say where the rule is that a number meant in the edition which the text was written against."""

@@ -105,7 +105,9 @@ def _is_ended(lines: Sequence[tuple[int, str]]) -> bool:
 def _passages(lines: list[tuple[int, str]], mark: str, behind: str = "") -> Iterator[TextBlock]:
     code = behind if mark in _COMMENTS or mark.startswith("//") else ""
     raw = "".join(line for _, line in lines)
-    at = array("q", (place + n for place, line in lines for n in range(len(line))))
+    at = array("q")
+    for place, line in lines:
+        at.extend(range(place, place + len(line)))
     start = 0
     while start < len(raw):
         end = min(len(raw), start + _LONGEST)

@@ -41,8 +41,9 @@ _NEAR_EVERYWHERE = 0.25
 """Words that more than this share of the rules have say nothing about which rule is meant."""
 
 
-_SHORTEST_NAME = 4
-"""How many letters a title has at least that is found within a longer word."""
+_SHORTEST_NAME, _RARE = 4, 4.5
+"""How many letters a title has at least that is found within a longer word, and how much one of so few tells:
+*goader*, but *player* is not Play."""
 
 _LIKELY = 25
 """How many rules with the most telling words are looked at more closely."""
@@ -189,7 +190,8 @@ class Topics:
             places += [at for at in starts if tuple(stem_list[at : at + size]) == title][:1]
         if not places and text:
             small = text.lower()
-            names = [it for it in self._plain.get(named, ()) if it.isalpha() and len(it) >= _SHORTEST_NAME]
+            least = _SHORTEST_NAME if self.tells(number) >= _RARE else _SHORTEST_NAME + 1
+            names = [it for it in self._plain.get(named, ()) if it.isalpha() and len(it) >= least]
             # *goader*; and of five letters and more behind others: *forestcycling*.
             forms = (it if len(it) > _SHORTEST_NAME else rf"\b{it}" for it in names)
             found = [match for form in forms if (match := re.search(form, small))]

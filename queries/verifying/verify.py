@@ -58,6 +58,7 @@ def verify(
     - ``moved``: since the edition written against the rule got another number: `now`;
     - ``stale``: the words beside it fit what the number meant in an older edition, which is `now`;
     - ``topic``: the words beside it name another rule: `now`;
+    - ``imprecise``: a neighbour of the rule fits better: `now` (a note);
     - ``newer``: the number came only after this edition;
     - ``words``: what is quoted is not there; `now` is where the edition has it;
     - ``not loaded``: the store does not hold what would have to be looked at.
@@ -82,7 +83,7 @@ def verify(
     named = cited_iris(session, text)
     plain = without(text, named)
     found = list(with_quotations([(passage, citations(passage)) for passage in passages(plain)]))
-    judge = Judge(book, entries, meanings, topics, written=against)
+    judge = Judge(book, entries, meanings, topics, written=against, notes=notes)
     judged = judge.judge(found)
     editions = with_history(session.editions()) if named else []
     told = judged_iris(session, named, book.edition, editions)

@@ -30,6 +30,9 @@ the number, and how many of them the other must have."""
 _TOPIC_LEAD, _TOPIC_LITTLE, _TOPIC_SHARE, _CLOSE = 0.4, 0.12, 0.3, 0.8
 """The same for a rule that never had the number, by its title; how well one must fit without it."""
 
+_NEIGHBOUR_LEAD = 0.4
+"""By how much words fit a neighbour better that is noted."""
+
 _TELLING, _FIRST, _NEAREST = 3.0, 2, 12
 """How much the title of such a rule must tell, behind how many words it may stand to be sure, and at all."""
 
@@ -126,6 +129,14 @@ def other_mechanic(topics: Topics, words: Words, number: str) -> tuple[str, str]
         if fit >= _CLOSE and is_other and topics.shared(other, words.weights) >= _SHARED:
             return WARNING, other
     return "", ""
+
+
+def neighbour(topics: Topics, words: Words, number: str) -> str:
+    """Return the rule of the same topic which words fit much better than that with a number, or ``""``."""
+    now, (fit, other) = topics.fit(number, words.weights), topics.closest(words.weights)
+    is_near = other and same_topic(other, number) and other not in {number, *words.others}
+    is_better = fit - now >= _NEIGHBOUR_LEAD and now <= _LITTLE
+    return other if is_near and is_better and topics.shared(other, words.weights) >= _SHARED else ""
 
 
 def same_topic(one: str, other: str) -> bool:
