@@ -18,6 +18,7 @@ from .cards.building import PreparedCards
 from .editions import editions_in
 from .graph.quads import TripleSet
 from .indexing.index import open_index, remove_outdated
+from .reading.numbered.form import Form
 from .reading.source import Source, decode
 from .store import Store, open_store
 from .store.folder import FolderStore
@@ -155,6 +156,7 @@ def build(
     *,
     base: str | None = None,
     strict: bool = False,
+    form: Form | None = None,
     progress: Progress | None = None,
 ) -> LoadReport:
     """Load documents into a store (or what stands at its location) and switch to the result at once.
@@ -164,6 +166,8 @@ def build(
     store stays untouched (and is not created). A document that is loaded again replaces its former self;
     of two sources that are one document with different words, the second is refused.
 
+    With a `form` all sources are numbered rules that are printed so.
+
     Raises `StoreError` when the store cannot be used and `UsageError` for a base that differs from the
     store's own.
     """
@@ -172,7 +176,7 @@ def build(
     with _resources(store, progress, new=True) as resources:
         target, folder, workers, tell = resources
         settled = _base_of(target, base)
-        tasks = [Task(item, place, settled, folder, strict) for place, item in enumerate(chosen)]
+        tasks = [Task(item, place, settled, folder, strict, form) for place, item in enumerate(chosen)]
         count = len(tasks)
         done = list(workers.map(prepare, tasks, lambda n: tell("reading", n, count), start=True))
         tell("reading", count, count)

@@ -66,8 +66,12 @@ def rules_in_force(
 
 
 def current_editions(editions: Sequence[EditionInfo], joined: dict[str, str]) -> list[str]:
-    """Return the ids that plain queries see: the newest edition, and the rules that it is joined to."""
+    """Return the ids that plain queries see: the newest edition, and the rules that it is joined to.
+
+    Numbered rules of another kind are seen only where nothing else is loaded.
+    """
     if not editions:
         return []
-    newest = max(editions, key=lambda e: e.age_key).edition
+    of_the_game = [it for it in editions if it.kind is not DocumentKind.NUMBERED]
+    newest = max(of_the_game or editions, key=lambda e: e.age_key).edition
     return [newest, *([joined[newest]] if newest in joined else [])]

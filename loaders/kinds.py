@@ -12,3 +12,4 @@ class DocumentKind(StrEnum):
     PROSE = "glossary prose"
     WEB_COPY = "web copy"
     COMPREHENSIVE = "comprehensive rules"
+    NUMBERED = "numbered rules"

@@ -30,6 +30,7 @@ _COUNTS = ("entries", "paragraphs", "rules", "subrules", "references")
     build_store,
     sources={"flags": None, "metavar": "SOURCE", "nargs": "*"},
     base={"metavar": "IRI"},
+    form={"metavar": "FILE"},
     json={"help": "print the report as JSON"},
 )
 def build(options: argparse.Namespace) -> int:
@@ -40,6 +41,7 @@ def build(options: argparse.Namespace) -> int:
     rulesgraph build rules/ more/page.txt   folders with everything in them, and files
     rulesgraph build https://example.org/rules.txt
     rulesgraph build rules/ --strict        all of them without a defect, or none
+    rulesgraph build other.txt --form other.toml    numbered rules of another kind
     """
     with progress() as report_progress:
         report = call(build_store, options, progress=report_progress)

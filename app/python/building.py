@@ -13,6 +13,7 @@ from ...loaders.build import without_collector
 from ...loaders.building.report import DocumentSummary, LoadReport, ProblemSummary, Refused
 from ...loaders.http.addresses import without_password
 from ...loaders.kinds import DocumentKind
+from ...loaders.reading.numbered.form import read_form
 from ...loaders.reading.source import LARGEST, Source, decode
 from ...loaders.store import open_store
 from ...ontology.errors import SourceError
@@ -73,6 +74,7 @@ def build(
     *,
     base: str | None = None,
     strict: bool = False,
+    form: str | Path | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Report:
     """Load documents into a store, all at once, and return a report.
@@ -84,12 +86,13 @@ def build(
             a store that ends with the process and is `Report.rules`.
         base: the IRI that the IRIs of the data begin with; only for a new store.
         strict: refuse documents with defects, and load nothing if one is refused.
+        form: a file that says how other numbered rules are printed (TOML); all sources are read by it.
         progress: is called with what is being done, how much of it is done, and the total.
 
     Documents that are damaged or of another kind raise no error: `Report.refused` names them.
 
     Raises:
-        UsageError: for a folder without files, or a base other than that of the store.
+        UsageError: for a folder without files, a base other than that of the store, or a form that is none.
         StoreLockedError: if another process is writing to the store.
         StoreError: if the store cannot be used.
 
@@ -98,11 +101,12 @@ def build(
     ((), 'Legendary')
     """
     named: Sequence[str | Path] = [sources] if isinstance(sources, str | Path) else sources
+    printed = read_form(form) if form else None
     found, unreachable = _fetched(named)
     target = open_store(store, write=True)
     if unreachable and (strict or not found):
         return Report(refused=unreachable, _store=target)
-    done = load(found, target, base=base, strict=strict, progress=progress)
+    done = load(found, target, base=base, strict=strict, form=printed, progress=progress)
     values = {it.name: getattr(done, it.name) for it in fields(LoadReport)}
     with without_collector():
         values["documents"] = _beside_others(done.documents, target)

@@ -26,6 +26,7 @@ from ..linking.derive import link_triples
 from ..linking.edition import EditionView
 from ..linking.labels import hierarchy, names_of_view
 from ..reading.detect import load_document
+from ..reading.numbered.form import Form
 from ..reading.source import Source, read_source
 from ..records import Document, Problem, Severity
 from .report import DocumentSummary, Refused, document_summary
@@ -40,6 +41,7 @@ class Task:
     base: str
     scratch: Path
     strict: bool = False
+    form: Form | None = None
 
     @property
     def name(self) -> str:
@@ -94,7 +96,7 @@ def prepare(task: Task) -> Prepared | PreparedCards | Refused:
         if not isinstance(task.item, Source) and is_card_data(task.item):
             return prepare_cards(Path(task.item), task.scratch / f"{task.place:05}")
         source = task.item if isinstance(task.item, Source) else read_source(task.item)
-        document = load_document(source)
+        document = load_document(source, task.form)
     except SourceError as error:
         return Refused(task.name, str(error))
     defects = [p for p in document.problems if p.severity is not Severity.INFO]

@@ -16,6 +16,8 @@ from ..records import Document, Problem, Reference, Severity
 from .comprehensive.parts import GLOSSARY
 from .furniture import find_frame
 from .heads import Head, read_head, unmarked
+from .numbered.form import Form, bundled_forms
+from .numbered.parse import parse as numbered
 from .rulings.scan import SUMMARY
 from .source import Source, game_share, is_about_game
 
@@ -53,6 +55,11 @@ _PARTS = ("rules", "entries", "paragraphs", "notes", "rulings", "examples", "ref
 """What documents and the records in them have that becomes nodes of the graph."""
 
 _KINDS = "a rulings page, the official glossary, a web copy of it, or the comprehensive rules"
+
+
+_OTHER_NUMBER = re.compile(r"\W{0,6}(?:\d{1,3}(?:\.\d{1,3})+[a-z]{0,2}|[A-Z]\d?\.\d{1,3})\.?\s+\S")
+_MANY_OTHERS = 10
+_BY_FORM = "Say in a file how they are printed, and name it with `build --form FILE`."
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,17 +119,20 @@ def detect(source: Source) -> DocumentKind:
         if rules * 10 > len(source.lines):
             raise _refusal(source, _out_of_order(rules))
         return DocumentKind.PROSE
+    others = sum(1 for line in source.lines if _OTHER_NUMBER.match(line))
+    if others >= _MANY_OTHERS and not signs.rules:
+        raise _refusal(source, f"{others} lines begin with numbers of another document's rules", _BY_FORM)
     raise _refusal(source, _seen(signs))
 
 
-def _refusal(source: Source, seen: str) -> SourceError:
+def _refusal(source: Source, seen: str, way_out: str = "") -> SourceError:
     number, first = next((n, line.strip()) for n, line in enumerate(source.lines, 1) if line.strip())
     return SourceError(
         f"this is not a rules document: {seen}",
         source=source.name,
         line=number,
         excerpt=first[:80] if is_about_game("\n".join(source.lines)) else "",
-        way_out=f"What can be loaded is {_KINDS}.",
+        way_out=way_out or f"What can be loaded is {_KINDS}.",
     )
 
 
@@ -211,8 +221,8 @@ def _out_of_order(rules: int) -> str:
     return f"{rules} lines begin with numbers like a rule's, but not in the order of the rules"
 
 
-def load_document(source: Source) -> Document:
-    """Detect the kind of `source` and return what its loader makes of it.
+def load_document(source: Source, form: Form | None = None) -> Document:
+    """Detect the kind of `source`, if no `form` says it, and return what its loader makes of it.
 
     The problems of the file itself come first: broken characters, and a date in its name that is not the
     one in its text. The name changes nothing else.
@@ -221,16 +231,7 @@ def load_document(source: Source) -> Document:
     """
     if frame := find_frame(source.lines):
         source = source.without(frame)
-    kind = detect(source)
-    if kind is DocumentKind.RULINGS:
-        from .rulings.parse import parse
-    elif kind is DocumentKind.COMPREHENSIVE:
-        from .comprehensive.parse import parse
-    elif kind is DocumentKind.WEB_COPY:
-        from .fragments.parse import parse_web_copy as parse
-    else:
-        from .fragments.parse import parse_prose as parse
-    document = parse(source)
+    document = _parsed(source, form or next((it for it in bundled_forms() if it.fits(source.lines)), None))
     problems = (*source.problems, *_misnamed(source.name, document.issued), *document.problems)
     if len(problems) > MOST_PROBLEMS:
         raise SourceError(
@@ -247,6 +248,21 @@ def load_document(source: Source) -> Document:
         )
     furniture = tuple(sorted((*document.furniture, *frame)))
     return replace(document, problems=problems, furniture=furniture, lines=document.lines + len(frame))
+
+
+def _parsed(source: Source, form: Form | None) -> Document:
+    if form:
+        return numbered(source, form)
+    kind = detect(source)
+    if kind is DocumentKind.RULINGS:
+        from .rulings.parse import parse
+    elif kind is DocumentKind.COMPREHENSIVE:
+        from .comprehensive.parse import parse
+    elif kind is DocumentKind.WEB_COPY:
+        from .fragments.parse import parse_web_copy as parse
+    else:
+        from .fragments.parse import parse_prose as parse
+    return parse(source)
 
 
 def records_in(record: object) -> int:

@@ -1,0 +1,92 @@
+"""Say how a kind of numbered rules is printed, in a small file."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from ....ontology.errors import UsageError
+from ...given import read_whole
+
+_HEAD = 40
+"""Lines at the head of a text in which its title stands."""
+
+_WANTED = ("name", "title", "number")
+_KNOWN = (*_WANTED, "date", "cites", "aside", "example", "furniture")
+_NAME = re.compile(r"[a-z][a-z0-9-]{0,30}")
+
+
+@dataclass(frozen=True)
+class Form:
+    """How a kind of numbered rules is printed; all but the name are patterns.
+
+    `name` begins the ids of its editions (``ipg-2024-09-23``), `title` is what the head of a text says,
+    `number` is the number of a provision at the start of a line, `date` the words before the day. `cites` are
+    citations, the number in their first group; `aside` is what may stand behind a heading on its line;
+    `example` begins an example; `furniture` are whole lines that carry nothing.
+    """
+
+    name: str
+    title: re.Pattern[str]
+    number: re.Pattern[str]
+    date: re.Pattern[str] | None = None
+    cites: re.Pattern[str] | None = None
+    aside: re.Pattern[str] | None = None
+    example: re.Pattern[str] | None = None
+    furniture: re.Pattern[str] | None = None
+
+    def fits(self, lines: Sequence[str]) -> bool:
+        """Tell whether a text calls itself so."""
+        head = [" ".join(line.strip("#* \t").split()) for line in lines[: 2 * _HEAD] if line.strip()][:_HEAD]
+        return any(self.title.search(line) for line in head)
+
+
+def form_of(values: Mapping[str, object], where: str) -> Form:
+    """Return the form that the values of a file describe.
+
+    Raises `UsageError` for a value that is missing, unknown, no text or no pattern.
+    """
+    way_out = f"A form has {', '.join(_WANTED)}, and may have {', '.join(_KNOWN[len(_WANTED) :])}."
+    patterns: dict[str, re.Pattern[str]] = {}
+    for key in (*_WANTED, *values):
+        value = values.get(key)
+        if key not in _KNOWN or not isinstance(value, str) or not value:
+            what = "is no value of a form" if key not in _KNOWN else "has to be a text"
+            raise UsageError(f"{key!r} {what}", where=where, way_out=way_out)
+        try:
+            patterns[key] = re.compile(value, re.IGNORECASE if key != "number" else 0)
+        except re.error as error:
+            raise UsageError(f"{key!r} is no pattern: {error}", where=where, way_out=way_out) from error
+    name = str(values["name"])
+    if not _NAME.fullmatch(name):
+        raise UsageError(
+            f"{name!r} cannot begin an id", where=where, way_out="Use small letters and hyphens."
+        )
+    cites = patterns.get("cites")
+    if cites and not cites.groups:
+        raise UsageError("'cites' has no group", where=where, way_out="Put the number in brackets.")
+    del patterns["name"]
+    return Form(name, **patterns)
+
+
+def read_form(path: str | Path) -> Form:
+    """Return the form that a file (TOML) describes; raises `UsageError` when it cannot be read."""
+    try:
+        values = tomllib.loads(read_whole(path).decode("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        what = f"the form cannot be read: {getattr(error, 'strerror', None) or error}"
+        raise UsageError(what, where=str(path), way_out="Name a file of a form, in TOML.") from error
+    return form_of(values, str(path))
+
+
+@cache
+def bundled_forms() -> tuple[Form, ...]:
+    """Return the forms that come with the project: of the tournament rules."""
+    file = resources.files("rulesgraph.loaders.reading.numbered") / "forms.toml"
+    tables = tomllib.loads(file.read_text(encoding="utf-8"))
+    return tuple(form_of({"name": name, **values}, name) for name, values in tables.items())

@@ -1,0 +1,221 @@
+"""Parse numbered rules by a form: provisions with numbers, headings, paragraphs, examples and citations."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from ....ontology.errors import SourceError
+from ...kinds import DocumentKind
+from ...language.names import is_title
+from ...language.sentences import ends_paragraph
+from ...language.words import fragment_id
+from ...records import Document, Entry, Problem, Reference, Target, TargetKind
+from ..comprehensive.lines import Line, Wrapping, clean_lines, find_wrapping
+from ..comprehensive.pages import find_pages
+from ..comprehensive.parts import find_dates
+from ..comprehensive.rules import Portion, goes_on, read_paragraphs
+from ..references import find_references
+from ..source import Source
+from .form import Form
+
+_PIECES = re.compile(r"\d+|[a-z]+", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_LEAST = 3
+"""Provisions from which a text is one of numbered rules."""
+
+_FARTHEST = 3
+"""How far a number may lie behind the one that is due; what lies farther is cited at the start of a line."""
+
+_HEADING = 90
+"""Characters of a heading, at the most."""
+
+
+@dataclass(slots=True)
+class _Provision:
+    """A provision while its lines are collected."""
+
+    number: str
+    head: Line
+    rest: str
+    body: list[Line] = field(default_factory=list)
+
+
+def parse(source: Source, form: Form) -> Document:
+    """Return what a text of numbered rules says; raise `SourceError` where too few numbers are in order.
+
+    A contents page is furniture: numbers begin again behind it. So is what stands before the first number.
+    """
+    lines, drawn = clean_lines(source.lines, find_pages(source.lines))
+    kept = [line for line in lines if not (form.furniture and form.furniture.fullmatch(line.text))]
+    wrapping = find_wrapping(kept)
+    provisions, front = _provisions(kept, form)
+    if len(provisions) < _LEAST:
+        raise SourceError(
+            f"{len(provisions)} lines begin with a number of the form {form.name!r}, in their order",
+            source=source.name,
+            way_out="Change `number` in the form, or name another text.",
+        )
+    issued = _issued(front or kept[:1], form)
+    identity = f"{form.name}-{issued or fragment_id(' '.join(line.text for line in kept))}"
+    recorded = {line.number for it in provisions for line in (it.head, *it.body)}
+    return Document(
+        kind=DocumentKind.NUMBERED,
+        document=identity,
+        edition=identity,
+        title=next((line.text for line in front if form.title.search(line.text)), form.name),
+        issued=issued,
+        checksum=source.checksum,
+        encoding=source.encoding,
+        lines=len(lines) + len(drawn),
+        entries=tuple(_entries(provisions, form, wrapping)),
+        problems=tuple(_gaps(provisions)),
+        furniture=tuple(sorted({*drawn, *(line.number for line in lines)} - recorded)),
+    )
+
+
+def _issued(front: Sequence[Line], form: Form) -> date | None:
+    dated = [line for line in front if not form.date or form.date.search(line.text)]
+    return next((day for day, _ in find_dates(dated)), None)
+
+
+# -- numbers ----------------------------------------------------------------------------------------
+
+
+def _provisions(lines: Sequence[Line], form: Form) -> tuple[list[_Provision], list[Line]]:
+    """Return the provisions and the lines before them; where the first number returns, all begins again."""
+    found: list[_Provision] = []
+    front: list[Line] = []
+    numbers = [_canonical(match[0]) if (match := form.number.match(line.text)) else "" for line in lines]
+    for at, (line, number) in enumerate(zip(lines, numbers, strict=True)):
+        rest = line.text[len(number) :].lstrip(".:) –—-") if number else ""
+        if found and (number, rest.casefold()) == (found[0].number, found[0].rest.casefold()):
+            front += [part for it in found for part in (it.head, *it.body)]
+            found = []
+        due = number and not rest[:1].islower() and _is_due(number, found)
+        if due and found and len(_place(number)) == 1 < len(_place(found[-1].number)):
+            # A single figure begins a part: it has a title, or one below it next. Items of lists have not.
+            after = _place(next(filter(None, numbers[at + 1 :]), ""))
+            below = len(after) > 1 and after[:1] == _place(number)
+            due = below or line.marked or _is_heading(rest)
+        if due:
+            found.append(_Provision(number, line, rest))
+        else:
+            (found[-1].body if found else front).append(line)
+    return found, front
+
+
+def _is_due(number: str, found: Sequence[_Provision]) -> bool:
+    """Tell whether a number may stand next: one below the last, or one after it or what it is part of."""
+    place = _place(number)
+    if not found:
+        return place[0][0] >= 100 or all(value <= 1 for value, _ in place)
+    last = _place(found[-1].number)
+    pairs = zip(last, place, strict=False)
+    common = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(last), len(place)))
+    if common == len(place):
+        return False
+    if common == len(last):
+        return place[common][0] <= _FARTHEST
+    begins = all(value <= 1 for value, _ in place[common + 1 :])
+    return begins and _follows(last[common], place[common], common)
+
+
+def _follows(one: tuple[int, str], other: tuple[int, str], depth: int) -> bool:
+    """Tell whether a piece of a number may come behind one at the same depth; parts can begin at hundreds."""
+    if one[0] < 0 or other[0] < 0:
+        return one[0] >= 0 > other[0] or (one[0] == other[0] and one[1] < other[1])
+    near = 0 < other[0] - one[0] <= _FARTHEST
+    return near or (depth == 0 and other[0] % 100 == 0 and other[0] > one[0])
+
+
+def _place(number: str) -> tuple[tuple[int, str], ...]:
+    """Return the figures and letters that a number is made of, as they sort: letters come behind figures."""
+    return tuple((int(it), "") if it.isdigit() else (-1, it) for it in _PIECES.findall(number))
+
+
+def _canonical(number: str) -> str:
+    """Return a number with a word in it as a heading has it: ``Appendix A``."""
+    return _WORD.sub(lambda match: match[0].capitalize(), number)
+
+
+def _gaps(provisions: Sequence[_Provision]) -> Iterator[Problem]:
+    """Yield the numbers behind which one or more beside them are left out."""
+    last: dict[tuple[tuple[int, str], ...], _Provision] = {}
+    for it in provisions:
+        *above, own = _place(it.number)
+        before = last.get(tuple(above))
+        if before and own[0] - _place(before.number)[-1][0] > 1 and own[0] > 0:
+            message = f"a number is missing between {before.number} and {it.number}"
+            yield Problem.at(it.head.number, "missing-number", message, it.number)
+        last[tuple(above)] = it
+
+
+# -- records ----------------------------------------------------------------------------------------
+
+
+def _entries(provisions: Sequence[_Provision], form: Form, wrapping: Wrapping) -> Iterator[Entry]:
+    times: Counter[str] = Counter()
+    known = frozenset(it.number for it in provisions)
+    for it in provisions:
+        heading, body = _headed(it, form)
+        times[it.number] += 1
+        portions = _portions(body, form, wrapping)
+        yield Entry(
+            key=it.number,
+            number=it.number,
+            heading=heading,
+            first_line=it.head.number,
+            last_line=(it.body[-1] if it.body else it.head).number,
+            occurrence=times[it.number],
+            paragraphs=read_paragraphs(portions, lambda text: _references(text, form, known)),
+        )
+
+
+def _headed(it: _Provision, form: Form) -> tuple[str, list[Line]]:
+    """Return the heading of a provision, or nothing where a sentence follows its number, and its lines."""
+    whole = it.head._replace(text=it.rest)
+    if not it.rest or not (it.head.marked or _is_heading(it.rest)):
+        return "", [whole, *it.body] if it.rest else it.body
+    aside = re.search(rf"\s+({form.aside.pattern})$", it.rest, re.IGNORECASE) if form.aside else None
+    if not aside:
+        return it.rest, it.body
+    return it.rest[: aside.start()], [whole._replace(text=aside[1], apart=True), *it.body]
+
+
+def _is_heading(words: str) -> bool:
+    return len(words) <= _HEADING and is_title(words) and not ends_paragraph(words)
+
+
+def _portions(body: Sequence[Line], form: Form, wrapping: Wrapping) -> list[Portion]:
+    portions: list[Portion] = []
+    before: Line | None = None
+    for line in body:
+        example = form.example.match(line.text) if form.example else None
+        if example:
+            portions.append(Portion("example", line.text[example.end() :], [line.number]))
+        elif before and not line.marked and goes_on(line, before, portions[-1].end, wrapping):
+            portions[-1].take(line)
+        else:
+            portions.append(Portion("text", line.text, [line.number]))
+        before = line
+    for portion in portions:
+        portion.finish()
+    return portions
+
+
+def _references(text: str, form: Form, known: frozenset[str]) -> tuple[Reference, ...]:
+    """Return the citations of the form, and those of the comprehensive rules that stand apart from them."""
+    found = [
+        Reference(it.start(), it.end(), it[0], (Target(TargetKind.ENTRY, _canonical(it[1])),))
+        for it in (form.cites.finditer(text) if form.cites else ())
+        if _canonical(it[1]) in known
+    ]
+    taken = [(it.start, it.end) for it in found]
+    for it in find_references(text):
+        if not any(it.start < end and start < it.end for start, end in taken):
+            found.append(it)
+    return tuple(sorted(found, key=lambda it: it.start))

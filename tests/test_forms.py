@@ -1,0 +1,236 @@
+"""Numbered rules of other kinds are read by a form: tournament rules by bundled ones, others by a file."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from commands import Run
+from rulesgraph.loaders.kinds import DocumentKind
+from rulesgraph.loaders.reading.detect import load_document
+from rulesgraph.loaders.reading.numbered.form import Form, form_of, read_form
+from rulesgraph.loaders.reading.source import decode
+from rulesgraph.loaders.records import Document, Entry
+from rulesgraph.ontology.errors import SourceError, UsageError
+
+GUIDE = """\
+# HARBOUR INFRACTION PROCEDURE GUIDE
+
+Effective March 4, 2032
+
+CONTENTS
+
+1. General
+1.1. Penalties
+2. Mooring Errors
+2.1. Mooring Error — Loose Rope
+2.2. Mooring Error — Wrong Pier
+Appendix A. Ropes
+
+## 1. GENERAL
+
+Penalties are for captains.
+
+### 1.1. PENALTIES
+
+A captain is told what went wrong. See section 2.1 for ropes, and Appendix A.
+
+To moor, a captain does three things:
+
+1. The captain throws the rope.
+2. The captain ties it.
+3. The captain waits (see rule 100.2).
+
+## 2. MOORING ERRORS
+
+### 2.1. Mooring Error — Loose Rope Warning
+
+A rope is tied so that the boat drifts.
+
+Examples
+
+- A. A boat drifts against the pier.
+- B. A rope is thrown into the water.
+
+### 2.2. Mooring Error — Wrong Pier Game Loss
+
+A boat lies at another boat's pier. This is as in section 3.1 of the Magic Tournament Rules.
+
+## APPENDIX A — ROPES
+
+Ropes are of hemp.
+"""
+
+TIDES = """\
+# How the rules of the Tides are printed.
+name = "tides"
+title = "rules of the tides"
+number = '[A-Z]\\d*(?:\\.\\d+)*(?=[.:] )'
+date = "as of"
+cites = 'paragraph ([A-Z]\\d+(?:\\.\\d+)*)'
+example = "for instance: "
+furniture = "- \\\\d+ -"
+"""
+
+GAME = """\
+THE RULES OF THE TIDES
+as of 4 March 2032
+
+A: The Sea
+A1: Any number of players may sail. See paragraph B1.2.
+- 1 -
+A2: The sea turns twice
+a day, whether anybody sails or not.
+For instance: It turns at noon.
+B: The Land
+B1: Land is dry.
+B1.1: Land that is wet is sea (paragraph A2).
+B1.2: Sand is land.
+B4: Nobody sails on land.
+"""
+
+
+@pytest.fixture
+def tides(tmp_path: Path) -> Path:
+    path = tmp_path / "tides.toml"
+    path.write_text(TIDES, encoding="utf-8")
+    return path
+
+
+def load(text: str, form: Form | None = None) -> Document:
+    document = load_document(decode(text.encode(), "x"), form)
+    lines = {line for it in document.entries for line in range(it.first_line, it.last_line + 1)}
+    written = {number for number, line in enumerate(text.split("\n"), 1) if line.strip()}
+    assert written <= lines | {*document.furniture}
+    return document
+
+
+def told(entry: Entry) -> list[str]:
+    return [paragraph.text for paragraph in entry.paragraphs]
+
+
+def test_a_guide_of_infractions_is_known_by_its_title() -> None:
+    document = load(GUIDE)
+    assert (document.kind, document.issued) == (DocumentKind.NUMBERED, date(2032, 3, 4))
+    assert (document.edition, document.problems) == ("ipg-2032-03-04", ())
+    assert [(it.number, it.heading) for it in document.entries] == [
+        ("1", "GENERAL"),
+        ("1.1", "PENALTIES"),
+        ("2", "MOORING ERRORS"),
+        ("2.1", "Mooring Error — Loose Rope"),
+        ("2.2", "Mooring Error — Wrong Pier"),
+        ("Appendix A", "ROPES"),
+    ]
+
+
+def test_a_penalty_behind_a_heading_is_no_part_of_its_name() -> None:
+    rope, pier = load(GUIDE).entries[3:5]
+    assert told(rope)[:2] == ["Warning", "A rope is tied so that the boat drifts."]
+    assert told(pier)[0] == "Game Loss"
+    assert [it.text for it in rope.paragraphs[-1].examples] == [
+        "A boat drifts against the pier.",
+        "A rope is thrown into the water.",
+    ]
+
+
+def test_a_list_in_a_section_is_no_section() -> None:
+    penalties = load(GUIDE).entries[1]
+    assert told(penalties)[-3:] == [
+        "1. The captain throws the rope.",
+        "2. The captain ties it.",
+        "3. The captain waits (see rule 100.2).",
+    ]
+
+
+def test_citations_within_the_guide_and_of_other_documents() -> None:
+    document = load(GUIDE)
+    keys = [
+        (it.surface, it.targets[0].kind.value, it.targets[0].key)
+        for u in document.units
+        for it in u.references
+    ]
+    assert keys == [
+        ("section 2.1", "entry", "2.1"),
+        ("Appendix A", "entry", "Appendix A"),
+        ("rule 100.2", "rule", "100.2"),
+    ]
+
+
+def test_the_rules_of_another_game_are_read_by_a_file(tides: Path) -> None:
+    document = load(GAME, read_form(tides))
+    assert document.edition == "tides-2032-03-04"
+    assert [(it.number, it.heading) for it in document.entries] == [
+        ("A", "The Sea"),
+        ("A1", ""),
+        ("A2", ""),
+        ("B", "The Land"),
+        ("B1", ""),
+        ("B1.1", ""),
+        ("B1.2", ""),
+        ("B4", ""),
+    ]
+    assert told(document.entries[2]) == ["The sea turns twice a day, whether anybody sails or not."]
+    assert document.entries[2].paragraphs[0].examples[0].text == "It turns at noon."
+    assert [it.targets[0].key for u in document.units for it in u.references] == ["B1.2", "A2"]
+    assert [(it.code, it.subject) for it in document.problems] == [("missing-number", "B4")]
+
+
+def test_build_takes_a_form(run: Run, tides: Path, tmp_path: Path) -> None:
+    text, store = tmp_path / "tides.txt", tmp_path / "store"
+    text.write_text(GAME, encoding="utf-8")
+    code, out, _ = run("build", text, "--form", tides, "--store", store)
+    assert (code, "numbered rules" in out) == (0, True)
+    code, out, _ = run("show", "B1.1", "--store", store)
+    assert (code, "Land that is wet is sea" in out) == (0, True)
+
+
+def test_numbered_rules_are_not_current_beside_the_rules(run: Run, tides: Path, tmp_path: Path) -> None:
+    text, store = tmp_path / "tides.txt", tmp_path / "store"
+    text.write_text(GAME, encoding="utf-8")
+    run("build", "--store", store)
+    run("build", text, "--form", tides, "--store", store)
+    _, out, _ = run("editions", "--store", store, "--format", "csv")
+    current = [line.split(",")[0] for line in out.splitlines() if ",true," in line]
+    assert current == ["starter"]
+
+
+BAD = [
+    ('title = "x"\nnumber = "x"', "'name' has to be a text"),
+    ('name = "x"\ntitle = "x"', "'number' has to be a text"),
+    ('name = "x"\ntitle = "x"\nnumber = "("', "'number' is no pattern"),
+    ('name = "x"\ntitle = "x"\nnumber = "x"\ncolour = "x"', "'colour' is no value of a form"),
+    ('name = "X y"\ntitle = "x"\nnumber = "x"', "cannot begin an id"),
+    ('name = "x"\ntitle = "x"\nnumber = "x"\ncites = "x"', "'cites' has no group"),
+    ("name =", "the form cannot be read"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), BAD)
+def test_a_form_that_is_none_is_told(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "form.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match=message.replace("(", r"\(")):
+        read_form(path)
+
+
+def test_a_form_that_fits_nothing_refuses_the_text(tides: Path) -> None:
+    with pytest.raises(SourceError, match="0 lines begin with a number of the form 'tides'"):
+        load_document(decode(b"Milk, bread.\nAnd a lamp.\n", "x"), read_form(tides))
+
+
+def test_numbered_rules_without_a_form_are_called_so() -> None:
+    text = "\n".join(f"{n}.{m} A boat of {n} oars has {m} sails." for n in range(1, 6) for m in range(1, 6))
+    with pytest.raises(
+        SourceError, match="25 lines begin with numbers of another document's rules"
+    ) as refusal:
+        load_document(decode(text.encode(), "x"))
+    assert "--form" in str(refusal.value)
+
+
+def test_a_form_needs_no_more_than_three_values() -> None:
+    form = form_of({"name": "oars", "title": "oars", "number": r"\d+\.\d+"}, "x")
+    document = load("Oars\n1.1 An oar is wet.\n1.2 It floats.\n2.1 Two are a pair.\n", form)
+    assert [told(it) for it in document.entries] == [["An oar is wet."], ["It floats."], ["Two are a pair."]]
+    assert document.issued is None
+    assert document.edition.startswith("oars-fragment-")
