@@ -41,6 +41,7 @@ def test_what_is_asked_of_each_other(words: str, meaning: str, mini: Session) ->
         ("Moths can't be lanterns", "is not"),
         ("A moth becomes a lantern when it is lit.", "can be"),
         ("If a moth is a lantern, it burns.", "can be"),
+        ("Some moths are lanterns.", "can be"),
         ("A moth is a keeper or a lantern.", "can be"),
         # of the other, of what belongs to it, of what is only near it, and of what is not so
         ("A lantern is a moth.", ""),
@@ -70,6 +71,8 @@ def test_the_sentence_that_decides_is_the_answer(mini: Session) -> None:
         ("is a vehicle a creature", [("can be", "301.7b")]),
         ("is trample a static ability", [("is", "702.19a")]),
         ("Is regeneration a replacement effect?", [("is", "614.8")]),
+        # An activated ability is one on some conditions.
+        ("is a mana ability an activated ability", [("can be", "605.1a")]),
         # A kind that no term is called.
         ("is the monarch a designation", [("is", "724.1"), ("is", None)]),
         ("Is flashback an alternative cost?", [("names both", "702.34a")]),
@@ -87,10 +90,18 @@ def test_whether_a_thing_of_the_newest_rules_is_another(
         (
             "is flashback an alternative cost",
             "whether",
-            "No rule says whether Flashback is an Alternative Cost.",
+            "No rule says in so many words whether Flashback is an Alternative Cost.",
         ),
-        ("is ward an activated ability", "kinds_of", "No rule says whether Ward is an Activated Ability."),
-        ("are planeswalkers creatures", "closest_rules", "No rule says whether Planeswalker is a Creature."),
+        (
+            "is ward an activated ability",
+            "kinds_of",
+            "No rule says in so many words whether Ward is an Activated Ability.",
+        ),
+        (
+            "are planeswalkers creatures",
+            "closest_rules",
+            "No rule says in so many words whether Planeswalker is a Creature.",
+        ),
     ],
 )
 def test_where_no_rule_says_it_the_answer_says_so(

@@ -27,7 +27,9 @@ _DENIES = re.compile(r"n['’]t\b|\b(?:not|never|neither|nor|no)\b", re.IGNORECA
 
 _UNREAL = re.compile(r"\bas (?:though|if)\b", re.IGNORECASE)
 _MAY_BE = re.compile(r"\bbecomes?\b|\bor\b", re.IGNORECASE)
-_ON_CONDITION = re.compile(r"\b(?:if|when|whenever|while|unless|until|as long as)\b", re.IGNORECASE)
+_ON_CONDITION = re.compile(
+    r"\b(?:if|when|whenever|while|unless|until|as long as|some|many|most)\b", re.IGNORECASE
+)
 
 DECIDES = ("is", "is not", "can be")
 """What a sentence may say of two things."""
@@ -41,8 +43,8 @@ def deciding(
     """Return rows (says, number, quote, document, line) that say whether one thing is another, and remarks.
 
     `rows` are those of `whether.rq`, `args` the two names, `things` their IRIs. Facts are kept; of texts the
-    first sentence that says so. Where nothing says so, a remark tells that, and sentences come that name
-    both, each in an entry or a rule of the first thing; there may be none of these either.
+    first sentence that says so, of the one or of the other. Where nothing says so, a remark tells that, and
+    sentences come that name both, each in an entry or a rule of the first thing; there may be none of these.
     """
     used = {word for row in rows for word in words_in(str(row[2]))}
     called, patterns = [], []
@@ -53,14 +55,21 @@ def deciding(
     found = [row for row in rows if row[0] == "is"]
     found += [row for row in rows if row[0] != "is" for row in _judged(row, *patterns)]
     decided = [row for row in found if row[0] in DECIDES]
-    remarks = [] if decided else [f"No rule says whether {called[0]} is {with_article(called[1])}."]
+    remarks = (
+        []
+        if decided
+        else [f"No rule says in so many words whether {called[0]} is {with_article(called[1])}."]
+    )
     return list(dict.fromkeys(sorted(decided or found, key=lambda row: row[1] is None))), remarks
 
 
 def _judged(row: Cells, one: str, other: str) -> Iterator[Cells]:
     says, number, text, *place = row
     told = telling(str(text), one, other)
-    if told:
+    converse = None if told else telling(str(text), other, one)
+    if converse:  # where some of the others are it, it can be one of them
+        yield ("is not" if converse[0] == "is not" else "can be", number, converse[1], *place)
+    elif told:
         yield (told[0], number, told[1], *place)
     elif says == "own":
         named = re.compile(rf"\b(?:{other})\b", re.IGNORECASE)
