@@ -266,7 +266,63 @@ def in_glossary(new: str) -> Harming:
     return change
 
 
+# -- what a copyist mistakes ------------------------------------------------------------------------
+
+FIGURES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def mistaken(pattern: str, instead: Callable[[str, random.Random], str]) -> Harming:
+    """Put something else for one of the places in a rule that have a pattern."""
+
+    def change(lines: list[str], rng: random.Random) -> list[str] | None:
+        found = [(i, m) for i in rules_of(lines) for m in re.finditer(pattern, lines[i]) if m.start() > 9]
+        if not found:
+            return None
+        place, match = rng.choice(found)
+        line = lines[place]
+        return put(lines, place, line[: match.start()] + instead(match[0], rng) + line[match.end() :])
+
+    return change
+
+
+def another_figure(word: str, rng: random.Random) -> str:
+    return rng.choice([it for it in FIGURES if it != word])
+
+
+def another_rule(number: str, rng: random.Random) -> str:
+    return f"{int(number[:3]) + rng.choice((-1, 1, 2))}{number[3:]}"
+
+
+def transposed(word: str, rng: random.Random) -> str:
+    at = rng.choice([i for i in range(1, len(word) - 1) if word[i] != word[i + 1]])
+    return word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+
+
+def words_swapped(lines: list[str], rng: random.Random) -> list[str]:
+    """Two rules have each other's words under their own numbers."""
+    rules = rules_of(lines)
+    which = rng.randrange(len(rules) - 1)
+    own = [re.match(rf"({NUMBER})(.*)", lines[place], re.S) for place in rules[which : which + 2]]
+    one, other = (match.groups() for match in own if match)
+    first, second = rules[which : which + 2]
+    return put(put(lines, first, one[0] + other[1]), second, other[0] + one[1])
+
+
+def example_moved(lines: list[str], rng: random.Random) -> list[str]:
+    """An example stands below another rule."""
+    start, glossary, _ = body(lines)
+    place = rng.choice(places(lines, EXAMPLE, start, glossary))
+    rest = drop(lines, place)
+    at = rng.choice([i for i in rules_of(rest) if i > place] or rules_of(rest)[:1])
+    return [*rest[: at + 1], lines[place], *rest[at + 1 :]]
+
+
 HARMS: Mapping[str, Harming] = {
+    "a figure changed": mistaken(rf"\b(?:{'|'.join(FIGURES)})\b", another_figure),
+    "a reference changed": mistaken(r"\b[1-9]\d\d\.\d+[a-z]?\b", another_rule),
+    "letters transposed": mistaken(r"\b(?!(?:(\w)\1*)\b)[a-z]{6,}\b", transposed),
+    "the words of two rules swapped": words_swapped,
+    "an example below another rule": example_moved,
     "cut off in the rules": cut("rules"),
     "cut off in the glossary": cut("glossary"),
     "cut off behind the glossary": cut("back"),

@@ -9,7 +9,7 @@ from copies import GOOD
 from harms import HARMS
 
 MORE = [
-    f"101.{n}. Captain {n} sails out at dusk. Nobody sees her leave. The gulls see her return."
+    f"101.{n}. Captain {n} sails out at dusk (see 100.1). Nobody sees her leave. Two gulls see her return."
     for n in range(4, 44)
 ]
 LONG = "A wind from the west that brings rain to the harbour, and brings the ships home."

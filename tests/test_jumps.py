@@ -11,7 +11,8 @@ from asking import session_on
 from commands import Run
 from real import AROUND, rules
 from rulesgraph.loaders.build import build
-from rulesgraph.queries.checking.neighbours import compared_with_neighbours, is_out_of_line
+from rulesgraph.queries.checking.counts import is_out_of_line
+from rulesgraph.queries.checking.neighbours import compared_with_neighbours
 
 MINI = Path(__file__).parent / "mini"
 

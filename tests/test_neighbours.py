@@ -86,6 +86,49 @@ def test_words_that_went_into_another_rule_are_not_lost(own: list[TextPiece], is
     assert found(own, [FIRST, OTHER], [FIRST, OTHER]) == lost
 
 
+def test_words_that_one_copy_alone_has_are_told_however_few_they_are() -> None:
+    """A figure or a letter was changed, and changed back: that is a slip of the copy."""
+    slip = FIRST._replace(text=FIRST.text.replace("one ship", "two ships"))
+    (only,) = found([slip, OTHER], [FIRST, OTHER], [FIRST, OTHER])
+    assert (only.lost, only.name, only.line) == (False, "100.1", 3)
+    assert only.message.startswith("rule 100.1 departs from what a and c agree on: they have “")
+    # What one of the others says elsewhere is a change of the rules.
+    assert found([slip, OTHER], [FIRST, OTHER, slip._replace(name="200.1")], [FIRST, OTHER]) == []
+    # Where only one of them has the words, they were changed once.
+    assert found([slip, OTHER], [FIRST, OTHER], [slip, OTHER]) == []
+
+
+def test_texts_under_each_others_numbers_are_told() -> None:
+    both, swapped = [FIRST, OTHER], [FIRST._replace(name="100.2"), OTHER._replace(name="100.1")]
+    assert [(it.name, it.message) for it in found(swapped, both, both)] == [
+        ("100.1", "rule 100.1 is here rule 100.2, unlike in a and in c"),
+        ("100.2", "rule 100.2 is here rule 100.1, unlike in a and in c"),
+    ]
+    # Where the chapter has another title, its rules moved with it.
+    titles = [piece("100", title) for title in ("Harbours", "Captains and ships")]
+    moved = found([titles[0], *swapped], [titles[1], *both], [titles[1], *both])
+    assert not [it for it in moved if it.name != "100"]
+
+
+def test_an_example_below_another_rule_is_told() -> None:
+    example = piece("100.1", "Ada has one ship and rows it through the night.", 4, "example")
+    both = [FIRST, example, OTHER]
+    (only,) = found([FIRST, OTHER, example._replace(name="100.2", line=6)], both, both)
+    assert only.message == "an example of rule 100.1 is here an example of rule 100.2, unlike in a and in c"
+
+
+def test_a_reference_to_another_rule_is_told() -> None:
+    citing, slip = (
+        piece("100.3", f"A lost ship is told in the log (see rule {it}).", 7) for it in ("100.1", "100.2")
+    )
+    both = [FIRST, OTHER, citing]
+    (only,) = found([FIRST, OTHER, slip], both, both)
+    assert (only.lost, only.name) == (False, "100.3")
+    # Where the rule that is cited has that number, nothing is wrong.
+    moved = [OTHER._replace(name="100.1"), FIRST._replace(name="100.2"), slip]
+    assert not [it for it in found(moved, both, both) if it.name == "100.3"]
+
+
 def test_numbers_of_rules_move_between_the_same_words() -> None:
     own, before, after = (
         [piece("1", f"Rowing is not sailing. See rules {it}.")] for it in ("101.2a", "409.1f-h", "300 – 306")

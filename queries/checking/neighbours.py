@@ -8,11 +8,14 @@ neighbours are loaded.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
+from ...loaders.language.numbers import parent
 from ...loaders.language.sentences import between_stops
-from ..session import Cells, Edition, Session, with_history
+from ..session import Cells, Session, with_history
 from .checksums import bundled_checksums, departures_from_known
+from .counts import unlikely_counts
 from .texts import APART, TELLING, Departure, EditionText, TextPiece, bare, text_of, words_alone
 
 _ALIKE = 0.6
@@ -24,14 +27,9 @@ _BEGUN = 10
 _AROUND = 30
 """Characters shown on each side of the place where two texts depart."""
 
-_COUNTED = {"Rule": "rules", "Entry": "glossary entries", "Example": "examples"}
-
-_LOSS = 0.9
-"""An edition with less than this share of what the one before had has lost something: rules grow."""
-
-_DIP = 0.97
-_BULGE = 1.1
-"""Against both neighbours less is enough: less than the smaller one, or more than the larger one."""
+_CITED = re.compile(r"\b[1-9]\d\d(?:\.\d+[a-z]{0,2})?\b")
+_WHOLE = {"example": "rule", "paragraph": "entry"}
+"""What a kind of piece is a part of."""
 
 
 def compared_with_neighbours(session: Session, names: Sequence[str]) -> Iterator[Cells]:
@@ -46,46 +44,34 @@ def compared_with_neighbours(session: Session, names: Sequence[str]) -> Iterator
         near = {it.id: it for it in session.counted(order[max(0, place - 1) : place + 2])}
         before = near[order[place - 1].id] if place else None
         after = near[order[place + 1].id] if place + 1 < len(order) else None
-        yield from _unlikely_counts(near[edition.id], before, after)
+        yield from unlikely_counts(near[edition.id], before, after)
     texts: dict[str, EditionText] = {}
     for place, edition in chosen:
         near_by = order[max(0, place - 1) : place + 2]
         used = near_by if len(near_by) == 3 else [edition]
         texts = {it.id: texts.get(it.id) or text_of(session, it) for it in used}
         own = texts[edition.id]
-        found = [*departures(*(texts[it.id] for it in used))] if len(used) == 3 else []
+        beside = [texts[it.id] for it in used if it is not edition]
+        found = [*departures(beside[0], own, beside[1])] if beside else []
         told = {it.name for it in found}
-        found += (it for it in departures_from_known(own, bundled_checksums()) if it.name not in told)
+        found += (
+            it
+            for it in departures_from_known(own, bundled_checksums())
+            if it.name not in told and not any(_bears_out(text, own, it.name) for text in beside)
+        )
         for it in sorted(found, key=lambda it: it.line):
             code = "lost-text" if it.lost else "altered-text"
             document = edition.documents[0].id
             yield ("warning", code, it.name, document, it.line, it.message, it.quote, edition.id)
 
 
-# -- counts -----------------------------------------------------------------------------------------
+def _bears_out(other: EditionText, own: EditionText, name: str) -> bool:
+    """Tell whether a neighbour has the same under a name, and be it nothing.
 
-
-def _unlikely_counts(edition: Edition, before: Edition | None, after: Edition | None) -> Iterator[Cells]:
-    for kind, words in _COUNTED.items():
-        own = edition.counts.get(kind, 0)
-        beside = [None if it is None else it.counts.get(kind, 0) for it in (before, after)]
-        if is_out_of_line(own, *beside):
-            near = [f"{it.counts.get(kind, 0)} in {it.id}" for it in (before, after) if it is not None]
-            message = f"{own} {words}, where there are {' and '.join(near)}: is the text complete?"
-            yield ("warning", "count-jump", words, edition.documents[0].id, None, message, "", edition.id)
-
-
-def is_out_of_line(own: int, before: int | None, after: int | None) -> bool:
-    """Tell whether a count is out of line with those of the editions before and after (None: none).
-
-    >>> is_out_of_line(700, 690, 710), is_out_of_line(520, 690, 710), is_out_of_line(600, 690, None)
-    (False, True, True)
+    What is bundled may be of editions that lie years apart.
     """
-    if before is not None and own < _LOSS * before:
-        return True
-    if before is None or after is None:
-        return False
-    return own < _DIP * min(before, after) or own > _BULGE * max(before, after)
+    one, two = ({it.key for it in text.pieces if it.name == name} for text in (own, other))
+    return one == two
 
 
 # -- words ------------------------------------------------------------------------------------------
@@ -105,13 +91,19 @@ def departures(before: EditionText, own: EditionText, after: EditionText) -> Ite
     told = set()
     for piece in before.pieces:
         there = own.under(piece)
+        stays = any(it.key == piece.key for it in after.under(piece))
         if own.says(piece):
             behind = max((it.line for it in there), default=behind)
+            if stays and (found := _misplaced(piece, own, (before, after))):
+                told.add(piece.place)
+                yield found
             continue
         if bare(piece.name) in lost_entries:
             continue  # an entry is told once, not with each of its paragraphs
         if after.confirms(piece):
             found = _departure(piece, own, (before, after), behind)
+            if found is None and stays:
+                found = _alone(piece, own, (before, after))
             if found is None:
                 continue
             if found.lost and piece.kind == "entry":
@@ -195,16 +187,77 @@ def _departure(
         other = stands[0]
         if _is_reworded(piece, other):
             return None
-        start, end = _common_ends(piece.text, other.text)
-        theirs, mine = (_stretch(it.text, start, len(it.text) - end) for it in (piece, other))
-        message = f"{piece.called} departs from what {agree}: they have “{theirs}”"
-        return Departure(False, piece.name, other.line, message, mine)
+        return _differing(piece, other, others)
     message = f"{piece.called} is not here, "
     if piece.kind == "entry":
         message += f"and stands in {others[0].name} and in {others[1].name}"
     else:
         message += f"or not in the words that {agree}: “{_short(piece.text)}”"
     return Departure(True, piece.name, behind, message, "")
+
+
+def _alone(piece: TextPiece, own: EditionText, others: tuple[EditionText, EditionText]) -> Departure | None:
+    """Return what `own` has for the words that two editions have under one name, and neither has anywhere.
+
+    Words that are changed, and changed back, hardly ever happen to a rule: that is a slip of this copy. What
+    goes on behind them may be another rule, which is told by itself.
+    """
+    strange = (it for it in own.under(piece) if not any(text.says(it) for text in others))
+    for other in strange:
+        if _alike(piece, other) and not other.key[1].startswith(piece.key[1]):
+            return _differing(piece, other, others)
+    return None
+
+
+def _differing(piece: TextPiece, other: TextPiece, others: tuple[EditionText, EditionText]) -> Departure:
+    start, end = _common_ends(piece.text, other.text)
+    theirs, mine = (_stretch(it.text, start, len(it.text) - end) for it in (piece, other))
+    agree = f"{others[0].name} and {others[1].name} agree on"
+    message = f"{piece.called} departs from what {agree}: they have “{theirs}”"
+    return Departure(False, piece.name, other.line, message, mine)
+
+
+def _misplaced(
+    piece: TextPiece, own: EditionText, others: tuple[EditionText, EditionText]
+) -> Departure | None:
+    """Return where `own` has words that two editions have under one name: under another, or citing others.
+
+    Of what is under that name `own` has to have something, or the words may have been moved with their rule.
+    """
+    there = own.under(piece)
+    same = next((it for it in there if it.key == piece.key), None)
+    if same is not None:
+        is_kept = [it.text for it in others[1].under(piece) if it.key == piece.key]
+        astray = any(_cites_others(piece, text, same, others[0], own) for text in is_kept)
+        return _differing(piece, same, others) if astray else None
+    whole = there or own.under(piece._replace(kind=_WHOLE.get(piece.kind, piece.kind)))
+    if not whole or piece.kind == "entry" or len(piece.key[1]) < TELLING or _is_moved(piece, own, others[0]):
+        return None
+    place = next(it for it in own.pieces if it.key == piece.key)
+    message = f"{piece.called} is here {place.called}, unlike in {others[0].name} and in {others[1].name}"
+    return Departure(False, piece.name, place.line, message, _short(place.text))
+
+
+def _is_moved(piece: TextPiece, own: EditionText, before: EditionText) -> bool:
+    """Tell whether what a rule is a part of has other words in an edition: the rule moved with it."""
+    if piece.kind != "rule":
+        return False
+    whole = TextPiece("rule", parent(piece.name))
+    return {it.key for it in own.under(whole)} != {it.key for it in before.under(whole)}
+
+
+def _cites_others(
+    piece: TextPiece, later: str, here: TextPiece, before: EditionText, own: EditionText
+) -> bool:
+    """Tell whether a piece cites other rules than two editions do, which cite the same ones there."""
+    theirs, mine = _CITED.findall(piece.text), _CITED.findall(here.text)
+    if theirs != _CITED.findall(later) or len(theirs) != len(mine):
+        return False
+    for number, other in zip(theirs, mine, strict=True):
+        one, two = (text.under(TextPiece("rule", it)) for text, it in ((before, number), (own, other)))
+        if number != other and not (one and two and _alike(one[0], two[0])):
+            return True
+    return False
 
 
 def _is_part_of_another(piece: TextPiece, own: EditionText, others: Sequence[EditionText]) -> bool:
