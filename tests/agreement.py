@@ -18,11 +18,12 @@ from pathlib import Path
 
 import rulesgraph
 from measure_history import digest
+from rulesgraph.loaders.history.authority import bundled
 from rulesgraph.loaders.history.graphs import GOES_ON
 from rulesgraph.loaders.history.matching import changes_between
 from rulesgraph.loaders.language.names import split_heading
 from rulesgraph.loaders.language.words import wording
-from rulesgraph.ontology.iris import slug
+from rulesgraph.ontology.iris import coded, slug
 from rulesgraph.queries.history.diff import diff
 from rulesgraph.queries.history.links import (
     label,
@@ -33,8 +34,8 @@ from rulesgraph.queries.history.links import (
     rows_along,
     timeline,
 )
-from rulesgraph.queries.history.trace import history_rows
-from rulesgraph.queries.session import Session
+from rulesgraph.queries.history.trace import histories_of, history_rows
+from rulesgraph.queries.session import Answer, Session
 from shared import documents
 
 FAR_APART = (
@@ -103,6 +104,70 @@ def _shown(session: Session, edition: str) -> Sayings:
     return said
 
 
+Begun = tuple[str, str]
+"""The first edition of a tenure, and the number in it."""
+
+
+def told_apart(session: Session) -> Iterator[str]:
+    """Yield a sentence for each rule of a loaded edition whose history and tenures do not tell the same.
+
+    The histories are those that `trace`, `show`, pages and maps give, the tenures those of `graph/timeline`:
+    since when, under which numbers, and by what kind of change.
+    """
+    tenures = _tenures(session)
+    begun = {it: kind for own in tenures.values() for it, kind in own.items()}
+    # What one copy alone says is no tenure.
+    slips = {(row.wording.number, row.first) for row in bundled().rows if row.first == row.last}
+    for edition in timeline(session):
+        rules = {iri: item.key for iri, item in outline(session, edition).items() if not item.is_entry}
+        provisions = dict(_expressed(session, edition.id))
+        for iri, rows in histories_of(session, edition.id, rules).items():
+            own = tenures.get(provisions.get(iri, ""), {})
+            told = {(str(row[0]), str(row[1])): str(row[2]) for row in rows}
+            name = f"{rules[iri]} of {edition.id}"
+            stands = any(number == rules[iri] and first <= edition.id for first, number in own)
+            if not stands and (session.iris.parse(iri).name, edition.id) not in slips:
+                yield f"{name}: no tenure has its number, {own}"
+            for place, kind in own.items():
+                # What is new has no change in a history, nor has what a history begins with.
+                said = told.get(place, "")
+                if place not in told or (said or kind) != kind or (said == "" and kind not in _BEGINS):
+                    yield f"{name}: its history says {told.get(place)} of {place}, its tenure {kind}"
+            for place, change in told.items():
+                is_told = place in begun or change not in _TELLING
+                if not is_told and not (change == "merged" and _stands(tenures, place)):
+                    yield f"{name}: no tenure begins with {change} at {place}"
+
+
+_TELLING = {"renumbered", "reworded", "moved and reworded", "split", "merged"}
+_BEGINS = {"", "added", "merged"}
+
+
+def _tenures(session: Session) -> dict[str, dict[Begun, str]]:
+    """Return provision → its tenures with their kinds of change."""
+    rows = session.sparql(
+        "SELECT ?provision ?first ?number ?kind WHERE { ?provision rg:hasTenure ?tenure ."
+        " ?tenure rg:firstEdition ?first ; rg:hadNumber ?number OPTIONAL { ?tenure rg:changeKind ?kind } }"
+    )
+    assert isinstance(rows, Answer)
+    found: dict[str, dict[Begun, str]] = defaultdict(dict)
+    for provision, first, number, kind in rows.rows:
+        place = session.iris.parse(str(first)).edition, str(number)
+        found[str(provision)][place] = coded(str(kind)) if kind else ""
+    return found
+
+
+def _expressed(session: Session, edition: str) -> Iterator[tuple[str, str]]:
+    found = session.sparql("SELECT ?rule ?provision WHERE { ?rule rg:expressionOf ?provision }", edition)
+    assert isinstance(found, Answer)
+    yield from ((str(rule), str(provision)) for rule, provision in found.rows)
+
+
+def _stands(tenures: dict[str, dict[Begun, str]], place: Begun) -> bool:
+    """Tell whether some rule has a number in an edition, begun there or before."""
+    return any(number == place[1] and first <= place[0] for own in tenures.values() for first, number in own)
+
+
 def _key(name: str) -> str:
     """Return a number, or a heading without what may change in it: marks, case and further names."""
     return slug(split_heading(name).names[0]) if name and not name[0].isdigit() else name
@@ -146,7 +211,9 @@ def ids_astray(shared: Path, days: Sequence[str]) -> list[tuple[str, str]]:
 def main() -> None:
     """Build a store of all editions and print what does not agree in it."""
     shared = documents()
-    files = sorted(path for folder in ("cr", "pairs") for path in (shared / "corpora" / folder).glob("*.txt"))
+    files = sorted(
+        path for folder in ("cr", "more", "pairs") for path in (shared / "corpora" / folder).glob("*.txt")
+    )
     with tempfile.TemporaryDirectory() as folder:
         session = rulesgraph.build(files, store=folder).rules.session
         names = [it.id for it in timeline(session)]
@@ -154,12 +221,15 @@ def main() -> None:
         found = [said for pair in pairs for said in disagreements(session, *pair)]
     print(*found, sep="\n", end="\n" if found else "")
     print(f"trace, diff and show: {len(pairs)} pairs of editions, {len(found)} disagreements")
+    apart = [*told_apart(session)]
+    print(*apart, sep="\n", end="\n" if apart else "")
+    print(f"histories and tenures: {len(names)} editions, {len(apart)} disagreements")
     days = [name.removeprefix("cr-") for name in names]
     drawn = [sorted(random.Random(seed).sample(days, 4)) for seed in range(5)]
     astray = [it for chosen in (days, *drawn) for it in ids_astray(shared, chosen)]
     print(*astray, sep="\n", end="\n" if astray else "")
     print(f"links and ids: {len(days)} editions and {len(drawn)} draws of 4, {len(astray)} disagreements")
-    sys.exit(bool(found or astray))
+    sys.exit(bool(found or apart or astray))
 
 
 if __name__ == "__main__":

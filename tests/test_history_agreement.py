@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import rulesgraph
-from agreement import disagreements
+from agreement import disagreements, told_apart
 from asking import session_on
 from rulesgraph.queries.history.links import label, links_along, outline, timeline
 from rulesgraph.queries.session import Session
@@ -18,6 +18,15 @@ EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
 def test_nothing_of_the_mini_game_is_told_in_two_ways(mini_store: Path) -> None:
     session = session_on(mini_store)
     assert list(disagreements(session, EARLY, LATE)) == []
+
+
+def test_the_tenures_of_the_mini_game_are_its_histories(mini: Session) -> None:
+    assert list(told_apart(mini)) == []
+
+
+def test_the_tenures_of_the_real_rules_are_their_histories(real_rules: rulesgraph.Rules) -> None:
+    """Every rule of five editions; `agreement.py` run as a program asks for all editions at hand."""
+    assert list(told_apart(real_rules.session)) == []
 
 
 @pytest.mark.long(small="test_nothing_of_the_mini_game_is_told_in_two_ways")

@@ -59,8 +59,8 @@ class Tenure(NamedTuple):
 class Lives:
     """The provisions of an authority file, followed from edition to edition; the file holds no words.
 
-    What replaced a provision is told by the file; whether it was split off or took all of it in is told by
-    whether it begins there or the provision goes on.
+    What replaced a provision is told by the file; whether it was split off from it or took it in is told by
+    whether it begins there.
     """
 
     def __init__(self, text: str) -> None:
@@ -228,14 +228,13 @@ class Lives:
         yield from (it for it in _stages(own)[1:] if it.edition > edition)
         end = self._edition_after(own[-1].last)
         followed = False
-        for since, heir in self._heirs.get(provision, ()):
-            then = self._taken_over(provision, heir, since)
+        for then, heir in self._taken_over_by(provision):
             stands = self.at(heir, then)
             if then <= edition or not stands:
                 continue
             # What begins there was part of it, what stood there already took it in.
             begins = self._standings(heir)[0].first == then
-            parting = ChangeKind.SPLIT if begins or self.at(provision, then) else ChangeKind.MERGED
+            parting = ChangeKind.SPLIT if begins else ChangeKind.MERGED
             is_end = then == end and not followed
             followed = followed or is_end
             if heir not in seen or is_end:
@@ -248,6 +247,20 @@ class Lives:
             yield Stage(end, "", ChangeKind.REMOVED)
         if not end and max(edition, own[-1].first) < self.editions[-1]:
             yield Stage(self.editions[-1], own[-1].number, ChangeKind.UNCHANGED, own[-1].words)
+
+    def _taken_over_by(self, provision: str) -> Iterator[tuple[str, str]]:
+        """Yield when and by what a provision, or a part of it, was taken over, each once while it goes on.
+
+        What was told when fewer editions were covered is told again, with the edition in which it happened.
+        """
+        told: set[str] = set()
+        rows = [
+            (self._taken_over(provision, heir, since), heir) for since, heir in self._heirs.get(provision, ())
+        ]
+        for then, heir in sorted(rows, key=lambda row: row[0]):
+            if heir not in told or not self.at(provision, then):
+                yield then, heir
+            told.add(heir)
 
     def _taken_over(self, old: str, new: str, since: str) -> str:
         """Return in which edition one provision took over from another.

@@ -25,6 +25,10 @@ def provisions_of(session: Session, rules: Iterable[str]) -> dict[str, str]:
     return {rule: it.key for rule, it in ids.items() if not it.edition}
 
 
+_BESIDE = (ChangeKind.UNCHANGED, ChangeKind.REFERENCES)
+"""What links tell beside the file, which takes a rule for the same whatever numbers it cites."""
+
+
 class Beyond:
     """Puts the stages of a rule in editions that are not loaded between its rows of those that are."""
 
@@ -38,7 +42,10 @@ class Beyond:
         order = sorted(dates, key=lambda name: (dates[name], name))
         self._order = {name: at for at, name in enumerate(order)}
         self._compared = {new for old, new in pairwise(order) if {old, new} <= self._loaded.keys()}
-        """The loaded editions whose neighbour before is loaded as well: their links say how they came."""
+        """The loaded editions whose neighbour before is loaded as well: their links say how sure it is."""
+        covered = {*self._lives.editions}
+        self._told = {new for old, new in pairwise(order) if {old, new} <= covered}
+        """The editions that the file compares with their neighbour: it says what became of rules there."""
 
     def rows(self, rows: Sequence[Cells], provision: str, edition: str) -> list[Cells]:
         """Return the rows of a provision through all editions, oldest first.
@@ -51,9 +58,7 @@ class Beyond:
             return [*rows]
         own: Mapping[tuple[object, object], Cells] = {(row[0], row[1]): row for row in rows if row[2]}
         told = self._merged_into(self._split_off(told, own, rows), rows)
-        found = [
-            (it.edition in self._compared and own.get((it.edition, it.number))) or _row(it) for it in told
-        ]
+        found = [self._row(it, own) for it in told]
         there = {row[0] for row in found}
         for row in rows:
             name = str(row[0])
@@ -61,9 +66,17 @@ class Beyond:
                 continue
             if name not in self._compared:
                 found += self._after_a_gap(row, told)
-            elif row[2]:
+            elif row[2] and (name not in self._told or row[2] in _BESIDE):
+                # What else a link tells is a slip of this copy alone.
                 found.append(row)
         return sorted(dict.fromkeys(found), key=lambda row: self._order[str(row[0])])
+
+    def _row(self, stage: Stage, own: Mapping[tuple[object, object], Cells]) -> Cells:
+        """Return the row of a stage: the file says what happened where that covers it, else links do."""
+        linked = own.get((stage.edition, stage.number)) if stage.edition in self._compared else None
+        if linked is None:
+            return _row(stage)
+        return linked if stage.edition not in self._told else (*_row(stage)[:3], linked[3])
 
     def between(self, rows: Sequence[Cells], provision: str, start: tuple[str, str], end: str) -> list[Cells]:
         """Return those of a provision's rows from a place to an edition, which may be the older one.
@@ -95,13 +108,17 @@ class Beyond:
         there = {row[:2] for row in found}
         return found + [(end, it, same.value, None) for it in standing if (end, it) not in there]
 
+    def _links_alone(self, edition: str) -> bool:
+        """Tell whether links say how the rules of an edition came, and the file does not."""
+        return edition in self._compared - self._told
+
     def _split_off(
         self, told: Sequence[Stage], own: Mapping[tuple[object, object], Cells], rows: Sequence[Cells]
     ) -> list[Stage]:
         """Follow a rule back to what it was split from, where loaded neighbours alone tell that."""
         first = told[0]
         split = own.get((first.edition, first.number))
-        if first.change or not split or split[2] != ChangeKind.SPLIT or first.edition not in self._compared:
+        if first.change or not split or split[2] != ChangeKind.SPLIT or not self._links_alone(first.edition):
             return [*told]
         source = rows[rows.index(split) - 1]
         before = next(name for name, at in self._order.items() if at == self._order[first.edition] - 1)
@@ -112,7 +129,7 @@ class Beyond:
     def _merged_into(self, told: Sequence[Stage], rows: Sequence[Cells]) -> list[Stage]:
         """Follow a rule that is gone to what took it in, where loaded neighbours alone tell that."""
         last = told[-1]
-        if last.change is not ChangeKind.REMOVED or last.edition not in self._compared:
+        if last.change is not ChangeKind.REMOVED or not self._links_alone(last.edition):
             return [*told]
         taken = [row for row in rows if row[0] == last.edition and row[1] is not None]
         found = [Stage(last.edition, str(number), ChangeKind(str(change))) for _, number, change, _ in taken]
