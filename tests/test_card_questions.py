@@ -11,7 +11,9 @@ from rulesgraph.loaders.build import build, starter_cards, starter_sources
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.cards.meeting import why_card
 from rulesgraph.queries.cards.naming import cards_in
+from rulesgraph.queries.reliance.levels import Reach
 from rulesgraph.queries.session import Session
 from rulesgraph.queries.sheets.card import card_sheet
 from rulesgraph.queries.sheets.show import show
@@ -146,3 +148,18 @@ def test_cards_that_a_release_touches(tmp_path: Path) -> None:
         "To trim a lantern means to take one oil from it and turn it to the left.",
         "To trim a lantern means to take one oil from it and turn it to the right.",
     )
+
+
+def test_where_cards_meet_and_why_they_rest_on_a_term(carded: Session) -> None:
+    met = ask(carded, "interaction", ["Wicker Saint", "Merrin, Keeper of Tolls"])
+    assert [tuple(row.values())[:5] for row in met] == [
+        ("Protection", "502.7", "Protection from artifacts and from red", "502.7", "Protection from red"),
+    ]
+    with_term = ask(carded, "interaction", ["Lanternfall", "Echo"])
+    assert with_term.rows[0][:3] == ("Echo", "502.19", "The enchanted land has echo {2}.")
+    assert why_card(carded, "Lanternfall", "Land", None, Reach()).rows[0][1:4] == (  # type: ignore[union-attr]
+        "Lanternfall",
+        "mention",
+        "Land",
+    )
+    assert why_card(carded, "Protection", "Land", None, Reach()) is None

@@ -136,7 +136,7 @@ class Asking:
         """Find the shortest chain of links by which the first thing relies on the second.
 
         Args:
-            first: the term or rule that relies.
+            first: the term, rule or card that relies.
             second: the term or rule that it relies on.
             via: the links to follow: some of citation, note, definition and mention (default: all of them at
                 the first step, all except mentions at further steps).
@@ -149,8 +149,15 @@ class Asking:
         >>> [(row["from"], row["link"], row["to"]) for row in rules.why("Equipment", "420")]
         [('Equipment', 'citation', '420')]
         """
+        from ...queries.cards.current import current_cards
         from ...queries.reliance.interaction import why_and_where
 
+        if current_cards(self.session):
+            from ...queries.cards.meeting import why_card
+
+            of_card = why_card(self.session, first, second, edition, _reach(via, steps))
+            if of_card is not None:
+                return of_card
         return why_and_where(self.session, first, second, edition=edition, reach=_reach(via, steps))
 
     @operation("tool")
@@ -160,7 +167,7 @@ class Asking:
         """Find where two things meet: what the rules of both have in common that few others have.
 
         Args:
-            first: a term or rule.
+            first: a term, rule or card.
             second: another one.
             limit: give at most this many rows.
             edition: the edition to ask about, see `Rules`.

@@ -1,0 +1,138 @@
+"""Tell where a card meets another card or a term, and by which chain a card rests on a term."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ...ontology.errors import UnknownNameError
+from ..evidence.links import NameFinder
+from ..evidence.quotes import cut
+from ..finding.names import identify
+from ..reliance.interaction import why_and_where
+from ..reliance.levels import Reach
+from ..session import Answer, Cells, Scope, Session
+from .current import CardData, about_cards, current_cards
+from .naming import NamedCard, card_called, is_marked
+
+_MOST_TRIED = 8
+"""From how many terms of a card a chain is looked for, the rarest first."""
+
+
+class _Side(NamedTuple):
+    """A card with the terms that its words name, each with its sentence, the rarest on cards first."""
+
+    card: NamedCard
+    quotes: Mapping[str, str]
+
+
+def card_meant(session: Session, name: str) -> NamedCard | None:
+    """Return the card that a name means where no term or number has it, or where it is marked as a card's."""
+    if current_cards(session) is None:
+        return None
+    if not is_marked(name):
+        try:
+            identify(session, name)
+        except UnknownNameError:
+            pass
+        else:
+            return None
+    return card_called(session, name)
+
+
+def meeting(session: Session, first: str, second: str, edition: str | None = None) -> Answer | None:
+    """Return what a card has in common with another card or a term, None where neither name is a card's.
+
+    Columns are those of `interaction`: of two cards, the terms that both name, the rarest on cards first,
+    with both sentences; of a card and a term, where the rules about the term name what the card names.
+    """
+    data = current_cards(session)
+    cards = [card_meant(session, name) for name in (first, second)]
+    if data is None or not any(cards):
+        return None
+    scope = session.scope(edition)
+    sides = [_side(session, data, card) if card else None for card in cards]
+    one, other = sides
+    if one and other:
+        shared = [term for term in one.quotes if term in other.quotes]
+        about = _about(session, scope, shared)
+        rows: list[Cells] = [
+            (*about[it][:2], one.quotes[it], about[it][1], other.quotes[it], data.set_id) for it in shared
+        ]
+    else:
+        side = one or other
+        assert side is not None
+        rows = _with_term(session, scope, data, side, identify(session, second if one else first).key)
+        if other:
+            rows = [(ground, b, quote_b, a, quote_a, where) for ground, a, quote_a, b, quote_b, where in rows]
+    columns = ("ground", "number", "quote", "other_number", "other_quote", "document")
+    return Answer("interaction", columns, tuple(rows), scope.label, (f"{data.title}.",))
+
+
+def _side(session: Session, data: CardData, card: NamedCard) -> _Side:
+    terms = [str(row[1]) for row in about_cards(session, data, "touched", {"card": [card.iri]})]
+    texts = [str(row[4] or "") for row in about_cards(session, data, "faces", {"card": [card.iri]})]
+    rare = [str(row[0]) for row in about_cards(session, data, "uses", {"term": terms})] if terms else []
+    names = NameFinder(session, terms)
+    quotes = {}
+    for term in rare:
+        spans = ((text, names.span(text, term)) for text in texts)
+        quotes[term] = next((cut(text, span) for text, span in spans if span), "")
+    return _Side(card, quotes)
+
+
+def _about(session: Session, scope: Scope, terms: list[str]) -> dict[str, tuple[str, str | None]]:
+    rows = session.run("cards", "defining", scope, {"term": terms}) if terms else []
+    found: dict[str, tuple[str, str | None]] = {}
+    for term, name, number, _ in rows:
+        found.setdefault(str(term), (str(name), str(number) if number else None))
+    return {term: found.get(term, (session.iris.parse(term).key, None)) for term in terms}
+
+
+def _with_term(session: Session, scope: Scope, data: CardData, side: _Side, concept: str) -> list[Cells]:
+    terms = list(side.quotes)
+    if not terms:
+        return []
+    about = _about(session, scope, terms)
+    rows = session.run("cards", "common", scope, {"concept": [concept], "term": terms})
+    names = NameFinder(session, terms)
+    found: dict[str, Cells] = {}
+    if concept in side.quotes:
+        found[concept] = (*about[concept], side.quotes[concept], about[concept][1], None, data.set_id)
+    for term, number, text in rows:
+        it = str(term)
+        quote = cut(str(text), names.span(str(text), it))
+        found.setdefault(it, (*about[it], side.quotes[it], str(number), quote, data.set_id))
+    return [found[it] for it in terms if it in found]
+
+
+def why_card(
+    session: Session, name: str, second: str, edition: str | None, reach: Reach | None
+) -> Answer | None:
+    """Return the shortest chain from a card to a term, None where the first name is no card's.
+
+    Its first step is the card's sentence that names a term; the others are those of `why` from there.
+    """
+    data, card = current_cards(session), card_meant(session, name)
+    if data is None or card is None:
+        return None
+    scope = session.scope(edition)
+    side = _side(session, data, card)
+    target = identify(session, second)
+    about = _about(session, scope, list(side.quotes))
+
+    def opening(term: str) -> Cells:
+        return (1, card.name, "mention", about[term][0], side.quotes[term], data.set_id, None)
+
+    columns = ("step", "from", "link", "to", "quote", "document", "line")
+    chains: list[tuple[Cells, ...]] = []
+    if target.key in side.quotes:
+        chains = [(opening(target.key),)]
+    else:
+        for term in list(side.quotes)[:_MOST_TRIED]:
+            found = why_and_where(session, about[term][0], second, edition=edition, reach=reach)
+            if found.rows:
+                rest = tuple((int(str(row[0])) + 1, *row[1:]) for row in found.rows)
+                chains.append((opening(term), *rest))
+    notes = (f"{data.title}.",) if chains else (f"No term that {card.name} names leads to {second}.",)
+    return Answer("why", columns, min(chains, key=len, default=()), scope.label, notes)
