@@ -97,7 +97,7 @@ def test_what_git_ignores_is_left_out_and_counted(tmp_path: Path, material: Mate
         assert sorted(report.cited) == ["704.5f", "704.5g"]
         assert (report.scan.files, report.scan.binary, report.scan.copies) == (5, 1, 1)
         assert "5 files, 2 citations of 2 numbers held against cr-2026-01-16: no findings" in report.summary
-        assert "(1 binary files, 1 copies of the rules left out)" in report.summary
+        assert "(1 binary, 1 copies of the rules left out)" in report.summary
     assert cite(material, SourceTree([str(tmp_path / "x.log")])).cited == {
         "704.5h": 1
     }  # named, so it is meant
@@ -281,4 +281,9 @@ def test_stdin_settings_and_coverage(
     tree(tmp_path, {".rulesgraph.toml": "[cite]\ncolour = 1\n"})
     assert run("cite", "--store", newest_store)[0] == 2
     os.remove(".rulesgraph.toml")
+    text = io.TextIOWrapper(io.BytesIO(b"Scry (CR 701.18)"))
+    monkeypatch.setattr("sys.stdin", text)
+    code, out, err = run("cite", "-", "--store", newest_store)
+    assert (code, out.splitlines()[0].startswith("-:1:7: error: 701.18")) == (1, True)
+    assert err.startswith("1 file, 1 citation of 1 number held against cr-2026-01-16: 1 error")
     assert run("cite", "a.rs", "--store", newest_store)[0] == 1

@@ -36,25 +36,22 @@ class CitationReport(NamedTuple):
     def summary(self) -> str:
         """One sentence with all counts; nothing read is told, not passed over."""
         done = self.scan
-        counts = {
-            severity: sum(it.finding.severity == severity for it in self.flags) for severity in SEVERITIES
-        }
-        told = [
-            f"{count} {severity}{'s' if count != 1 else ''}" for severity, count in counts.items() if count
-        ]
+        counts = {it: sum(flag.finding.severity == it for flag in self.flags) for it in SEVERITIES}
+        told = [_counted(count, severity) for severity, count in counts.items() if count]
         left = {
             "of the baseline": self.known,
             "ignored": self.ignored,
-            "binary files": done.binary,
+            "binary": done.binary,
             "copies of the rules": done.copies,
-            "long lines": done.long_lines,
-            "unreadable files": len(done.unreadable),
+            "with long lines": done.long_lines,
+            "unreadable": len(done.unreadable),
         }
         also = [f"{count} {what}" for what, count in left.items() if count]
         skipped = f" ({', '.join(also)} left out)" if also else ""
+        numbers = f"{_counted(sum(self.cited.values()), 'citation')} of {_counted(len(self.cited), 'number')}"
         return (
-            f"{done.files:,} files, {sum(self.cited.values()):,} citations of {len(self.cited):,} numbers "
-            f"held against {self.edition}: {', '.join(told) or 'no findings'}{skipped}"
+            f"{_counted(done.files, 'file')}, {numbers} held against {self.edition}: "
+            f"{', '.join(told) or 'no findings'}{skipped}"
         )
 
     @property
@@ -68,6 +65,10 @@ class CitationReport(NamedTuple):
         if any(it.finding.severity == ERROR for it in self.flags):
             return 1
         return 2 if not self.cited and not self.excused else 0
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'s' if count != 1 else ''}"
 
 
 class SourceTree(NamedTuple):
