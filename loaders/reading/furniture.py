@@ -29,6 +29,9 @@ _LINK = re.compile(
 _HEAD, _FOOT = 15, 40
 """Lines at the head and the foot of a page, in one of which a site names itself."""
 
+_TALK = 3_000
+"""Characters of what a site says to its readers, at the most: the pattern takes long for an endless line."""
+
 _LONGEST = 80
 """Characters of a line without a sentence, as links and the names of other texts are."""
 
@@ -44,7 +47,7 @@ def find_frame(lines: Sequence[str]) -> frozenset[int]:
         *islice(filter(None, map(fold, lines)), _HEAD),
         *islice(filter(None, map(fold, reversed(lines))), _FOOT),
     )
-    if not any(map(_SITE.fullmatch, ends)):
+    if not any(map(_is_of_site, ends)):
         return frozenset()
     return frozenset(
         _framed([(number, words) for number, line in enumerate(lines, 1) if (words := fold(line))])
@@ -55,7 +58,7 @@ def _framed(written: Sequence[tuple[int, str]]) -> Iterator[int]:
     between: list[int] | None = []
     """The short lines since the last line of the site, or since the head; None where text stands between."""
     for number, words in written:
-        if _SITE.fullmatch(words) or _LINK.fullmatch(words):
+        if _is_of_site(words) or _LINK.fullmatch(words):
             yield number
             yield from between or ()
             between = []
@@ -69,3 +72,7 @@ def _framed(written: Sequence[tuple[int, str]]) -> Iterator[int]:
             between = None
     if between and written[-1][0] == between[-1]:
         yield from between
+
+
+def _is_of_site(words: str) -> bool:
+    return len(words) <= _TALK and _SITE.fullmatch(words) is not None
