@@ -63,7 +63,7 @@ class Session:
         query = PreparedQuery(text, default_graphs=default_graphs, named_graphs=named_graphs)
         found = self.store.run(query, self.timeout)
         assert isinstance(found, Solutions)
-        return [tuple(plain(term) for term in row) for row in found]
+        return [tuple(map(plain, row)) for row in found]
 
     def run(
         self,
