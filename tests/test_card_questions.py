@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import rulesgraph
+from commands import Run
 from rulesgraph.loaders.build import build, starter_cards, starter_sources
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import UnknownNameError
@@ -163,3 +164,13 @@ def test_where_cards_meet_and_why_they_rest_on_a_term(carded: Session) -> None:
         "Land",
     )
     assert why_card(carded, "Protection", "Land", None, Reach()) is None
+
+
+def test_card_sets_are_listed(run: Run, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    assert run("build", starter_cards(), "--store", store)[0] == 0
+    assert (
+        "mtgjson-2008-03-17: Cards of MTGJSON, 2008-03-17, 12 cards with 4 rulings"
+        in (run("editions", "--store", store)[2])
+    )
+    assert run("show", "Slow Lantern", "--store", store, "--format", "json")[0] == 0

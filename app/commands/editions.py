@@ -30,7 +30,11 @@ def editions(options: argparse.Namespace) -> int:
     rulesgraph editions
     rulesgraph editions --format json
     """
-    return write_answer(open(options.store).contents(), options.format)
+    rules = open(options.store)
+    status = write_answer(rules.contents(), options.format)
+    for row in rules.card_sets():
+        talk(f"{row['card_set']}: {row['title']}, {row['cards']:,} cards with {row['rulings']:,} rulings")
+    return status
 
 
 class _StoreOrFiles(argparse.Action):

@@ -16,6 +16,22 @@ class CardAsking:
 
     session: Session
 
+    def card_sets(self) -> Answer:
+        """List the card data sets, the newest first, which is the one that questions see.
+
+        Columns: card_set (its id, which `drop` takes), title, issued, cards, rulings.
+
+        >>> len(rules.card_sets())
+        0
+        """
+        from ...queries.cards.current import card_sets
+        from ...queries.session import Answer
+
+        columns = ("card_set", "title", "issued", "cards", "rulings")
+        found = card_sets(self.session)
+        rows = tuple((it.set_id, it.title, it.issued, it.cards, it.rulings) for it in found)
+        return Answer("card_sets", columns, rows)
+
     @operation("tool")
     def card(self, name: str, *, limit: int | None = None, edition: str | None = None) -> Sheet:
         """Gather everything known about one card: words, keywords, the terms and rules they touch, rulings.
