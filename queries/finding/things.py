@@ -50,6 +50,12 @@ class Resolution(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
+def check_is_text(name: object) -> None:
+    """Raise `TypeError` for a name or a number that is no string."""
+    if not isinstance(name, str):
+        raise TypeError(f'a name or a number is a string, as in "702.19", not {name!r}')
+
+
 def resolve(session: Session, given: Sequence[str], edition: str | None = None) -> Resolution:
     """Find each of the names, and the graphs in which all of them stand.
 
@@ -58,8 +64,7 @@ def resolve(session: Session, given: Sequence[str], edition: str | None = None) 
     no string: 702.10 would be 702.1.
     """
     for name in given:
-        if not isinstance(name, str):
-            raise TypeError(f'a name or a number is a string, as in "702.19", not {name!r}')
+        check_is_text(name)
     named = [identify(session, name) for name in given]
     if edition is not None:
         scope = session.scope(edition)

@@ -11,7 +11,7 @@ from ..cards.current import current_cards
 from ..catalogue.questions import question
 from ..evidence.links import explained
 from ..finding.names import identify, other_names
-from ..finding.things import Resolution, Thing, editions_with, resolve
+from ..finding.things import Resolution, Thing, check_is_text, editions_with, resolve
 from ..history.beyond import NOT_LOADED, provisions_of
 from ..history.provisions import RELATED, editions_of, life_of_provision, provision_named
 from ..history.trace import COLUMNS, history_of
@@ -67,6 +67,7 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
     Terms win, unless the name is marked as that of a card (``[[Fear]]``). A permanent id stands for the rule
     in the edition, or in the newest that has it. See `resolve` for errors.
     """
+    check_is_text(name)
     if provision := provision_named(session, name):
         return _provision(session, provision, edition)
     if current_cards(session):
