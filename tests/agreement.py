@@ -23,6 +23,7 @@ from rulesgraph.loaders.history.graphs import GOES_ON
 from rulesgraph.loaders.history.matching import changes_between
 from rulesgraph.loaders.language.names import split_heading
 from rulesgraph.loaders.language.words import wording
+from rulesgraph.ontology.grouping import grouped
 from rulesgraph.ontology.iris import coded, slug
 from rulesgraph.queries.history.diff import diff
 from rulesgraph.queries.history.links import (
@@ -123,17 +124,18 @@ def told_apart(session: Session) -> Iterator[str]:
         provisions = dict(_expressed(session, edition.id))
         for iri, rows in histories_of(session, edition.id, rules).items():
             own = tenures.get(provisions.get(iri, ""), {})
-            told = {(str(row[0]), str(row[1])): str(row[2]) for row in rows}
+            # A rule can go on at a place into which another part of it, split off before, is merged as well.
+            told = grouped(((str(row[0]), str(row[1])), str(row[2])) for row in rows)
             name = f"{rules[iri]} of {edition.id}"
             stands = any(number == rules[iri] and first <= edition.id for first, number in own)
             if not stands and (session.iris.parse(iri).name, edition.id) not in slips:
                 yield f"{name}: no tenure has its number, {own}"
             for place, kind in own.items():
                 # What is new has no change in a history, nor has what a history begins with.
-                said = told.get(place, "")
-                if place not in told or (said or kind) != kind or (said == "" and kind not in _BEGINS):
-                    yield f"{name}: its history says {told.get(place)} of {place}, its tenure {kind}"
-            for place, change in told.items():
+                said = told.get(place, [])
+                if kind not in said and not ("" in said and kind in _BEGINS):
+                    yield f"{name}: its history says {said} of {place}, its tenure {kind}"
+            for place, change in ((place, change) for place, said in told.items() for change in said):
                 is_told = place in begun or change not in _TELLING
                 if not is_told and not (change == "merged" and _stands(tenures, place)):
                     yield f"{name}: no tenure begins with {change} at {place}"
