@@ -62,7 +62,7 @@ def fired(data: Graph) -> dict[str, list[str]]:
 
 def has_own_constraint(shape: Node) -> bool:
     """Tell shapes that constrain something from those that only gather others under a class."""
-    gathering = {RDF.type, SH.targetClass, SH.property, SH.message}
+    gathering = {RDF.type, SH.targetClass, SH.targetSubjectsOf, SH.property, SH.message}
     return bool(set(shapes().predicates(shape)) - gathering)
 
 
@@ -123,7 +123,8 @@ def test_every_constraint_has_a_message_in_plain_words() -> None:
 def test_no_shape_is_left_over() -> None:
     used = set(shapes().objects(None, SH.property))
     for shape in named_shapes():
-        assert (shape, SH.targetClass, None) in shapes() or shape in used, shape
+        targets = (SH.targetClass, SH.targetSubjectsOf)
+        assert shape in used or any((shape, it, None) in shapes() for it in targets), shape
 
 
 def test_core_constraints_only() -> None:

@@ -54,6 +54,8 @@ _ABOUT = (
     "The documents of the rules, the terms that they define, and what relies on what, each with its source."
 )
 _FOAF = "http://xmlns.com/foaf/0.1/"
+_PROJECT = "https://w3id.org/rulesgraph/"
+_IRREGULAR = "http://publications.europa.eu/resource/authority/frequency/IRREG"
 _ENGLISH = "http://publications.europa.eu/resource/authority/language/ENG"
 _OURS = VOCABULARY.removesuffix("#")
 _OF_THE_GAME = GAME.removesuffix("#")
@@ -91,6 +93,10 @@ class _Description:
         self._type(catalog, _DCAT + "Catalog", _VOID + "DatasetDescription")
         self._say(catalog, _DCTERMS + "title", text("What the graphs of this store hold"))
         self._link(catalog, _FOAF + "primaryTopic", self.whole)
+        self._say(catalog, _DCTERMS + "description", text(_ABOUT))
+        self._link(catalog, _DCTERMS + "publisher", _PROJECT)
+        self._type(_PROJECT, _FOAF + "Agent")
+        self._say(_PROJECT, _FOAF + "name", text("rulesgraph"))
         self._link(catalog, _DCTERMS + "license", CC0)
         total = Counts()
         for info in contents.editions:
@@ -111,7 +117,9 @@ class _Description:
         self._data_set(me, "The rules of Magic: The Gathering as a graph", owned=not self.contents.words)
         self._say(me, _DCTERMS + "description", text(_ABOUT))
         for role in ("creator", "publisher"):
-            self._link(me, _DCTERMS + role, "https://w3id.org/rulesgraph/")
+            self._link(me, _DCTERMS + role, _PROJECT)
+        self._link(me, _DCTERMS + "accrualPeriodicity", _IRREGULAR)
+        self._temporal(me)
         self._link(me, _DCTERMS + "conformsTo", _OURS)
         self._say(me, _VOID + "uriSpace", text(self.iris.base))
         for keyword in ("Magic: The Gathering", "rules", "knowledge graph"):
@@ -122,6 +130,16 @@ class _Description:
         self._say(me, _VOID + "uriRegexPattern", text("^" + placed))
         self._counts(me, self._distinct(total, placed))
         self._offer(me)
+
+    def _temporal(self, me: str) -> None:
+        """Say from which day on the editions are, and until which."""
+        days = [it.issued for it in self.contents.editions if it.issued]
+        if days:
+            period = self.iris.dataset("period")
+            self._link(me, _DCTERMS + "temporal", period)
+            self._type(period, _DCTERMS + "PeriodOfTime")
+            self._say(period, _DCAT + "startDate", day(min(days)))
+            self._say(period, _DCAT + "endDate", day(max(days)))
 
     def _distinct(self, total: Counts, placed: str) -> Counts:
         """Return the sum of all editions without what several of them say: each statement counts once."""
@@ -143,6 +161,9 @@ class _Description:
             self._type(part, _DCAT + "Distribution")
             self._say(part, _DCTERMS + "title", text(f"rulesgraph export --as {name}"))
             self._link(part, _DCAT + "mediaType", MEDIA_TYPES + media)
+            self._link(part, _DCAT + "accessURL", me)
+            owned = all(self._owned(it.edition) for it in self.contents.editions)
+            self._link(part, _DCTERMS + ("license" if owned else "rights"), CC0 if owned else self.rights)
         made = self.iris.dataset("software")
         self._link(me, PREFIXES["prov"] + "wasAttributedTo", made)
         self._type(made, PREFIXES["prov"] + "SoftwareAgent")
