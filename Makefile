@@ -113,7 +113,7 @@ docs: sync ## build the site of docs/ into build/site; a link that leads nowhere
 faults: sync ## kill 200 builds, loads, sites and swaps at random moments; fill up and damage stores
 	$(RUN)/python tests/faults.py
 	$(RUN)/pytest tests/test_stopped_builds.py tests/test_store_folder.py tests/test_store_damage.py tests/test_store_limits.py \
-		tests/test_cli_endings.py tests/test_trouble.py tests/test_exchange.py $(PYTEST)
+		tests/test_cli_endings.py tests/test_trouble.py tests/test_exchange.py tests/test_long_queries.py $(PYTEST)
 
 sbom: sync ## list all that is installed with its licence, in CycloneDX (fetches the tool for that)
 	@mkdir -p dist

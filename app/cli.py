@@ -21,7 +21,7 @@ from ..ontology.errors import RulesgraphError, UnknownNameError, UsageError
 from .commands import COMMANDS, GROUPS, Command, Spelled, find, help_of, others
 from .interrupt import STOPPED, TERMINATED, Terminated, stop_at_interrupt
 from .memory_limit import within_memory_limit
-from .operations import summary_of
+from .operations import parameters, plain_text, summary_of
 from .output import FORMATS
 from .terminal import TerminalStream, complain, forget, open_streams, paged, talk, terminal_width
 from .trouble import trouble_of
@@ -275,11 +275,16 @@ def _parser_of(name: str, command: Command) -> Parser:
         epilog=help_of(command.run),
     )
     command.add_arguments(built)
-    _add_shared(built, command.shared, command.spelled.get("store"))
+    own = parameters(command.work).get("edition")
+    # Some operations take one edition alone, and say so themselves.
+    several = own is None or not own.help or "`Rules`" in own.help
+    _add_shared(built, command.shared, command.spelled.get("store"), "" if several or not own else own.help)
     return built
 
 
-def _add_shared(target: Parser, names: Sequence[str], store: Spelled | None = None) -> None:
+def _add_shared(
+    target: Parser, names: Sequence[str], store: Spelled | None = None, edition: str = ""
+) -> None:
     """Add the options that may stand before or after the command; those that are not given set nothing."""
     target.add_argument(
         "--store",
@@ -300,7 +305,8 @@ def _add_shared(target: Parser, names: Sequence[str], store: Spelled | None = No
             "--edition",
             metavar="ID",
             default=argparse.SUPPRESS,
-            help="the edition to ask about, several separated by commas, or all "
+            help=plain_text(edition)
+            or "the edition to ask about, several separated by commas, or all "
             "(default: the newest that fits)",
         )
     if "format" in names:

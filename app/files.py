@@ -45,8 +45,15 @@ def output_file(path: str | Path | BinaryIO | None) -> Iterator[BinaryIO]:
         with _opened(draft, str(path)) as file:
             yield file
         draft.replace(place)
+    except OSError as error:
+        if error.errno in _FULL and error.filename is None:  # writing does not say to what
+            error.filename = str(path)
+        raise
     finally:
         draft.unlink(missing_ok=True)
+
+
+_FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 def _opened(place: Path, named: str) -> BinaryIO:

@@ -12,9 +12,10 @@ def trouble_of(error: BaseException) -> str:
     """Return a message for an error of the machine, or ``""`` for any other error."""
     if isinstance(error, OSError) and error.errno:
         reason = error.strerror or str(error)
-        if isinstance(error.filename, str | bytes):
+        is_named = isinstance(error.filename, str | bytes)
+        if is_named:
             reason += f": {_text(error.filename)}"
-        return f"the system reported: {reason}\n  {_way_out(error.errno)}"
+        return f"the system reported: {reason}\n  {_way_out(error.errno, is_named)}"
     if is_out_of_memory(error):
         return "the memory ran out\n  Load or ask for less at once, or allow more memory (ulimit -v)."
     kind = type(error)  # by its name: importing `sqlite3` here takes memory that may be missing
@@ -33,7 +34,9 @@ def _text(name: str | bytes) -> str:
     return name if isinstance(name, str) else name.decode(errors="backslashreplace")
 
 
-def _way_out(number: int) -> str:
+def _way_out(number: int, is_named: bool = False) -> str:
+    if number in {errno.ENOSPC, errno.EDQUOT} and is_named:
+        return "Free some space there, or name another place."
     if number in {errno.ENOSPC, errno.EDQUOT}:
         import tempfile  # here, because only errors need it
 

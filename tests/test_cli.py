@@ -460,3 +460,10 @@ def test_a_misspelt_name_of_a_question_is_told(run: Run, starter_store: Path) ->
     assert (code, out) == (1, "")
     assert "Did you mean: rulesgraph ask definition 'Old Haste'" in err
     assert "Did you mean" not in run("ask", "landwalk", "and", "life", "--store", starter_store)[2]
+
+
+@pytest.mark.parametrize(("command", "takes_several"), [("ask", True), ("check", True), ("verify", False)])
+def test_the_help_promises_several_editions_where_they_are_taken(
+    run: Run, command: str, takes_several: bool
+) -> None:
+    assert ("several separated by commas" in " ".join(run(command, "--help")[1].split())) == takes_several

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 import rulesgraph
 from commands import PAGE, PROGRAM, Run
+from rulesgraph.app.files import output_file
 from rulesgraph.app.terminal import TerminalStream, harmless
 from rulesgraph.app.trouble import trouble_of
 from rulesgraph.loaders.store import open_store
@@ -329,3 +330,15 @@ def test_names_of_files_are_shown_and_not_obeyed(run: Run) -> None:
     assert code == 3
     assert "refused: evil\\x1b[2J\\nrulesgraph: all is well.txt:1: " in err
     assert "\x1b" not in err
+
+
+def test_a_full_disk_at_the_target_is_named(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="No space left") as raised, output_file(tmp_path / "graph.html"):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    told = trouble_of(raised.value)
+    assert told == (
+        f"the system reported: No space left on device: {tmp_path / 'graph.html'}\n"
+        "  Free some space there, or name another place."
+    )
+    assert "Temporary files are in" in trouble_of(OSError(errno.ENOSPC, "No space left on device"))
+    assert not list(tmp_path.iterdir())
