@@ -12,10 +12,9 @@ def trouble_of(error: BaseException) -> str:
     """Return a message for an error of the machine, or ``""`` for any other error."""
     if isinstance(error, OSError) and error.errno:
         reason = error.strerror or str(error)
-        is_named = isinstance(error.filename, str | bytes)
-        if is_named:
-            reason += f": {_text(error.filename)}"
-        return f"the system reported: {reason}\n  {_way_out(error.errno, is_named)}"
+        place = _text(error.filename) if isinstance(error.filename, str | bytes) else ""
+        reason += f": {place}" if place else ""
+        return f"the system reported: {reason}\n  {_way_out(error.errno, place)}"
     if is_out_of_memory(error):
         return "the memory ran out\n  Load or ask for less at once, or allow more memory (ulimit -v)."
     kind = type(error)  # by its name: importing `sqlite3` here takes memory that may be missing
@@ -34,12 +33,12 @@ def _text(name: str | bytes) -> str:
     return name if isinstance(name, str) else name.decode(errors="backslashreplace")
 
 
-def _way_out(number: int, is_named: bool = False) -> str:
-    if number in {errno.ENOSPC, errno.EDQUOT} and is_named:
-        return "Free some space there, or name another place."
+def _way_out(number: int, place: str = "") -> str:
     if number in {errno.ENOSPC, errno.EDQUOT}:
         import tempfile  # here, because only errors need it
 
+        if place and not place.startswith(tempfile.gettempdir()):
+            return "Free some space there, or name another place."
         return f"Free some disk space. Temporary files are in {tempfile.gettempdir()} ($TMPDIR)."
     if number in {errno.EMFILE, errno.ENFILE}:
         return "Allow more open files (ulimit -n)."

@@ -10,6 +10,7 @@ import resource
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -193,12 +194,12 @@ def test_a_build_without_room_for_its_files_is_trouble_of_the_machine(
     from rulesgraph.loaders.building import prepare
 
     def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/tmp/x")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), f"{tempfile.gettempdir()}/x")
 
     monkeypatch.setattr(prepare, "write_quads", full)
     code, out, err = run("build", PAGE, "--store", "made")
     assert (code, out) == (4, "")
-    assert f"the system reported: {os.strerror(errno.ENOSPC)}: /tmp/x" in err
+    assert f"the system reported: {os.strerror(errno.ENOSPC)}: {tempfile.gettempdir()}/x" in err
     assert "TMPDIR" in err
     assert not Path("made").exists()
 
@@ -332,7 +333,8 @@ def test_names_of_files_are_shown_and_not_obeyed(run: Run) -> None:
     assert "\x1b" not in err
 
 
-def test_a_full_disk_at_the_target_is_named(tmp_path: Path) -> None:
+def test_a_full_disk_at_the_target_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", "/elsewhere")
     with pytest.raises(OSError, match="No space left") as raised, output_file(tmp_path / "graph.html"):
         raise OSError(errno.ENOSPC, "No space left on device")
     told = trouble_of(raised.value)
