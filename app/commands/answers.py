@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
@@ -82,6 +81,7 @@ def _join_words(options: argparse.Namespace) -> None:
     from ...queries.catalogue.questions import is_name
 
     if "_" not in options.question and not is_name(options.question):
+        import shlex
         from difflib import get_close_matches
 
         first, names = options.question, [str(row["name"]) for row in Rules.questions()]
