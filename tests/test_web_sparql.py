@@ -205,10 +205,6 @@ def test_answers_are_compressed(ask: Ask) -> None:
     assert packed.content == ask(TERMS, accept_encoding="identity").content
 
 
-def test_scripts_of_other_sites_may_ask(ask: Ask) -> None:
-    assert ask("ASK {}", origin="https://other.example").headers["access-control-allow-origin"] == "*"
-
-
 # -- what is refused -------------------------------------------------------------------------------
 
 

@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from functools import cache, cached_property
-from hashlib import blake2b
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -67,7 +66,6 @@ class Lives:
         """Take the text of an authority file."""
         # Of thousands of provisions most questions are about one: only its lines are read further, and found
         # by their order. Grouping all lines would take longer than all else that a question does with them.
-        self.checksum = blake2b(text.encode(), digest_size=16).hexdigest()
         lines = text.splitlines()
         self._lines = sorted(lines)
         self.editions = tuple(self._rows_of("edition"))
@@ -79,6 +77,14 @@ class Lives:
             self._heirs[old].append((since, new))
             self._sources[new].append((since, old))
         self._read: dict[str, list[Standing]] = {}
+
+    @cached_property
+    def checksum(self) -> str:
+        """A checksum of the file, whatever the order of its lines."""
+        # Imported here because questions do not need it.
+        from hashlib import blake2b
+
+        return blake2b("\n".join(self._lines).encode(), digest_size=16).hexdigest()
 
     def _rows_of(self, kind: str) -> list[str]:
         """Return what follows the first column in the lines that have `kind` there."""
