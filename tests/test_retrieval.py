@@ -23,7 +23,7 @@ BASE = "https://w3id.org/rulesgraph/"
 OLD, NEW = "cr-2031-02-01", "cr-2031-07-01"
 
 
-def lines(rules: rulesgraph.Rules, **options: str) -> list[dict[str, object]]:
+def lines(rules: rulesgraph.Rules, **options: str | int) -> list[dict[str, object]]:
     out = io.BytesIO()
     rules.export("jsonl", out, **options)  # type: ignore[arg-type]
     return [json.loads(line) for line in out.getvalue().decode().splitlines()]

@@ -93,7 +93,7 @@ def collections(store: pyoxigraph.Store) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for quad in store.quads_for_pattern(None, pyoxigraph.NamedNode(f"{PREFIXES['skos']}member"), None, None):
         term = getattr(quad.object, "value", "").rpartition("/")[2]
-        found.setdefault(term, []).append(quad.subject.value.rpartition("#")[2])
+        found.setdefault(term, []).append(getattr(quad.subject, "value", "").rpartition("#")[2])
     return {term: sorted(them) for term, them in found.items()}
 
 
@@ -118,11 +118,11 @@ def hold_plain_queries_to_the_export(session: Session, lacking: tuple[str, ...] 
     deprecated = exported.quads_for_pattern(
         None, pyoxigraph.NamedNode(f"{PREFIXES['owl']}deprecated"), None, None
     )
-    former = {quad.subject.value for quad in deprecated}
+    former = {quad.subject.value for quad in deprecated}  # type: ignore[union-attr]
     for name in "definition broader narrower topConceptOf hasTopConcept altLabel".split():
         seen = rows(session, f"SELECT DISTINCT ?one ?two {{ ?one skos:{name} ?two }}")
         said = exported.quads_for_pattern(None, pyoxigraph.NamedNode(PREFIXES["skos"] + name), None, None)
-        pairs = {(quad.subject.value, getattr(quad.object, "value", "")) for quad in said}
+        pairs = {(getattr(quad.subject, "value", ""), getattr(quad.object, "value", "")) for quad in said}
         assert pairs or name in lacking
         # A former name is a term of the thesaurus, and of no edition that a plain query sees.
         assert not {pair for pair in pairs - seen if former.isdisjoint(pair)}, name
