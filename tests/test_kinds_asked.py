@@ -124,7 +124,9 @@ ASKED: list[tuple[str, str | None, list[str]]] = [
      ["Prevention Effect", "Replacement Effect", "Text-Changing Effect", "Continuous Effect",
       "One-Shot Effect", "Type-Changing Effect"]),
     ("what kinds of counters are there", NEWEST,
-     ["Finality Counter", "Poison Counter", "Rad Counter", "Shield Counter", "Stun Counter"]),
+     ["Deathtouch", "Decayed", "Double Strike", "Exalted", "Finality Counter", "First Strike", "Flying",
+      "Haste", "Hexproof", "Indestructible", "Lifelink", "Menace", "Poison Counter", "Rad Counter", "Reach", "Shadow",
+      "Shield Counter", "Stun Counter", "Trample", "Vigilance"]),
 ]  # fmt: skip
 
 
@@ -144,8 +146,6 @@ def test_a_kind_is_looked_for_in_the_newest_edition_that_has_things_of_it(real: 
 
 # (words, the kinds that the thing is told to be of)
 WHETHER = [
-    ("is monarch a designation", {"designation"}),
-    ("is tapped a status?", {"permanent status"}),
     ("is creature a permanent type", {"permanent type", "card type", "permanent"}),
     ("is graveyard a hidden zone", {"zone", "public zone"}),
 ]
@@ -158,6 +158,13 @@ def test_whether_a_thing_is_of_a_kind_is_answered_by_its_kinds(
 ) -> None:
     found = ask(real, words, edition=NEWEST)
     assert (found.name, {row["kind"] for row in found.records()}) == ("kinds_of", kinds)
+
+
+@pytest.mark.long(small="test_a_kind_without_a_term_is_asked_about_in_the_words_of_its_label")
+@pytest.mark.parametrize("words", ["is monarch a designation", "is tapped a status?"])
+def test_whether_a_thing_is_of_a_kind_is_answered_by_a_sentence(words: str, real: Session) -> None:
+    found = ask(real, words, edition=NEWEST)
+    assert (found.name, {row["says"] for row in found.records()}) == ("whether", {"is"})
 
 
 @pytest.mark.long(small="test_a_procedure_is_asked_about_by_words_of_its_name")

@@ -154,7 +154,7 @@ def test_real_editions_break_no_rule(
     exported = {"definition", "source"}
     said = {name: it for name, it in values(store, "reach").items() if name not in exported}
     assert said == {"prefLabel": ["Reach"], "related": ["term/flying"], "topConceptOf": ["scheme/terms"]}
-    assert collections(store)["reach"] == ["keyword-ability", "static-ability"]
+    assert collections(store)["reach"] == ["keyword-ability", "keyword-counter", "static-ability"]
     assert collections(store)["battlefield"] == ["public-zone", "zone"]
     assert values(store, "public-zone")["broader"] == ["term/zone"]
     gone = values(store, "converted-mana-cost")

@@ -171,17 +171,17 @@ TOLD: list[tuple[str, str, tuple[object, ...]]] = [
     ("what comes after untap", "next_after", ("untap step", "upkeep step", "beginning phase")),
     ("what comes before the combat phase", "next_before", ("combat phase", "precombat main phase", "turn")),
     ("what comes before the end step", "next_before", ("end step", "postcombat main phase", "turn")),
-    ("what steps does the beginning phase have", "steps_of", ("beginning phase", 1, None)),
-    ("order of the turn", "steps_of", ("turn", 1, None)),
+    ("what steps does the beginning phase have", "steps_of", ("beginning phase", 1, "501.1")),
+    ("order of the turn", "steps_of", ("turn", 1, "500.1")),
     ("is goblin a creature type", "lists_with", ("creature types", "Goblin")),
     ("what kind of thing is Dominaria", "lists_with", ("planar types", "Dominaria")),
     ("list 3 keyword actions", "list_items", ("Keyword Actions", None, "Activate")),
     ("which zones are hidden", "list_items", ("hidden zones", None, "hand")),
     ("how do i cast a spell", "steps_of", ("cast a spell", 1, "601.2a")),
-    ("phases of a turn", "steps_of", ("turn", 1, None)),
+    ("phases of a turn", "steps_of", ("turn", 1, "500.1")),
     ("what is trample's rule number", "defining_rules", ("702.19",)),
     ("what does ETB stand for", "definition", (None,)),
-    ("are artifacts permanents", "kinds_of", ("Artifact", "permanent type", "there are")),
+    ("are artifacts permanents", "whether", ("is", None, "An artifact is a permanent.")),
 ]  # fmt: skip
 
 
