@@ -125,8 +125,8 @@ ASKED: list[tuple[str, str | None, list[str]]] = [
       "One-Shot Effect", "Type-Changing Effect"]),
     ("what kinds of counters are there", NEWEST,
      ["Deathtouch", "Decayed", "Double Strike", "Exalted", "Finality Counter", "First Strike", "Flying",
-      "Haste", "Hexproof", "Indestructible", "Lifelink", "Menace", "Poison Counter", "Rad Counter", "Reach", "Shadow",
-      "Shield Counter", "Stun Counter", "Trample", "Vigilance"]),
+      "Haste", "Hexproof", "Indestructible", "Lifelink", "Menace", "Poison Counter", "Rad Counter", "Reach",
+      "Shadow", "Shield Counter", "Stun Counter", "Trample", "Vigilance"]),
 ]  # fmt: skip
 
 
