@@ -223,7 +223,7 @@ def test_an_answer_is_whole_or_a_reason(address: str) -> None:
 
 
 def request(path: str, *headers: str) -> bytes:
-    return "\r\n".join((f"GET {path} HTTP/1.1", "Host: test", *headers, "", "")).encode()
+    return "\r\n".join((f"GET {path} HTTP/1.1", "Host: localhost", *headers, "", "")).encode()
 
 
 def connected(address: str) -> socket.socket:
