@@ -70,6 +70,10 @@ def test_every_notation_of_rdf_tells_what_is_in_it(
 
 
 def is_description(quad: Quad) -> bool:
+    """Of the data set and the catalog, or of who publishes them: an agent with a name."""
+    told = f"{quad.predicate.value} {quad.object}"
+    if "http://xmlns.com/foaf/0.1/" in told:
+        return True
     return quad.subject.value.startswith((IRIS.dataset(), CATALOG))  # type: ignore[union-attr]
 
 
