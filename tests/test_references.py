@@ -208,6 +208,12 @@ def test_spans_slice_back_and_rise(text: str) -> None:
         free = reference.end
 
 
+def test_an_entry_ends_no_range_of_rules() -> None:
+    found = find_references("Lamps (100.2–G1.30)")
+    kinds = [("100.2", TargetKind.RULE), ("G1.30", TargetKind.ENTRY)]
+    assert [(it.surface, it.targets[0].kind) for it in found] == kinds
+
+
 def test_a_damaged_character_is_no_name() -> None:
     assert list(find_references('See " \ufffd', HEADINGS)) == []
 

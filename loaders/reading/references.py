@@ -151,6 +151,8 @@ class _Reader:
         """Return the number at which a range ends, or nothing where `printed` cannot end one."""
         if "." in first:
             last = canonical(printed) if "." in printed else completed(printed, first)
+            if last.startswith("G"):  # an entry of a glossary ends no range of rules
+                return ""
             return last if last[-1].isalpha() == first[-1].isalpha() and order(first) < order(last) else ""
         return printed if re.fullmatch(r"\d{3}", printed) else ""
 
