@@ -63,8 +63,8 @@ def test_two_terms_meet_where_a_judge_would_look(newest: Session) -> None:
 
 def test_trample_and_deathtouch_meet_in_lethal_damage(newest: Session) -> None:
     assert columns(ask(newest, "interaction", ["Trample", "Deathtouch"]), COLUMNS)[:2] == [
-        ("Excess Damage", "702.19c", "702.2c"),
-        ("Lethal Damage", "702.19b", "702.2c"),
+        ("Excess Damage", "702.19b", "702.2c"),
+        ("Lethal Damage", "702.19c", "702.2c"),
     ]
 
 
