@@ -202,8 +202,12 @@ def _unsorted(entries: Sequence[Entry]) -> Iterator[Problem]:
 
 def _behind(before: Entry, entry: Entry) -> bool:
     """Tell whether an entry belongs before the one that it stands behind."""
-    one, other = (unaccented(straight(it.names[0])).casefold() for it in (before, entry))
-    return one > other and _plain(one) > _plain(other) and _WORD.findall(one) > _WORD.findall(other)
+    names = [unaccented(straight(it.names[0])).casefold() for it in (before, entry)]
+    bare = [name.removeprefix("the ") for name in names]  # *The Ring* stands among R, or among T
+    return all(
+        one > other and _plain(one) > _plain(other) and _WORD.findall(one) > _WORD.findall(other)
+        for one, other in (names, bare)
+    )
 
 
 def _missing_back(reading: Reading) -> Iterator[Problem]:
