@@ -74,7 +74,7 @@ TOLD: dict[str, tuple[str, list[FindingRow]]] = {
                 "error",
                 "contradiction",
                 NEW,
-                "nothing is both an edition and an edition-bound thing, but the documents say that "
+                "nothing is both an edition and a worded thing, but the documents say that "
                 f"document/cr-2031-07-01 has {NEW} as 'in edition', and "
                 f"{says(NEW)} has 'All of it.' as 'words'",
             )

@@ -416,11 +416,11 @@ def test_old_numbers_lead_to_the_new_ones(shared: Path, store_of: Callable[..., 
     assert findings(rules, text) == [
         ("420.5b", "gone", "704.5f", "420.5b of cr-2009-05-01 is 704.5f in cr-2026-01-16"),
         ("502.15", "gone", "702.26", "502.15 of cr-2009-05-01 is 702.26 in cr-2026-01-16"),
-        ("502.2", "gone", "702.7", "502.2 of cr-2009-05-01 is 702.7 in cr-2026-01-16"),
         (
-            "415.7",
-            "gone",
-            "115.7, 700.2",
-            "415.7 of cr-2009-05-01 has been gone since cr-2009-07-11; see 115.7, 700.2 instead",
+            "502.2",
+            "stale",
+            "702.7",
+            "until cr-2009-05-01 502.2 was “First Strike”, 702.7 now; 502.2 is “Untap Step” in cr-2026-01-16",
         ),
+        ("415.7", "gone", None, "415.7 of cr-2009-05-01 has been gone since cr-2009-07-11"),
     ]

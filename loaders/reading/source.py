@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import stat
 from collections.abc import Collection, Sequence
@@ -111,7 +112,7 @@ def read_source(path: str | Path) -> Source:
                 way_out="Name a plain text file of the rules.",
             )
         # A file of the system may have no bytes and never end.
-        data = place.read_bytes() if status.st_size else b""
+        data = place.read_bytes() if status.st_size else _beginning(place)
     except FileNotFoundError as error:
         raise SourceError("no such file", source=name, way_out="Check the path.") from error
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL character
@@ -120,6 +121,18 @@ def read_source(path: str | Path) -> Source:
         way_out = "Give yourself the right to read it (chmod u+r)." if denied else "Check the path."
         raise SourceError(what, source=name, way_out=way_out) from error
     return decode(data, name)
+
+
+def _beginning(place: Path) -> bytes:
+    """Return nothing, for a file that says it is empty; raises `OSError` where it cannot be read."""
+    file = os.open(place, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    try:
+        os.read(file, 1)
+    except BlockingIOError:
+        pass
+    finally:
+        os.close(file)
+    return b""
 
 
 def decode(data: bytes, name: str) -> Source:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import log
+from string import ascii_lowercase
 from typing import NamedTuple
 
 from ...ontology.errors import UsageError
@@ -265,10 +266,10 @@ def _pairs(
                 yield _Meeting(it, weights[it], likeness, left, right, meanings, named.get(it, 0.0))
 
 
-def _place(text: str) -> float:
-    """Return how much what a text has in common counts: variants come behind the first two subrules."""
-    number = text.rpartition("/")[2]
-    return _LATER if number[-1:].isalpha() and number[-1] > "b" and "." in number else 1.0
+def _place(walk: Walk, text: str) -> float:
+    """Return how much what a text has in common counts: variants of a keyword come behind two subrules."""
+    rule = text.rstrip(ascii_lowercase)
+    return _LATER if text[-1] > "b" and walk.network.bodies.is_titled(rule) and rule != text else 1.0
 
 
 def _naming(said: Mapping[str, Link], thing: _Side) -> Link | None:
@@ -308,7 +309,7 @@ def _best(walk: Walk, meetings: Iterable[_Meeting]) -> list[_Meeting]:
         return (
             is_shown,
             examples,
-            -it.likeness * _place(it.one.unit) * _place(it.other.unit),
+            -it.likeness * _place(walk, it.one.unit) * _place(walk, it.other.unit),
             natural(it.one.unit),
             natural(it.other.unit),
             it.one,

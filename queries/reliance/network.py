@@ -105,6 +105,10 @@ class Bodies:
         rules = self._rules.get(node, ()) if self.is_term(node) else (node,)
         return own.union(*(self._closure(rule, self._parts) for rule in rules))
 
+    def is_titled(self, rule: str) -> bool:
+        """Tell whether a rule below a chapter has a title of its own, and so is the body of one term."""
+        return rule in self._titled
+
     def is_within(self, term: str, node: str) -> bool:
         """Tell whether a term is no more than the title of a rule that belongs to a node."""
         rules = self._rules.get(term)
