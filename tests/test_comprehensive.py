@@ -96,7 +96,6 @@ PROBLEMS = {
             "Frenzy",
             "Junk Token",
             "Respond",
-            "The Ring Tempts You",
         ],
     },
 }
