@@ -422,5 +422,10 @@ def test_old_numbers_lead_to_the_new_ones(shared: Path, store_of: Callable[..., 
             "702.7",
             "until cr-2009-05-01 502.2 was “First Strike”, 702.7 now; 502.2 is “Untap Step” in cr-2026-01-16",
         ),
-        ("415.7", "gone", None, "415.7 of cr-2009-05-01 has been gone since cr-2009-07-11"),
+        (
+            "415.7",
+            "gone",
+            "115.7, 700.2",
+            "415.7 of cr-2009-05-01 has been gone since cr-2009-07-11; see 115.7, 700.2 instead",
+        ),
     ]

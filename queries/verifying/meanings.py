@@ -7,11 +7,14 @@ citations are held against. Loaded editions that the list does not cover are add
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 from ...loaders.history.lives import Lives
-from ...loaders.language.numbers import wholes
+from ...loaders.language.numbers import parent, wholes
+from ...ontology.grouping import grouped
 
 
 class NumberMeaning(NamedTuple):
@@ -86,15 +89,29 @@ class Meanings:
         """Return what a number that does not exist here will mean first."""
         return next((it for it in reversed(self.of(number)) if it.first > self.here), None)
 
-    def instead(self, number: str) -> tuple[str, ...]:
-        """Return where to look instead of a rule that is gone: what became of the nearest whole of it."""
-        for whole in list(wholes(number))[1:]:
-            other = self.last_before(whole) or self.first_after(whole)
-            if other and other.now:
-                return other.now
-            if whole in self.standing:
-                return (whole,)
-        return ()
+    def instead(self, number: str, edition: str) -> tuple[str, ...]:
+        """Return where to look instead of a rule of an edition that is not here.
+
+        That is what the nearest whole of it is here, else where most of its parts went, or of its wholes.
+        """
+        held = list(wholes(number))
+        stood = (self.at(it, edition) for it in held[1:])
+        whole = next((it.now for it in stood if it and it.now), ())
+        return whole or next(filter(None, (self._scattered(it, edition) for it in held)), ())
+
+    def _scattered(self, number: str, edition: str) -> tuple[str, ...]:
+        """Return what most of the parts are below here that a rule had in an edition, at most three."""
+        below = self._below.get(number, ())
+        self.read(below)
+        parts = (self.at(it, edition) for it in below)
+        above = Counter(parent(it) for part in parts if part for it in part.now if "." in it)
+        return tuple(it for it, _ in above.most_common(3))
+
+    @cached_property
+    def _below(self) -> dict[str, list[str]]:
+        """Number → the numbers that ever stood directly below it."""
+        ever = self._lives.numbers.union(*self._others.values())
+        return grouped((parent(it), it) for it in sorted(ever) if len(it) > 1)
 
     def in_force(self, day: str) -> str:
         """Return the edition in force on a day like ``2008-02-01``, ``""`` for one before all."""
