@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from rulesgraph.loaders.reading.comprehensive.glossary import is_heading
+from rulesgraph.loaders.reading.glossary import is_heading
 from rulesgraph.loaders.records import Document, Entry
 from test_comprehensive import FRONT, parse
 

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from real import parsed, seed
 from rulesgraph.loaders.kinds import DocumentKind
-from rulesgraph.loaders.reading.fragments.blocks import is_heading
-from rulesgraph.loaders.reading.fragments.parse import parse_prose
+from rulesgraph.loaders.reading.fragments import is_heading, parse_prose
 from rulesgraph.loaders.reading.source import decode
 from rulesgraph.loaders.records import Document
 from rulesgraph.ontology.errors import SourceError

@@ -102,3 +102,10 @@ def test_rulings_of_cards_stand_under_their_names() -> None:
         ("Lantern", "It is hung up where ships can see it.", date(2001, 2, 2)),
     ]
     assert document.entries[0].rulings[0].references[0].targets[0].key == "402.1"
+
+
+def test_a_summary_cut_before_its_first_name_is_read_from_there() -> None:
+    document = load(CARDS.replace("Lamp of Dusk:", "of an old lamp"))
+    assert [it.heading for it in document.entries] == ["Lantern"]
+    assert {it.code for it in document.problems} == {"stray-text"}
+    assert document.unaccounted == ()

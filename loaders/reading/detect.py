@@ -259,9 +259,9 @@ def _parsed(source: Source, form: Form | None) -> Document:
     elif kind is DocumentKind.COMPREHENSIVE:
         from .comprehensive.parse import parse
     elif kind is DocumentKind.WEB_COPY:
-        from .fragments.parse import parse_web_copy as parse
+        from .fragments import parse_web_copy as parse
     else:
-        from .fragments.parse import parse_prose as parse
+        from .fragments import parse_prose as parse
     return parse(source)
 
 

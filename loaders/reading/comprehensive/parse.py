@@ -10,14 +10,15 @@ from ...kinds import DocumentKind
 from ...language.sentences import ends_paragraph
 from ...language.words import beginning, fragment_id, straight
 from ...records import Document, Entry, Paragraph, Reference, Rule, Section
+from ..glossary import read_glossary, read_names
 from ..heads import read_head
+from ..lines import Line, clean_lines, find_wrapping
+from ..pages import find_pages
+from ..pieces import paragraphs
 from ..references import find_references
 from ..source import Source
-from .glossary import read_glossary, read_names
-from .lines import Line, clean_lines, find_wrapping
-from .pages import find_pages
 from .parts import WHOLE_EDITION, Reading, find_dates, find_title, read_contents, split_parts
-from .rules import read_paragraphs, read_portions, read_rules, unglued
+from .rules import read_pieces, read_rules, unglued
 from .slips import find_slips
 
 
@@ -44,7 +45,7 @@ def parse(source: Source) -> Document:
         return find_references(text, names)
 
     own_lines, glued = unglued(parts.rules)
-    sections, rules, slips, loose = read_rules(read_portions(own_lines, wrapping), references)
+    sections, rules, slips, loose = read_rules(read_pieces(own_lines, wrapping), references)
     entries, problems, unheaded = read_glossary(parts.glossary, wrapping, references)
     dates = (*find_dates(parts.front), *find_dates(parts.back))
     contents = read_contents(parts.front)
@@ -56,8 +57,7 @@ def parse(source: Source) -> Document:
     heading = (parts.glossary_heading,) if parts.glossary_heading else ()
     around = (line.number for line in (*parts.front, *heading, *parts.back))
     furniture = tuple(sorted((*around, *drawn, *unheaded)))
-    paragraphs = read_paragraphs(loose, references)
-    accounted = {*furniture, *_recorded(reading), *(n for portion in loose for n in portion.lines)}
+    accounted = {*furniture, *_recorded(reading), *(n for piece in loose for n, _ in piece.lines)}
     return Document(
         kind=DocumentKind.COMPREHENSIVE,
         document=identity,
@@ -70,7 +70,7 @@ def parse(source: Source) -> Document:
         sections=sections,
         rules=rules,
         entries=entries,
-        paragraphs=paragraphs,
+        paragraphs=paragraphs(loose, references),
         problems=tuple(sorted(problems, key=lambda p: (p.first_line, p.code, p.subject))),
         furniture=furniture,
         unaccounted=tuple(line.number for line in lines if line.number not in accounted),

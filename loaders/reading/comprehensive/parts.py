@@ -13,8 +13,8 @@ from ...language.numbers import order, successors
 from ...language.sentences import ends_paragraph
 from ...records import Entry, Rule, Section
 from ..heads import Head, read_head
+from ..lines import Line
 from ..source import Source
-from .lines import Line
 
 GLOSSARY = re.compile(r"(?:appendix\s+\w+\W+)?(?:the\s+)?glossary(?:\s+of\s+terms)?[\s.:\d]*", re.IGNORECASE)
 _BACK = re.compile(

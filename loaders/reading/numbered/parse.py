@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -13,11 +12,11 @@ from ...kinds import DocumentKind
 from ...language.names import is_title
 from ...language.sentences import ends_paragraph
 from ...language.words import fragment_id
-from ...records import Document, Entry, Problem, Reference, Target, TargetKind
-from ..comprehensive.lines import Line, Wrapping, clean_lines, find_wrapping
-from ..comprehensive.pages import find_pages
+from ...records import Document, Problem, Reference, Target, TargetKind
 from ..comprehensive.parts import find_dates
-from ..comprehensive.rules import Portion, goes_on, read_paragraphs
+from ..lines import Line, Wrapping, clean_lines, find_wrapping
+from ..pages import find_pages
+from ..pieces import Draft, Piece, collect, entries, example_of
 from ..references import find_references
 from ..source import Source
 from .form import Form
@@ -61,6 +60,7 @@ def parse(source: Source, form: Form) -> Document:
         )
     issued = _issued(front or kept[:1], form)
     identity = f"{form.name}-{issued or fragment_id(' '.join(line.text for line in kept))}"
+    known = frozenset(it.number for it in provisions)
     recorded = {line.number for it in provisions for line in (it.head, *it.body)}
     return Document(
         kind=DocumentKind.NUMBERED,
@@ -71,7 +71,7 @@ def parse(source: Source, form: Form) -> Document:
         checksum=source.checksum,
         encoding=source.encoding,
         lines=len(lines) + len(drawn),
-        entries=tuple(_entries(provisions, form, wrapping)),
+        entries=entries(_drafts(provisions, form, wrapping), lambda text: _references(text, form, known)),
         problems=tuple(_gaps(provisions)),
         furniture=tuple(sorted({*drawn, *(line.number for line in lines)} - recorded)),
     )
@@ -157,22 +157,10 @@ def _gaps(provisions: Sequence[_Provision]) -> Iterator[Problem]:
 # -- records ----------------------------------------------------------------------------------------
 
 
-def _entries(provisions: Sequence[_Provision], form: Form, wrapping: Wrapping) -> Iterator[Entry]:
-    times: Counter[str] = Counter()
-    known = frozenset(it.number for it in provisions)
+def _drafts(provisions: Sequence[_Provision], form: Form, wrapping: Wrapping) -> Iterator[Draft]:
     for it in provisions:
         heading, body = _headed(it, form)
-        times[it.number] += 1
-        portions = _portions(body, form, wrapping)
-        yield Entry(
-            key=it.number,
-            number=it.number,
-            heading=heading,
-            first_line=it.head.number,
-            last_line=(it.body[-1] if it.body else it.head).number,
-            occurrence=times[it.number],
-            paragraphs=read_paragraphs(portions, lambda text: _references(text, form, known)),
-        )
+        yield Draft(Piece("heading", [(it.head.number, heading)], it.number), _pieces(body, form, wrapping))
 
 
 def _headed(it: _Provision, form: Form) -> tuple[str, list[Line]]:
@@ -190,21 +178,13 @@ def _is_heading(words: str) -> bool:
     return len(words) <= _HEADING and is_title(words) and not ends_paragraph(words)
 
 
-def _portions(body: Sequence[Line], form: Form, wrapping: Wrapping) -> list[Portion]:
-    portions: list[Portion] = []
-    before: Line | None = None
-    for line in body:
-        example = form.example.match(line.text) if form.example else None
-        if example:
-            portions.append(Portion("example", line.text[example.end() :], [line.number]))
-        elif before and not line.marked and goes_on(line, before, portions[-1].end, wrapping):
-            portions[-1].take(line)
-        else:
-            portions.append(Portion("text", line.text, [line.number]))
-        before = line
-    for portion in portions:
-        portion.finish()
-    return portions
+def _pieces(body: Sequence[Line], form: Form, wrapping: Wrapping) -> list[Piece]:
+    def opened(place: int, _: Sequence[Piece]) -> Piece | None:
+        line = body[place]
+        begun = Piece("paragraph", [(line.number, line.text)]) if line.marked else None
+        return example_of(line, form.example) or begun
+
+    return collect(body, wrapping, opened)
 
 
 def _references(text: str, form: Form, known: frozenset[str]) -> tuple[Reference, ...]:

@@ -8,7 +8,8 @@ belongs to the entry of the paragraph before it, and nothing belongs to the head
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ....ontology.errors import SourceError
@@ -16,11 +17,12 @@ from ....ontology.iris import slug
 from ...kinds import DocumentKind
 from ...language.names import split_heading
 from ...language.words import count_lines, fragment_id, normalise
-from ...records import Document, Entry, Paragraph, Problem, Rule
+from ...records import Document, Entry, Paragraph, Problem, Reference, Rule
+from ..pieces import Piece, PieceKind, References, listed, paragraphs
 from ..references import find_references
 from ..source import Source
 from .checks import check_page, find_release
-from .scan import Piece, PieceKind, scan, scan_summary, split_attributions, title_of_summary
+from .scan import RulingsPiece, scan, scan_summary, split_attributions, title_of_summary
 
 _NUMBERED = re.compile(r"[A-Z]{0,2}\.?\d+")
 _LETTERS = re.compile(r"[a-z]+$")
@@ -68,33 +70,22 @@ def parse(source: Source) -> Document:
 
 
 @dataclass(slots=True)
-class _Unit:
-    """A paragraph, ruling or note with the examples below it."""
-
-    piece: Piece
-    examples: list[Piece] = field(default_factory=list)
-
-
-@dataclass(slots=True)
 class _Draft:
     """An entry while its page is being read; `heading` is None while only its number is known."""
 
     number: str
     heading: Piece | None = None
     occurrence: int = 1
-    units: list[_Unit] = field(default_factory=list)
+    pieces: list[Piece] = field(default_factory=list)
 
-    def of(self, kind: PieceKind) -> list[_Unit]:
-        return [unit for unit in self.units if unit.piece.kind is kind]
-
-    def numbered(self, kind: PieceKind) -> Iterator[tuple[int, Piece]]:
-        return enumerate((unit.piece for unit in self.of(kind)), start=1)
+    def of(self, *kinds: PieceKind) -> list[Piece]:
+        return [it for it in self.pieces if it.kind in kinds]
 
 
 class _Page:
     """Gives every piece of one page its place, then makes the records."""
 
-    def __init__(self, pieces: tuple[Piece, ...]) -> None:
+    def __init__(self, pieces: Sequence[RulingsPiece]) -> None:
         self.drafts: list[_Draft] = []
         self.chapters: list[Rule] = []
         self.problems: list[Problem] = []
@@ -104,7 +95,8 @@ class _Page:
         self._by_number: dict[str, _Draft] = {}
         self._headed: list[_Draft] = []
         self._owner: _Draft | None = None
-        self._unit: _Unit | None = None
+        self._last: _Draft | None = None
+        """The entry of the last paragraph, whose examples follow."""
         for piece in pieces:
             if piece.number and not self.first_number:
                 self.first_number = piece.number
@@ -120,7 +112,7 @@ class _Page:
         first, _, place = self.first_number.lower().partition(".")
         return first if place in ("", "1") or not first[:1].isalpha() else f"{first}-{place}"
 
-    def _place(self, piece: Piece) -> None:
+    def _place(self, piece: RulingsPiece) -> None:
         match piece.kind:
             case "furniture":
                 self.furniture.update(line for line, _ in piece.lines)
@@ -128,13 +120,13 @@ class _Page:
                 self._chapter(piece)
             case "heading":
                 self._heading(piece)
-            case "paragraph" | "ruling":
+            case "paragraph" | "ruling" if piece.number:
                 number = _OWN_PLACE.sub("", piece.number)
                 self._own(self._by_number.get(number) or self._draft(number), piece)
             case "note":
                 self._own(self._owner or self._beside(piece), piece)
-            case "example" if self._unit is not None:
-                self._unit.examples.append(piece)
+            case "example" if self._last is not None:
+                self._last.pieces.append(piece)
             case "loose" if piece.bullet:
                 piece.kind = "paragraph"
                 self._own(self._owner or self._beside(piece), piece)
@@ -148,7 +140,7 @@ class _Page:
             self.chapters.append(Rule(number, title, piece.first_line, piece.last_line, title=title))
         else:
             self.furniture.update(line for line, _ in piece.lines)
-        self._owner = self._unit = None
+        self._owner = self._last = None
 
     def _heading(self, piece: Piece) -> None:
         known = self._by_number.get(piece.number)
@@ -157,7 +149,7 @@ class _Page:
             known = self._draft(piece.number, occurrence)
         known.heading = piece
         self._headed.append(known)
-        self._owner = self._unit = None
+        self._owner = self._last = None
 
     def _draft(self, number: str, occurrence: int = 1) -> _Draft:
         draft = _Draft(number, occurrence=occurrence)
@@ -165,7 +157,7 @@ class _Page:
         self._by_number[number] = draft
         return draft
 
-    def _beside(self, piece: Piece) -> _Draft | None:
+    def _beside(self, piece: RulingsPiece) -> _Draft | None:
         """Return whose a piece without number is, when no paragraph stands before it.
 
         Behind a heading on its line stands what belongs to the entry before; below a heading, its own.
@@ -178,10 +170,9 @@ class _Page:
             self._stray(piece)
             return
         self._owner = draft
-        unit = _Unit(piece)
-        draft.units.append(unit)
+        draft.pieces.append(piece)
         if piece.kind == "paragraph":
-            self._unit = unit
+            self._last = draft
 
     def _stray(self, piece: Piece) -> None:
         message = "these words belong to no entry"
@@ -189,16 +180,18 @@ class _Page:
 
     def entries(self) -> tuple[Entry, ...]:
         """Return the entries in the order of their first appearance."""
-        names = frozenset(
-            name for draft in self.drafts if draft.heading for name in split_heading(draft.heading.text).names
-        )
-        return tuple(_entry(draft, names) for draft in self.drafts)
+        headings = [it.heading.text for it in self.drafts if it.heading]
+        names = frozenset(name for heading in headings for name in split_heading(heading).names)
+
+        def references(text: str) -> tuple[Reference, ...]:
+            return find_references(text, names)
+
+        return tuple(_entry(draft, references) for draft in self.drafts)
 
 
-def _entry(draft: _Draft, names: frozenset[str]) -> Entry:
-    pieces = [unit.piece for unit in draft.units] + [piece for unit in draft.units for piece in unit.examples]
-    if draft.heading:
-        pieces.append(draft.heading)
+def _entry(draft: _Draft, references: References) -> Entry:
+    pieces = [*draft.pieces, *([draft.heading] if draft.heading else ())]
+    found = paragraphs(draft.of("paragraph", "example"), references, _dated)
     return Entry(
         key=draft.number if _NUMBERED.match(draft.number) else slug(draft.number),
         number=draft.number if _NUMBERED.match(draft.number) else "",
@@ -206,40 +199,39 @@ def _entry(draft: _Draft, names: frozenset[str]) -> Entry:
         first_line=min(piece.first_line for piece in pieces),
         last_line=max(piece.last_line for piece in pieces),
         occurrence=draft.occurrence,
-        paragraphs=_paragraphs(draft.of("paragraph"), names),
-        notes=tuple(_text(str(place), "", it, names) for place, it in draft.numbered("note")),
-        rulings=tuple(
-            _text(str(place), f"{it.number}.Ruling.{it.place}" if it.place else "", it, names)
-            for place, it in draft.numbered("ruling")
-        ),
+        paragraphs=tuple(_lettered(map(_dated_by_example, found))),
+        notes=listed(draft.of("note"), references),
+        rulings=listed(draft.of("ruling"), references, _ruling),
         is_rule=draft.number[0].isdigit(),
     )
 
 
-def _paragraphs(units: list[_Unit], names: frozenset[str]) -> tuple[Paragraph, ...]:
-    made: list[Paragraph] = []
-    keys: dict[str, int] = {}
-    for place, unit in enumerate(units, start=1):
-        letter = _LETTERS.search(unit.piece.number)
-        key = letter[0] if letter else str(place)
-        keys[key] = keys.get(key, 0) + 1
-        made.append(_paragraph(key if keys[key] == 1 else f"{key}~{keys[key]}", unit, names))
-    return tuple(made)
+def _lettered(found: Iterable[Paragraph]) -> Iterator[Paragraph]:
+    """Yield paragraphs with the letters of their numbers as keys."""
+    times: Counter[str] = Counter()
+    for it in found:
+        letter = _LETTERS.search(it.number)
+        key = letter[0] if letter else it.key
+        times[key] += 1
+        yield replace(it, key=key if times[key] == 1 else f"{key}~{times[key]}")
 
 
-def _paragraph(key: str, unit: _Unit, names: frozenset[str]) -> Paragraph:
+def _dated_by_example(found: Paragraph) -> Paragraph:
     """Return a paragraph; the date behind its last example is its own if it has no other."""
-    found = _text(key, unit.piece.number, unit.piece, names)
-    examples = [_text(str(place), "", piece, names) for place, piece in enumerate(unit.examples, start=1)]
-    attributions = found.attributions
-    if examples and not attributions:
-        attributions = examples[-1].attributions
-        examples[-1] = replace(examples[-1], attributions=())
-    return replace(found, attributions=attributions, examples=tuple(examples))
+    if not found.examples or found.attributions:
+        return found
+    *others, last = found.examples
+    examples = (*others, replace(last, attributions=()))
+    return replace(found, attributions=last.attributions, examples=examples)
 
 
-def _text(key: str, number: str, piece: Piece, names: frozenset[str]) -> Paragraph:
-    is_dated = piece.kind != "note"
-    text, attributions = split_attributions(piece.text) if is_dated else (piece.text, ())
-    references = find_references(text, names)
-    return Paragraph(key, number, text, piece.first_line, piece.last_line, references, attributions)
+def _ruling(key: str, piece: Piece, references: References) -> Paragraph:
+    place = piece.place if isinstance(piece, RulingsPiece) else ""
+    number = f"{piece.number}.Ruling.{place}" if place else ""
+    return replace(_dated(key, piece, references), number=number)
+
+
+def _dated(key: str, piece: Piece, references: References) -> Paragraph:
+    text, attributions = split_attributions(piece.text)
+    first, last = piece.first_line, piece.last_line
+    return Paragraph(key, piece.number, text, first, last, references(text), attributions)

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
-from typing import Literal
 
 from ...language.dates import read_day
 from ...language.sentences import ends_sentence
-from ...language.words import fold, join_wrapped
+from ...language.words import fold
 from ...records import Attribution
+from ..pieces import Piece, PieceKind
 
 _NUMBER = r"(?:[A-Z]{0,2}\d{1,3}|[A-Z]\.\d{1,3})\.\d{1,3}"
 _DASH = r"(?:\s+[-–—](?:\s+|$)|[-–—]\s+|\s+[-–—])"
@@ -53,8 +53,8 @@ _SECTION = re.compile(
 _END = re.compile(r"(?:credits|disclaimers?)\b.{0,30}", re.IGNORECASE)
 _CARD = re.compile(r"(?P<name>[^\s+*].{0,60}):")
 _DATED = re.compile(r"\[[^\[\]]*(?:\d{4}|\d\d/\d\d/\d\d)[^\[\]]*\]$")
-_LINES_OF_A_DATE, _LONGEST_DATE = 4, 200
-"""The lines and characters that a bracket with a date at the end of a paragraph can take up."""
+_LONGEST_DATE = 200
+"""The characters that a bracket with a date at the end of a paragraph can take up."""
 
 _TITLED = 12
 """Lines at the head of a summary in which its title stands."""
@@ -63,48 +63,24 @@ _TITLE_LENGTH = 60
 """A longer first line is a wrapped paragraph: no heading comes near the width of a line."""
 
 
-PieceKind = Literal["chapter", "heading", "paragraph", "ruling", "example", "note", "loose", "furniture"]
-
-
 @dataclass(slots=True)
-class Piece:
-    """Lines that belong together, as `(line of the file, words)` with the mark removed.
+class RulingsPiece(Piece):
+    """A piece of a page.
 
-    `number` is the one printed (``G12.12`` and `place` ``1`` for ``G12.12.Ruling.1``); `inline` says
-    that the piece stands behind a heading on the heading's line, `bullet` that a dash stood before it,
-    `indented` that its first line does not begin at the margin.
+    `place` is ``1`` for ``G12.12.Ruling.1``; `inline` says that the piece stands behind a heading on the
+    heading's line, `bullet` that a dash stood before it, `indented` that its first line does not begin at the
+    margin.
     """
 
-    kind: PieceKind
-    number: str = ""
     place: str = ""
     inline: bool = False
     bullet: bool = False
     indented: bool = False
-    lines: list[tuple[int, str]] = field(default_factory=list)
-
-    @property
-    def text(self) -> str:
-        """The words, hard wraps joined."""
-        return join_wrapped(words for _, words in self.lines)
-
-    @property
-    def first_line(self) -> int:
-        """The line of the file on which the piece begins."""
-        return self.lines[0][0]
-
-    @property
-    def last_line(self) -> int:
-        """The line of the file on which the piece ends."""
-        return self.lines[-1][0]
 
     @property
     def finished(self) -> bool:
         """Whether the words need no further line: a heading, the end of a sentence, a date."""
-        if self.kind in ("heading", "chapter", "furniture"):
-            return True
-        last = join_wrapped(words for _, words in self.lines[-_LINES_OF_A_DATE:])
-        return _is_sentence(last[-_LONGEST_DATE:])
+        return self.kind in ("heading", "chapter", "furniture") or _is_sentence(self.end[-_LONGEST_DATE:])
 
 
 def release_labels(lines: Sequence[str]) -> list[tuple[int, str]]:
@@ -119,7 +95,7 @@ def title_of_summary(lines: Sequence[str]) -> str:
     return fold(match["title"]) if match else ""
 
 
-def scan_summary(lines: Sequence[str]) -> tuple[Piece, ...]:
+def scan_summary(lines: Sequence[str]) -> tuple[RulingsPiece, ...]:
     """Return the pieces of a summary: like those of a page, or rulings below the names of cards.
 
     Rulers, sections, the introduction and what follows the heading of the credits are furniture.
@@ -130,7 +106,7 @@ def scan_summary(lines: Sequence[str]) -> tuple[Piece, ...]:
     ends = (n for n, line in enumerate(lines) if n > dated and _END.fullmatch(fold_margin(line)))
     end = next(ends, len(lines))
     around = [n for n, line in enumerate(lines) if not body < n < end or _is_frame(line)]
-    furniture = [Piece("furniture", lines=[(n + 1, words)]) for n in around if (words := fold(lines[n]))]
+    furniture = [RulingsPiece("furniture", [(n + 1, words)]) for n in around if (words := fold(lines[n]))]
     bare = ["" if n in around else line for n, line in enumerate(lines)]
     found = _cards(bare) if title_of_summary(lines).lower().startswith("card") else scan(bare)
     return (*furniture, *found)
@@ -140,12 +116,12 @@ def _is_frame(line: str) -> bool:
     return any(pattern.fullmatch(line.strip()) for pattern in (_RULER, _SECTION, _END))
 
 
-def _cards(lines: Sequence[str]) -> tuple[Piece, ...]:
+def _cards(lines: Sequence[str]) -> tuple[RulingsPiece, ...]:
     """Return the rulings of cards, which stand below a name at the margin.
 
     A mark begins one, and so does a line behind a finished one that is indented no more than that began.
     """
-    pieces: list[Piece] = []
+    pieces: list[RulingsPiece] = []
     begun = 0
     for number, line in enumerate(lines, start=1):
         words = fold_margin(line)
@@ -153,24 +129,24 @@ def _cards(lines: Sequence[str]) -> tuple[Piece, ...]:
             continue
         name, mark, indent = _CARD.fullmatch(line.rstrip()), _BULLET.match(words), line.find(words)
         if name:
-            pieces.append(Piece("heading", name["name"], lines=[(number, name["name"])]))
+            pieces.append(RulingsPiece("heading", [(number, name["name"])], name["name"]))
         elif not pieces:
-            pieces.append(Piece("loose", lines=[(number, words)]))
+            pieces.append(RulingsPiece("loose", [(number, words)]))
         elif mark or pieces[-1].kind == "heading" or (pieces[-1].finished and indent <= begun):
             begun = indent
             text = words[mark.end() :] if mark else words
-            pieces.append(Piece("ruling", pieces[-1].number, bullet=bool(mark), lines=[(number, text)]))
+            pieces.append(RulingsPiece("ruling", [(number, text)], pieces[-1].number, bullet=bool(mark)))
         else:
             pieces[-1].lines.append((number, words))
     return tuple(pieces)
 
 
-def scan(lines: Sequence[str]) -> tuple[Piece, ...]:
+def scan(lines: Sequence[str]) -> tuple[RulingsPiece, ...]:
     """Return the pieces of a page in order; `lines` are those of the file, the first being line 1.
 
     Words above a release line at the head, or below one at the foot, are what the site set around its text.
     """
-    pieces: list[Piece] = []
+    pieces: list[RulingsPiece] = []
     gap = True
     releases = [number for number, _ in release_labels(lines)]
     for number, line in enumerate(lines, start=1):
@@ -181,7 +157,7 @@ def scan(lines: Sequence[str]) -> tuple[Piece, ...]:
         title = _PAGE_TITLE.match(words)
         words = words[title.end() :] if title else words
         if not words or _RELEASE.search(words) or _NAVIGATION.match(words):
-            pieces.append(Piece("furniture", lines=[(number, words)]))
+            pieces.append(RulingsPiece("furniture", [(number, words)]))
         else:
             _read(pieces, number, words, gap, indented=line[:1].isspace())
         gap = False
@@ -201,7 +177,7 @@ def fold_margin(line: str) -> str:
     return line.strip(" \t\r\n\f\v\u00a0\u200b\ufeff|")
 
 
-def _read(pieces: list[Piece], number: int, words: str, gap: bool, *, indented: bool) -> None:
+def _read(pieces: list[RulingsPiece], number: int, words: str, gap: bool, *, indented: bool) -> None:
     """Add the pieces of one line to `pieces`, or its first words to the piece that is still open."""
     for start, piece, rest in _parts(words):
         if piece is not None:
@@ -213,18 +189,18 @@ def _read(pieces: list[Piece], number: int, words: str, gap: bool, *, indented: 
         else:
             bullet = _BULLET.match(rest) if start == 0 else None
             words_left = rest[bullet.end() :] if bullet else rest
-            pieces.append(Piece("loose", bullet=bool(bullet), lines=[(number, words_left)]))
+            pieces.append(RulingsPiece("loose", [(number, words_left)], bullet=bool(bullet)))
 
 
-def _parts(words: str) -> Iterator[tuple[int, Piece | None, str]]:
+def _parts(words: str) -> Iterator[tuple[int, RulingsPiece | None, str]]:
     """Cut one line at its marks into `(start, new piece or None for words that go on, words)`.
 
     A mark counts at the start of the line, as the first one behind a heading, and behind a date.
     """
-    cuts: list[tuple[int, int, Piece]] = []
+    cuts: list[tuple[int, int, RulingsPiece]] = []
     chapter = _CHAPTER.match(words)
     if chapter and not _is_sentence(words):
-        cuts.append((0, chapter.end(), Piece("chapter", chapter["number"])))
+        cuts.append((0, chapter.end(), RulingsPiece("chapter", [], chapter["number"])))
     for mark in _MARK.finditer(words):
         behind_heading = len(cuts) == 1 and cuts[0][2].kind in ("heading", "chapter")
         if mark.start() == 0 or behind_heading or words[: mark.start()].rstrip().endswith("]"):
@@ -237,20 +213,21 @@ def _parts(words: str) -> Iterator[tuple[int, Piece | None, str]]:
         yield start, piece, words[begin:end].rstrip()
 
 
-def _piece(mark: re.Match[str], *, inline: bool) -> Piece:
+def _piece(mark: re.Match[str], *, inline: bool) -> RulingsPiece:
     bullet = bool(mark["bullet"])
+    kind: PieceKind = "note" if mark["note"] else "example"
     if mark["ruling"]:
-        return Piece("ruling", mark["ruling"], mark["place"], inline, bullet)
-    if mark["lettered"]:
-        return Piece("paragraph", mark["lettered"], "", inline, bullet)
-    if mark["plain"]:
+        kind = "ruling"
+    elif mark["lettered"] or (mark["plain"] and (inline or bullet)):
+        kind = "paragraph"
+    elif mark["plain"]:
         # A number without a letter is a heading's, unless it stands where only paragraphs do.
-        kind: PieceKind = "paragraph" if inline or bullet else "heading"
-        return Piece(kind, mark["plain"], "", inline, bullet)
-    return Piece("note" if mark["note"] else "example", inline=inline, bullet=bullet)
+        kind = "heading"
+    number = mark["ruling"] or mark["lettered"] or mark["plain"] or ""
+    return RulingsPiece(kind, [], number, place=mark["place"] or "", inline=inline, bullet=bullet)
 
 
-def _goes_on(piece: Piece, words: str, gap: bool) -> bool:
+def _goes_on(piece: RulingsPiece, words: str, gap: bool) -> bool:
     """Tell whether words without a mark belong to the piece before them."""
     if piece.kind == "heading":
         first = piece.lines[0][1]
@@ -264,7 +241,7 @@ def _is_sentence(text: str) -> bool:
     return bool(ends_sentence(text) or _DATED.search(text))
 
 
-def _settled(piece: Piece) -> Piece:
+def _settled(piece: RulingsPiece) -> RulingsPiece:
     """Return the piece with its kind decided by all its words: headings are no sentences."""
     if piece.kind == "heading" and _is_sentence(piece.text):
         piece.kind = "paragraph"

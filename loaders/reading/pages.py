@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from ...language.sentences import ends_paragraph
+from ..language.sentences import ends_paragraph
 from .glossary import is_heading
 from .lines import NO_PAGES, Pagination
 

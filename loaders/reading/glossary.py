@@ -8,17 +8,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from ....ontology.iris import slug
-from ...language.names import is_title, small_share, split_heading
-from ...language.sentences import ends_paragraph
-from ...records import Entry, Problem
+from ..language.names import is_title, small_share, split_heading
+from ..language.sentences import ends_paragraph
+from ..records import Entry, Problem
 from .lines import Line, Wrapping
-from .rules import EXAMPLE, Portion, References, goes_on, read_paragraphs
+from .pieces import EXAMPLE, Draft, Opening, Piece, References, collect, entries, example_of
 
 
 @dataclass(slots=True)
-class _Draft:
-    """An entry while its paragraphs are collected.
+class _Block:
+    """The lines of an entry.
 
     `cut` tells that its heading stood in one line with its first sense, `within` names the entry that it
     stood in without a blank line.
@@ -32,8 +31,8 @@ class _Draft:
 
 def read_names(lines: Sequence[Line], wrapping: Wrapping) -> frozenset[str]:
     """Return the names of all entries: a reference may name one that holds a comma."""
-    drafts, _ = _drafts(lines, wrapping)
-    return frozenset(name for draft in drafts for name in split_heading(draft.heading.text).names)
+    blocks, _ = _separated(lines, wrapping)
+    return frozenset(name for block in blocks for name in split_heading(block.heading.text).names)
 
 
 def read_glossary(
@@ -50,71 +49,62 @@ def read_glossary(
     it. A heading that lost the line break behind it, or the blank line before it, is cut out
     (`unglued`, `swallowed`) and reported.
     """
-    drafts, loose = _drafts(lines, wrapping)
-    entries: list[Entry] = []
-    problems: list[Problem] = []
-    times: Counter[str] = Counter()
-    for draft in drafts:
-        key = slug(split_heading(draft.heading.text).names[0])
-        times[key] += 1
-        last = draft.body[-1] if draft.body else draft.heading
-        entry = Entry(
-            key=key,
-            number="",
-            heading=draft.heading.text,
-            first_line=draft.heading.number,
-            last_line=last.number,
-            occurrence=times[key],
-            paragraphs=read_paragraphs(_body_portions(draft, wrapping), references),
+    blocks, loose = _separated(lines, wrapping)
+    drafts = (
+        Draft(
+            Piece("heading", [(it.heading.number, it.heading.text)]),
+            collect(it.body, wrapping, _opening(it.body)),
         )
-        entries.append(entry)
-        problems.extend(_problems(entry, draft))
-    return tuple(entries), problems, loose
+        for it in blocks
+    )
+    found = entries(drafts, references)
+    problems = [it for entry, block in zip(found, blocks, strict=True) for it in _problems(entry, block)]
+    return found, problems, loose
 
 
-def _problems(entry: Entry, draft: _Draft) -> Iterable[Problem]:
+def _problems(entry: Entry, block: _Block) -> Iterable[Problem]:
     name, line = entry.heading, entry.first_line
     if not entry.paragraphs:
         yield Problem.at(line, "empty-entry", f"{name}: there is no text under the heading", name)
     if entry.occurrence > 1:
         message = f"{name}: this heading appears {entry.occurrence} times in the glossary"
         yield Problem.at(line, "duplicate-entry", message, name)
-    if draft.cut:
+    if block.cut:
         message = f"{name}: the first sense is on the line of the heading"
         yield Problem.at(line, "glued-heading", message, name)
-    if draft.within:
-        message = f"{draft.within}: {name!r} is the heading of an entry, but has no blank line before it"
-        yield Problem.at(line, "heading-in-entry", message, draft.within)
+    if block.within:
+        message = f"{block.within}: {name!r} is the heading of an entry, but has no blank line before it"
+        yield Problem.at(line, "heading-in-entry", message, block.within)
 
 
-def _drafts(lines: Sequence[Line], wrapping: Wrapping) -> tuple[list[_Draft], list[int]]:
+def _separated(lines: Sequence[Line], wrapping: Wrapping) -> tuple[list[_Block], list[int]]:
     """Return the entries, headings cut out of the lines they stand in, and the lines before the first."""
     separate, cut = unglued(lines)
     whole, loose = _laid_out(separate, wrapping)
-    drafts: list[_Draft] = []
-    for number, draft in enumerate(whole):
-        draft.cut = draft.heading.number in cut
-        drafts.append(draft)
+    found: list[_Block] = []
+    for number, block in enumerate(whole):
+        block.cut = block.heading.number in cut
+        found.append(block)
         after = whole[number + 1].heading if number + 1 < len(whole) else None
-        while not wrapping.wrapped and (place := swallowed(drafts[-1].heading, drafts[-1].body, after)):
-            outer = drafts[-1]
-            drafts.append(_Draft(outer.body[place], outer.body[place + 1 :], within=outer.heading.text))
+        while not wrapping.wrapped and (place := swallowed(found[-1].heading, found[-1].body, after)):
+            outer = found[-1]
+            found.append(_Block(outer.body[place], outer.body[place + 1 :], within=outer.heading.text))
             del outer.body[place:]
-    return drafts, loose
+    return found, loose
 
 
-def _laid_out(lines: Sequence[Line], wrapping: Wrapping) -> tuple[list[_Draft], list[int]]:
-    blocks = _blocks(lines)
+def _laid_out(lines: Sequence[Line], wrapping: Wrapping) -> tuple[list[_Block], list[int]]:
+    blocks = _between_blanks(lines)
     marked = sum(line.marked for line in lines)
     if marked > 2 and marked * 3 > len(blocks):
-        return _collect((line, line.marked and not SENSE.match(line.text)) for line in lines)
+        return _headed((line, line.marked and not SENSE.match(line.text)) for line in lines)
     single = sum(len(block) == 1 for block in blocks)
     if len(lines) > 3 and (single * 2 > len(blocks) or len(lines) > 12 * len(blocks)):
-        return _collect(_by_form(lines, wrapping))
-    return _collect(_by_blocks(blocks))
+        return _headed(_by_form(lines, wrapping))
+    return _headed(_by_blocks(blocks))
 
 
-def _blocks(lines: Sequence[Line]) -> list[list[Line]]:
+def _between_blanks(lines: Sequence[Line]) -> list[list[Line]]:
     blocks: list[list[Line]] = []
     for line in lines:
         if line.apart or not blocks:
@@ -124,17 +114,17 @@ def _blocks(lines: Sequence[Line]) -> list[list[Line]]:
     return blocks
 
 
-def _collect(lines: Iterable[tuple[Line, bool]]) -> tuple[list[_Draft], list[int]]:
-    drafts: list[_Draft] = []
+def _headed(lines: Iterable[tuple[Line, bool]]) -> tuple[list[_Block], list[int]]:
+    blocks: list[_Block] = []
     loose: list[int] = []
     for line, heads in lines:
         if heads:
-            drafts.append(_Draft(line))
-        elif drafts:
-            drafts[-1].body.append(line)
+            blocks.append(_Block(line))
+        elif blocks:
+            blocks[-1].body.append(line)
         else:
             loose.append(line.number)
-    return drafts, loose
+    return blocks, loose
 
 
 def _by_form(lines: Sequence[Line], wrapping: Wrapping) -> Iterable[tuple[Line, bool]]:
@@ -163,24 +153,17 @@ def _by_blocks(blocks: Sequence[Sequence[Line]]) -> Iterable[tuple[Line, bool]]:
             yield line, False
 
 
-def _body_portions(draft: _Draft, wrapping: Wrapping) -> list[Portion]:
-    portions: list[Portion] = []
-    before = draft.heading
-    for line in draft.body:
+def _opening(body: Sequence[Line]) -> Opening:
+    """Return what opens pieces in an entry: examples, and numbered senses behind a whole paragraph."""
+
+    def opened(place: int, pieces: Sequence[Piece]) -> Piece | None:
+        line = body[place]
         sense = SENSE.match(line.text)
-        example = EXAMPLE.match(line.text)
-        if example:
-            portions.append(Portion("example", line.text[example.end() :], [line.number]))
-        elif sense and (not portions or line.apart or ends_paragraph(portions[-1].end)):
-            portions.append(Portion("text", line.text[sense.end() :], [line.number], number=sense["number"]))
-        elif portions and goes_on(line, before, portions[-1].end, wrapping):
-            portions[-1].take(line)
-        else:
-            portions.append(Portion("text", line.text, [line.number]))
-        before = line
-    for portion in portions:
-        portion.finish()
-    return portions
+        if sense and (not pieces or line.apart or ends_paragraph(pieces[-1].end)):
+            return Piece("paragraph", [(line.number, line.text[sense.end() :])], sense["number"])
+        return example_of(line)
+
+    return opened
 
 
 SENSE = re.compile(r"(?P<number>\d{1,2})[.)]\s+(?=\S)")

@@ -10,7 +10,9 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ..heads import read_head, unmarked
+from ..language.names import is_title
+from ..language.sentences import ends_paragraph
+from .heads import read_head, unmarked
 
 _BANNER = re.compile(r"\s*([-=*_~#])\1{2,}\s*|\s*(?:[-=*_~]\s+){3,}[-=*_~]?\s*")
 _ITALICS = re.compile(r"(?<![\w_])(_{1,2})(?=[^\s_])([^_]*[^\s_])\1(?!_)(?=\W|$|s\b|TM\b)")
@@ -133,7 +135,7 @@ def _without_markdown(raw: str) -> tuple[str, bool]:
 class Wrapping(NamedTuple):
     """How a text breaks its lines.
 
-    `wrapped`: paragraphs go over several lines; `width` is then the column they are broken at, and
+    `wrapped`: paragraphs go over several lines; a line that fills `width` columns is then full, and
     `margin` the indentation of the lines that go on (a line with another begins a paragraph). `parted`:
     blank lines stand between paragraphs, so that a short line tells nothing.
     """
@@ -142,6 +144,10 @@ class Wrapping(NamedTuple):
     width: int = 0
     margin: int = 0
     parted: bool = False
+
+
+_RAGGED = 6
+"""Columns by which a full line may fall short: markup counts in some lines and not in others."""
 
 
 def find_wrapping(lines: Sequence[Line]) -> Wrapping:
@@ -158,4 +164,27 @@ def find_wrapping(lines: Sequence[Line]) -> Wrapping:
     margin = Counter(b.indent for _, b in broken).most_common(1)[0][0]
     numbered = [line.apart for line in lines if (head := read_head(line.text)) and head.level != "chapter"]
     parted = sum(numbered) * 3 > len(numbered) * 2
-    return Wrapping(True, widths[int(len(widths) * 0.9)], margin, parted)
+    return Wrapping(True, widths[int(len(widths) * 0.9)] - _RAGGED, margin, parted)
+
+
+_ALONE = re.compile(r"\d{3}\.[\s\da-z]*\.?")
+"""A number that its words have not followed yet."""
+
+
+def goes_on(line: Line, before: Line, words: str, wrapping: Wrapping) -> bool:
+    """Tell whether `line` continues the paragraph of the line before it, whose words so far are `words`."""
+    if not words or _ALONE.fullmatch(words):
+        return True
+    ended = ends_paragraph(words)
+    if line.apart or not wrapping.wrapped:
+        return not ended and (line.text[0].islower() or (line.text[0].isdigit() and not is_title(words)))
+    if abs(line.indent - wrapping.margin) > 1:
+        return not (ended or is_title(words))
+    if wrapping.parted:
+        return True
+    return is_full(before, line, wrapping) or not (ended or is_title(words))
+
+
+def is_full(before: Line, line: Line, wrapping: Wrapping) -> bool:
+    """Tell whether the first word of a line would not have fitted on the line before it."""
+    return before.width + 1 + len(line.text.split(" ", 1)[0]) > wrapping.width

@@ -1,0 +1,277 @@
+"""Parse glossaries without dates and numbers: prose that lost its headings, and copies from reading sites."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import pairwise
+
+from ...ontology.errors import SourceError
+from ..kinds import DocumentKind
+from ..language.words import count_lines, fold, fragment_id, normalise, unbalanced_quotes
+from ..records import Document, Problem, Reference, Severity
+from .lines import Line, Wrapping, clean_lines, is_full
+from .pieces import Draft, Piece, collect, entries, example_of, paragraphs
+from .references import find_references
+from .source import Source
+
+_TITLE_WORDS = 6
+
+_KEPT = 0.5
+"""Headings for each paragraph in a text that kept them; whole glossaries have two for three."""
+
+_SENTENCE_END = re.compile(r"[.?!:;][\"”’')\]]*$")
+_TITLE_LENGTH = 60
+"""The longest heading in any edition's glossary has 41 characters."""
+
+_STATE = re.compile(r"\((?:obsolete|informal)\)$", re.IGNORECASE)
+_LONGEST = 90
+"""The longest heading with a state has 70."""
+
+_OF = r"\d+\s*(?:/|of)\s*\d+"
+_FURNITURE = re.compile(
+    rf"(?:.{{0,50}}\b)?(?:part|chapter|page)\s+(?:{_OF}|\d+(?:\s*[(\[]?{_OF}[)\]]?)?)"  # Part 29 (1/2)
+    rf"|{_OF}|\W*\d+\W*"  # 3/12, - 3 -
+    r"|\W*(?:(?:prev(?:ious)?|next)(?:\s+(?:chapter|page|part))?\W*)+"
+    r"|(?:https?://|www\.)\S+"
+    r"|magic\b.{0,40}\b(?:rules|rulebook)"
+    r"|(?:table of )?contents|glossary|advertisement|[\W_]+",
+    re.IGNORECASE,
+)
+"""What a reading site, or the book itself, sets around the text."""
+
+_BACK = re.compile(r"credits|questions\?|customer service(?: information)?", re.IGNORECASE)
+"""What begins the part behind a glossary."""
+
+_WIDEST_WRAP = 160
+_WRAPPED_SHARE = 0.1
+"""A text is wrapped where one line in ten, of at most this many characters, stops inside a sentence."""
+
+
+def _parse(source: Source, kind: DocumentKind) -> Document:
+    """Return what a glossary without dates and numbers says; raise SourceError where it holds no paragraph.
+
+    In a web copy paragraphs stand below the heading before them; copies are cut anywhere, so there may be
+    paragraphs before the first heading, which are loose, and a heading at the very end, which has none.
+
+    Prose lost most of its headings, and a paragraph below one need not belong to it: all paragraphs are
+    loose, and the headings that are left are entries without paragraphs. What term each is about is found
+    later, by comparison with an edition (`rulesgraph.loaders.linking.align`). Prose with a heading for every
+    other paragraph kept its headings, and is read like a copy.
+
+    Filtered words and turned quotes are mended in both; a paragraph that changed keeps its words in
+    `as_found`. Keys count from 1. The document's id is made from its words alone: line breaks, kinds of
+    quotes and furniture do not change it.
+    """
+    lines, drawn = clean_lines(source.lines)
+    pieces = read_pieces(lines)
+    counts = Counter(it.kind for it in pieces)
+    if not counts["paragraph"]:
+        raise SourceError(
+            f"there is no paragraph in this {kind.value}",
+            source=source.name,
+            way_out="Name a text with whole sentences: a glossary has them.",
+        )
+    has_headings = kind is DocumentKind.WEB_COPY or counts["heading"] >= _KEPT * counts["paragraph"]
+    drafts, loose, stray = _placed(pieces, below_headings=has_headings)
+    name = fragment_id(normalise(" ".join(it.text for it in pieces if it.kind != "furniture")))
+    names = frozenset(name for draft in drafts for name in draft.names)
+    opening = " ".join(next(it.text for it in pieces if it.kind == "paragraph").split()[:_TITLE_WORDS])
+    problems = [*_problems(pieces, stray), *(_cuts(drafts, loose) if has_headings else ())]
+    furniture = (n for it in pieces if it.kind == "furniture" for n in range(it.first_line, it.last_line + 1))
+
+    def references(text: str) -> tuple[Reference, ...]:
+        return find_references(text, names)
+
+    return Document(
+        kind=kind,
+        document=name,
+        edition=name,
+        title=f"{kind.value.capitalize()} from “{opening} …”",
+        issued=None,
+        checksum=source.checksum,
+        encoding=source.encoding,
+        lines=count_lines(source.lines),
+        entries=entries(drafts, references),
+        paragraphs=paragraphs(loose, references),
+        problems=tuple(sorted(problems, key=lambda it: it.first_line)),
+        furniture=tuple(sorted((*furniture, *drawn))),
+    )
+
+
+# -- pieces -----------------------------------------------------------------------------------------
+
+
+def read_pieces(lines: Sequence[Line]) -> list[Piece]:
+    """Return the pieces of a text in order: headings, paragraphs, examples and furniture.
+
+    Their words are mended before they are judged. Paragraphs may stand on one line each, with or without
+    blank lines between them, or be wrapped at one width.
+    """
+    wrapping = _wrapping(lines)
+
+    def opened(place: int, pieces: Sequence[Piece]) -> Piece | None:
+        line = lines[place]
+        if _is_furniture(line.text):
+            return Piece("furniture", [(line.number, line.text)])
+        may_go_on = wrapping.wrapped and pieces and not line.apart and pieces[-1].kind != "furniture"
+        if may_go_on and (line.text[0].islower() or is_full(lines[place - 1], line, wrapping)):
+            return example_of(line)
+        return example_of(line) or Piece("paragraph", [(line.number, line.text)])
+
+    pieces = collect(lines, wrapping, opened)
+    is_back = False
+    for it in pieces:
+        mended = mend(it.found)
+        it.mended = mended if mended != it.found else ""
+        is_back = is_back or _BACK.fullmatch(it.text) is not None
+        if is_back or _is_furniture(it.text):
+            it.kind = "furniture"
+        elif it.kind == "paragraph" and is_heading(it.text):
+            it.kind = "heading"
+    return pieces
+
+
+def _wrapping(lines: Sequence[Line]) -> Wrapping:
+    """Return the width at which the text is wrapped, if one is.
+
+    A wrapped line shows by the next going on in lower case without a sentence's end between.
+    """
+    inside = (a for a, b in pairwise(lines) if b.text[0].islower() and not b.apart)
+    broken = [a.width for a in inside if not _SENTENCE_END.search(a.text)]
+    broken = [width for width in broken if width <= _WIDEST_WRAP]
+    return Wrapping(len(broken) > _WRAPPED_SHARE * len(lines), max(broken, default=0))
+
+
+def is_heading(text: str) -> bool:
+    """Tell whether a line is a heading: short or with a state, no sentence, and beginning like a name."""
+    state = _STATE.search(text)
+    if len(text) > (_LONGEST if state else _TITLE_LENGTH) or _SENTENCE_END.search(text):
+        return False
+    first = next((char for char in text if char.isalnum()), "")
+    return bool(first) and not first.islower()
+
+
+def _is_furniture(text: str) -> bool:
+    return len(text) <= _TITLE_LENGTH + 20 and bool(_FURNITURE.fullmatch(text))
+
+
+def _placed(pieces: Sequence[Piece], *, below_headings: bool) -> tuple[list[Draft], list[Piece], list[Piece]]:
+    """Return the entries, the pieces that belong to none, and the examples that belong to no paragraph."""
+    drafts: list[Draft] = []
+    loose: list[Piece] = []
+    stray: list[Piece] = []
+    last: list[Piece] = stray
+    """Where the last paragraph is; the examples behind it are there too."""
+    for piece in pieces:
+        if piece.kind == "heading":
+            drafts.append(Draft(piece))
+        elif piece.kind == "paragraph":
+            last = drafts[-1].pieces if below_headings and drafts else loose
+            last.append(piece)
+        elif piece.kind == "example":
+            last.append(piece)
+    return drafts, loose, stray
+
+
+# -- problems ---------------------------------------------------------------------------------------
+
+
+def _problems(pieces: Sequence[Piece], stray: Sequence[Piece]) -> Iterator[Problem]:
+    """Yield what is wrong with the text, or was and has been mended."""
+    for it in stray:
+        yield _problem("stray-text", "this example belongs to no paragraph", it)
+    for it in pieces:
+        if it.mended and it.kind in ("heading", "example"):
+            message = f"“{it.found}” was repaired, and is read as “{it.mended}”"
+            yield _problem("mended-words", message, it, Severity.INFO)
+    for it in pieces:
+        if it.kind in ("paragraph", "example") and it not in stray and unbalanced_quotes(it.text):
+            yield _problem("unbalanced-quotes", "a quotation has only one of its two quotation marks", it)
+
+
+def _cuts(drafts: Sequence[Draft], loose: Sequence[Piece]) -> Iterator[Problem]:
+    """Yield where a copy begins or ends inside an entry, and headings without words elsewhere."""
+    if loose and drafts:
+        message = "the copy begins inside an entry whose heading it does not have"
+        yield _problem("cut-off", message, loose[0], Severity.INFO)
+    for draft in drafts:
+        name = draft.heading.text
+        if not draft.pieces and draft is drafts[-1]:
+            message = f"the copy ends with the bare heading {name}"
+            yield _problem("cut-off", message, draft.heading, Severity.INFO)
+        elif not draft.pieces:
+            yield _problem("missing-paragraph", f"{name} has a heading but no paragraph", draft.heading)
+
+
+def _problem(code: str, message: str, piece: Piece, severity: Severity = Severity.WARNING) -> Problem:
+    subject = piece.text if piece.kind == "heading" else ""
+    return Problem.at(piece, code, message, subject, piece.found[:80], severity)
+
+
+# -- words ------------------------------------------------------------------------------------------
+
+_BROKEN = re.compile(r"(?<![\w.+@/])[A-Za-z]+(?:\.\+?[A-Za-z]+){2,}(?![\w@/]|\.\w)")
+_SEPARATOR = re.compile(r"\.\+?")
+_ABBREVIATION = re.compile(r"(?:e\.g|i\.e|a\.k\.a|a\.m|p\.m|n\.b|q\.v)\.", re.IGNORECASE)
+_HOST = re.compile(
+    r"www\.|.*\.(?:com|org|net|edu|gov|info|io|co|uk|de|txt|html?|aspx?|php|pdf)$", re.IGNORECASE
+)
+_CURLY = re.compile("[“”]")
+_BEFORE_OPENING = re.compile(r"[\s(\[{—–/-]?$")
+
+
+def mend(text: str) -> str:
+    """Return the words of a web copy repaired: white space, then filtered words, then quotes."""
+    return turn_quotes(join_filtered(fold(text)))
+
+
+def join_filtered(text: str) -> str:
+    """Return `text` with the words closed up that a filter took apart around single letters.
+
+    Broken is a word of three pieces or more, joined by dots (``.`` or ``.+``), where each dot has a single
+    small letter, neither first nor last, on a side of it. Abbreviations, initials, addresses and words
+    of single letters alone stay.
+
+    >>> join_filtered("cla.s.sical th.i.+mbles, e.g. from www.x.com")
+    'classical thimbles, e.g. from www.x.com'
+    """
+    return _BROKEN.sub(_joined, text)
+
+
+def _joined(match: re.Match[str]) -> str:
+    word = match[0]
+    pieces = _SEPARATOR.split(word)
+    is_set_apart = [0 < place < len(pieces) - 1 and len(piece) == 1 for place, piece in enumerate(pieces)]
+    is_filtered = all(left or right for left, right in pairwise(is_set_apart))
+    is_small = all(piece.islower() for piece in pieces[1:])
+    is_initials = "+" not in word and all(len(piece) == 1 for piece in pieces)
+    if not is_filtered or not is_small or is_initials or _ABBREVIATION.match(word) or _HOST.match(word):
+        return word
+    return "".join(pieces)
+
+
+def turn_quotes(text: str) -> str:
+    """Return `text` with its curly double quotes opening and closing as their places ask.
+
+    Text with as many opening as closing quotes is left as it is. What stands at the beginning or
+    behind white space, a dash or a bracket opens.
+
+    >>> turn_quotes("the ”keeper” waits (”here”)")
+    'the “keeper” waits (“here”)'
+    """
+    if text.count("“") == text.count("”"):
+        return text
+
+    def turned(quote: re.Match[str]) -> str:
+        # The character before it is enough: all of the text before each quote would make long ones slow.
+        place = quote.start()
+        return "“" if _BEFORE_OPENING.match(text[max(0, place - 1) : place]) else "”"
+
+    return _CURLY.sub(turned, text)
+
+
+parse_prose = partial(_parse, kind=DocumentKind.PROSE)
+parse_web_copy = partial(_parse, kind=DocumentKind.WEB_COPY)

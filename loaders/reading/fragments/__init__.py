@@ -1,1 +1,0 @@
-"""Read glossary texts without dates and numbers."""

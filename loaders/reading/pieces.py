@@ -1,0 +1,168 @@
+"""Collect the lines of a text into pieces (headings, paragraphs, examples …), and make records of them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from ...ontology.iris import slug
+from ..language.names import split_heading
+from ..language.words import join_wrapped
+from ..records import Entry, Paragraph, Reference
+from .heads import Head
+from .lines import Line, Wrapping, goes_on, without_italics
+
+EXAMPLE = re.compile(r"examples?(?:\s+\d+)?\s*:\s*", re.IGNORECASE)
+"""What begins an example."""
+
+_ENOUGH = 400
+"""Characters at the end of a piece by which it is judged; more than any title has."""
+
+PieceKind = Literal[
+    "section", "chapter", "numbered", "heading", "paragraph",
+    "ruling", "example", "note", "loose", "furniture",
+]  # fmt: skip
+
+
+@dataclass(slots=True)
+class Piece:
+    """Lines that belong together, as `(line of the file, words)`, without the mark of their kind.
+
+    `number` is the one that is printed, `head` the number of a rule; `mended` are the words where they had to
+    be repaired.
+    """
+
+    kind: PieceKind
+    lines: list[tuple[int, str]]
+    number: str = ""
+    head: Head | None = None
+    mended: str = ""
+
+    @property
+    def text(self) -> str:
+        """The words."""
+        return self.mended or self.found
+
+    @property
+    def found(self) -> str:
+        """The words as they stand, hard wraps joined, and without italics that go over a line break."""
+        text = join_wrapped(words for _, words in self.lines)
+        return without_italics(text) if len(self.lines) > 1 and "_" in text else text
+
+    @property
+    def end(self) -> str:
+        """The last words: enough to tell whether they want another line."""
+        place, size = len(self.lines) - 1, len(self.lines[-1][1])
+        if not place:  # most pieces: joining what is one line would take a tenth of all time
+            return self.lines[0][1][-_ENOUGH:]
+        while place and size < _ENOUGH:
+            place -= 1
+            size += len(self.lines[place][1])
+        return join_wrapped(words for _, words in self.lines[place:])[-_ENOUGH:]
+
+    @property
+    def first_line(self) -> int:
+        """The line of the file on which the piece begins."""
+        return self.lines[0][0]
+
+    @property
+    def last_line(self) -> int:
+        """The line of the file on which the piece ends."""
+        return self.lines[-1][0]
+
+
+Opening = Callable[[int, Sequence[Piece]], Piece | None]
+"""Returns the piece that the line at a place opens by its own first words, behind some pieces."""
+
+
+def collect(lines: Sequence[Line], wrapping: Wrapping, opening: Opening) -> list[Piece]:
+    """Return the pieces of some lines in their order; every line is in exactly one."""
+    pieces: list[Piece] = []
+    for place, line in enumerate(lines):
+        piece = opening(place, pieces)
+        if piece is None and pieces and goes_on(line, lines[place - 1], pieces[-1].end, wrapping):
+            pieces[-1].lines.append((line.number, line.text))
+        else:
+            pieces.append(piece or Piece("paragraph", [(line.number, line.text)]))
+    return pieces
+
+
+def example_of(line: Line, mark: re.Pattern[str] | None = EXAMPLE) -> Piece | None:
+    """Return the example that a line begins, or None."""
+    label = mark.match(line.text) if mark else None
+    return Piece("example", [(line.number, line.text[label.end() :])]) if label else None
+
+
+References = Callable[[str], tuple[Reference, ...]]
+"""Finds the references in one text."""
+
+
+def paragraph(key: str, piece: Piece, references: References) -> Paragraph:
+    """Return the record of a piece."""
+    text, found = piece.text, piece.found if piece.mended else ""
+    first, last = piece.first_line, piece.last_line
+    return Paragraph(key, piece.number, text, first, last, references(text), as_found=found)
+
+
+Recording = Callable[[str, Piece, References], Paragraph]
+"""Returns the record of a piece, by its key."""
+
+
+def listed(
+    pieces: Iterable[Piece], references: References, record: Recording = paragraph
+) -> tuple[Paragraph, ...]:
+    """Return the records of pieces of one kind; their keys count from 1."""
+    return tuple(record(str(place), it, references) for place, it in enumerate(pieces, 1))
+
+
+def paragraphs(
+    pieces: Iterable[Piece], references: References, record: Recording = paragraph
+) -> tuple[Paragraph, ...]:
+    """Return the paragraphs, each with the examples behind it (an example before all is one itself)."""
+    groups: list[tuple[Piece, list[Piece]]] = []
+    for piece in pieces:
+        if piece.kind == "example" and groups:
+            groups[-1][1].append(piece)
+        else:
+            groups.append((piece, []))
+    return tuple(
+        replace(record(str(place), it, references), examples=listed(below, references, record))
+        for place, (it, below) in enumerate(groups, 1)
+    )
+
+
+@dataclass(slots=True)
+class Draft:
+    """An entry while its pieces are collected: the heading has its number, if it has one."""
+
+    heading: Piece
+    pieces: list[Piece] = field(default_factory=list)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names in the heading."""
+        return split_heading(self.heading.text).names
+
+
+def entries(drafts: Iterable[Draft], references: References) -> tuple[Entry, ...]:
+    """Return the entries; their keys are their numbers, or made of their first names."""
+    made: list[Entry] = []
+    times: Counter[str] = Counter()
+    for draft in drafts:
+        heading = draft.heading
+        key = heading.number or slug(draft.names[0])
+        times[key] += 1
+        entry = Entry(
+            key=key,
+            number=heading.number,
+            heading=heading.text,
+            first_line=heading.first_line,
+            last_line=(draft.pieces or [heading])[-1].last_line,
+            occurrence=times[key],
+            paragraphs=paragraphs(draft.pieces, references),
+        )
+        made.append(entry)
+    return tuple(made)
