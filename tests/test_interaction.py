@@ -44,6 +44,23 @@ def test_a_rule_that_names_the_other_thing_comes_first_beside_a_rule_and_never_a
     )  # fmt: skip
 
 
+def test_a_rule_that_one_cites_and_that_names_the_other_counts_with_those_beside_it() -> None:
+    session = session_of(
+        titled("20", "lamp", "Lamp", 20)
+        + cites("20.1", "Lamps ignore 40.5b.", f"<{RULE}40.5b>", "40.5b", 21)
+        + titled("30", "moth", "Moth", 30)
+        + rule("40", "Checks", line=39)
+        + rule("40.5", "These are checks:", line=40)
+        + rule("40.5a", "A moth flies.", "rg:mentions t:moth", line=41)
+        + rule("40.5b", "A moth burns.", "rg:mentions t:moth", line=42)
+        + rule("40.5c", "Oil dries.", line=43)
+    )
+    assert meet(session, "Lamp", "Moth") == [
+        ("40.5b", "20.1", "Lamps ignore 40.5b.", "40.5b", "A moth burns."),
+        ("40.5a", "20.1", "Lamps ignore 40.5b.", "40.5a", "A moth flies."),
+    ]
+
+
 def test_each_meaning_of_a_thing_is_looked_at_and_the_one_that_says_more_of_the_other_comes_first() -> None:
     session = session_of(
         LAMPS

@@ -10,7 +10,7 @@ from rulesgraph import Rules
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.queries.answering.ask import ask
-from rulesgraph.queries.reliance.interaction import why
+from rulesgraph.queries.reliance.chains import why
 from rulesgraph.queries.reliance.levels import reach_of
 from rulesgraph.queries.reliance.walk import natural
 from rulesgraph.queries.session import Cells, Session

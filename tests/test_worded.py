@@ -114,6 +114,15 @@ def test_who_is_new_of_a_kind_is_told_by_all_of_its_names(
     assert [row[2] for row in ask(real, words).rows] == names
 
 
+def test_what_has_no_name_went_with_the_rules_that_told_of_it(real: Session, mini: Session) -> None:
+    answer = ask(real, "when was damage on the stack removed")
+    went = dict(zip(("number", "edition", "reason"), (answer.rows[0][it] for it in (0, 2, 6)), strict=True))
+    assert went["number"] == "310.4"
+    assert went["reason"] == "in cr-2009-05-01 last; cr-2009-07-11 is without it"
+    # What nothing told of, or what still stands, is no rule that went.
+    assert ask(mini, "when was oil of a lantern removed").name != "gone"
+
+
 @pytest.mark.parametrize(
     "words", ["is the moth still in the rules?", "what happened to moths", "does moth still exist"]
 )

@@ -110,7 +110,7 @@ def answer_question(session: Session, asked: Sequence[str], edition: str | None)
     """
     from ...queries.answering.ask import ask
     from ...queries.finding.things import resolve
-    from ...queries.reliance.interaction import why_and_where
+    from ...queries.reliance.chains import why_and_where
     from ...queries.reliance.levels import reach_of
     from ...viz.answers import AnsweredQuestion
 

@@ -36,6 +36,8 @@ _HOW = {
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _PLACE = re.compile(rf"#?(\d{{1,2}})(?:st|nd|rd|th)?|{'|'.join(_ORDINALS)}|last|final", re.IGNORECASE)
 
+_MOST_GONE = 10
+"""How many rules that went are told."""
 
 SlotValues = Mapping[str, Any]
 """What fills the slots of a question, by their names: numbers, ids of editions, words, or what was
@@ -209,6 +211,18 @@ def _life(session: Session, given: SlotValues) -> Iterator[WordReading]:
     yield WordReading(meaning, f"rulesgraph trace {quote(name)}", partial(history_of, session, name), things)
 
 
+def _gone(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield the rules that had words which nothing is called by, and went."""
+    words = name_alone(given["what"])
+    if thing_named(session, words) is None and len(with_history(session.editions())) > 1:
+        # Few ask this.
+        from .departed import departed
+
+        meaning = f"Which rules of “{words}” went, and when?"
+        answer = partial(departed, session, words, _MOST_GONE)
+        yield WordReading(meaning, f"rulesgraph search {quote(words)} --edition all", answer)
+
+
 def _place(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield which rule defines a term that stands today, and the life of any other thing."""
     it = given["concept"]
@@ -221,7 +235,7 @@ def _place(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
 
 def _chain(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    from ..reliance.interaction import why_and_where
+    from ..reliance.chains import why_and_where
 
     one, other = given["concept"], given["other"]
     if not isinstance(one, str) and not isinstance(other, str):
@@ -289,6 +303,7 @@ _ANSWERED: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] 
     "fate": _life,
     "life": _life,
     "whereabouts": _life,
+    "gone": _gone,
     "place": _place,
     "chain": _chain,
     "apart": _apart,

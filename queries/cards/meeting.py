@@ -9,7 +9,7 @@ from ...ontology.errors import UnknownNameError
 from ..evidence.links import NameFinder
 from ..evidence.quotes import cut
 from ..finding.names import identify
-from ..reliance.interaction import why_and_where
+from ..reliance.chains import why_and_where
 from ..reliance.levels import Reach
 from ..session import Answer, Cells, Scope, Session
 from .current import CardData, about_cards, current_cards

@@ -11,15 +11,18 @@ from typing import NamedTuple
 from ...ontology.errors import UsageError
 from ..evidence.links import Link, quotations
 from ..session import Answer, Session
-from .levels import Reach, Reached
-from .walk import NaturalKey, Walk, cells_of, natural, resolved
+from .levels import Reach
+from .walk import NaturalKey, Walk, natural, resolved
 
 COLUMNS = ("ground", "number", "quote", "other_number", "other_quote", "document")
 
 _LINKS = ("citation", "note", "mention")
 
-_COMMON = 0.1
+COMMON = 0.1
 """What stands in more than this share of all bodies says nothing of two of them."""
+
+_CITED = 0.5
+"""How much a rule that one thing cites and that names the other counts beside one that names both."""
 
 _LATER = 0.7
 """How much a subrule counts beside the first two, which say what a thing is and does."""
@@ -27,7 +30,7 @@ _LATER = 0.7
 _SHOWN = 10
 """How many grounds are shown unless all are asked for."""
 
-_FEWEST = 5
+FEWEST = 5
 """How many bodies may have what is common to two, in however small a set of documents."""
 
 
@@ -54,7 +57,8 @@ def interaction(
     """Return where two things meet: ground, number, quote, other_number, other_quote, document.
 
     A ground is what texts of both bodies name or cite; one of the two, where a text of the other names it;
-    or a rule of neither that names both. Where a rule of one thing names the other comes first, then the
+    a rule of neither that names both, or one that names one and is cited where the other is told of, with
+    those beside it in its list. Where a rule of one thing names the other comes first, then the
     pairs of texts with the most and rarest in common. Each meaning of a thing that several rules define has
     rows of its own: *Counter* is two things.
     Each row has the sentence of the first thing and that of the other, and the document of the first.
@@ -91,84 +95,6 @@ def interaction(
                 (walk.label(it.ground), numbers[0], mine.words, numbers[1], others.words, mine.document)
             )
     return walk.answer("interaction", COLUMNS, rows)
-
-
-def why(
-    session: Session, source: str, target: str, *, edition: str | None = None, reach: Reach | None = None
-) -> Answer:
-    """Return the shortest chain from one thing to another: step, from, link, to, quote, document, line."""
-    walk = Walk(session, resolved(session, (source, target), edition), reach or Reach(steps=None))
-    columns = ("step", "from", "link", "to", "quote", "document", "line")
-    first, last = walk.things
-    starts, ends = walk.nodes(first), walk.nodes(last)
-    if walk.own(starts) & walk.own(ends):
-        walk.notes.append(f"{first.name} and {last.name} are the same thing, or one is part of the other.")
-        return walk.answer("why", columns, [])
-    links = _links_of(walk, _best_of(walk.backward(ends, until=starts), starts))
-    # A mention may stand at the other end too, as `relied_on_by_term` walks: the shorter chain counts.
-    if len(links) != 1:
-        ahead = _best_of(walk.forward(starts, within=len(links) - 1 if links else None), walk.own(ends))
-        links = _links_of(walk, ahead)[::-1] if ahead else links
-    if walk.reach == Reach(steps=None) and len(links) not in (1, 2):
-        links = _named_between(walk, starts, ends) or links
-    if not links:
-        walk.notes.append(f"No chain of links leads from {first.name} to {last.name}.")
-    said = quotations(session, walk.scope, links)
-    walk.learn_labels(node for link in links for node in (link.source, link.target))
-    rows = [
-        (step, walk.label(link.source), link.kind, walk.label(link.target), *cells_of(said.get(link)))
-        for step, link in enumerate(links, start=1)
-    ]
-    return walk.answer("why", columns, rows)
-
-
-def _named_between(walk: Walk, starts: tuple[str, ...], ends: tuple[str, ...]) -> list[Link]:
-    """Return the two links over what is rarest of all that one thing names and that names the other itself.
-
-    What is in many bodies says nothing of two of them: through *Damage* everything is connected.
-    """
-    near = walk.forward(starts, within=1)
-    far = walk.backward(ends, within=1)
-    between = _having(walk, near.keys() & far.keys())
-    most = max(_FEWEST, _COMMON * len(walk.network.bodies.terms))
-    rare = [(count, it) for it, count in between.items() if count <= most]
-    if not rare:
-        return []
-    _, it = min(rare)
-    return [*_links_of(walk, near[it]), *_links_of(walk, far[it])]
-
-
-def _links_of(walk: Walk, chain: Reached | None) -> list[Link]:
-    """Return the links of a chain, from its far end to where the walk began."""
-    links: list[Link] = []
-    while chain is not None:
-        link, _ = walk.evidence([chain])[chain.iri]
-        links.append(link)
-        chain = chain.before[link]
-    return links
-
-
-def _best_of(reached: Mapping[str, Reached], wanted: Iterable[str]) -> Reached | None:
-    found = [reached[iri] for iri in wanted if iri in reached]
-    return min(found, key=lambda it: (it.steps, it.weakest, it.iri), default=None)
-
-
-_TOLD = 3
-"""How many grounds a chain is told with."""
-
-
-def why_and_where(
-    session: Session, source: str, target: str, *, edition: str | None = None, reach: Reach | None = None
-) -> Answer:
-    """Return the shortest chain from one thing to another (see `why`), and in a note where the two meet."""
-    chain = why(session, source, target, edition=edition, reach=reach)
-    ends = {name for row in chain.rows for name in (row[1], row[3])}
-    rows = interaction(session, (source, target), edition).rows
-    grounds = [str(row[0]) for row in rows if row[0] not in ends][:_TOLD]
-    if not grounds:
-        return chain
-    where = f'They meet in {", ".join(grounds)}: rulesgraph ask interaction "{source}" "{target}"'
-    return chain._replace(notes=(*chain.notes, where))
 
 
 class _Side:
@@ -225,25 +151,26 @@ def _ground(walk: Walk, target: str) -> str:
 
 def _meetings(walk: Walk, one: _Side, other: _Side) -> list[_Meeting]:
     """Return where the two meet in what is rare or names one of them; else in what is as rare as can be."""
-    having = _having(walk, {*one.grounds(), *other.grounds(), *one.nodes, *other.nodes})
+    counts = having(walk, {*one.grounds(), *other.grounds(), *one.nodes, *other.nodes})
     bodies = len(walk.network.bodies.terms)
-    weights = {it: log(1 + bodies / (1 + count)) for it, count in having.items()}
-    most = max(_FEWEST, _COMMON * bodies)
+    weights = {it: log(1 + bodies / (1 + count)) for it, count in counts.items()}
+    most = max(FEWEST, COMMON * bodies)
     while True:
-        rare = {it: weight for it, weight in weights.items() if having[it] <= most}
+        rare = {it: weight for it, weight in weights.items() if counts[it] <= most}
         found = [*_pairs(one, other, weights, rare.keys()), *_thirds(walk, one, other, rare)]
+        found += _over(walk, one, other, weights)
         if found or most >= bodies:
             return found
         most *= 2
 
 
-def _having(walk: Walk, grounds: set[str]) -> Mapping[str, int]:
+def having(walk: Walk, grounds: set[str]) -> Mapping[str, int]:
     """Return how many bodies have each ground."""
-    having: dict[str, set[str]] = {it: set() for it in grounds}
+    found: dict[str, set[str]] = {it: set() for it in grounds}
     for link in walk.network.into(sorted(grounds), _LINKS, asked=True):
         if walk.is_term(link.source):
-            having[link.target].add(link.source)
-    return {it: len(bodies) for it, bodies in having.items()}
+            found[link.target].add(link.source)
+    return {it: len(bodies) for it, bodies in found.items()}
 
 
 def _pairs(
@@ -284,6 +211,21 @@ def _thirds(walk: Walk, one: _Side, other: _Side, weights: Mapping[str, float]) 
         rule = walk.network.bodies.rule_of(unit)
         if rule and weight:
             yield _Meeting(rule, weight, weight, mine[unit], others[unit])
+
+
+def _over(walk: Walk, one: _Side, other: _Side, weights: Mapping[str, float]) -> Iterator[_Meeting]:
+    """Yield the rules that a text of one cites and that name the other, then those beside them that do."""
+    bodies = walk.network.bodies
+    for citing, named, is_turned in ((one, other, False), (other, one, True)):
+        naming = {link.unit: link for link in _into(walk, named) if bodies.rule_of(link.unit) == link.unit}
+        weight = _CITED * max(weights.get(node, 0.0) for node in (*one.nodes, *other.nodes))
+        for said in citing.says.values():
+            for link in said.values():
+                cited = link.target if link.kind == "citation" else ""
+                among = (cited, *bodies.beside(cited)) if cited in naming else ()
+                for place, unit in enumerate(it for it in among if it in naming and it not in named.says):
+                    pair = (naming[unit], link) if is_turned else (link, naming[unit])
+                    yield _Meeting(unit, weight, weight / (1 + place), *pair)
 
 
 def _into(walk: Walk, side: _Side) -> list[Link]:

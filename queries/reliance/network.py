@@ -114,6 +114,12 @@ class Bodies:
         rules = self._rules.get(term)
         return bool(rules) and term not in self._entries and self.targets(node).issuperset(rules or ())
 
+    def beside(self, rule: str) -> tuple[str, ...]:
+        """Return the other parts of the rule, not the chapter, that a subrule is part of."""
+        wholes = [it for it in self._whole.get(rule, ()) if self._whole.get(it) and it[-1].isdigit()]
+        parts = {part for whole in wholes if "." in whole.rpartition("/")[2] for part in self._parts[whole]}
+        return tuple(sorted(parts - {rule}))
+
     def roots(self, node: str) -> tuple[str, ...]:
         """Return what a body is made of: a term's entries and the rules that define it, or the node."""
         return (*self._entries.get(node, ()), *self._rules.get(node, ())) if self.is_term(node) else (node,)

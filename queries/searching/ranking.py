@@ -121,8 +121,8 @@ class Candidates:
             most = max((amounts.get(it, 0.0) for it in named.get(term.stem, ())), default=0.0)
             if most:  # a name counts alike in all rules about what it names, however often they repeat it
                 amounts = amounts | dict.fromkeys(named[term.stem], most)
-            if term.behind:
-                amounts = together(amounts, self._following(term.behind, term.word))
+            if term.beside:
+                amounts = together(amounts, self._matching(term.beside))
             ranking.add("words", term.word, amounts)
         first = dict(ranking.totals)
         counted: Counter[int] = Counter()
@@ -209,10 +209,10 @@ class Candidates:
         """Return what a word of some weight adds to the passages that have it."""
         return {it: weight * amount for it, amount in self._weights(stem).items()}
 
-    def _following(self, word: str, figure: str) -> Amounts:
-        """Return what a figure right behind a word adds to the passages whose text has them so."""
-        having = [it for (it,) in self.index.execute(_PHRASE, (f'text : "{word} {figure}"',))]
-        return self._each(having, weights.BEHIND * self._rarity(len(having)))
+    def _matching(self, match: str) -> Amounts:
+        """Return what a figure beside a word adds to the passages whose text has them so."""
+        having = [it for (it,) in self.index.execute(_PHRASE, (f"text : {match}",))]
+        return self._each(having, weights.BESIDE * self._rarity(len(having)))
 
     def _weigh(self, stem: str) -> Amounts:
         """Return what a word is worth to the passages that have it: BM25, in each field by its own length."""

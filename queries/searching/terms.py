@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,6 +34,9 @@ _COPULAS = frozenset("is are was were be been of at".split())
 _SAFE = 6
 """From how many letters on an unknown word is taken for a misspelt one."""
 
+_FIGURE = re.compile(r"(?<![\w/+-])\d+(?![\w/])")
+"""A figure by itself, which a power, a toughness and a counter's sign are no part of."""
+
 _NUMBERS = "zero one two three four five six seven eight nine ten".split()
 _ALSO = {word: str(value) for value, word in enumerate(_NUMBERS) if word != "one"}
 _ALSO |= {figure: word for word, figure in _ALSO.items()}
@@ -43,7 +47,7 @@ class Sought(NamedTuple):
     """One stem to look for: the word it comes from, what it counts, and whether it is one of substance.
 
     `said` is False where the question has other words for it, whose stems are `instead_of`, or where only the
-    name of what it speaks of has it. `behind` is the word that a figure follows in the question (*layer* 7).
+    name of what it speaks of has it. `beside` matches a figure with the word before it (*layer 7*) or after.
     """
 
     stem: str
@@ -52,7 +56,7 @@ class Sought(NamedTuple):
     substantial: bool
     said: bool = True
     instead_of: tuple[str, ...] = ()
-    behind: str = ""
+    beside: str = ""
 
 
 def sought_in(
@@ -76,12 +80,18 @@ def sought_in(
     }
     stem_of = stems([*words, *implied])
     right = {word for said in understood for word in words_in(said)}
-    # *a toughness of 0*, *its toughness is 0*: the text has *toughness 0*.
+    # *a toughness of 0*, *its toughness is 0*: the text has *toughness 0*; *at 0 life*: *0 or less life*.
+    figures = set(_FIGURE.findall(plain))
     telling = [word for word in written if word not in _COPULAS]
-    followed = {
-        figure: in_plain_forms(word)
-        for word, figure in pairwise(telling)
-        if figure.isdigit() and word.isalpha() and word not in FUNCTION_WORDS
+    beside = {
+        one: f'NEAR("{one}" "{other}", {weights.NEAR})'
+        for one, other in pairwise(telling)
+        if _is_beside(figures, one, other)
+    }
+    beside |= {
+        one: f'"{in_plain_forms(other)} {one}"'
+        for other, one in pairwise(telling)
+        if _is_beside(figures, one, other)
     }
     found: dict[str, Sought] = {}
     for word in words:
@@ -96,12 +106,13 @@ def sought_in(
             stem = stems([near])[near]
         if stem not in found or not (found[stem].substantial or small):
             weight = weights.SMALL if small or word.isdigit() or word not in written else 1.0
-            found[stem] = Sought(stem, near or word, weight, not small, behind=followed.get(word, ""))
+            found[stem] = Sought(stem, near or word, weight, not small, beside=beside.get(word, ""))
     for word, weight in implied.items():
         stem = stem_of.get(word, "")
         if stem and (stem not in found or found[stem].weight < weight):
             found[stem] = Sought(stem, word, weight, True, said=weight > weights.IMPLIED)
-    instead = words_of_the_rules([stem_of[word] for word in written if word in stem_of])
+    spelled = [_ALSO.get(word, word) if word.isdigit() else word for word in written]
+    instead = words_of_the_rules([stem_of[word] for word in spelled if word in stem_of])
     for stem, (word, others) in instead.items():
         found.setdefault(stem, Sought(stem, word, weights.PLAIN, True, said=False, instead_of=others))
     opposites = {_opposite(word): word for word in written if word in stem_of and word not in FUNCTION_WORDS}
@@ -121,6 +132,10 @@ def nearest_word(index: sqlite3.Connection, word: str) -> str:
         )
     )
     return corrected(word, frozenset(uses), uses, shortest=4)
+
+
+def _is_beside(figures: Iterable[str], figure: str, word: str) -> bool:
+    return figure in figures and word.isalpha() and word not in FUNCTION_WORDS
 
 
 def _opposite(word: str) -> str:

@@ -16,8 +16,12 @@ REPETITION = 1.2
 SMALL = 0.2
 """How much a function word counts, or a figure, beside a word of substance."""
 
-BEHIND = 0.5
-"""How much it counts that a figure stands behind the word that it follows; the rarer, the more."""
+BESIDE = 0.5
+"""How much it counts that a figure stands behind the word that it follows, or before the next; the rarer, the
+more."""
+
+NEAR = 2
+"""How many words stand between a figure and the next word at most: *0 or less life*."""
 
 IMPLIED = 0.5
 """How much a word counts that is not in the question, but in the name of what it speaks of."""
@@ -64,7 +68,7 @@ ALONE = 0.22
 OPPOSITE = 0.75
 """How much a word counts that is the opposite of one of the question: of *tapped*, *untapped*."""
 
-TIMED = 0.3
+TIMED = 0.5
 """How much of its score a passage gets besides that tells of a step or a phase, where it is asked when."""
 
 LATER = 0.5
