@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from commands import Run
 from rulesgraph import Rules
-from rulesgraph.ontology.errors import UsageError
+from rulesgraph.ontology.errors import NothingFoundError, UsageError
 from rulesgraph.queries.citing.cite import SourceTree, cite, self_check
 from rulesgraph.queries.citing.flags import COLUMNS
 from rulesgraph.queries.citing.material import Material, material_of, read_material
@@ -287,3 +287,14 @@ def test_stdin_settings_and_coverage(
     assert (code, out.splitlines()[0].startswith("-:1:7: error: 701.18")) == (1, True)
     assert err.startswith("1 file, 1 citation of 1 number held against cr-2026-01-16: 1 error")
     assert run("cite", "a.rs", "--store", newest_store)[0] == 1
+
+
+def test_the_map_shows_which_rules_a_tree_cites(tmp_path: Path, mini_rules: Rules) -> None:
+    where = tree(tmp_path, {"a.rs": "// CR 310.2a and CR 310.2a, not CR 999.9\n", "b.md": "See CR 201.\n"})
+    found = mini_rules.picture(cited=str(where))
+    assert found.title == f"Rules cited in {where}"
+    assert found.html.count("2 citations") == 1
+    assert "999.9" not in found.html
+    (where / "a.rs").write_text("// CR 999.9\n")
+    with pytest.raises(NothingFoundError, match="no rule of cr-2031-07-01 is cited in"):
+        mini_rules.picture(cited=[str(where / "a.rs")])

@@ -31,6 +31,7 @@ FORMS = ("html", "turtle", "shapes", "context", "questions")
     Rules.picture,
     apart=(
         ("--around", "--answer"),
+        *((it, "--cited") for it in ("--around", "--answer", "--editions", "--limit")),
         ("--editions", "--edition"),
         ("--editions", "--around"),
         ("--editions", "--limit"),
@@ -39,6 +40,7 @@ FORMS = ("html", "turtle", "shapes", "context", "questions")
     ),
     around={"metavar": "TERM", "nargs": "+"},
     answer={"metavar": "NAME", "nargs": "+", "default": ()},
+    cited={"metavar": "PATH", "nargs": "+", "default": ()},
     editions={"metavar": "A,B,…|all"},
     whole={"flags": ["--map"]},
     depth={"metavar": "N", "type": whole_number},
@@ -52,6 +54,7 @@ def viz(options: argparse.Namespace) -> int:
     rulesgraph viz --around Protection --depth 2 -o protection.html
     rulesgraph viz --answer terms_relying_on "State-Based Effects" -o answer.html
     rulesgraph viz --answer why Trample Deathtouch -o chain.html      step by step on the map
+    rulesgraph viz --cited src docs -o cited.html                  the map, with the rules that sources cite
     """
     picture = _drawn(options)
     if options.path != "-":

@@ -64,7 +64,7 @@ _WHOLE = frozenset(("term", "verify", "neighbourhood"))
 """Tools without a limit: a part of their answer would mislead."""
 
 _LONGEST_NAME = 500
-_LONGEST = {"question": 2_000, "words": 2_000, "text": 1_000_000, "query": 1 << 20}
+_LONGEST = {"question": 2_000, "words": 2_000, "text": 200_000, "query": 1 << 20}
 """How many characters an argument may have, by its name."""
 
 _JSON_TYPES: dict[str, Any] = {

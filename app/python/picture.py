@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...ontology.errors import NothingFoundError, UnknownNameError
 from ..files import output_file
+from ..terminal import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,6 +61,7 @@ def draw(  # noqa: PLR0913 (these are the parameters of `Rules.picture`)
     around: str | None = None,
     depth: int = 1,
     answer: Sequence[str] = (),
+    cited: Sequence[str] = (),
     edition: str | None = None,
     limit: int | None = None,
     editions: str | Sequence[str] | None = None,
@@ -81,6 +84,8 @@ def draw(  # noqa: PLR0913 (these are the parameters of `Rules.picture`)
         names = editions if isinstance(editions, str) else ",".join(editions)
         return Picture(*render_editions(session, names, each, words_at=words_at))
     asked = answer_question(session, answer, edition) if answer else None
+    if cited:
+        asked, whole = cited_rules(session, cited, edition), True
     if around is not None or limit is not None or (asked and not whole and is_small(asked.answer)):
         from ...viz.page import render_page
 
@@ -97,6 +102,27 @@ def draw(  # noqa: PLR0913 (these are the parameters of `Rules.picture`)
     rows = rows_of(session, scope)
     history = partial(read_history, session, scope)
     return Picture(*render_map(rows, session.iris.base, asked, history, words_at=words_at))
+
+
+def cited_rules(session: Session, paths: Sequence[str], edition: str | None) -> AnsweredQuestion:
+    """Return the rules that files and folders cite, each with how often, as an answer for the map.
+
+    Raises `NothingFoundError` where they cite none that the edition has.
+    """
+    from ...loaders.language.numbers import order
+    from ...queries.citing.cite import SourceTree
+    from ...queries.session import Answer
+    from ...queries.verifying.verify import books
+    from ...viz.answers import AnsweredQuestion
+
+    book, _ = books(session, edition)
+    sites = SourceTree(paths).read().sites
+    counts = Counter(number for it in sites for number in it.citation.numbers if number in book.titles)
+    if not counts:
+        raise NothingFoundError(f"no rule of {book.name} is cited in {', '.join(paths)}")
+    rows = tuple((number, counted(counts[number], "citation")) for number in sorted(counts, key=order))
+    found = Answer("cited", ("number", "message"), rows, book.name)
+    return AnsweredQuestion(f"Rules cited in {', '.join(paths)}", found, session.scope(book.name), ())
 
 
 _WHY = "why"

@@ -216,12 +216,13 @@ class Rules(Asking, Things, CardAsking, Examining):
                 framed=framed,
             )
 
-    def picture(
+    def picture(  # noqa: PLR0913 (what there is to draw, and how much of it)
         self,
         *,
         around: str | None = None,
         depth: int = 1,
         answer: str | Sequence[str] = (),
+        cited: str | Sequence[str] = (),
         edition: str | None = None,
         limit: int | None = None,
         editions: str | Sequence[str] | None = None,
@@ -234,6 +235,7 @@ class Rules(Asking, Things, CardAsking, Examining):
             around: draw what is linked to this term or rule.
             depth: with `around`, up to this many links away; 0 is the thing alone.
             answer: draw the rows of an answer: a question in words, or the name of one and its arguments.
+            cited: show on the map which rules these files and folders cite, as `cite` reads them.
             edition: see `Rules`.
             limit: show at most this many things (default: 300 around a thing or in an answer); without
                 `around` and `answer`, the most connected ones.
@@ -257,6 +259,7 @@ class Rules(Asking, Things, CardAsking, Examining):
             around=around,
             depth=depth,
             answer=(answer,) if isinstance(answer, str) else answer,
+            cited=(cited,) if isinstance(cited, str) else cited,
             edition=edition,
             limit=limit,
             editions=editions,

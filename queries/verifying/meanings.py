@@ -16,6 +16,9 @@ from ...loaders.history.lives import Lives
 from ...loaders.language.numbers import parent, wholes
 from ...ontology.grouping import grouped
 
+_CHAPTER = 3
+"""How many digits the number of a chapter has."""
+
 
 class NumberMeaning(NamedTuple):
     """A stretch of editions, `first` to `last`, in which a number was that of a provision.
@@ -52,10 +55,13 @@ class Meanings:
         self._covered = here in lives.editions
         self._numbers_here = {provision: number for number, provision in others.get(here, {}).items()}
         self._read: dict[str, list[NumberMeaning]] = {}
+        self._instead: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def read(self, numbers: Iterable[str]) -> None:
         """Look up some numbers and all that they are part of, at once."""
         wanted = {it for number in numbers for it in wholes(number)} - self._read.keys()
+        if not wanted:
+            return
         held = self._lives.all_holders(wanted)
         for number in wanted:
             stretches = [(it, own.first, own.last) for it, own in held[number]]
@@ -94,24 +100,27 @@ class Meanings:
 
         That is what the nearest whole of it is here, else where most of its parts went, or of its wholes.
         """
-        held = list(wholes(number))
-        stood = (self.at(it, edition) for it in held[1:])
-        whole = next((it.now for it in stood if it and it.now), ())
-        return whole or next(filter(None, (self._scattered(it, edition) for it in held)), ())
+        if (number, edition) not in self._instead:
+            self.read(self._ever.get(number[:_CHAPTER], ()))
+            held = [it for it in wholes(number) if len(it) >= _CHAPTER]
+            stood = (self.at(it, edition) for it in held[1:])
+            whole = next((it.now for it in stood if it and it.now), ())
+            scattered = (self._scattered(it, edition) for it in held)
+            self._instead[number, edition] = whole or next(filter(None, scattered), ())
+        return self._instead[number, edition]
 
     def _scattered(self, number: str, edition: str) -> tuple[str, ...]:
         """Return what most of the parts are below here that a rule had in an edition, at most three."""
-        below = self._below.get(number, ())
-        self.read(below)
+        below = (it for it in self._ever.get(number[:_CHAPTER], ()) if parent(it) == number)
         parts = (self.at(it, edition) for it in below)
         above = Counter(parent(it) for part in parts if part for it in part.now if "." in it)
         return tuple(it for it, _ in above.most_common(3))
 
     @cached_property
-    def _below(self) -> dict[str, list[str]]:
-        """Number → the numbers that ever stood directly below it."""
+    def _ever(self) -> dict[str, list[str]]:
+        """Chapter → all numbers that ever stood in it."""
         ever = self._lives.numbers.union(*self._others.values())
-        return grouped((parent(it), it) for it in sorted(ever) if len(it) > 1)
+        return grouped((it[:_CHAPTER], it) for it in sorted(ever) if len(it) >= _CHAPTER)
 
     def in_force(self, day: str) -> str:
         """Return the edition in force on a day like ``2008-02-01``, ``""`` for one before all."""
