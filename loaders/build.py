@@ -163,8 +163,9 @@ def build(
 
     Without `sources` the bundled starter rules are loaded. Valid documents load atomically; the others are
     listed in `LoadReport.refused`. With `strict`, one of those keeps all out. When nothing is loadable the
-    store stays untouched (and is not created). A document that is loaded again replaces its former self;
-    of two sources that are one document with different words, the second is refused.
+    store stays untouched (and is not created). A document that is loaded again replaces its former self
+    (`LoadReport.replaced` names those that had other words); of two sources that are one document with
+    different words, the second is refused.
 
     With a `form` all sources are numbered rules that are printed so.
 
@@ -191,6 +192,7 @@ def build(
             refused += tuple(Refused(*it) for it in assembly.cards.refused)
             if not (prepared or cards) or (strict and refused):
                 raise _NothingLoadedError
+            replaced = tuple(assembly.other_words(latest.values()))
             assembly.add(list(latest.values()))
             assembly.finish()
         if not assembly.quads:
@@ -198,7 +200,7 @@ def build(
         _index_editions(resources, assembly.written)
     summaries = tuple(it.summary for it in prepared)
     quads = target.size() if assembly.cards.sets else assembly.quads
-    return LoadReport(summaries, refused, quads, time.perf_counter() - started, tuple(cards))
+    return LoadReport(summaries, refused, quads, time.perf_counter() - started, tuple(cards), replaced)
 
 
 def _base_of(store: Store, wanted: str | None) -> str:

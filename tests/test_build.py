@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -163,6 +164,19 @@ def test_one_document_with_other_words_is_a_conflict_that_names_both(tmp_path: P
     assert Path(refused.source).name == "b.txt"
     assert str(tmp_path / "a.txt") in refused.reason
     assert "other words" in refused.reason
+
+
+def test_other_words_in_the_place_of_loaded_ones_are_told(tmp_path: Path) -> None:
+    release = "This search based on the March 3, 2007 release of the Rulings.\nG31.1 - Dusk\n"
+    texts = {"a": "- G31.1a - It dims.", "b": "  * G31.1a - It\n    dims.", "c": "- G31.1a - It glows."}
+    files = [tmp_path / f"{name}.txt" for name in texts]
+    for file, text in zip(files, texts.values(), strict=True):
+        file.write_text(release + text, encoding="utf-8")
+    told = [build([file], tmp_path / "store").replaced for file in (*files, files[2])]
+    assert [len(it) for it in told] == [0, 0, 1, 0]
+    [replaced] = told[2]
+    assert replaced.source == str(files[2])
+    assert replaced.former == sha256(files[1].read_bytes()).hexdigest()
 
 
 @pytest.mark.parametrize("strict", [False, True])

@@ -95,6 +95,11 @@ def _write_report(report: Report) -> None:
     for name, sources in grouped((it.document, it.source) for it in documents).items():
         if len(sources) > 1:
             talk(f"{name} came from {len(sources)} files: {', '.join(sources)}. The store keeps the last.")
+    for it in report.replaced:
+        talk(
+            f"{it.document}: {it.source} replaces what a file with SHA-256 {it.former[:12]}… said, "
+            "in other words. Build that file again if it is the right one."
+        )
     for refusal in report.refused:
         talk(f"refused: {refusal.reason}")
     if documents or report.cards:

@@ -38,6 +38,8 @@ class Report(LoadReport):
             ``.entries``, ``.references`` and so on count what is in each, ``.problems`` lists what is wrong
             with it, by line.
         refused: the documents that were refused, each with its ``.source`` and ``.reason``.
+        replaced: the documents that took the place of loaded ones with other words, each with its ``.source``
+            and the checksum of the ``.former`` bytes.
         quads: the size of the store afterwards; 0 if nothing was loaded and the store is unchanged.
         seconds: the wall time of the build.
 
@@ -81,7 +83,8 @@ def build(
 
     Args:
         sources: files, folders with everything in them, and web addresses (default: the bundled starter
-            rules). The content of a document tells its kind. A document that is loaded again is replaced.
+            rules). The content of a document tells its kind. A document that is loaded again is
+            replaced; other words are told.
         store: a folder, which need not exist yet; the address of a SPARQL 1.1 endpoint; or ``":memory:"`` for
             a store that ends with the process and is `Report.rules`.
         base: the IRI that the IRIs of the data begin with; only for a new store.

@@ -38,7 +38,8 @@ from ..records import Document
 from ..store.protocol import Rewrite
 from ..store.statements import stored_triples, text_rows
 from ..workers import Progress, Workers
-from .prepare import Prepared, derived_triples
+from .prepare import Prepared, derived_triples, words_of
+from .report import Replaced
 
 _QUERIES = QueryFiles.beside(__name__)
 
@@ -86,6 +87,16 @@ class Assembly:
             self._note(self.iris.document(it.document), it.quads)
             if it.derived:
                 self._note(self.iris.derived(it.edition), it.derived)
+
+    def other_words(self, prepared: Iterable[Prepared]) -> Iterator[Replaced]:
+        """Yield what takes the place of a loaded document and has other words than that."""
+        for it in prepared:
+            graph = self.iris.document(it.document)
+            stored = text_rows(self.rewrite, _QUERIES.bound("checksum", {"graph": [graph]}))
+            former = next((checksum for (checksum,) in stored), it.checksum)
+            if former != it.checksum and words_of(self._record(it.edition, it.document)) != it.words:
+                yield Replaced(it.document, it.summary.source, former)
+            self._records.pop(it.document, None)
 
     def remove(self, edition: str) -> None:
         """Remove an edition with all its graphs; raise `UnknownNameError` if it is not loaded."""

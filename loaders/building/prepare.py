@@ -61,6 +61,7 @@ class Prepared:
     kind: DocumentKind
     issued: date | None
     summary: DocumentSummary
+    checksum: str
     stem: Path
     words: str
 
@@ -120,7 +121,7 @@ def write_out(document: Document, task: Task) -> Prepared:
     told = [it for it in defects if it.severity is not Severity.INFO]
     summary = document_summary(document, task.name, told)
     identity = (document.document, document.edition, document.kind, document.issued)
-    done = Prepared(*identity, summary, stem, words_of(document))
+    done = Prepared(*identity, summary, document.checksum, stem, words_of(document))
     write_quads(done.quads, document_triples(document, iris), iris.document(document.document))
     if view:
         links = derived_triples(view, defects)

@@ -62,6 +62,15 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
+class Replaced:
+    """A document that took the place of one with other words, read from bytes of this checksum (SHA-256)."""
+
+    document: str
+    source: str
+    former: str
+
+
+@dataclass(frozen=True, slots=True)
 class LoadReport:
     """What a build did: `quads` is the size of the store afterwards, `seconds` the wall time."""
 
@@ -70,6 +79,7 @@ class LoadReport:
     quads: int = 0
     seconds: float = 0.0
     cards: tuple[CardSummary, ...] = ()
+    replaced: tuple[Replaced, ...] = ()
 
     def record(self) -> dict[str, Json]:
         """Return the report as one object of plain values, as JSON has it: seconds to the millisecond.
@@ -78,10 +88,12 @@ class LoadReport:
         {'documents': [], 'refused': [], 'quads': 3, 'seconds': 0.001}
         """
         cards = {"cards": [asdict(it) for it in self.cards]} if self.cards else {}
+        replaced = {"replaced": [asdict(it) for it in self.replaced]} if self.replaced else {}
         return {
             "documents": [asdict(it) for it in self.documents],
             "refused": [asdict(it) for it in self.refused],
             **cards,
+            **replaced,
             "quads": self.quads,
             "seconds": round(self.seconds, 3),
         }
