@@ -26,6 +26,7 @@ from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.export.notations import lines_of
 from rulesgraph.queries.session import Session
 
+from .citing import citing
 from .editions import GROWTH, MOST, alone, asked, stages, write_quads
 from .endpoint import ENDPOINT_COLUMNS, endpoint_rows
 from .growth import ASKED_COLUMNS, COLUMNS, asked_row, plot, rows
@@ -264,6 +265,8 @@ def main() -> None:
         figures += [*peers(old[0], old_store, folder), bare_import()]
         figures += cold_starts(small_store, folder / newest.stem / "0" / "store")
         figures += questions(small_store)
+        edition = Session(open_store(folder / newest.stem / "0" / "store"))
+        figures += [Figure(*it) for it in citing(edition, folder / "tree")]
         pages_shown = pictures(newest, folder)
         served = loads(old_store, folder)
         pages_served = page_loads(folder / newest.stem / "0" / "store", folder)

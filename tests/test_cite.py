@@ -56,6 +56,10 @@ def git(folder: Path, *command: str) -> None:
         ("a.py", '@pytest.mark.cr("704.5f")\ndef it(): ...\n', [("string", "704.5f")]),
         ("a.md", "# Dying\n\nA creature dies (704.5f).\n", [("text", "704.5f")]),
         ("a.json", '{"why": "CR 704.5f", "height": 104.25}\n', [("data", "704.5f")]),
+        ("a.tsx", "<b>\n{/* badge (CR 704.5f) */} 704.5g\n", [("comment", "704.5f")]),
+        ("a.ts", "x = `Dies, ${name} (CR 704.5f).`;\n", [("string", "704.5f")]),
+        ("a.rs", 'panic!(\n  "CR 704.5f: it dies \\\n  at once");\n', [("string", "704.5f")]),
+        ("a.rs", "fn it_dies_cr_704_5f() {}\n", [("name", "704.5f")]),
         ("a.sql", "select 1 -- CR 704.5f\n", [("comment", "704.5f")]),
         ("Rules", "As CR 704.5f says\n", [("text", "704.5f")]),
         ("a.js", f"x={'y' * 9000};/*CR 704.5f*/\n", []),
@@ -278,8 +282,15 @@ def test_stdin_settings_and_coverage(
     rows = {row["chapter"]: row for row in json.loads(out)}
     assert (code, rows["702"]["cited"], rows["704"]["cited"]) == (0, 1, 0)
     assert "704.5" in rows["704"]["missing"]
-    tree(tmp_path, {".rulesgraph.toml": "[cite]\ncolour = 1\n"})
-    assert run("cite", "--store", newest_store)[0] == 2
+    for wrong in ("colour = 1", 'patterns = ["no group"]', 'patterns = ["(open"]'):
+        tree(tmp_path, {".rulesgraph.toml": f"[cite]\n{wrong}\n"})
+        assert run("cite", "--store", newest_store)[0] == 2
+    tree(tmp_path, {".rulesgraph.toml": "[cite]\npatterns = ['by\\((\\w+)\\)']\n"})
+    tree(tmp_path, {"c.rs": "by(702_999); by(it); by(704_5f); // CR 702.998\n"})
+    code, out, err = run("cite", "c.rs", "--store", newest_store, "--format", "json")
+    told = [(row["column"], row["number"], row["finding"]) for row in json.loads(out)]
+    assert (code, told) == (1, [(4, "702.999", "unknown"), (37, "702.998", "unknown")])
+    assert err.startswith("1 file, 3 citations of 3 numbers")
     os.remove(".rulesgraph.toml")
     text = io.TextIOWrapper(io.BytesIO(b"Scry (CR 701.18)"))
     monkeypatch.setattr("sys.stdin", text)

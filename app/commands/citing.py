@@ -58,7 +58,8 @@ def cite(options: argparse.Namespace) -> int:
       rulesgraph cite baseline src --baseline known.tsv   keep what is known
       rulesgraph cite coverage src                        which rules are cited, and which never
 
-    Paths, edition, written, data, baseline and severities may stand in .rulesgraph.toml under [cite], or in
+    Paths, edition, written, data, baseline, severities and patterns (regular expressions for other ways to
+    write citations, with a group for the number) may stand in .rulesgraph.toml under [cite], or in
     pyproject.toml under [tool.rulesgraph.cite]. A comment `cite: ignore[topic] why` on a line or above it
     ignores findings of these kinds. A folder called lock, baseline or coverage is written ./lock.
     """
@@ -87,7 +88,7 @@ def cite(options: argparse.Namespace) -> int:
     known = options.baseline or told.baseline
     report = check(
         material,
-        SourceTree(paths, options.changed_since, text),
+        SourceTree(paths, options.changed_since, text, told.patterns),
         written=edition_written(material.meanings, options.written or told.written),
         lock=read_lock(Path(kept)) if kept and work != "lock" else None,
         baseline=read_baseline(Path(known)) if known and work != "baseline" else frozenset(),

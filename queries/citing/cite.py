@@ -14,7 +14,7 @@ from .files import files_of
 from .flags import COLUMNS, KINDS, SEVERITIES, Flag, sign_of
 from .lock import Lock, changed_since_lock
 from .material import Material
-from .scan import CitationSite, Scan, read, scan
+from .scan import CitationSite, Patterns, Scan, read, scan
 
 
 class CitationReport(NamedTuple):
@@ -72,11 +72,15 @@ def _counted(count: int, noun: str) -> str:
 
 
 class SourceTree(NamedTuple):
-    """What is read: files and folders, or what of them differs from a revision; a `text` without name."""
+    """What is read: files and folders, or what of them differs from a revision; a `text` without name.
+
+    `patterns` are the tree's own, see `scan`.
+    """
 
     paths: Sequence[str]
     changed_since: str | None = None
     text: str | None = None
+    patterns: Patterns = ()
 
     @property
     def is_certain(self) -> bool:
@@ -86,10 +90,10 @@ class SourceTree(NamedTuple):
 
     def read(self) -> Scan:
         """Return the citations of all of it."""
-        done = scan(files_of([Path(it) for it in self.paths], self.changed_since))
+        done = scan(files_of([Path(it) for it in self.paths], self.changed_since), self.patterns)
         if self.text is None:
             return done
-        sites, ignores, skipped = read("-", self.text)
+        sites, ignores, skipped = read("-", self.text, self.patterns)
         return done.with_more(Scan(sites, ignores, files=1, long_lines=skipped))
 
 

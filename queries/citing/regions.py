@@ -48,6 +48,12 @@ _MARKS: Mapping[str, tuple[str, ...]] = {
 }
 _TEXTS = frozenset(("", "md", "markdown", "txt", "rst", "adoc", "org", "tex", "html", "htm"))
 _DATA = frozenset(("json", "jsonl", "csv", "tsv", "lock", "svg", "xml", "ipynb"))
+_BESIDE_CODE = re.compile(r"[\"`*]|//|ule|[Cc]\.?[Rr]")
+"""What a line of code has where a citation stands in it; numbers alone are no citations there."""
+
+_CONTINUED = re.compile(r"\\\s*$")
+_IDENTIFIER = re.compile(r"(?:cr|CR|rule)_?[1-9]\d\d_\w+")
+_OF_NAMES = "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _MOST_LINES, _LONGEST_LINE, _LONGEST_WORDS = 12, 4000, 20
 
 
@@ -92,6 +98,8 @@ def regions_of(name: str, text: str) -> Regions:
             continue
         if end - begin > _LONGEST_LINE and not (is_text and _is_prose(text, begin, end)):
             skipped += 1
+            continue
+        if "//" in marks and not _BESIDE_CODE.search(text, begin, end):
             continue
         if is_text and _LIKELY.search(text, begin, end):
             found.append(_paragraph(text, starts, line))
@@ -162,16 +170,26 @@ def _comment(text: str, starts: Sequence[int], line: int, marks: tuple[str, ...]
 
 
 def _beside_code(text: str, begin: int, at: int, end: int, marks: tuple[str, ...]) -> CitingRegion | None:
-    """Return the comment behind code, or the string, around a place in a line; None where that is unclear."""
+    """Return the comment behind code, the string or the name around a place in a line; None if unclear."""
     ahead = text[begin:at]
-    quotes = [place for place, sign in enumerate(ahead) if sign == '"' and ahead[place - 1 : place] != "\\"]
-    place = max((ahead.find(f" {mark}") for mark in marks), default=-1)
-    if place >= 0 and not any(ahead[:place].count(quote) % 2 for quote in "\"'`"):
-        start = begin + place + 1
-        return CitingRegion("comment", text[start:end], start, end - start)
-    if "//" in marks and len(quotes) % 2:
-        start, close = begin + quotes[-1] + 1, text.find('"', at, end)
-        return CitingRegion("string", text[start:close], start, close - start) if close >= 0 else None
+    is_like_c = "//" in marks
+    begins = [ahead.find(f" {mark}") + 1 for mark in marks]
+    if is_like_c and (last := ahead.rfind("/*")) > ahead.rfind("*/"):
+        begins.append(last)
+    place = max(begins, default=0)
+    if place > 0 and not any(ahead[:place].count(quote) % 2 for quote in "\"'`"):
+        start, close = begin + place, text.find("*/", at, end)
+        stop = close if close >= 0 and text.startswith("/*", start) else end
+        return CitingRegion("comment", text[start:stop], start, stop - start)
+    for sign in '"`' if is_like_c else "":
+        quotes = [k for k, own in enumerate(ahead) if own == sign and ahead[k - 1 : k] != "\\"]
+        if len(quotes) % 2:
+            start, close = begin + quotes[-1] + 1, text.find(sign, at, end)
+            stop = close if close >= 0 else end if _CONTINUED.search(text, at, end) else 0
+            return CitingRegion("string", text[start:stop], start, stop - start) if stop else None
+    if is_like_c and (name := _IDENTIFIER.match(text, at, end)) and not any(sign in ahead for sign in "\"'`"):
+        start = at - len(ahead) + len(ahead.rstrip(_OF_NAMES))
+        return CitingRegion("name", text[start : name.end()], start, name.end() - start)
     return None
 
 

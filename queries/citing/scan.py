@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from ...loaders.records import TargetKind
 from ..verifying.citations import Citation, citations
-from ..verifying.passages import line_starts, passages, place_of
+from ..verifying.passages import TextBlock, line_starts, passages, place_of
 from .regions import may_cite, regions_of
 
 _LARGEST = 16 << 20
@@ -23,6 +25,7 @@ _RULES_LINE = re.compile(rb"^[1-9]\d\d\.\d{1,3}[a-z]?\.? [A-Z\xe2\"]", re.MULTIL
 _RULES_LINES = 400
 """So many lines that begin as rules do make a file a copy of the rules."""
 
+_NUMBER = re.compile(r"([1-9]\d\d)(?:[._](\d{1,3}[a-z]{0,2}))?")
 _IGNORE = re.compile(r"cite:\s*ignore(?:\[(?P<kinds>[a-z, -]*)\])?[ \t]*(?P<why>[^\n*]*)")
 
 
@@ -75,22 +78,26 @@ class Scan(NamedTuple):
         )
 
 
-def scan(files: Iterable[Path]) -> Scan:
-    """Read the citations of some files."""
+Patterns = Sequence[re.Pattern[str]]
+"""Other ways in which a tree writes citations; the first group of each is the number."""
+
+
+def scan(files: Iterable[Path], own: Patterns = ()) -> Scan:
+    """Read the citations of some files, those that `own` patterns find among them."""
     names = [str(it) for it in files]
     workers = min(os.cpu_count() or 1, 8)
     if len(names) < _SEVERAL or workers == 1:
-        return _read_all(names)
+        return _read_all(names, own)
     share = max(50, len(names) // (workers * 8))
     parts = [names[start : start + share] for start in range(0, len(names), share)]
     whole = Scan([], [])
     with ProcessPoolExecutor(workers) as pool:
-        for part in pool.map(_read_all, parts):
+        for part in pool.map(partial(_read_all, own=own), parts):
             whole = whole.with_more(part)
     return whole
 
 
-def _read_all(names: Sequence[str]) -> Scan:
+def _read_all(names: Sequence[str], own: Patterns = ()) -> Scan:
     whole = Scan([], [])
     for name in names:
         try:
@@ -103,12 +110,12 @@ def _read_all(names: Sequence[str]) -> Scan:
         is_wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
         if not is_wide and b"\0" in data[:_BEGINNING]:
             whole = whole._replace(binary=whole.binary + 1)
-        elif not is_wide and not may_cite(data):
+        elif not is_wide and not own and not may_cite(data):
             continue
         elif len(_RULES_LINE.findall(data)) >= _RULES_LINES:
             whole = whole._replace(copies=whole.copies + 1)
         else:
-            sites, ignores, skipped = read(name, decoded(data))
+            sites, ignores, skipped = read(name, decoded(data), own)
             whole.sites.extend(sites)
             whole.ignores.extend(ignores)
             whole = whole._replace(long_lines=whole.long_lines + skipped)
@@ -122,7 +129,7 @@ def decoded(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def read(name: str, text: str) -> tuple[list[CitationSite], list[Ignore], int]:
+def read(name: str, text: str, own: Patterns = ()) -> tuple[list[CitationSite], list[Ignore], int]:
     """Return the citations of a file, the comments that ignore some, and how many long lines were skipped."""
     regions, skipped = regions_of(name, text)
     starts = line_starts(text)
@@ -142,7 +149,26 @@ def read(name: str, text: str) -> tuple[list[CitationSite], list[Ignore], int]:
                         name, it, region.kind, seen, region.start + end, line, column, whole.rstrip("\r\n")
                     )
                 )
+    if own:
+        taken = {it.start for it in sites}
+        sites += [it for it in _by_patterns(name, text, starts, own) if it.start not in taken]
+        sites.sort(key=lambda it: it.start)
     return sites, list(_ignores(name, text, starts)), skipped
+
+
+def _by_patterns(name: str, text: str, starts: Sequence[int], own: Patterns) -> Iterator[CitationSite]:
+    """Yield what patterns find; their first group has the number, also with an underscore for the dot."""
+    for match in (match for pattern in own for match in pattern.finditer(text)):
+        if not (number := _NUMBER.fullmatch(match[1] or "")):
+            continue
+        at, end = match.span(1)
+        line, column = place_of(starts, at)
+        first = starts[line - 1]
+        whole = text[first : starts[line] if line < len(starts) else len(text)].rstrip("\r\n")
+        block = TextBlock(whole, array("q", range(first, first + len(whole))))
+        numbers = (".".join(filter(None, number.groups())),)
+        found = Citation(block, at - first, end - first, numbers, TargetKind.RULE, True)
+        yield CitationSite(name, found, "name", at, end, line, column, whole)
 
 
 def _counts(kind: str, it: Citation) -> bool:

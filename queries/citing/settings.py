@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,13 +11,17 @@ from typing import NamedTuple
 
 from ...ontology.errors import UsageError
 from .flags import KINDS, SEVERITIES
+from .scan import Patterns
 
 _FILES = (".rulesgraph.toml", "pyproject.toml")
-_KNOWN = {"paths": list, "edition": str, "written": str, "data": str, "baseline": str, "severities": dict}
+_KNOWN = {
+    **{"paths": list, "patterns": list, "severities": dict},
+    **dict.fromkeys(("edition", "written", "data", "baseline"), str),
+}
 
 
 class Settings(NamedTuple):
-    """What a file says; files that it names stand beside it."""
+    """What a file says; files that it names stand beside it, and `patterns` are compiled."""
 
     paths: tuple[str, ...] = ()
     edition: str | None = None
@@ -24,6 +29,7 @@ class Settings(NamedTuple):
     data: str | None = None
     baseline: str | None = None
     severities: Mapping[str, str] = MappingProxyType({})
+    patterns: Patterns = ()
 
 
 def settings_in(folder: Path) -> Settings:
@@ -57,4 +63,17 @@ def _checked(path: Path, told: object) -> Settings:
             raise UsageError(said, way_out=f"{', '.join(KINDS)}: {', '.join(SEVERITIES)}.")
     beside = {key: str(path.parent / told[key]) for key in ("data", "baseline") if key in told}
     paths = tuple(str(path.parent / it) for it in told.get("paths", ()))
-    return Settings(**{**told, **beside, "paths": paths})
+    patterns = tuple(_compiled(path, it) for it in told.get("patterns", ()))
+    return Settings(**{**told, **beside, "paths": paths, "patterns": patterns})
+
+
+def _compiled(path: Path, pattern: object) -> re.Pattern[str]:
+    """Return a pattern that has a group for the number, as people write it in a file."""
+    try:
+        found = re.compile(str(pattern), re.MULTILINE)
+    except re.error as error:
+        raise UsageError(f"{path}: the pattern {pattern!r} is wrong: {error}", way_out="Mend it.") from None
+    if not found.groups:
+        way_out = r"Put brackets around the number: 'rule_id\((\d{3}_\d+[a-z]?)\)'."
+        raise UsageError(f"{path}: the pattern {pattern!r} has no group for the number", way_out=way_out)
+    return found

@@ -10,6 +10,7 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 _LONGEST = 4_000
@@ -163,7 +164,13 @@ def _cleaned(raw: str, at: array[int]) -> tuple[str, array[int]]:
 
 
 def line_starts(text: str) -> list[int]:
-    """Return where the lines of a text begin."""
+    """Return where the lines of a text begin.
+
+    >>> line_starts("oil\\nwick\\n"), line_starts("oil\\r\\nwick")
+    ([0, 4, 9], [0, 5])
+    """
+    if "\r" not in text:  # which most texts are; this takes a quarter of the time
+        return [0, *accumulate(map((1).__add__, map(len, text.split("\n")[:-1])))]
     return [0, *(match.end() for match in re.finditer(r"\r\n?|\n", text))]
 
 

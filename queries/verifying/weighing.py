@@ -112,7 +112,7 @@ def other_mechanic(topics: Topics, words: Words, number: str) -> tuple[str, str]
     if not _is_mechanic(topics.named(number)) or _says(topics, number, words):
         return "", ""
     now = topics.fit(number, words.weights)
-    near, before = words.lists[0][:_NEAREST], words.lists[1][-_NEAREST // 2 :]
+    near, before = words.lists[0][:_NEAREST], words.lists[1]
     places = [*topics.titles_in(near), *((at + _FIRST + 1, it) for at, it in topics.titles_in(before))]
     found = [
         (topics.fit(it, words.weights) - now, at, it)
