@@ -49,20 +49,20 @@ def editions_in(store: Queryable, iris: Iris) -> dict[str, EditionInfo]:
 
 
 def rules_in_force(
-    release: EditionInfo, latest_attribution: date | None, editions: Iterable[EditionInfo]
+    release: EditionInfo, latest_change: date | None, editions: Iterable[EditionInfo]
 ) -> EditionInfo | None:
-    """Return the rules that were in force when a rulings release appeared, if they are loaded.
+    """Return the rules that were in force when rulings or tournament rules appeared, if they are loaded.
 
-    The rules in force are the newest edition not after the release. An older one than the latest rule
-    change that the release itself dates cannot be it: then the right edition is not loaded.
+    The rules in force are the newest edition not after the release. One older than the latest rule change
+    that is known of cannot be it: then the right edition is not loaded.
     """
-    if release.issued is None or release.kind is not DocumentKind.RULINGS:
+    if release.issued is None:
         return None
     fitting = [e for e in editions if e.is_rules and e.issued and e.issued <= release.issued]
     newest = max(fitting, key=lambda e: e.age_key, default=None)
     if newest is None or newest.issued is None:
         return None
-    return newest if latest_attribution is None or newest.issued >= latest_attribution else None
+    return newest if latest_change is None or newest.issued >= latest_change else None
 
 
 def current_editions(editions: Sequence[EditionInfo], joined: dict[str, str]) -> list[str]:

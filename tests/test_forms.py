@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from commands import Run
+from commands import MINI, Run
 from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.reading.detect import load_document
 from rulesgraph.loaders.reading.numbered.form import Form, form_of, read_form
@@ -71,6 +71,24 @@ date = "as of"
 cites = 'paragraph ([A-Z]\\d+(?:\\.\\d+)*)'
 example = "for instance: "
 furniture = "- \\\\d+ -"
+"""
+
+REGULAR = """\
+Judging at Regular Rules Enforcement Level (REL)
+Updated March 4, 2020
+
+A harbour is for everybody.
+
+Common Issues
+A captain ties a rope twice
+The captain unties it, as rule 100.2 says.
+
+General Unwanted Behaviors
+• Rowing too slowly.
+• Singing at night.
+
+Serious Problems
+Whoever sinks a boat goes home.
 """
 
 GAME = """\
@@ -154,6 +172,33 @@ def test_citations_within_the_guide_and_of_other_documents() -> None:
         ("section 2.1", "entry", "2.1"),
         ("Appendix A", "entry", "Appendix A"),
         ("rule 100.2", "rule", "100.2"),
+    ]
+
+
+def test_rules_without_numbers_have_headings() -> None:
+    document = load(REGULAR)
+    assert (document.edition, document.problems) == ("jar-2020-03-04", ())
+    assert [(it.key, len(it.paragraphs)) for it in document.entries] == [
+        ("judging-at-regular-rules-enforcement-level-rel", 2),
+        ("common-issues", 2),
+        ("general-unwanted-behaviors", 2),
+        ("serious-problems", 1),
+    ]
+
+
+SAME = "PREFIX rg: <https://w3id.org/rulesgraph/ns#> SELECT ?cited ?rule { ?cited rg:sameRule ?rule }"
+
+
+def test_tournament_rules_cite_the_rules_of_their_day(run: Run, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    for name, text in (("guide", GUIDE), ("regular", REGULAR)):
+        (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
+        assert run("build", tmp_path / f"{name}.txt", "--store", store)[0] == 0
+    assert run("build", MINI / "lanterns-2031-02-01.txt", "--store", store)[0] == 0
+    _, out, _ = run("sparql", SAME, "--edition", "all", "--store", store, "--format", "csv")
+    # The edition of 2031 was not in force in 2020.
+    assert [line.split("edition/")[1:] for line in out.split()[1:]] == [
+        ["ipg-2032-03-04/rule/100.2,https://w3id.org/rulesgraph/", "cr-2031-02-01/rule/100.2"]
     ]
 
 

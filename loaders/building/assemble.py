@@ -21,6 +21,7 @@ from ..graph.quads import TripleSet, moved_quads, write_quads
 from ..graph.readback import read_document
 from ..history.authority import bundled, wording_of
 from ..history.graphs import HistoryGraphs
+from ..history.lives import bundled_lives
 from ..history.outline import digest_of, read_digest, write_digest
 from ..history.timeline import timeline
 from ..kinds import DocumentKind
@@ -34,6 +35,7 @@ from ..linking.labels import (
     terms_triples,
     words_of_players,
 )
+from ..reading.numbered.form import is_of_tournaments
 from ..records import Document
 from ..store.protocol import Rewrite
 from ..store.statements import stored_triples, text_rows
@@ -190,15 +192,21 @@ class Assembly:
     # -- editions -------------------------------------------------------------------------------
 
     def _joined(self) -> dict[str, str]:
-        """Return rulings release → edition of the rules then in force."""
+        """Return rulings release or tournament rules → edition of the rules then in force."""
         found = {}
         for info in self.editions.values():
-            if info.kind is DocumentKind.RULINGS and info.issued:
-                latest = max((day for d in self._members(info) for day in attributed_days(d)), default=None)
-                rules = rules_in_force(info, latest, self.editions.values())
+            if info.issued and (info.kind is DocumentKind.RULINGS or is_of_tournaments(info.edition)):
+                rules = rules_in_force(info, self._latest_change(info), self.editions.values())
                 if rules:
                     found[info.edition] = rules.edition
         return found
+
+    def _latest_change(self, info: EditionInfo) -> date | None:
+        """Return the day of the latest rule change that a release dates, or that was known on its day."""
+        if info.kind is DocumentKind.RULINGS:
+            return max((day for d in self._members(info) for day in attributed_days(d)), default=None)
+        known = bundled_lives().in_force(info.issued) if info.issued else ""
+        return date.fromisoformat(known.removeprefix("cr-")) if known else None
 
     def _must_derive(self, info: EditionInfo, joined: dict[str, str]) -> bool:
         if info.edition.startswith("fragment-"):

@@ -17,7 +17,7 @@ _HEAD = 40
 """Lines at the head of a text in which its title stands."""
 
 _WANTED = ("name", "title", "number")
-_KNOWN = (*_WANTED, "date", "cites", "aside", "example", "furniture")
+_KNOWN = (*_WANTED, "heading", "date", "cites", "aside", "example", "furniture")
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,30}")
 
 
@@ -26,14 +26,16 @@ class Form:
     """How a kind of numbered rules is printed; all but the name are patterns.
 
     `name` begins the ids of its editions (``ipg-2024-09-23``), `title` is what the head of a text says,
-    `number` is the number of a provision at the start of a line, `date` the words before the day. `cites` are
+    `number` is the number of a provision at the start of a line, `heading` a whole line that heads one
+    without a number; a form has one of the two, or both. `date` are the words before the day. `cites` are
     citations, the number in their first group; `aside` is what may stand behind a heading on its line;
     `example` begins an example; `furniture` are whole lines that carry nothing.
     """
 
     name: str
     title: re.Pattern[str]
-    number: re.Pattern[str]
+    number: re.Pattern[str] | None = None
+    heading: re.Pattern[str] | None = None
     date: re.Pattern[str] | None = None
     cites: re.Pattern[str] | None = None
     aside: re.Pattern[str] | None = None
@@ -53,7 +55,8 @@ def form_of(values: Mapping[str, object], where: str) -> Form:
     """
     way_out = f"A form has {', '.join(_WANTED)}, and may have {', '.join(_KNOWN[len(_WANTED) :])}."
     patterns: dict[str, re.Pattern[str]] = {}
-    for key in (*_WANTED, *values):
+    wanted = [key for key in _WANTED if key != "number" or "heading" not in values]
+    for key in (*wanted, *values):
         value = values.get(key)
         if key not in _KNOWN or not isinstance(value, str) or not value:
             what = "is no value of a form" if key not in _KNOWN else "has to be a text"
@@ -90,3 +93,8 @@ def bundled_forms() -> tuple[Form, ...]:
     file = resources.files("rulesgraph.loaders.reading.numbered") / "forms.toml"
     tables = tomllib.loads(file.read_text(encoding="utf-8"))
     return tuple(form_of({"name": name, **values}, name) for name, values in tables.items())
+
+
+def is_of_tournaments(edition: str) -> bool:
+    """Tell editions of those from rules of another game, which may cite a rule 100 of their own."""
+    return any(edition.startswith(f"{form.name}-") for form in bundled_forms())

@@ -22,12 +22,18 @@ from ..source import Source
 from .form import Form
 
 _PIECES = re.compile(r"\d+|[a-z]+", re.IGNORECASE)
+_ITEM = re.compile(r"[•·]\s")
+"""What begins an item of a list."""
+
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _LEAST = 3
 """Provisions from which a text is one of numbered rules."""
 
 _FARTHEST = 3
 """How far a number may lie behind the one that is due; what lies farther is cited at the start of a line."""
+
+_DATED = 5
+"""Lines at the beginning in which the day stands, where the title is a heading itself."""
 
 _HEADING = 90
 """Characters of a heading, at the most."""
@@ -58,15 +64,15 @@ def parse(source: Source, form: Form) -> Document:
             source=source.name,
             way_out="Change `number` in the form, or name another text.",
         )
-    issued = _issued(front or kept[:1], form)
+    issued = _issued(front or kept[: _DATED if form.date else 1], form)
     identity = f"{form.name}-{issued or fragment_id(' '.join(line.text for line in kept))}"
-    known = frozenset(it.number for it in provisions)
+    known = frozenset(it.number for it in provisions if it.number)
     recorded = {line.number for it in provisions for line in (it.head, *it.body)}
     return Document(
         kind=DocumentKind.NUMBERED,
         document=identity,
         edition=identity,
-        title=next((line.text for line in front if form.title.search(line.text)), form.name),
+        title=next((line.text for line in kept if form.title.search(line.text)), form.name),
         issued=issued,
         checksum=source.checksum,
         encoding=source.encoding,
@@ -89,31 +95,39 @@ def _provisions(lines: Sequence[Line], form: Form) -> tuple[list[_Provision], li
     """Return the provisions and the lines before them; where the first number returns, all begins again."""
     found: list[_Provision] = []
     front: list[Line] = []
-    numbers = [_canonical(match[0]) if (match := form.number.match(line.text)) else "" for line in lines]
+    numbers = [_canonical(match[0]) if (match := _numbered(line, form)) else "" for line in lines]
     for at, (line, number) in enumerate(zip(lines, numbers, strict=True)):
         rest = line.text[len(number) :].lstrip(".:) –—-") if number else ""
-        if found and (number, rest.casefold()) == (found[0].number, found[0].rest.casefold()):
+        heads = form.heading is not None and form.heading.fullmatch(line.text) is not None
+        if heads:
+            rest = line.text
+        if rest and found and (number, rest.casefold()) == (found[0].number, found[0].rest.casefold()):
             front += [part for it in found for part in (it.head, *it.body)]
             found = []
-        due = number and not rest[:1].islower() and _is_due(number, found)
-        if due and found and len(_place(number)) == 1 < len(_place(found[-1].number)):
+        last = next((it.number for it in reversed(found) if it.number), "")
+        due = number and not rest[:1].islower() and _is_due(number, last)
+        if due and last and len(_place(number)) == 1 < len(_place(last)):
             # A single figure begins a part: it has a title, or one below it next. Items of lists have not.
             after = _place(next(filter(None, numbers[at + 1 :]), ""))
             below = len(after) > 1 and after[:1] == _place(number)
             due = below or line.marked or _is_heading(rest)
-        if due:
+        if due or heads:
             found.append(_Provision(number, line, rest))
         else:
             (found[-1].body if found else front).append(line)
     return found, front
 
 
-def _is_due(number: str, found: Sequence[_Provision]) -> bool:
+def _numbered(line: Line, form: Form) -> re.Match[str] | None:
+    return form.number.match(line.text) if form.number else None
+
+
+def _is_due(number: str, before: str) -> bool:
     """Tell whether a number may stand next: one below the last, or one after it or what it is part of."""
     place = _place(number)
-    if not found:
+    if not before:
         return place[0][0] >= 100 or all(value <= 1 for value, _ in place)
-    last = _place(found[-1].number)
+    last = _place(before)
     pairs = zip(last, place, strict=False)
     common = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(last), len(place)))
     if common == len(place):
@@ -145,7 +159,7 @@ def _canonical(number: str) -> str:
 def _gaps(provisions: Sequence[_Provision]) -> Iterator[Problem]:
     """Yield the numbers behind which one or more beside them are left out."""
     last: dict[tuple[tuple[int, str], ...], _Provision] = {}
-    for it in provisions:
+    for it in filter(lambda it: it.number, provisions):
         *above, own = _place(it.number)
         before = last.get(tuple(above))
         if before and own[0] - _place(before.number)[-1][0] > 1 and own[0] > 0:
@@ -166,6 +180,8 @@ def _drafts(provisions: Sequence[_Provision], form: Form, wrapping: Wrapping) ->
 def _headed(it: _Provision, form: Form) -> tuple[str, list[Line]]:
     """Return the heading of a provision, or nothing where a sentence follows its number, and its lines."""
     whole = it.head._replace(text=it.rest)
+    if not it.number:
+        return it.rest, it.body
     if not it.rest or not (it.head.marked or _is_heading(it.rest)):
         return "", [whole, *it.body] if it.rest else it.body
     aside = re.search(rf"\s+({form.aside.pattern})$", it.rest, re.IGNORECASE) if form.aside else None
@@ -181,7 +197,8 @@ def _is_heading(words: str) -> bool:
 def _pieces(body: Sequence[Line], form: Form, wrapping: Wrapping) -> list[Piece]:
     def opened(place: int, _: Sequence[Piece]) -> Piece | None:
         line = body[place]
-        begun = Piece("paragraph", [(line.number, line.text)]) if line.marked else None
+        begins = line.marked or _ITEM.match(line.text)
+        begun = Piece("paragraph", [(line.number, line.text)]) if begins else None
         return example_of(line, form.example) or begun
 
     return collect(body, wrapping, opened)
