@@ -134,8 +134,9 @@ format: sync ## put the code into its format
 	$(RUN)/ruff check --fix $(CODE)
 	$(RUN)/ruff format $(CODE)
 
-quality: sync ## measure what the graph says against the gold, as the table of the README
+quality: sync ## measure what the graph says against the gold, as the tables of docs/quality.md
 	$(RUN)/python tests/quality.py
+	$(RUN)/python tests/measure_cards.py $(QUESTIONS)
 	$(RUN)/python tests/measure_questions.py
 	$(RUN)/python tests/agreement.py
 

@@ -12,6 +12,7 @@ from rulesgraph.loaders.build import build, starter_cards, starter_sources
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.cards import asking
 from rulesgraph.queries.cards.meeting import why_card
 from rulesgraph.queries.cards.naming import cards_in
 from rulesgraph.queries.reliance.levels import Reach
@@ -78,6 +79,24 @@ def test_what_a_card_touches_counts(carded: Session) -> None:
     """The question names no term, the card does."""
     reasons = " ".join(str(row["reason"]) for row in ask(carded, "What happens with Thornwater Adder?"))
     assert "Poisonous" in reasons
+
+
+@pytest.mark.parametrize(
+    ("question", "is_near"),
+    [
+        ("Does Quickglass Blade stay on a bearer that is no creature?", True),
+        ("Does Quickglass Blade tap?", False),  # no ruling has a word of it
+    ],
+)
+def test_the_nearest_rulings_count(
+    carded: Session, monkeypatch: pytest.MonkeyPatch, question: str, is_near: bool
+) -> None:
+    with_rulings = ask(carded, question).rows
+    monkeypatch.setattr(asking, "RULED", 0.0)
+    without = ask(carded, question).rows
+    assert (with_rulings != without) is is_near
+    if is_near:
+        assert "state-based" in str(with_rulings[0][1]).lower()
 
 
 @pytest.mark.parametrize(

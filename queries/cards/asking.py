@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from shlex import quote
 
+from ...loaders.indexing.stemmer import stems
 from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.words import words_in
 from ..recognising.recognition import recognise
@@ -20,6 +20,12 @@ TERM = 0.5
 
 WORD = 0.3
 """What a word of a card counts beside one of the question."""
+
+RULED = 0.5
+"""What a word of the ruling on a card that is nearest to the question counts; of the next ones, less."""
+
+_MOST_RULINGS = 3
+"""How many rulings, of all cards together, bring their words."""
 
 _MOST_SHOWN = 3
 _LETTER = re.compile(r"\w")
@@ -40,10 +46,12 @@ def answer_with_cards(
         rows = about_cards(session, data, "faces", {"card": loaded})
         own = tuple((name, types, text) for _, _, name, types, text in rows)
         return Answer("card_text", ("card", "types", "text"), own, data.set_id, tuple(_said(data, cards)))
-    recognised = recognise(session, without_cards(words, cards), edition)
-    found = closest(
-        session, recognised, limit=max(limit or 0, LIMIT), beside=beside_cards(session, data, loaded)
-    )
+    asked = without_cards(words, cards)
+    beside = beside_cards(session, data, loaded)
+    ruled = _words_of_rulings(session, data, loaded, asked) if loaded else {}
+    more = {word: max(weight, beside.words.get(word, 0.0)) for word, weight in ruled.items()}
+    beside = beside._replace(words={**beside.words, **more})
+    found = closest(session, recognise(session, asked, edition), limit=max(limit or 0, LIMIT), beside=beside)
     shown = dict.fromkeys(f"rulesgraph show {quote(card.name)}" for card in cards if card.iri)
     told = Understood("", others=tuple(shown)[:_MOST_SHOWN])
     return found._replace(notes=(*_said(data, cards), *found.notes), understood=told)
@@ -65,5 +73,33 @@ def beside_cards(session: Session, data: CardData, cards: Sequence[str], weight:
     rows = about_cards(session, data, "touched", {"card": cards})
     terms = {session.iris.slug_of(str(term)): TERM * weight / len(cards) ** 0.5 for _, term in rows}
     texts = [str(row[4] or "") for row in about_cards(session, data, "faces", {"card": cards})]
-    said = Counter(word for text in texts for word in set(words_in(text)) if word not in FUNCTION_WORDS)
+    said = dict.fromkeys(word for text in texts for word in _telling(text))
     return AlsoSought(terms, {word: WORD * weight / len(cards) ** 0.5 for word in said})
+
+
+def _words_of_rulings(session: Session, data: CardData, cards: Sequence[str], asked: str) -> dict[str, float]:
+    """Return what the words of the rulings count that are nearest to a question about some cards.
+
+    Rulings on a card tell in words of the rules what players ask about it. Near is which shares many words
+    with the question and is short.
+    """
+    rows = about_cards(session, data, "rulings", {"card": cards})
+    said = {text: _telling(text) for text in dict.fromkeys(str(row[1]) for row in rows)}
+    wanted = _telling(asked)
+    stem_of = stems({*wanted, *(word for own in said.values() for word in own)})
+    looked_for = {stem_of.get(word) for word in wanted} - {None}
+    shared = {
+        text: len(looked_for & {stem_of.get(word) for word in own}) / len(own) ** 0.5
+        for text, own in said.items()
+        if own
+    }
+    near = sorted((text for text in shared if shared[text]), key=lambda text: -shared[text])[:_MOST_RULINGS]
+    found: dict[str, float] = {}
+    for place, text in enumerate(near, start=1):
+        for word in said[text]:
+            found.setdefault(word, RULED / place**0.5)
+    return found
+
+
+def _telling(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word for word in words_in(text) if word not in FUNCTION_WORDS))

@@ -67,6 +67,7 @@ class Candidates:
         self._timed = self._inside_steps()
         self._damping = self._dampings()
         self._subjects = subjects(index)
+        self._distinct_subjects = frozenset(self._subjects.values())
         self._weights = lru_cache(maxsize=_MOST_STEMS)(self._weigh)
 
     def _inside_steps(self) -> frozenset[int]:
@@ -199,10 +200,12 @@ class Candidates:
         """Return what passages lose whose rule is called after a thing that was not asked about."""
         asked = {term.stem for term in terms if term.said or term.substantial}
         meant = {it for kind in ("defines", "named") for own in ranking.adds[kind].values() for it in own}
+        # Hundreds of passages have one subject.
+        off = {subject for subject in self._distinct_subjects if not akin(subject, asked)}
         return {
             it: -weights.ASIDE * total
             for it, total in ranking.totals.items()
-            if it in self._subjects and it not in meant and not akin(self._subjects[it], asked)
+            if it not in meant and self._subjects.get(it) in off
         }
 
     def _having(self, stem: str, weight: float) -> Amounts:

@@ -1,0 +1,107 @@
+"""How well rules are found for rulings on cards, and for questions that name cards, as a table.
+
+    python tests/measure_cards.py [SHARED] [QUESTIONS]
+
+The judged rulings are those of ../shared/cards. QUESTIONS is the file `evals/rulesguru_full_v2.jsonl` of the
+public repository jongorecki/rulemancer, which is not part of the project: its questions are asked without the
+marks of cards, beside the half of all cards that is at hand. Those whose number modulo 5 is 2 are kept apart.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from hashlib import sha1
+from pathlib import Path
+from typing import NamedTuple
+
+import rulesgraph
+from measure_questions import DAY, KnownQuestion, Tried, asked, share
+from real import rules
+from rulesgraph import Rules
+from rulesgraph.queries.cards.current import current_cards
+from rulesgraph.queries.cards.naming import card_called
+from rulesgraph.queries.cards.ruled import closest_to_ruling
+from shared import documents
+
+UNSEEN = 2
+
+
+class AskedOfCards(NamedTuple):
+    """A question that names cards: whether one is loaded, and whether it was kept apart."""
+
+    known: KnownQuestion
+    is_loaded: bool
+    is_unseen: bool
+
+
+def cards_of(shared: Path) -> dict[str, list[dict[str, object]]]:
+    """Return the cards at hand, by name."""
+    with gzip.open(shared / "cards" / "atomic-half.json.gz", "rt", encoding="utf-8") as file:
+        found: dict[str, list[dict[str, object]]] = json.load(file)["data"]
+    return found
+
+
+def judged_rulings(session_of: Rules, shared: Path) -> Iterator[Tried]:
+    """Yield the judged rulings on cards at hand, each with the rules that were found for it."""
+    texts = {}
+    for name, faces in cards_of(shared).items():
+        for ruling in faces[0].get("rulings") or ():  # type: ignore[attr-defined]
+            texts[sha1(ruling["text"].encode(), usedforsecurity=False).hexdigest()] = name, ruling["text"]
+    data = current_cards(session_of.session)
+    assert data is not None
+    with (shared / "cards" / "rulings-gold.tsv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            right = tuple(row["governing_rules"].split())
+            name, text = texts.get(row["sha1_of_the_rulings_text"], ("", ""))
+            card = card_called(session_of.session, f"[[{name.partition(' // ')[0]}]]")
+            if card and right:
+                near = closest_to_ruling(session_of.session, data, card.iri, card.name, text, None)
+                known = KnownQuestion(name, text, right, "ruling", "")
+                yield Tried(known, tuple(it.number for it in near))
+
+
+def questions_in(path: Path, shared: Path) -> Iterator[AskedOfCards]:
+    """Yield the questions of a file whose rules are known."""
+    faces = {str(face.get("faceName") or name) for name, own in cards_of(shared).items() for face in own}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        place = int(row["id"].removeprefix("rg")) % 5
+        if row["gold"] and place <= UNSEEN:
+            text = row["question"].replace("[", "").replace("]", "")
+            known = KnownQuestion(row["id"], text, tuple(row["gold"]), "cards", "")
+            yield AskedOfCards(known, not faces.isdisjoint(row["cards"]), place == UNSEEN)
+
+
+def rows(shared: Path, questions: Path | None) -> Iterator[str]:
+    """Yield the table, a line at a time."""
+    edition, cards = rules(shared, DAY), shared / "cards" / "atomic-half.json.gz"
+    carded = rulesgraph.build([edition, cards], store=":memory:").rules
+    judged = list(judged_rulings(carded, shared))
+    yield "| what | number | lenient @10 | @5 | @1 |"
+    yield "|---|---:|---:|---:|---:|"
+    yield _row("judged rulings", judged)
+    if questions is None:
+        return
+    plain = rulesgraph.build([edition], store=":memory:").rules
+    every = list(questions_in(questions, shared))
+    for half, is_unseen in (("looked at", False), ("not looked at", True)):
+        for loaded, is_loaded in (("a loaded card", True), ("no loaded card", False)):
+            own = [it.known for it in every if (it.is_unseen, it.is_loaded) == (is_unseen, is_loaded)]
+            for label, store in (("without cards", plain), ("with cards", carded)):
+                yield _row(f"questions with {loaded}, {half}; asked {label}", asked(store, own))
+
+
+def _row(label: str, found: Sequence[Tried]) -> str:
+    shares = (f"{share(found, 'lenient', first):.2f}" for first in (10, 5, 1))
+    return f"| {label} | {len(found):,} | {' | '.join(shares)} |"
+
+
+if __name__ == "__main__":
+    given = [Path(it) for it in sys.argv[1:]]
+    folder = documents(*(it for it in given if it.is_dir()))
+    for line in rows(folder, next((it for it in given if it.is_file()), None)):
+        print(line)
