@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
 import subprocess
 from pathlib import Path
 
+import jsonschema  # type: ignore[import-untyped]
 import pytest
 from commands import Run
 from rulesgraph import Rules
@@ -16,6 +18,7 @@ from rulesgraph.queries.citing.cite import SourceTree, cite, self_check
 from rulesgraph.queries.citing.flags import COLUMNS
 from rulesgraph.queries.citing.material import Material, material_of, read_material
 from rulesgraph.queries.citing.regions import regions_of
+from rulesgraph.queries.citing.reports import sarif
 from rulesgraph.queries.citing.scan import scan
 from rulesgraph.queries.verifying.rulebook import Book
 
@@ -23,6 +26,51 @@ from rulesgraph.queries.verifying.rulebook import Book
 @pytest.fixture(scope="module")
 def material(newest_rules: Rules) -> Material:
     return material_of(newest_rules.session)
+
+
+TEXT = {"type": "string", "minLength": 1}
+
+
+def an_object(required: str, **properties: object) -> dict[str, object]:
+    """Return the schema of an object that has nothing but what is named."""
+    told = {"type": "object", "properties": properties, "additionalProperties": False}
+    return {**told, "required": required.split()}
+
+
+def a_list(of: object, **limits: int) -> dict[str, object]:
+    return {"type": "array", "items": of, **limits}
+
+
+MESSAGE = an_object("text", text=TEXT)
+LINE = {"type": "integer", "minimum": 1}
+RULE = an_object("id", id=TEXT, shortDescription=MESSAGE)
+DRIVER = an_object("name", name=TEXT, informationUri=TEXT, rules=a_list(RULE, uniqueItems=True))
+URI = {"type": "string", "pattern": r"^(file://)?([\w/.~!$&'()*+,;=:@-]|%[0-9A-F]{2})+$"}
+PLACE = an_object(
+    "artifactLocation",
+    artifactLocation=an_object("uri", uri=URI),
+    region=an_object("startLine", startLine=LINE, startColumn=LINE),
+)
+RESULT = an_object(
+    "message",
+    ruleId=TEXT,
+    ruleIndex={"type": "integer", "minimum": -1},
+    level={"enum": ["none", "note", "warning", "error"]},
+    message=MESSAGE,
+    locations=a_list(an_object("physicalLocation", physicalLocation=PLACE), maxItems=100),
+    partialFingerprints={"type": "object", "additionalProperties": TEXT},
+)
+RUN = an_object(
+    "tool",
+    tool=an_object("driver", driver=DRIVER),
+    columnKind={"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
+    properties={"type": "object"},
+    results=a_list(RESULT, maxItems=5_000),
+)
+SARIF = an_object(
+    "version runs", **{"$schema": TEXT}, version={"const": "2.1.0"}, runs=a_list(RUN, minItems=1)
+)
+"""What the published schema of SARIF 2.1.0 says of the parts that are written, and the limits of GitHub."""
 
 
 def tree(folder: Path, files: dict[str, str | bytes]) -> Path:
@@ -216,6 +264,15 @@ def test_json_sarif_and_annotations(tmp_path: Path, run: Run, newest_store: Path
     place = only["results"][0]["locations"][0]["physicalLocation"]
     assert place["region"] == {"startLine": 1, "startColumn": 4}
     assert only["results"][0]["partialFingerprints"]["rulesgraphCitation/v1"]
+    jsonschema.validate(log, SARIF)
+
+
+def test_names_of_files_are_addresses_in_sarif(tmp_path: Path, material: Material) -> None:
+    where = tree(tmp_path, {"a b#1%é?.rs": WRONG["a.rs"]})
+    with contextlib.chdir(where):
+        log = sarif(cite(material, SourceTree(["a b#1%é?.rs"])))
+    jsonschema.validate(log, SARIF)
+    assert '"uri": "a%20b%231%25%C3%A9%3F.rs"' in json.dumps(log)
 
 
 # -- without a store --------------------------------------------------------------------------------

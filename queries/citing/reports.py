@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePath
+from urllib.parse import quote
 
 from ...ontology.grouping import grouped
 from ..verifying.weighing import ERROR, NOTE, WARNING
@@ -137,6 +138,6 @@ def _result(group: list[Flag], kinds: list[str]) -> dict[str, object]:
 
 def _place(it: Flag) -> dict[str, object]:
     path = PurePath(it.site.path)
-    uri = path.as_uri() if path.is_absolute() else path.as_posix().replace("%", "%25").replace(" ", "%20")
+    uri = path.as_uri() if path.is_absolute() else quote(path.as_posix())
     region = {"startLine": it.site.line, "startColumn": it.site.column}
     return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
