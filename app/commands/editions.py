@@ -169,6 +169,8 @@ def _write_changes(found: Difference, most: int | None) -> int:
         first = ", ".join(str(row[0]) for row in found.terms.rows[:5])
         relying = counted(len(found.terms) + found.terms.more, "term")
         talk(f"Relying on what changed: {relying}, most of all {first}; --terms lists them")
+    for note in found.changes.notes:
+        talk(note)
     talk(f"{counted(total, 'change')}, from {found.changes.edition}")
     return 0
 

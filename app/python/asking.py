@@ -262,6 +262,8 @@ class Asking:
     ) -> Difference:
         """Compare two editions of the comprehensive rules: what changed, and which terms rely on it.
 
+        Two releases of a rulings site, or of tournament rules, are compared by paragraphs.
+
         Args:
             before: the earlier edition, by its id or date.
             after: the later edition.

@@ -7,11 +7,13 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from ...loaders.history.items import Change, ChangeKind, Item
+from ...loaders.history.matching import changes_between
 from ...loaders.language.words import wording
 from ...ontology.grouping import grouped
 from ..session import Answer, Cells, Session
 from .changes import CHAPTER_COLUMNS, TERM_COLUMNS, affected, chapters, kinds_of_change, lying_within, wanted
 from .links import label, links_along, outcomes, outline, path_between, timeline
+from .releases import releases, units_of_both
 
 COLUMNS = ("change", "kind", "before", "after", "words")
 
@@ -40,6 +42,8 @@ def diff(
 ) -> Difference:
     """Compare two editions of the comprehensive rules, consecutive or not, in the words of `trace`.
 
+    Two releases of rulings pages, or of tournament rules, are compared by paragraphs.
+
     Changes: those of `ChangeKind`; ``split`` and ``merged`` name a rule and one that it went into. Kind:
     ``rule`` or ``entry``; the words that went stand in ``[-…-]``, those that came in ``{+…+}``. Terms:
     how many explicit links lead from the term to rules and entries that came or have other words, and to
@@ -50,15 +54,21 @@ def diff(
     `UsageError` for an unknown change.
     """
     keep = kinds_of_change(only)
-    path = path_between(timeline(session), before, after, session)
-    old, new = outline(session, path[0]), outline(session, path[-1])
-    ways = outcomes(links_along(session, path), old, new)
+    notes: tuple[str, ...] = ()
+    if path := releases(session, before, after):
+        old, new, notes = units_of_both(session, *path)
+        # What is not loaded as the history of editions is has no links: the words are compared here.
+        ways = [it for it in changes_between([*old.values()], [*new.values()]) if it.old and it.new]
+    else:
+        path = path_between(timeline(session), before, after, session)
+        old, new = outline(session, path[0]), outline(session, path[-1])
+        ways = outcomes(links_along(session, path), old, new)
     changes = [it for it in _changes(ways, old, new) if wanted(it, keep, old, new)]
     if within is not None:
         changes = [*lying_within(changes, within, old, new)]
     scope = f"{path[0].id} to {path[-1].id}"
     return Difference(
-        Answer("diff", COLUMNS, tuple(_row(it, old, new) for it in changes), scope),
+        Answer("diff", COLUMNS, tuple(_row(it, old, new) for it in changes), scope, notes),
         Answer("chapters", CHAPTER_COLUMNS, chapters(changes, ways, old, new), scope),
         Answer("terms affected", TERM_COLUMNS, affected(session, path[-1], changes, new), path[-1].id),
     )
