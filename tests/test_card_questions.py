@@ -10,9 +10,9 @@ import rulesgraph
 from commands import Run
 from rulesgraph.loaders.build import build, starter_cards, starter_sources
 from rulesgraph.loaders.store import open_store
-from rulesgraph.ontology.errors import UnknownNameError
+from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.answering.ask import ask
-from rulesgraph.queries.cards import asking
+from rulesgraph.queries.cards import asking, ruled
 from rulesgraph.queries.cards.meeting import why_card
 from rulesgraph.queries.cards.naming import cards_in
 from rulesgraph.queries.reliance.levels import Reach
@@ -136,6 +136,26 @@ def test_sheet_of_a_card(carded: Session, plain: Session) -> None:
     assert [(row["number"], row["link"]) for row in tables["rulings"]] == [("420.5", "stated")]
     with pytest.raises(UnknownNameError):
         show(plain, "Quickglass Blade")
+
+
+def test_rulings_whose_rule_changed(run: Run, tmp_path: Path) -> None:
+    """The number that a ruling cites is meant in the rules of its day."""
+    store = tmp_path / "store"
+    assert run("build", "--store", store)[0] == run("build", starter_cards(), "--store", store)[0] == 0
+    code, out, _ = run("check", "--rulings", "--store", store, "--format", "json")
+    [found] = [row for row in json.loads(out) if row["severity"] == "warning"]
+    assert (code, found["subject"], found["since"]) == (1, "Quickglass Blade", "2008-02-01")
+    assert found["message"].startswith("Rule 420.5, which it cites, has changed since 2008-02-01: ")
+    assert "2009-07-11" in found["message"]
+    code, out, _ = run("check", "--rulings", "Slow Lantern", "--store", store, "--format", "json")
+    assert (code, json.loads(out)) == (0, [])
+    assert run("check", "--rulings", "No Such Card", "--store", store)[0] == 2
+
+
+def test_no_rulings_without_cards(plain: Session) -> None:
+    with pytest.raises(UsageError, match="no cards are loaded"):
+        ruled.rulings_changed(plain)
+    assert ruled.stated_change(plain, "420.5", None, None) == ""
 
 
 def test_terms_win_unless_the_card_is_marked(carded: Session) -> None:

@@ -56,6 +56,12 @@ class _StoreOrFiles(argparse.Action):
     store={"nargs": "?", "action": _StoreOrFiles},
     shapes={"metavar": "FILE", "nargs": "?", "const": _OUR_SHAPES},
     own={"flags": ["--with"], "metavar": "FILE"},
+    rulings={
+        "metavar": "CARD",
+        "nargs": "?",
+        "const": "",
+        "help": "list only rulings whose rule changed since",
+    },
     seconds={"flags": ["--time"], "metavar": "SECONDS", "type": seconds},
     megabytes={"flags": ["--memory"], "metavar": "MB", "type": positive},
 )
@@ -68,6 +74,7 @@ def check(options: argparse.Namespace) -> int:
     rulesgraph check --reason                       contradictions; what follows is kept in the store
     rulesgraph check --reason --edition A,B         things that changed their kind between two editions
     rulesgraph check --reason --with FILE.ttl       do your own statements agree with the rules?
+    rulesgraph check --rulings                      rulings on cards whose rule has changed since their day
     rulesgraph check --store                        is the store as it was written? (the same as --files)
     """
     from ...queries.checking.defects import is_grave
@@ -76,7 +83,11 @@ def check(options: argparse.Namespace) -> int:
         raise UsageError("--explain and --with are for reasoning", way_out="Add --reason.")
     if options.shapes == _OUR_SHAPES:
         options.shapes = True
-    found = call(open(options.store).check, options)
+    rules = open(options.store)
+    if options.rulings is None:
+        found = call(rules.check, options)
+    else:
+        found = rules.rulings_changed(options.rulings, edition=options.edition)
     if found.rows or options.format != "table":
         write_findings(found.columns, found.rows, options.format)
     for note in found.notes:

@@ -81,3 +81,29 @@ class CardAsking:
         from ...queries.cards.changed import cards_changed
 
         return cards_changed(self.session, before, after).limited(limit)
+
+    @operation("tool")
+    def rulings_changed(self, card: str = "", *, edition: str | None = None) -> Answer:
+        """List the rulings on cards whose rule has changed since their day.
+
+        Args:
+            card: the name of one card; all together take minutes.
+            edition: the edition whose rules are told, see `Rules`.
+
+        Columns are those of `check`. A rule that the ruling cites, by its number of that day, is a
+        ``"warning"``; one that it only probably rests on (right in nine of ten) is told as ``"info"``.
+
+        Raises `UsageError` if no cards are loaded, `UnknownNameError` for a name that no card has.
+
+        >>> rules.rulings_changed("Storm Lantern")
+        Traceback (most recent call last):
+            ...
+        rulesgraph.ontology.errors.UsageError: no cards are loaded
+          `rulesgraph build` reads MTGJSON's and Scryfall's files.
+        """
+        from ...queries.cards.ruled import rulings_changed
+        from ...queries.checking.defects import COLUMNS
+        from ...queries.session import Answer
+
+        rows = rulings_changed(self.session, card, edition)
+        return Answer("check", COLUMNS, tuple(rows), self.session.scope(edition).label)

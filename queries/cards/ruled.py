@@ -6,13 +6,15 @@ import re
 from datetime import date
 from typing import NamedTuple
 
+from ...loaders.history.lives import bundled_lives
 from ...ontology.errors import UnknownNameError, UsageError
 from ..history.trace import history_of
 from ..recognising.recognition import recognise
 from ..searching.closest import closest
-from ..session import Session
+from ..session import Cells, Session
 from .asking import beside_cards
-from .current import CardData, about_cards
+from .current import NO_CARDS, CardData, about_cards, current_cards
+from .naming import card_called
 
 STATED = "stated"
 RETRIEVED = "retrieved"
@@ -55,7 +57,7 @@ class CardRulingText(NamedTuple):
 def rulings_about(session: Session, data: CardData, card: str) -> list[CardRulingText]:
     """Return the rulings about a card, the oldest first."""
     found: dict[str, CardRulingText] = {}
-    for issued, text, cited, ruling in about_cards(session, data, "rulings", {"card": [card]}):
+    for issued, text, cited, ruling, *_ in about_cards(session, data, "rulings", {"card": [card]}):
         day = issued if isinstance(issued, date) else None
         before = found.get(str(ruling), CardRulingText(day, str(text), ()))
         more = (str(cited),) if cited else ()
@@ -87,7 +89,10 @@ def _confidence(place: int, lead: float) -> float:
 
 
 def changed_since(session: Session, number: str, day: date | None, edition: str | None) -> str:
-    """Return what became of a rule after a day, ``""`` if it reads as it did, or nothing is known of it."""
+    """Return what became of a rule after a day, ``""`` if it reads as it did, or nothing is known of it.
+
+    `edition` is the one in whose numbers the rule is meant, the newest unless it is given.
+    """
     if day is None:
         return ""
     try:
@@ -102,5 +107,63 @@ def changed_since(session: Session, number: str, day: date | None, edition: str 
     return "; ".join(after[-_MOST_CHANGES:])
 
 
+def stated_change(session: Session, number: str, day: date | None, edition: str | None) -> str:
+    """Return what became of a rule since a ruling of a day cited its number, which may have meant another."""
+    if day is None:
+        return ""
+    then = bundled_lives().in_force(day)
+    provision = bundled_lives().holding(number, then) if then else ""
+    if not provision:
+        return changed_since(session, number, day, edition)
+    stages = bundled_lives().after(provision, then)
+    after = [it for it in stages if it.change and it.change not in _KEPT_WORDS]
+    return "; ".join(f"{it.change} {it.edition.removeprefix('cr-')}" for it in after[-_MOST_CHANGES:])
+
+
 _MOST_CHANGES = 3
 """How many changes are told, the last ones."""
+
+
+def rulings_changed(session: Session, card: str = "", edition: str | None = None) -> list[Cells]:
+    """Return the rulings whose rule has changed since their day, with the columns of `check`.
+
+    A rule that a ruling cites is a warning. One that is retrieved counts where such a guess is right in nine
+    of ten, and for information. `card` is the name of one card; without it all are looked at, fifty rulings a
+    second.
+
+    Raises `UsageError` if no cards are loaded, `UnknownNameError` for a name that no card has.
+    """
+    data = current_cards(session)
+    if data is None:
+        raise UsageError(NO_CARDS.partition(":")[0].lower(), way_out=NO_CARDS.partition(": ")[2])
+    one = card_called(session, card) if card else None
+    if card and one is None:
+        raise UnknownNameError("card", card)
+    values = {"card": [one.iri]} if one else {}
+    where = session.scope(edition).editions[0]
+    found: list[Cells] = []
+    seen: set[tuple[object, object]] = set()
+    for issued, text, cited, ruling, about, name in about_cards(session, data, "rulings", values):
+        day = issued if isinstance(issued, date) else None
+        if day is None or (ruling, cited) in seen:
+            continue
+        seen.add((ruling, cited))
+        if cited:
+            number, severity = str(cited), "warning"
+            changed, how = stated_change(session, number, day, where), "which it cites,"
+        else:
+            near = closest_to_ruling(session, data, str(about), str(name), str(text), where, limit=2)
+            if not near or near[0].confidence < _SURE:
+                continue
+            number, severity = near[0].number, "info"
+            changed, how = changed_since(session, number, day, where), "on which it probably rests,"
+        if changed:
+            message = f"Rule {number}, {how} has changed since {day}: {changed}."
+            found.append(
+                (severity, "ruling-of-old-rule", str(name), data.set_id, None, message, str(text), str(day))
+            )
+    return found
+
+
+_SURE = 0.9
+"""From which confidence on a retrieved rule is worth a finding."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from ...ontology.errors import UnknownNameError
 from ..cards.current import NO_CARDS, CardData, about_cards, current_cards
 from ..cards.naming import NamedCard, card_called, is_marked
-from ..cards.ruled import STATED, changed_since, closest_to_ruling, rulings_about
+from ..cards.ruled import STATED, changed_since, closest_to_ruling, rulings_about, stated_change
 from ..evidence.links import NameFinder
 from ..evidence.quotes import cut
 from ..session import Answer, Cells, Scope, Session
@@ -102,10 +102,13 @@ def _rulings(session: Session, data: CardData, card: NamedCard, scope: Scope) ->
     where = scope.editions[0] if scope.editions else None
     for ruling in rulings_about(session, data, card.iri):
         number, link, confidence, changed = None, None, None, ""
-        near = closest_to_ruling(session, data, card.iri, card.name, ruling.text, where, limit=3)
         if ruling.cited:
             number, link = ", ".join(ruling.cited), STATED
-        elif near:
+            each = {it: stated_change(session, it, ruling.issued, where) for it in ruling.cited}
+            changed = "; ".join(
+                f"{it} {said}" if len(each) > 1 else said for it, said in each.items() if said
+            )
+        elif near := closest_to_ruling(session, data, card.iri, card.name, ruling.text, where, limit=3):
             number, link, confidence = near[0].number, near[0].link, near[0].confidence
             if (number, ruling.issued) not in known:
                 known[number, ruling.issued] = changed_since(session, number, ruling.issued, where)
