@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import rulesgraph
-from rulesgraph.ontology.errors import UsageError
+from rulesgraph.ontology.errors import UnknownNameError, UsageError
 
 OLD = """\
 This search based on the March 3, 2007 release of the Rulings.
@@ -55,6 +55,20 @@ def test_choices_hold_for_releases_too(store: Path) -> None:
     assert [row[2:4] for row in moved.rows] == [("G31.3a", "G31.2a")]
     within = rules.diff("2007-03-03", "2009-05-05", within="G31.1").changes
     assert [row[0] for row in within.rows] == ["reworded"]
+
+
+def test_a_paragraph_is_followed_through_the_releases(store: Path) -> None:
+    rules = rulesgraph.open(store)
+    assert rules.trace("g31.2a", "2007-03-03").rows == (
+        ("rulings-2007-03-03", "G31.2a", "", 1.0),
+        ("rulings-2009-05-05", "G31.3a", "renumbered", 1.0),
+    )
+    back = rules.trace("G31.2a", "2009-05-05", "2007-03-03")
+    assert [row[:3] for row in back.rows][-1] == ("rulings-2007-03-03", None, "not there yet")
+    alone = rules.trace("G32.1a", "2007-03-03")
+    assert len(alone.rows) == len(alone.notes) == 1
+    with pytest.raises(UnknownNameError, match=r"G31\.9"):
+        rules.trace("G31.9", "2007-03-03")
 
 
 def test_releases_and_rules_are_not_compared_with_each_other(store: Path, tmp_path: Path) -> None:

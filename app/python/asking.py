@@ -188,7 +188,8 @@ class Asking:
         """Follow a rule, a range of rules or an entry through the editions of the comprehensive rules.
 
         Args:
-            number: a rule number, a range (502.15-502.17), or the name of a glossary entry.
+            number: a rule number, a range (502.15-502.17), or the name of a glossary entry; of a release of
+                rulings or tournament rules, the number of a paragraph.
             start: the edition of the number (without it: the whole life of the rule, from the newest edition
                 that has it).
             end: an edition after or before that one (default: the newest).

@@ -13,7 +13,7 @@ from ...ontology.grouping import grouped
 from ..session import Answer, Cells, Session
 from .changes import CHAPTER_COLUMNS, TERM_COLUMNS, affected, chapters, kinds_of_change, lying_within, wanted
 from .links import label, links_along, outcomes, outline, path_between, timeline
-from .releases import releases, units_of_both
+from .releases import release_called, releases_beside, units_of_both
 
 COLUMNS = ("change", "kind", "before", "after", "words")
 
@@ -55,8 +55,10 @@ def diff(
     """
     keep = kinds_of_change(only)
     notes: tuple[str, ...] = ()
-    if path := releases(session, before, after):
-        old, new, notes = units_of_both(session, *path)
+    one, other = (release_called(session, it) for it in (before, after))
+    if one and other and other in releases_beside(session, one):
+        path = [one, other]
+        old, new, notes = units_of_both(session, one, other)
         # What is not loaded as the history of editions is has no links: the words are compared here.
         ways = [it for it in changes_between([*old.values()], [*new.values()]) if it.old and it.new]
     else:

@@ -1,42 +1,93 @@
-"""Compare two releases of what is no edition of the comprehensive rules: rulings pages, tournament rules."""
+"""Follow paragraphs through releases of a rulings site, or of tournament rules.
+
+Their history is not in the store: the words of two releases are compared when that is asked for.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
 from ...loaders.history.items import Item
-from ..session import Edition, Session
-from ..session.editions import edition_called
+from ...loaders.history.lives import bundled_lives
+from ...loaders.history.matching import changes_between
+from ...ontology.errors import UnknownNameError
+from ...ontology.grouping import grouped
+from ..session import Cells, Edition, Session
+from .links import PathLinks, Step, rows_along
 
 Units = dict[str, Item]
 """IRI → paragraph or ruling; its key is its number, or the number or heading above it."""
 
 
-def releases(session: Session, *names: str) -> list[Edition]:
-    """Return the editions of two names where both are of one kind that is not the comprehensive rules.
+def release_called(session: Session, name: str) -> Edition | None:
+    """Return the loaded release with an id or a date, unless an edition of the comprehensive rules has it."""
+    found = [it for it in session.editions() if it.issued and name in (it.id, str(it.issued))]
+    if not found or any(it.has_history for it in found) or f"cr-{name}" in bundled_lives().editions:
+        return None
+    return found[0]
 
-    Else return none. Raises `UnknownNameError` for one that is not loaded.
-    """
-    found = [edition_called(name, session.editions()) for name in names]
-    kinds = {document.kind for it in found for document in it.documents}
-    return found if len(kinds) == 1 and not any(it.has_history for it in found) else []
+
+def releases_beside(session: Session, release: Edition) -> list[Edition]:
+    """Return the releases of the same text, oldest first: of the rulings, of one of the tournament rules."""
+    return sorted(
+        (it for it in session.editions() if it.issued and _kind(it) == _kind(release)),
+        key=lambda it: it.age_key,
+    )
+
+
+def _kind(edition: Edition) -> tuple[str, str]:
+    return str(edition.documents[0].kind), edition.id.partition("-")[0]
 
 
 def units_of_both(session: Session, before: Edition, after: Edition) -> tuple[Units, Units, tuple[str, ...]]:
     """Return the units of two releases, of the pages that both have, and a note on the pages of one alone."""
-    pages = [
-        {it.id.removeprefix(release.id): it.id for it in release.documents} for release in (before, after)
-    ]
-    old, new = (
-        _units(session, [ids[page] for page in ids if page in pages[1 - n]]) for n, ids in enumerate(pages)
-    )
-    alone = sorted(ids[page] for n, ids in enumerate(pages) for page in ids if page not in pages[1 - n])
+    one, other = pages_of(before), pages_of(after)
+    alone = sorted(ids[page] for ids in (one, other) for page in one.keys() ^ other.keys() if page in ids)
     notes = (f"Loaded of one of them alone, and not compared: {', '.join(alone)}.",) if alone else ()
+    old, new = (_units(session, [ids[it] for it in ids if it in one and it in other]) for ids in (one, other))
     return old, new, notes
 
 
-def _units(session: Session, documents: list[str]) -> Units:
+def pages_of(release: Edition) -> dict[str, str]:
+    """Return page → id of the document, for the pages of a release; a page is called alike in all of them."""
+    return {it.id.removeprefix(release.id): it.id for it in release.documents}
+
+
+def _units(session: Session, documents: Sequence[str]) -> Units:
     graphs = tuple(session.iris.document(it) for it in documents)
     rows = session.run("history", "units", graphs) if graphs else []
     return {
         str(unit): Item(str(unit), str(own or above or heading or ""), str(text))
         for unit, own, above, heading, text in rows
     }
+
+
+def rows_of_releases(
+    session: Session, name: str, path: Sequence[Edition], *, every: bool = False
+) -> tuple[list[Cells], list[Edition]]:
+    """Return the rows of `trace` of all paragraphs with a number or heading, and the releases that count.
+
+    Those are the releases on the path that have the page. Raises `UnknownNameError` where the first of the
+    path has no paragraph called so.
+    """
+    for page, document in pages_of(path[0]).items():
+        units = _units(session, [document])
+        starts = [it for it in units.values() if it.key.casefold() == name.strip().casefold()]
+        if starts:
+            having = [it for it in path if page in pages_of(it)]
+            told = [units, *(_units(session, [pages_of(it)[page]]) for it in having[1:])]
+            links: PathLinks = [_links(one, other) for one, other in pairwise(told)]
+            keys = {iri: it.key for there in told for iri, it in there.items()}
+            return [
+                row
+                for it in starts
+                for row in rows_along(having, links, (it.iri, it.key), keys.__getitem__, every=every)
+            ], having
+    raise UnknownNameError("paragraph", name, (), f"looked in {path[0].id}")
+
+
+def _links(here: Units, there: Units) -> Mapping[str, Sequence[Step]]:
+    found = changes_between([*here.values()], [*there.values()])
+    steps = (Step(it.old, it.new, it.kind, it.confidence) for it in found if it.old and it.new)
+    return grouped((it.item, it) for it in steps)

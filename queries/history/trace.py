@@ -27,6 +27,7 @@ from .links import (
     rows_along,
     timeline,
 )
+from .releases import release_called, releases_beside, rows_of_releases
 
 COLUMNS = ("edition", "number", "change", "confidence")
 
@@ -45,8 +46,12 @@ def trace(
     Rows: edition, number (or heading), change against the row's neighbour, confidence (1.0: same words).
     Over several editions a note says what the whole way comes to, in the words of `diff`.
 
+    A paragraph of a rulings site or of tournament rules is followed through the releases that have its page.
+
     Raises `UnknownNameError` for an edition or a number that is not there.
     """
+    if release := release_called(session, start):
+        return _trace_releases(session, number, release, end, every=every)
     known = timeline(session)
     ends = [_edition_id(session, known, name) for name in (start, end or known[-1].id)]
     if not {*ends} <= {it.id for it in known}:
@@ -62,6 +67,22 @@ def trace(
         notes += _meanwhile(session, path, links, iri)
     scope = f"{path[0].id} to {path[-1].id}"
     return Answer("trace", COLUMNS, tuple(rows), scope, tuple(dict.fromkeys(notes)))
+
+
+def _trace_releases(
+    session: Session, number: str, release: Edition, end: str | None, *, every: bool
+) -> Answer:
+    """Return the rows of `trace` for a paragraph of a rulings site, or of tournament rules."""
+    known = releases_beside(session, release)
+    if end and release_called(session, end) not in known:
+        others = ", ".join(it.id for it in known if it is not release) or "none"
+        raise UsageError(
+            f"{end} is no release of the same text as {release.id}", way_out=f"Loaded of those: {others}."
+        )
+    path = path_between(known, release.id, end, session)
+    rows, having = rows_of_releases(session, number, path, every=every)
+    notes = (ALONE,) if len(having) == 1 else ()
+    return Answer("trace", COLUMNS, tuple(rows), f"{having[0].id} to {having[-1].id}", notes)
 
 
 def _edition_id(session: Session, editions: Sequence[Edition], name: str) -> str:
