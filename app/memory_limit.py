@@ -15,8 +15,11 @@ from collections.abc import Callable, Iterable
 from .terminal import complain
 from .trouble import is_out_of_memory
 
-_BROKEN_OFF = {signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGTRAP}
+_BROKEN_OFF = {signal.SIGABRT, signal.SIGILL, signal.SIGTRAP}
 """How a process ends that native code gives up in."""
+
+_OUTSIDE = {signal.SIGSEGV, signal.SIGBUS}
+"""How one ends that reached outside of its memory: mostly beyond its stack."""
 
 _GIVEN_UP = 1
 """How native code ends its process otherwise; as an exit code of ours it means something else."""
@@ -48,6 +51,12 @@ def within_memory_limit(work: Callable[[], int]) -> int:
         if heard.si_signo != signal.SIGCHLD and heard.si_code != _FROM_TERMINAL:
             os.kill(child, heard.si_signo)
     code = os.waitstatus_to_exitcode(ended[1])
+    if -code in _OUTSIDE:
+        complain(
+            f"the work was broken off ({signal.Signals(-code).name}): the stack or the memory ran out\n"
+            "  Ask for less at once, or allow more (ulimit -s, ulimit -v)."
+        )
+        return 4
     if -code in _BROKEN_OFF or (code == _GIVEN_UP and not _is_told(reader)):
         complain(
             f"the memory ran out: this process may have {bytes_allowed >> 20} MB (ulimit -v)\n"

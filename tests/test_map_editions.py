@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -43,12 +44,36 @@ def test_all_are_the_dated_editions_of_the_newest_kind(mini_store: Path) -> None
     assert [it.id for it in chosen(session, f"{NEW}, {OLD}")] == [OLD, NEW]
 
 
+def test_long_work_reports_its_progress(mini_rules: rulesgraph.Rules) -> None:
+    told: list[tuple[str, int, int]] = []
+    mini_rules.picture(editions="all", progress=lambda *it: told.append(it))
+    mini_rules.check(progress=lambda *it: told.append(it))
+    assert told == [
+        ("drawing editions", 0, 2),
+        ("drawing editions", 1, 2),
+        *(("checking", done, 2) for done in range(3)),
+    ]
+
+
 def test_editions_that_are_not_there(mini_store: Path) -> None:
     session = rulesgraph.open(mini_store).session
     with pytest.raises(UnknownNameError, match="cr-2031-03-01"):
         chosen(session, "cr-2031-03-01")
     with pytest.raises(UsageError, match="have a date"):
         chosen(session, " , ")
+
+
+def test_more_editions_than_a_page_can_hold(
+    mini_rules: rulesgraph.Rules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded = mini_rules.session.editions()
+    [last] = [it for it in loaded if it.id == "cr-2031-07-01"]
+    many = [last._replace(id=f"e{day}", issued=date(2031, 7, 1) + timedelta(day)) for day in range(100)]
+    monkeypatch.setattr(type(mini_rules.session), "editions", lambda _: many)
+    with pytest.raises(UsageError, match="40 editions at most, and these are 100") as caught:
+        mini_rules.picture(editions="all")
+    some = str(caught.value).rpartition("--editions ")[2].strip().split(",")
+    assert (len(some), some[0], some[-1]) == (40, "e0", "e99")
 
 
 def test_each_edition_has_its_whole_map(mini_store: Path, data: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ from ..operations import call
 from ..output import SHOWN, write_answer, write_findings, write_json
 from ..python.rules import Rules, open
 from ..tables import table
-from ..terminal import counted, shows_colours, talk, terminal_width
+from ..terminal import counted, progress, shows_colours, talk, terminal_width
 from . import ALL, command, positive, seconds
 
 if TYPE_CHECKING:
@@ -85,7 +85,8 @@ def check(options: argparse.Namespace) -> int:
         options.shapes = True
     rules = open(options.store)
     if options.rulings is None:
-        found = call(rules.check, options)
+        with progress() as report_progress:
+            found = call(rules.check, options, progress=report_progress)
     else:
         found = rules.rulings_changed(options.rulings, edition=options.edition)
     if found.rows or options.format != "table":

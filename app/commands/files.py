@@ -71,7 +71,10 @@ def _drawn(options: argparse.Namespace) -> Picture:
     gc.disable()
     around = " ".join(options.around) if options.around else None
     try:
-        picture: Picture = call(open(options.store).picture, options, around=around)
+        with progress() as report_progress:
+            picture: Picture = call(
+                open(options.store).picture, options, around=around, progress=report_progress
+            )
     finally:
         if was_on:
             gc.enable()

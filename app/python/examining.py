@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ...loaders.http.addresses import without_password
@@ -167,7 +167,7 @@ class Examining:
 
         return score(make(EditionLinks(self.session, edition), seed, count), read_answers(answers, "answers"))
 
-    def check(
+    def check(  # noqa: PLR0913 (what to check, and the bounds of the reasoner)
         self,
         *,
         edition: str | None = None,
@@ -178,6 +178,7 @@ class Examining:
         seconds: float = 300,
         megabytes: int = 2000,
         files: bool = False,
+        progress: Callable[[str, int, int], None] | None = None,
     ) -> Answer:
         """List the defects of the documents and of the graph, the most serious first.
 
@@ -194,6 +195,7 @@ class Examining:
             megabytes: with `reason`, how much memory the reasoner may use.
             files: only compare the store with what was written into it: each file by its checksum, each graph
                 by the number of its statements. (The files are compared in any case.)
+            progress: is called with what is being done, how much of it is done, and the total.
 
         Columns: severity (``"error"``, ``"warning"`` or ``"info"``), check, subject, document, line, message,
         quote, since (the earliest loaded edition from which on the defect has existed).
@@ -211,18 +213,25 @@ class Examining:
 
         if files:
             return verify_store(self.session)
+        report = progress or (lambda *_: None)
+        total, done = 2 + bool(shapes) + reason, 0
+        report("checking", done, total)
         verify_files(self.session)
+        report("checking", done := done + 1, total)
         if reason and (seconds <= 0 or megabytes <= 0):
             raise UsageError("the reasoner needs some time and some memory", way_out="Give more than 0.")
         found = defects(self.session, edition=edition)
+        report("checking", done := done + 1, total)
         if shapes:
             from ...queries.checking.shapes import violations
 
             file = "" if shapes is True else str(shapes)
             found = found._replace(rows=(*violations(self.session, edition, file), *found.rows))
+            report("checking", done := done + 1, total)
         if reason:
             reasoned = _reasoned(self.session, edition, own, explain, seconds, megabytes)
             found = found._replace(rows=(*reasoned.rows, *found.rows), notes=(*found.notes, *reasoned.notes))
+            report("checking", total, total)
         return found
 
 

@@ -14,7 +14,7 @@ from ..files import output_file
 from ..terminal import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from ...queries.session import Session
@@ -67,6 +67,7 @@ def draw(  # noqa: PLR0913 (these are the parameters of `Rules.picture`)
     editions: str | Sequence[str] | None = None,
     whole: bool = False,
     words_at: str = "",
+    progress: Callable[[str, int, int], None] | None = None,
 ) -> Picture:
     """Return the picture of a thing, of an answer, of what is most connected, or of everything.
 
@@ -82,7 +83,7 @@ def draw(  # noqa: PLR0913 (these are the parameters of `Rules.picture`)
 
         each = partial(answer_question, session, answer) if answer else None
         names = editions if isinstance(editions, str) else ",".join(editions)
-        return Picture(*render_editions(session, names, each, words_at=words_at))
+        return Picture(*render_editions(session, names, each, words_at=words_at, progress=progress))
     asked = answer_question(session, answer, edition) if answer else None
     if cited:
         asked, whole = cited_rules(session, cited, edition), True

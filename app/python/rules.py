@@ -228,6 +228,7 @@ class Rules(Asking, Things, CardAsking, Examining):
         editions: str | Sequence[str] | None = None,
         whole: bool = False,
         path: str | Path | None = None,
+        progress: Callable[[str, int, int], None] | None = None,
     ) -> Picture:
         """Draw an interactive graph: one HTML page that loads nothing from any other host.
 
@@ -243,6 +244,7 @@ class Rules(Asking, Things, CardAsking, Examining):
                 `answer`, the answer in each of them.
             whole: with `answer`, show even a small answer on the map (otherwise a graph of what it names).
             path: the file to write the page to as well.
+            progress: with `editions`, is called with what is done, how much of it is done, and the total.
 
         Without `around`, `answer` and `limit` the whole edition is drawn as a map. So is an answer of more
         than 70 rows, a chain, what two things have in common, or the changes of a release. In a notebook the
@@ -264,6 +266,7 @@ class Rules(Asking, Things, CardAsking, Examining):
             limit=limit,
             editions=editions,
             whole=whole,
+            progress=progress,
         )
         if path is not None:
             drawn.write(path)

@@ -28,6 +28,9 @@ PLACES_DATA = ("outline", "sections", "chapters", "groups", "bundles", "document
 """What a map has of its own besides things and links."""
 
 
+MOST = 40
+"""More editions make a page that no browser opens in good time: each has half a megabyte of its own."""
+
 AnswerOf = Callable[[str], AnsweredQuestion]
 """Answers one question in the edition with an id."""
 
@@ -39,7 +42,7 @@ def chosen(session: Session, names: str) -> list[Edition]:
     """Return the editions of which a map through time is made, the oldest first: ``"A,B"``, or ``"all"``.
 
     All are those that have a date and are of the same kind as the newest. Raises `UnknownNameError` for
-    one that is not loaded, and `UsageError` for one without a date.
+    one that is not loaded, and `UsageError` for one without a date, and for more than `MOST`.
     """
     loaded = session.editions()
     if names == ALL:
@@ -54,17 +57,29 @@ def chosen(session: Session, names: str) -> list[Edition]:
         found = [by_id[name] for name in dict.fromkeys(wanted)]
     if not found or any(it.issued is None for it in found):
         raise UsageError("a map through time needs editions that have a date", way_out="rulesgraph editions")
-    return sorted(found, key=lambda it: (str(it.issued), it.id))
+    found = sorted(found, key=lambda it: (str(it.issued), it.id))
+    if len(found) > MOST:
+        some = dict.fromkeys(found[round(k * (len(found) - 1) / (MOST - 1))].id for k in range(MOST))
+        raise UsageError(
+            f"a map through time shows {MOST} editions at most, and these are {len(found)}",
+            way_out=f"Choose some, such as --editions {','.join(some)}",
+        )
+    return found
 
 
 def render_editions(
-    session: Session, names: str, ask: AnswerOf | None = None, *, words_at: str = ""
+    session: Session,
+    names: str,
+    ask: AnswerOf | None = None,
+    *,
+    words_at: str = "",
+    progress: Callable[[str, int, int], None] | None = None,
 ) -> MapPage:
     """Return the page of several editions (see `chosen`), which opens on the newest.
 
     With `ask`, each edition shows its own answer to one question. The chapters of an edition start from where
     they lie in the next one, so that what stays the same keeps its place. With an address in `words_at`, the
-    page fetches the words of things from there.
+    page fetches the words of things from there. `progress` is called before each edition.
 
     Raises as `chosen` does, `NothingFoundError` if an edition holds nothing, and as `ask` does if no edition
     has an answer.
@@ -79,7 +94,9 @@ def render_editions(
     times: list[dict[str, Any]] = []
     listing: ThingLists = ()
     data: Mapping[str, Any] = {}
-    for edition in reversed(editions):
+    for done, edition in enumerate(reversed(editions)):
+        if progress:
+            progress("drawing editions", done, len(editions))
         rows = rows_of(session, session.scope(edition.id))
         layout = layout_of_map(rows, centres)
         centres = layout.centres
