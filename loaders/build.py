@@ -15,6 +15,7 @@ from .building.assemble import Assembly
 from .building.prepare import Prepared, Task, prepare, without_conflicts
 from .building.report import LoadReport, Refused
 from .cards.building import PreparedCards
+from .cases.records import PreparedCases
 from .editions import editions_in
 from .graph.quads import TripleSet
 from .indexing.index import open_index, remove_outdated
@@ -184,13 +185,15 @@ def build(
         prepared, conflicts = without_conflicts([it for it in done if isinstance(it, Prepared)])
         refused = (*(it for it in done if isinstance(it, Refused)), *conflicts)
         card_files = [it for it in done if isinstance(it, PreparedCards)]
-        if not (prepared or card_files) or (strict and refused):
+        case_files = [it for it in done if isinstance(it, PreparedCases)]
+        if not (prepared or card_files or case_files) or (strict and refused):
             return LoadReport((), refused, 0, time.perf_counter() - started)
         latest = {it.document: it for it in prepared}
         with suppress(_NothingLoadedError), _change(resources, base) as assembly:
             cards = assembly.cards.add(card_files)
             refused += tuple(Refused(*it) for it in assembly.cards.refused)
-            if not (prepared or cards) or (strict and refused):
+            cases = assembly.cases.add(case_files)
+            if not (prepared or cards or cases) or (strict and refused):
                 raise _NothingLoadedError
             replaced = tuple(assembly.other_words(latest.values()))
             assembly.add(list(latest.values()))
@@ -199,8 +202,9 @@ def build(
             return LoadReport((), refused, 0, time.perf_counter() - started)
         _index_editions(resources, assembly.written)
     summaries = tuple(it.summary for it in prepared)
-    quads = target.size() if assembly.cards.sets else assembly.quads
-    return LoadReport(summaries, refused, quads, time.perf_counter() - started, tuple(cards), replaced)
+    quads = target.size() if assembly.cards.sets or assembly.cases.sets else assembly.quads
+    seconds = time.perf_counter() - started
+    return LoadReport(summaries, refused, quads, seconds, tuple(cards), replaced, tuple(cases))
 
 
 def _base_of(store: Store, wanted: str | None) -> str:
@@ -213,13 +217,13 @@ def _base_of(store: Store, wanted: str | None) -> str:
 
 
 def drop(edition: str, store: str | Path | Store, *, progress: Progress | None = None) -> None:
-    """Remove an edition or a card data set from a store (itself, or its location); renew what depends on it.
+    """Remove an edition, or a set of cards or cases, from a store (or its location); renew what rests on it.
 
     Raises `UnknownNameError` when it is not loaded.
     """
     with _resources(store, progress) as resources:
         with _change(resources) as assembly:
-            if not assembly.cards.remove(edition):
+            if not (assembly.cards.remove(edition) or assembly.cases.remove(edition)):
                 assembly.remove(edition)
             assembly.finish()
         _index_editions(resources, assembly.written)

@@ -102,7 +102,9 @@ def coded(iri: str) -> str:
 GRAPHS = ("derived", "history", "inferred")
 """The graphs that an edition has beside those of its documents."""
 
-_SHARED = frozenset(("term", "document", "graph", "authority", "scheme", "provision", "card", "cards"))
+_SHARED = frozenset(
+    ("term", "document", "graph", "authority", "scheme", "provision", "card", "cards", "case", "cases")
+)
 _INSIDE = frozenset(("section", "rule", "entry", "paragraph", "sense", "list", "problem", "renaming"))
 _PARTS = frozenset("note ruling example ref fact step match change attribution face keyword tenure".split())
 _OCCURRENCE = re.compile(r"(.*)~([2-9]|[1-9]\d+)", re.DOTALL)
@@ -226,6 +228,10 @@ class Iris(NamedTuple):
     def card_links(self, card_set: str) -> str:
         """The graph of what the names of an edition find in a card data set."""
         return f"{self.base}cards/{card_set}/links"
+
+    def cases(self, case_set: str, key: str = "") -> str:
+        """`cases/{set}`: a set of solved cases, and its graph; `case/{set}.{key}`: one of them."""
+        return f"{self.base}case/{case_set}.{key}" if key else f"{self.base}cases/{case_set}"
 
     def authority(self, who: str) -> str:
         """`authority/{slug}`: who is named at the end of a paragraph."""

@@ -15,7 +15,9 @@ CLASSES = (
     # what several of these have in common, and what domains and ranges name
     "Locatable EditionBound EditionPart DocumentPart Citable Worded Loadable CardData "
     # cards
-    "CardSet Card CardFace CardRuling PrintedKeyword"
+    "CardSet Card CardFace CardRuling PrintedKeyword "
+    # solved cases
+    "CaseSet SolvedCase"
 ).split()
 
 GAME_CLASSES = (
@@ -65,7 +67,7 @@ PROPERTIES = (
     "alsoCalled formerlyCalled standsFor gaveWayTo template parameter meaning "
     # cards
     "nameKey plainNameKey partKey oracleId layout typeLine hasType hasKeyword keyword printedParameter "
-    "citesNumber cardCount rulingCount treatedIn"
+    "citesNumber answer cardCount rulingCount treatedIn"
 ).split()
 
 INDIVIDUALS = ("Obsolete", "Informal")

@@ -7,22 +7,26 @@ where those of the half *unseen* were never looked at one by one; each has the r
 edition of 2026-01-16. *Strict* counts those numbers alone, *lenient* a rule's parent and its parts too.
 `--misses` lists the questions without a lenient hit among the first ten or a strict one among the first five;
 `--folds` sets the weights of the ranking anew on nine tenths of the questions and scores the last tenth, ten
-times, which tells how far the weights fit the questions that they were looked at with.
+times, which tells how far the weights fit the questions that they were looked at with. `--cases` asks the
+unseen half of the bundled situations, and the questions, with and without the other half loaded.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import rulesgraph
 from real import rules
 from rulesgraph import Answer, Rules
+from rulesgraph.loaders.cases.reading import bundled_cases
 from rulesgraph.queries.recognising.recognition import recognise
 from rulesgraph.queries.searching import closest as searching
 from rulesgraph.queries.searching import weights
@@ -215,6 +219,24 @@ def folds(settings: Mapping[str, Sequence[Tried]]) -> list[Tried]:
     return found
 
 
+def bundled(part: str) -> list[KnownQuestion]:
+    """Return the situations that come with the program, of a half, as questions."""
+    return [
+        KnownQuestion(it["id"], it["question"], tuple(it["rules"].split()), "case", "plain")
+        for it in bundled_cases()
+        if it["part"] == part
+    ]
+
+
+def beside_cases(shared: Path) -> Rules:
+    """Return the edition with the half of the situations that may be looked at."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "tuned.jsonl"
+        lines = (json.dumps(it) for it in bundled_cases() if it["part"] == "tuned")
+        file.write_text("\n".join(lines), encoding="utf-8")
+        return rulesgraph.build([rules(shared, DAY), file], store=":memory:").rules
+
+
 def main() -> None:
     """Print the table, and what else is asked for."""
     reader = argparse.ArgumentParser(
@@ -223,6 +245,7 @@ def main() -> None:
     reader.add_argument("shared", nargs="?", type=documents, default=str(PLACE))
     reader.add_argument("--misses", action="store_true")
     reader.add_argument("--folds", action="store_true")
+    reader.add_argument("--cases", action="store_true")
     options = reader.parse_args()
     built = rulesgraph.build([rules(options.shared, DAY)], store=":memory:").rules
     questions = known_questions(options.shared)
@@ -232,6 +255,14 @@ def main() -> None:
     for it in (*found, *mine["tuned"]) if options.misses else ():
         if not 0 < it.strict <= 5 or not 0 < it.lenient <= 10:
             print(it.known.name, it.strict, it.lenient, it.known.rules, it.known.question, it.numbers[:6])
+    if options.cases:
+        tried = {"of others": questions, "our own": own_questions("unseen"), "situations": bundled("unseen")}
+        for name, where in (("without", built), ("with", beside_cases(options.shared))):
+            print(f"\n{name} the tuned half of the situations:\n")
+            for kind, several in tried.items():
+                answered = asked(where, several)
+                places = ("lenient", 10), ("strict", 5), ("strict", 1)
+                print(kind, len(answered), *(f"{share(answered, *place):.2f}" for place in places))
     if options.folds:
         settings = by_setting(built, questions)
         print("\nranked with weights that were set without them:\n")

@@ -195,7 +195,7 @@ def test_terms_of_others_are_those_that_the_shapes_name() -> None:
 ELSEWHERE = {"Note", "Ruling", "Attribution", "Authority", "Match", "Change", "Renaming", "Finding", "Tenure"}
 """Classes of which one edition of the rules alone may have nothing: of rulings, or of several editions."""
 
-CARDS = {"CardData", "CardSet", "Card", "CardFace", "CardRuling", "PrintedKeyword"}
+CARDS = {"CardData", "CardSet", "Card", "CardFace", "CardRuling", "PrintedKeyword", "CaseSet", "SolvedCase"}
 """Classes of what only a data set of cards has."""
 
 

@@ -13,7 +13,7 @@ from ..output import write_json, write_rows
 from ..python.building import build as build_store
 from ..python.getting import get as get_text
 from ..python.rules import Rules, open
-from ..terminal import progress, talk
+from ..terminal import counted, progress, talk
 from . import command
 
 if TYPE_CHECKING:
@@ -87,6 +87,9 @@ def _write_report(report: Report) -> None:
     for cards in report.cards:
         left = "".join(f"; {count:,} {what} left out" for what, count in cards.left_out.items())
         talk(f"{cards.card_set}: {cards.cards:,} cards with {cards.rulings:,} rulings{left}.")
+    for cases in report.cases:
+        none = f"; {cases.unknown:,} of their numbers are none of a rule" if cases.unknown else ""
+        talk(f"{cases.case_set}: {counted(cases.cases, 'case')}{none}.")
     for document in documents:
         for problem in document.problems:
             if problem.code in _BESIDE_OTHERS:
@@ -102,7 +105,7 @@ def _write_report(report: Report) -> None:
         )
     for refusal in report.refused:
         talk(f"refused: {refusal.reason}")
-    if documents or report.cards:
+    if documents or report.cards or report.cases:
         talk(f"{report.location} now holds {report.quads:,} quads ({report.seconds:.1f} s).")
         if any(document.problems for document in documents):
             talk("`rulesgraph check` lists the problems.")

@@ -163,6 +163,10 @@ def _readable(found: Answer) -> Answer:
         "metavar": "FILE|-",
         "help": "score these answers to the questions of the same seed, number and edition",
     },
+    cases={
+        "action": "store_true",
+        "help": "print the solved cases that come with the program, which `build` reads; needs no store",
+    },
 )
 def questions(options: argparse.Namespace) -> int:
     """Print the questions, or the score; return 1 if there are fewer questions than wanted.
@@ -170,12 +174,20 @@ def questions(options: argparse.Namespace) -> int:
       rulesgraph questions --seed 1 --n 200 > questions.jsonl
       rulesgraph questions --seed 1 --n 200 --score answers.jsonl     score answers to these questions
       rulesgraph questions --seed 1 --n 24 --edition cr-2008-02-01
+      rulesgraph questions --cases > cases.jsonl     situations with the rules that decide them
 
     One object a line: id, kind, hops, question, asks ("rules" or "terms"), answerable, answer, rules, chain,
     edition. A seed gives the same questions on any machine, and a larger --n only adds questions at the end.
     Answers are lines of {"id": …, "answer": […]}. An answer may also be a text, of which the cited rules
     count. The right answer to a question that cannot be answered is an empty one.
     """
+    if options.cases:
+        # One option alone needs them.
+        from ...loaders.cases.reading import bundled_cases
+
+        for case in bundled_cases():
+            sys.stdout.write(json.dumps(case, ensure_ascii=False) + "\n")
+        return 0
     rules = open(options.store)
     if options.score is not None:
         text = _read(

@@ -13,6 +13,7 @@ from ...ontology.errors import UnknownNameError
 from ...ontology.iris import Iris
 from ...ontology.query_files import QueryFiles
 from ..cards.building import CardNames, CardUpdate, names_in_digest, names_in_view
+from ..cases.building import CaseUpdate
 from ..describing.describe import catalog_triples
 from ..describing.inventory import contents_of, edition_graphs
 from ..editions import EditionInfo, current_editions, editions_in, rules_in_force
@@ -62,6 +63,7 @@ class Assembly:
         self.tell = tell
         self.editions: dict[str, EditionInfo] = editions_in(rewrite, iris)
         self.cards = CardUpdate(rewrite, iris, scratch)
+        self.cases = CaseUpdate(rewrite, iris, scratch)
         self._former = list(self.editions.values())
         self._prepared: dict[str, Prepared] = {}
         self._records: dict[str, Document] = {}

@@ -13,6 +13,8 @@ from ...ontology.errors import SourceError
 from ...ontology.iris import Iris
 from ..cards.building import PreparedCards, prepare_cards
 from ..cards.reading import is_card_data
+from ..cases.reading import is_case_data, read_cases
+from ..cases.records import PreparedCases
 from ..facts.writing import fact_triples
 from ..graph.emit import document_triples
 from ..graph.quads import TripleSet, write_quads
@@ -91,11 +93,13 @@ class Prepared:
         return self.stem.with_suffix(".digest")
 
 
-def prepare(task: Task) -> Prepared | PreparedCards | Refused:
+def prepare(task: Task) -> Prepared | PreparedCards | PreparedCases | Refused:
     """Read, parse and write out one source; a dated edition of the rules is derived at once."""
     try:
         if not isinstance(task.item, Source) and is_card_data(task.item):
             return prepare_cards(Path(task.item), task.scratch / f"{task.place:05}")
+        if not isinstance(task.item, Source) and is_case_data(task.item):
+            return PreparedCases(task.name, read_cases(task.item))
         source = task.item if isinstance(task.item, Source) else read_source(task.item)
         document = load_document(source, task.form)
     except SourceError as error:

@@ -8,6 +8,7 @@ from datetime import date
 
 from ...ontology.json_values import Json
 from ..cards.records import CardSummary
+from ..cases.records import CaseSummary
 from ..records import Document, Problem
 
 
@@ -80,6 +81,7 @@ class LoadReport:
     seconds: float = 0.0
     cards: tuple[CardSummary, ...] = ()
     replaced: tuple[Replaced, ...] = ()
+    cases: tuple[CaseSummary, ...] = ()
 
     def record(self) -> dict[str, Json]:
         """Return the report as one object of plain values, as JSON has it: seconds to the millisecond.
@@ -94,6 +96,7 @@ class LoadReport:
             "refused": [asdict(it) for it in self.refused],
             **cards,
             **replaced,
+            **({"cases": [it._asdict() for it in self.cases]} if self.cases else {}),
             "quads": self.quads,
             "seconds": round(self.seconds, 3),
         }

@@ -87,7 +87,7 @@ class TripleSet:
 
 _BORROWED = {
     "eli": "first_date_entry_in_force date_no_longer_in_force",
-    "dcterms": "identifier isPartOf isReplacedBy issued source title",
+    "dcterms": "identifier isPartOf isReplacedBy issued license references source subject title",
     "prov": "wasDerivedFrom",
     "rdfs": "label",
     "skos": "broader definition hasTopConcept narrower notation topConceptOf",

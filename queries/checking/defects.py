@@ -11,6 +11,7 @@ from ..catalogue.checks import SEVERITIES, checks
 from ..files import QUERIES
 from ..session import Answer, Cells, Scope, Session, with_history
 from .neighbours import compared_with_neighbours
+from .rotten_cases import rotten_cases
 
 COLUMNS = ("severity", "check", "subject", "document", "line", "message", "quote", "since")
 
@@ -40,6 +41,7 @@ def defects(session: Session, edition: str | None = None) -> Answer:
     beside = compared_with_neighbours(session, scope.editions)
     rows += (row for row in beside if (row[1], row[2], row[-1]) not in told)
     rows += _of_the_graph(session, scope)
+    rows += rotten_cases(session, scope.editions[0]) if scope.editions else ()
     rows.sort(key=lambda row: SEVERITIES.index(str(row[0])))
     return Answer("check", COLUMNS, tuple(rows), scope.label)
 

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.lexicon import How
+from ..cases.alike import Alike, cases_alike, votes
 from ..recognising.recognition import Recognition, known_names
 from ..session import Cells, Session
 from .found import COLUMNS, Passages, texts_of
@@ -56,6 +57,7 @@ class _Ranked(NamedTuple):
     candidates: Candidates
     terms: Sequence[Sought]
     ranking: Ranking
+    alike: Sequence[Alike] = ()
 
 
 class _Candidate(NamedTuple):
@@ -101,7 +103,7 @@ def closest(
         COLUMNS,
         tuple(_row(one, texts[one.iri], name_of) for one in found),
         recognised.scope.label,
-        tuple(_understood(recognised, terms, bool(found))),
+        (*_understood(recognised, terms, bool(found)), *_told(ranked)),
         marks=marks(
             [texts[one.iri] for one in found], [Wanted((it.word,)) for it in terms if it.substantial]
         ),
@@ -111,7 +113,7 @@ def closest(
 
 
 def _row(one: _Candidate, text: str, name_of: Callable[[str], str]) -> Cells:
-    edition, candidates, _, ranking = one.of
+    edition, candidates, ranking = one.of.edition, one.of.candidates, one.of.ranking
     place = candidates.places[one.it]
     why = reason(candidates, ranking, one.it, name_of)
     return place.number or None, text, edition, place.document, place.line, round(one.total, 3), why, one.iri
@@ -137,7 +139,9 @@ def _ranked(session: Session, edition: str, recognised: Recognition, beside: Als
     others = {slug: weight for slug, weight in beside.terms.items() if slug not in slugs}
     timing = _WHEN.match(recognised.text) is not None
     ranking = candidates.rank(sought, slugs, rules, others, timing=timing)
-    return _Ranked(edition, candidates, sought, ranking)
+    alike = cases_alike(session, recognised.text, edition)
+    candidates.count_cases(ranking, votes(alike))
+    return _Ranked(edition, candidates, sought, ranking, alike)
 
 
 def _without_numbers(recognised: Recognition) -> str:
@@ -173,6 +177,17 @@ def _understood(recognised: Recognition, terms: Sequence[Sought], found: bool) -
         yield f"Looked for: {', '.join(words)}."
     if not found:
         yield "No term matched, and no rule contains enough of these words."
+
+
+def _told(ranked: Sequence[_Ranked]) -> list[str]:
+    """Return which cases like a question were solved by which rules, as sentences."""
+    alike = [it for it in ranked[0].alike if it.rules][:_MOST] if ranked else []
+    return [
+        f"Judges answered this alike: “{it.case.question}”"
+        + (f" ({it.case.source})" if it.case.source else "")
+        + f" → {', '.join(it.rules)}"
+        for it in alike
+    ]
 
 
 _MOST = 3
@@ -214,6 +229,7 @@ def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[
         ("cited by", numbers("cited")),
         ("stands above", numbers("heads")),
         ("has", said),
+        ("decided", ["cases alike"] if "cases" in grounds else []),
     ]
     return "; ".join(f"{verb} {listed}" for verb, things in clauses if (listed := _listed(things)))
 

@@ -165,6 +165,20 @@ class Candidates:
         ranking.crowd(lambda it: self.places[it].parent)
         return ranking
 
+    def count_cases(self, ranking: Ranking, votes: Mapping[str, float]) -> None:
+        """Add what solved cases say for rules, by their numbers; what the words found first stays first."""
+        first = next(iter(ranking.best(1)), None)
+        if first is None:
+            return
+        most = ranking.totals[first]
+        amounts: Amounts = {}
+        for number, vote in votes.items():
+            it = self.numbered.get(number)
+            if it is not None and it != first:
+                total = ranking.totals.get(it, 0.0)
+                amounts[it] = min(weights.CASES * vote * most, weights.SECOND * most - total)
+        ranking.add("cases", "", {it: amount for it, amount in amounts.items() if amount > 0})
+
     def _is_later(self, it: int) -> bool:
         """Tell whether a passage is a subrule behind the first two, which say what a thing is and does."""
         place = self.places.get(it)

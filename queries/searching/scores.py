@@ -21,6 +21,7 @@ GROUNDS = (
     "level",
     "timed",
     "crowd",
+    "cases",
 )
 """The kinds of grounds for a passage."""
 

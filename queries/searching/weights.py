@@ -82,3 +82,9 @@ SIDE_BY_SIDE = 2
 
 SIBLING = 0.85
 """How much of its score the next one keeps, each time."""
+
+CASES = 0.6
+"""What part of the best score a rule gets, at most, that decided cases like the question."""
+
+SECOND = 0.99
+"""What part of the best score such a rule has at most: the first place is that of the rules' own words."""

@@ -176,6 +176,8 @@ SHOWN = {
     "Card": "rdfs:label",
     "CardFace": "rdfs:label",
     "CardRuling": "rg:text",
+    "CaseSet": "dcterms:identifier",
+    "SolvedCase": "rg:text",
     "PrintedKeyword": "rg:keyword",
 }
 """By what a thing of each class of documents and terms is shown."""

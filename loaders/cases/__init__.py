@@ -1,0 +1,1 @@
+"""Reads solved cases, and writes them beside the editions of a store."""

@@ -1,0 +1,110 @@
+"""Read solved cases from JSON Lines, or from a table with tabs whose first line names its columns."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from ...ontology.errors import SourceError
+from ...ontology.iris import slug
+from ...ontology.resources import packaged
+from ..given import read_whole
+from ..language.numbers import number_in
+from .records import CaseSet, SolvedCase
+
+COLUMNS = ("id", "question", "answer", "cards", "rules", "as_of", "source", "licence")
+"""What a case has; question, rules and as_of are never empty. Further columns are left out."""
+
+_NEEDED = frozenset(("question", "rules", "as_of"))
+_SNIFFED = 1 << 16
+_PARTED = re.compile(r"[\s,;]+")
+_DAY = re.compile(r"(?:[a-z]+-)?(\d{4}-\d\d-\d\d)")
+_LONGEST = 4000
+"""Characters of a question or an answer that are kept."""
+
+
+def is_case_data(path: str | Path) -> bool:
+    """Tell by its first line whether a file holds cases; False for what cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            first = file.readline(_SNIFFED).decode("utf-8-sig").strip()
+        found = json.loads(first) if first.startswith("{") else first.split("\t")
+    except (OSError, ValueError):
+        return False
+    return set(found) >= _NEEDED
+
+
+def bundled_cases() -> list[dict[str, str]]:
+    """Return the cases that come with the program; `part` tells the half that nothing was tuned on."""
+    text = packaged("rulesgraph.loaders.cases", "cases.tsv").decode("utf-8")
+    return list(csv.DictReader(StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def read_cases(path: str | Path) -> CaseSet:
+    """Return the cases of a file; raises `SourceError`, with the line, for one that cites no rules."""
+    data = read_whole(path)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SourceError("it is not UTF-8 text", source=str(path)) from error
+    cases = tuple(_case(row, line, str(path)) for line, row in _rows(text, str(path)))
+    keys = [it.key for it in cases]
+    if len(set(keys)) < len(keys):
+        twice = next(key for place, key in enumerate(keys) if key in keys[:place])
+        raise SourceError(f"two cases have the id {twice!r}", source=str(path))
+    return CaseSet(slug(Path(path).stem), hashlib.sha256(data).hexdigest(), cases)
+
+
+def _rows(text: str, source: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    if not text.startswith("{"):
+        table = csv.DictReader(StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE)
+        yield from enumerate(table, start=2)
+        return
+    for line, one in enumerate(text.split("\n"), start=1):
+        if one.strip():
+            try:
+                row = json.loads(one)
+            except ValueError as error:
+                raise SourceError("this line is not JSON", source=source, line=line) from error
+            if not isinstance(row, dict):
+                raise SourceError("this line is no object", source=source, line=line)
+            yield line, row
+
+
+def _case(row: Mapping[str, Any], line: int, source: str) -> SolvedCase:
+    said = {name: _words(row.get(name)) for name in COLUMNS}
+    question = said["question"][:_LONGEST]
+    rules = tuple(dict.fromkeys(map(number_in, _PARTED.split(said["rules"]))))
+    day = _DAY.fullmatch(said["as_of"])
+    wrong = (
+        "has no question"
+        if not question
+        else f"cites no numbers of rules: {said['rules']!r}"
+        if not all(rules)
+        else f"does not say as of which day or edition: {said['as_of']!r}"
+        if day is None
+        else ""
+    )
+    if wrong or day is None:
+        raise SourceError(f"this case {wrong}", source=source, line=line)
+    try:
+        as_of = date.fromisoformat(day[1])
+    except ValueError as error:
+        raise SourceError(f"there is no day {day[1]}", source=source, line=line) from error
+    cards = tuple(filter(None, (it.strip() for it in said["cards"].split(";"))))
+    key = slug(said["id"] or str(line))
+    answer = said["answer"][:_LONGEST]
+    return SolvedCase(key, question, answer, cards, rules, as_of, said["source"], said["licence"])
+
+
+def _words(value: object) -> str:
+    """Return a value as a table has it: lists with semicolons between."""
+    parts = value if isinstance(value, list) else [value]
+    return "; ".join(" ".join(str(it).split()) for it in parts if it is not None)

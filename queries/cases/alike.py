@@ -1,0 +1,144 @@
+"""Find the solved cases that are like a question, and what the rules that decided them are in an edition."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from math import log, sqrt
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from ...loaders.history.lives import bundled_lives
+from ...loaders.indexing.stemmer import stems
+from ...loaders.language.everyday import FUNCTION_WORDS
+from ...loaders.language.words import words_in
+from ..session import Session
+
+NEAREST = 25
+"""How many of the nearest cases have a say."""
+
+LIKE = 0.35
+"""How like a question a case is at least to have one: the cosine of their words, each by its rarity."""
+
+_ANSWER = 0.5
+"""How much a word of its answer counts beside one of a case's question."""
+
+
+class KnownCase(NamedTuple):
+    """A solved case: its IRI, words and source, the numbers that it cites, and the day they are of."""
+
+    iri: str
+    question: str
+    answer: str
+    source: str
+    as_of: date
+    numbers: tuple[str, ...]
+
+
+class Alike(NamedTuple):
+    """A case that is like a question: how much, and the numbers of its rules in the edition that is asked."""
+
+    case: KnownCase
+    likeness: float
+    rules: tuple[str, ...]
+
+
+_CASES: WeakKeyDictionary[Session, _Cases] = WeakKeyDictionary()
+
+
+def all_cases(session: Session) -> tuple[KnownCase, ...]:
+    """Return the solved cases of a store; they are read once in a session."""
+    return _cases(session).every
+
+
+def cases_alike(session: Session, question: str, edition: str) -> list[Alike]:
+    """Return the solved cases that are like a question, the likest first; none where no cases are loaded."""
+    cases = _cases(session)
+    if not cases.every:
+        return []
+    found = [(case, likeness) for case, likeness in cases.near(question) if likeness >= LIKE]
+    return [Alike(case, likeness, rules_now(case, edition)) for case, likeness in found[:NEAREST]]
+
+
+def rules_now(case: KnownCase, edition: str) -> tuple[str, ...]:
+    """Return the numbers that the rules of a case have in an edition; one that is gone has none.
+
+    In an edition that the authority file does not cover they are those that the case has.
+    """
+    lives = bundled_lives()
+    then = lives.in_force(case.as_of)
+    if edition not in lives.editions or not then:
+        return case.numbers
+    found: list[str] = []
+    for number in case.numbers:
+        provision = lives.holding(number, then)
+        others = lives.became(provision, then, edition) if provision else []
+        found += (own.number for it in others if (own := lives.at(it, edition)))
+    return tuple(dict.fromkeys(found))
+
+
+def votes(alike: Iterable[Alike]) -> dict[str, float]:
+    """Return number → how much the cases speak for it, 1 at most: the likest one, and a little of the others.
+
+    >>> case = KnownCase("", "", "", "", date(2026, 1, 16), ())
+    >>> votes([Alike(case, 0.5, ("1.1", "1.2")), Alike(case, 0.25, ("1.1",))])
+    {'1.1': 0.5625, '1.2': 0.5}
+    """
+    said: dict[str, list[float]] = defaultdict(list)
+    for it in alike:
+        for number in it.rules:
+            said[number].append(it.likeness)
+    return {number: min(1.0, max(own) + (sum(own) - max(own)) / 4) for number, own in said.items()}
+
+
+class _Cases:
+    """The cases of a store with an index of their words."""
+
+    def __init__(self, session: Session) -> None:
+        numbers: dict[str, list[str]] = defaultdict(list)
+        told: dict[str, tuple[str, str, str, date]] = {}
+        for case, question, answer, source, issued, number in session.run("cases", "all"):
+            assert isinstance(issued, date)
+            numbers[str(case)].append(str(number))
+            told[str(case)] = str(question), str(answer or ""), str(source or ""), issued
+        self.every = tuple(KnownCase(iri, *told[iri], tuple(own)) for iri, own in numbers.items())
+        counted = [_counted([(it.question, 1.0), (it.answer, _ANSWER)]) for it in self.every]
+        having = Counter(stem for own in counted for stem in own)
+        self._rarity = {stem: log(1 + len(counted) / count) for stem, count in having.items()}
+        self._postings: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        for place, own in enumerate(counted):
+            for stem, amount in self._weighed(own).items():
+                self._postings[stem].append((place, amount))
+
+    def near(self, question: str) -> Sequence[tuple[KnownCase, float]]:
+        """Return all cases that share a word with a question, the likest first."""
+        totals: dict[int, float] = defaultdict(float)
+        for stem, amount in self._weighed(_counted([(question, 1.0)])).items():
+            for place, other in self._postings.get(stem, ()):
+                totals[place] += amount * other
+        order = sorted(totals, key=lambda place: (-totals[place], place))
+        return [(self.every[place], totals[place]) for place in order]
+
+    def _weighed(self, counted: Mapping[str, float]) -> dict[str, float]:
+        """Return stem → what it weighs, as a vector of length 1; what no case has is as rare as can be."""
+        rarest = log(1 + len(self.every))
+        found = {stem: amount * self._rarity.get(stem, rarest) for stem, amount in counted.items()}
+        length = sqrt(sum(amount * amount for amount in found.values()))
+        return {stem: amount / length for stem, amount in found.items()}
+
+
+def _cases(session: Session) -> _Cases:
+    if session not in _CASES:
+        _CASES[session] = _Cases(session)
+    return _CASES[session]
+
+
+def _counted(texts: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """Return stem → how much texts have of it; a word counts once in each."""
+    found: dict[str, float] = {}
+    for text, amount in texts:
+        words = [word for word in words_in(text) if word not in FUNCTION_WORDS]
+        for stem in stems(words).values():
+            found[stem] = max(found.get(stem, 0.0), amount)
+    return found

@@ -1,0 +1,142 @@
+"""Solved cases: how they are read, what they add to an answer, and that they never take its first place."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import rulesgraph
+from commands import Run
+from real import rules
+from rulesgraph import Rules
+from rulesgraph.loaders.cases.reading import bundled_cases, is_case_data, read_cases
+from rulesgraph.loaders.history.lives import bundled_lives
+from rulesgraph.ontology.errors import SourceError
+
+ASKED = "may my creature that got tapped in combat still strike whoever it blocks"
+CASE = {
+    "question": "A creature was tapped in combat, after it began to block; does it still strike?",
+    "answer": "Yes.",
+    "cards": ["Mist Lamp", "Old Moth"],
+    "rules": ["310.4", "308.2c"],
+    "as_of": "cr-2008-02-01",
+    "source": "a judge",
+    "licence": "CC0-1.0",
+}
+
+
+@pytest.fixture(scope="module")
+def with_cases(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Rules:
+    """The newest edition with one case, of other numbers."""
+    file = tmp_path_factory.mktemp("cases") / "asked.jsonl"
+    file.write_text(json.dumps({"id": "one", **CASE}) + "\n", encoding="utf-8")
+    return rulesgraph.build([rules(shared, "2026-01-16"), file], store=":memory:").rules
+
+
+def test_a_case_is_read_from_json_or_a_table(tmp_path: Path) -> None:
+    line = tmp_path / "own.jsonl"
+    line.write_text(json.dumps(CASE) + "\n", encoding="utf-8")
+    [case] = read_cases(line).cases
+    assert (case.key, case.rules, case.cards) == ("1", ("310.4", "308.2c"), ("Mist Lamp", "Old Moth"))
+    table = tmp_path / "own.tsv"
+    table.write_text("question\trules\tas_of\nWhy?\t310.4, 308.2c\t2008-02-01\n", encoding="utf-8")
+    [other] = read_cases(table).cases
+    assert (other.rules, other.as_of, other.question) == (case.rules, case.as_of, "Why?")
+    assert is_case_data(line)
+    assert is_case_data(table)
+    assert not is_case_data(Path(__file__))
+    assert not is_case_data(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"rules": ["soon"]}, "cites no numbers of rules: 'soon'"),
+        ({"rules": []}, "cites no numbers of rules"),
+        ({"question": ""}, "has no question"),
+        ({"as_of": "lately"}, "does not say as of which day"),
+        ({"as_of": "2008-02-31"}, "there is no day"),
+    ],
+)
+def test_a_case_that_says_too_little_is_refused_with_its_line(
+    change: dict[str, object], said: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "own.jsonl"
+    file.write_text(json.dumps(CASE) + "\n" + json.dumps({**CASE, **change}) + "\n", encoding="utf-8")
+    with pytest.raises(SourceError, match=said) as caught:
+        read_cases(file)
+    assert caught.value.line == 2
+    [refused] = rulesgraph.build([file], store=":memory:").refused
+    assert said in refused.reason
+
+
+def test_two_cases_with_one_id_and_a_broken_line_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "own.jsonl"
+    line = json.dumps({"id": "a", **CASE})
+    for text, said in ((f"{line}\n{line}\n", "two cases have the id"), (f"{line}\n{{\n", "not JSON")):
+        file.write_text(text, encoding="utf-8")
+        with pytest.raises(SourceError, match=said):
+            read_cases(file)
+
+
+def test_a_case_is_shown_under_todays_numbers_and_its_rules_count(
+    with_cases: Rules, newest_rules: Rules
+) -> None:
+    answer, without = with_cases.ask(ASKED), newest_rules.ask(ASKED)
+    [told] = [note for note in answer.notes if note.startswith("Judges answered this alike")]
+    assert told == f"Judges answered this alike: “{CASE['question']}” (a judge) → 508.1f"
+    assert not [note for note in without.notes if "Judges" in note]
+    assert answer.rows[0][:6] == without.rows[0][:6]
+    place = {row[0]: at for at, row in enumerate(answer.rows)}["508.1f"]
+    assert "decided cases alike" in str(answer.rows[place][6])
+    before = [row[0] for row in without.rows]
+    assert "508.1f" not in before or place <= before.index("508.1f")
+
+
+def test_what_no_case_is_like_is_answered_as_without_cases(with_cases: Rules, newest_rules: Rules) -> None:
+    for words in ("what does annihilator do to my planeswalker", "how is the die rolled", "trample"):
+        assert with_cases.ask(words).rows == newest_rules.ask(words).rows
+
+
+def test_a_case_cites_provisions_and_check_names_what_rots(with_cases: Rules) -> None:
+    asked = "SELECT ?p WHERE { GRAPH ?g { ?case a rg:SolvedCase ; dcterms:references ?p } } ORDER BY ?p"
+    then = bundled_lives()
+    expected = {then.holding(number, "cr-2008-02-01") for number in ("310.4", "308.2c")}
+    assert {str(row["p"]).rpartition("/")[2] for row in with_cases.sparql(asked)} == expected
+    found = [row for row in with_cases.check().records() if row["check"] == "case-citation"]
+    assert [row["message"] for row in found] == [
+        "what 310.4 was on 2008-02-01 is in no rule of cr-2026-01-16."
+    ]
+
+
+def test_a_set_of_cases_is_replaced_and_dropped(tmp_path: Path, run: Run) -> None:
+    mini_text = Path(__file__).parent / "mini" / "lanterns-2031-07-01.txt"
+    file = tmp_path / "asked.jsonl"
+    store = tmp_path / "store"
+    file.write_text(json.dumps(CASE) + "\n", encoding="utf-8")
+    for _ in range(2):
+        code, _, err = run("build", mini_text, file, "--store", store)
+        assert (code, "asked: 1 case." in err) == (0, True)
+    size = rulesgraph.open(store).sparql("SELECT ?case WHERE { GRAPH ?g { ?case a rg:SolvedCase } }")
+    assert len(size) == 1
+    assert run("drop", "asked", "--store", store)[0] == 0
+    assert run("drop", "asked", "--store", store)[0] != 0
+
+
+def test_the_bundled_cases_cite_rules_of_two_editions() -> None:
+    lives = bundled_lives()
+    cases = bundled_cases()
+    assert len(cases) == 116
+    held = [lives.holding(it, case["as_of"]) for case in cases for it in case["rules"].split()]
+    assert all(held)
+    assert {case["licence"] for case in cases} == {"CC0-1.0"}
+    assert {case["part"] for case in cases} == {"tuned", "unseen"}
+    earlier = [lives.at(it, "cr-2020-04-17") for it in held]
+    assert sum(map(bool, earlier)) > 0.85 * len(held)
+
+
+def test_the_bundled_cases_are_given_out_as_build_reads_them(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "cases.jsonl"
+    file.write_text(run("questions", "--cases")[1], encoding="utf-8")
+    assert len(read_cases(file).cases) == 116
