@@ -233,7 +233,8 @@ class Asking:
 
         Args:
             name: a rule number, or the name of a glossary entry.
-            edition: an edition of the comprehensive rules (default: the newest that has it).
+            edition: an edition of the comprehensive rules (default: the newest that has it), or a release of
+                rulings or tournament rules, for the number of a paragraph.
 
         Columns: sentence; since and number, the edition in which it got its wording and the rule that it then
         stood in; before, what it said until then; first and first_number, where it first stood in any words

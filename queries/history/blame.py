@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -15,6 +15,7 @@ from ..finding.things import locate, numbers_in, stands_in
 from ..session import Answer, Cells, Edition, Session
 from .beyond import provisions_of
 from .links import label, links_along, outline, place_in, timeline
+from .releases import PageHistory, release_called, releases_beside
 
 COLUMNS = ("sentence", "since", "number", "before", "first", "first_number")
 
@@ -28,6 +29,11 @@ OLDER = (
     "dated by when the whole rule last changed: load earlier editions to see."
 )
 GAPS = "Editions between those loaded are missing, so a sentence may be older: load them to see."
+
+RELEASES = (
+    "{} is the oldest release loaded with this page: what stands there may be older, as may be what came "
+    "between two releases of which others are missing."
+)
 
 
 @dataclass(slots=True)
@@ -56,16 +62,20 @@ def blame(session: Session, name: str, edition: str | None = None) -> Answer:
     what is loaded. Numbers that a sentence cites are no part of its wording. The answer knows as much as is
     loaded: notes say where a sentence may be older.
 
+    In a release of a rulings site or of tournament rules the name is the number of a paragraph there.
+
     Raises `UnknownNameError` for a name or an edition that is not there, `UsageError` if no edition of the
     comprehensive rules is loaded.
     """
+    if edition and (release := release_called(session, edition)):
+        return _blame_release(session, name, release)
     editions, [wanted, *_] = timeline(session), numbers_in(name)
     newest = len(editions) - 1
     having = (place for place in range(newest, -1, -1) if stands_in(session, editions[place], [wanted]))
     place = place_in(editions, edition, session) if edition else next(having, newest)
     here = editions[place]
     iri, _ = locate(session, here, wanted)
-    found = [TracedSentence(it.text, it, iri) for it in _Texts(session, here).of(iri)]
+    found = [TracedSentence(it.text, it, iri) for it in _Texts(session, here, outline).of(iri)]
     _trace_back(session, editions[place::-1], found)
     oldest = editions[0].id
     is_older = oldest > bundled_lives().editions[0] and any(
@@ -85,6 +95,21 @@ def blame(session: Session, name: str, edition: str | None = None) -> Answer:
     return Answer("blame", COLUMNS, tuple(rows), here.id, (*older, *([GAPS] if has_gaps else [])))
 
 
+def _blame_release(session: Session, name: str, release: Edition) -> Answer:
+    """Return the rows of `blame` for a paragraph of a rulings site, or of tournament rules."""
+    known = releases_beside(session, release)
+    history = PageHistory(session, name.strip(), known[known.index(release) :: -1])
+    texts = [(it, _sentences(it)) for it in history.starts]
+    found = [TracedSentence(sentence.text, sentence, it.iri) for it, own in texts for sentence in own]
+    _trace_back(session, history.path, found, history)
+    oldest = history.path[-1].id
+    rows: list[Cells] = []
+    for it in found:
+        began = it.first if it.first and it.first[0] != oldest else (None, None)
+        rows.append((it.text, *(it.since or ("", "")), it.before or None, *began))
+    return Answer("blame", COLUMNS, tuple(rows), release.id, (RELEASES.format(oldest),))
+
+
 def _date(session: Session, found: Sequence[TracedSentence], editions: Sequence[Edition]) -> None:
     """Date what happened between loaded editions by the bundled file: it knows when a rule was reworded."""
     lives = bundled_lives()
@@ -102,16 +127,22 @@ def _date(session: Session, found: Sequence[TracedSentence], editions: Sequence[
         it.since, it.first = (dated.get(place, place) if place else None for place in (it.since, it.first))
 
 
-def _trace_back(session: Session, path: Sequence[Edition], found: Sequence[TracedSentence]) -> None:
+def _trace_back(
+    session: Session,
+    path: Sequence[Edition],
+    found: Sequence[TracedSentence],
+    history: PageHistory | None = None,
+) -> None:
     """Fill in where the sentences come from; `path` leads from their edition to the oldest."""
-    links = links_along(session, path, {it.iri for it in found})
-    later = _Texts(session, path[0])
+    along, texts = (history.links_along, history.outline) if history else (links_along, outline)
+    links = along(session, path, {it.iri for it in found})
+    later = _Texts(session, path[0], texts)
     for steps, pair in zip(links, pairwise(path), strict=True):
         going = [it for it in found if it.first is None]
         # A sentence that was moved has left the path of its rule.
         strayed = {it.iri for it in going} - steps.keys()
-        others = links_along(session, pair, strayed)[0] if strayed else {}
-        earlier = _Texts(session, pair[1])
+        others = along(session, pair, strayed)[0] if strayed else {}
+        earlier = _Texts(session, pair[1], texts)
         for it in going:
             taken = steps.get(it.iri) or others.get(it.iri, ())
             if len(taken) == 1 and taken[0].change in _SAME_WORDS:
@@ -146,10 +177,14 @@ def _one_step(it: TracedSentence, origins: Iterable[str], later: _Texts, earlier
         it.since = it.since or place
 
 
+ReadItems = Callable[[Session, Edition, Collection[str] | None], dict[str, Item]]
+
+
 class _Texts:
     """The sentences of one edition, read where they are wanted."""
 
-    def __init__(self, session: Session, edition: Edition) -> None:
+    def __init__(self, session: Session, edition: Edition, outline: ReadItems) -> None:
+        self._outline = outline
         self._session = session
         self._edition = edition
         self._read: dict[str, list[Item]] = {}
@@ -157,7 +192,7 @@ class _Texts:
     def of(self, iri: str) -> list[Item]:
         """Return the sentences of a rule or an entry."""
         if iri not in self._read:
-            found = outline(self._session, self._edition, [iri])
+            found = self._outline(self._session, self._edition, [iri])
             self._read[iri] = _sentences(found[iri]) if iri in found else []
         return self._read[iri]
 
@@ -166,7 +201,7 @@ class _Texts:
         place = self._session.iris.parse(iri)
         if place.kind == "rule":
             return self._edition.id, place.key
-        return self._edition.id, label(outline(self._session, self._edition, [iri])[iri])
+        return self._edition.id, label(self._outline(self._session, self._edition, [iri])[iri])
 
     def only_place(self, masked: str) -> tuple[str, Item] | None:
         """Return the one place in the edition that has a sentence, None for none or several."""
@@ -176,7 +211,7 @@ class _Texts:
     @cached_property
     def _by_words(self) -> Mapping[str, list[tuple[str, Item]]]:
         found: dict[str, list[tuple[str, Item]]] = {}
-        for iri, item in outline(self._session, self._edition).items():
+        for iri, item in self._outline(self._session, self._edition, None).items():
             for sentence in _sentences(item):
                 found.setdefault(sentence.masked, []).append((iri, sentence))
         return found

@@ -5,8 +5,8 @@ Their history is not in the store: the words of two releases are compared when t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain, pairwise
 
 from ...loaders.history.items import Item
 from ...loaders.history.lives import bundled_lives
@@ -63,28 +63,46 @@ def _units(session: Session, documents: Sequence[str]) -> Units:
     }
 
 
-def rows_of_releases(
-    session: Session, name: str, path: Sequence[Edition], *, every: bool = False
-) -> tuple[list[Cells], list[Edition]]:
-    """Return the rows of `trace` of all paragraphs with a number or heading, and the releases that count.
+class PageHistory:
+    """The releases on a path that have the page on which the first of them has paragraphs of some name.
 
-    Those are the releases on the path that have the page. Raises `UnknownNameError` where the first of the
-    path has no paragraph called so.
+    `starts` are those paragraphs. Raises `UnknownNameError` where the first of the path has none called so.
     """
-    for page, document in pages_of(path[0]).items():
-        units = _units(session, [document])
-        starts = [it for it in units.values() if it.key.casefold() == name.strip().casefold()]
-        if starts:
-            having = [it for it in path if page in pages_of(it)]
-            told = [units, *(_units(session, [pages_of(it)[page]]) for it in having[1:])]
-            links: PathLinks = [_links(one, other) for one, other in pairwise(told)]
-            keys = {iri: it.key for there in told for iri, it in there.items()}
-            return [
-                row
-                for it in starts
-                for row in rows_along(having, links, (it.iri, it.key), keys.__getitem__, every=every)
-            ], having
-    raise UnknownNameError("paragraph", name, (), f"looked in {path[0].id}")
+
+    def __init__(self, session: Session, name: str, path: Sequence[Edition]) -> None:
+        self._session = session
+        self._read: dict[str, Units] = {}
+        for page in pages_of(path[0]):
+            self._page = page
+            self.starts = [it for it in self._units(path[0]).values() if it.key.casefold() == name.casefold()]
+            if self.starts:
+                self.path = [it for it in path if page in pages_of(it)]
+                return
+        raise UnknownNameError("paragraph", name, (), f"looked in {path[0].id}")
+
+    def _units(self, release: Edition) -> Units:
+        document = pages_of(release)[self._page]
+        if document not in self._read:
+            self._read[document] = _units(self._session, [document])
+        return self._read[document]
+
+    def outline(self, _: Session, release: Edition, only: Collection[str] | None = None) -> Units:
+        """Return what `links.outline` does, of the page in a release."""
+        return {iri: it for iri, it in self._units(release).items() if only is None or iri in only}
+
+    def links_along(
+        self, _: Session, path: Sequence[Edition], __: Collection[str] | None = None
+    ) -> PathLinks:
+        """Return what `links.links_along` does, of the page."""
+        return [_links(self._units(here), self._units(there)) for here, there in pairwise(path)]
+
+    def rows(self, *, every: bool) -> list[Cells]:
+        """Return the rows of `trace` of all those paragraphs."""
+        keys = {iri: it.key for release in self.path for iri, it in self._units(release).items()}
+        links = self.links_along(self._session, self.path)
+        starts = ((it.iri, it.key) for it in self.starts)
+        told = (rows_along(self.path, links, it, keys.__getitem__, every=every) for it in starts)
+        return [*chain.from_iterable(told)]
 
 
 def _links(here: Units, there: Units) -> Mapping[str, Sequence[Step]]:

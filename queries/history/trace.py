@@ -27,7 +27,7 @@ from .links import (
     rows_along,
     timeline,
 )
-from .releases import release_called, releases_beside, rows_of_releases
+from .releases import PageHistory, release_called, releases_beside
 
 COLUMNS = ("edition", "number", "change", "confidence")
 
@@ -80,9 +80,10 @@ def _trace_releases(
             f"{end} is no release of the same text as {release.id}", way_out=f"Loaded of those: {others}."
         )
     path = path_between(known, release.id, end, session)
-    rows, having = rows_of_releases(session, number, path, every=every)
-    notes = (ALONE,) if len(having) == 1 else ()
-    return Answer("trace", COLUMNS, tuple(rows), f"{having[0].id} to {having[-1].id}", notes)
+    history = PageHistory(session, number.strip(), path)
+    notes = (ALONE,) if len(history.path) == 1 else ()
+    scope = f"{history.path[0].id} to {history.path[-1].id}"
+    return Answer("trace", COLUMNS, tuple(history.rows(every=every)), scope, notes)
 
 
 def _edition_id(session: Session, editions: Sequence[Edition], name: str) -> str:
