@@ -20,6 +20,12 @@ PLAYERS_FILE = "players.ttl"
 """What players say instead of a name, in SKOS-XL; its IRIs are relative to the base of a store."""
 
 SHAPES_FILE = "shapes.ttl"
+CONSTRAINTS_FILE = "constraints.ttl"
+"""What data must be like, in SHACL core and in SHACL-SPARQL."""
+
+CONSTRAINTS = f"{BASE}constraints#"
+"""The namespace of the latter."""
+
 CONTEXT_FILE = "context.jsonld"
 
 

@@ -6,6 +6,7 @@ to them and their answers back: nothing is understood here but the protocol.
 
 from __future__ import annotations
 
+import json
 import sys
 import urllib.parse
 import zipfile
@@ -98,6 +99,18 @@ class Jena:
         factory = jena("update.UpdateExecutionFactory")
         return self._done("WRITE", lambda: factory.create(request, self._dataset).execute() or ("", b""))
 
+    def validate(self, given: Mapping[str, str]) -> Given:
+        """Hold a graph against shapes, both in N-Triples; return the report."""
+        stream, triples = jpype.JClass("java.io.ByteArrayInputStream"), jena("riot.Lang").NTRIPLES
+        data, shapes = (
+            jena("riot.RDFParser").source(stream(given[it].encode())).lang(triples).toGraph()
+            for it in ("data", "shapes")
+        )
+        report = jena("shacl.ShaclValidator").get().validate(shapes, data)
+        out = jpype.JClass("java.io.ByteArrayOutputStream")()
+        jena("riot.RDFDataMgr").write(out, report.getModel(), triples)
+        return "application/n-triples", bytes(out.toByteArray())
+
     def add(self, graph: str, lines: bytes) -> Given:
         source = jpype.JClass("java.io.ByteArrayInputStream")(lines)
         parser = jena("riot.RDFParser").source(source).lang(jena("riot.Lang").NTRIPLES).build()
@@ -151,6 +164,8 @@ class Desk(BaseHTTPRequestHandler):
                 return self._store.update(body.decode())
             case "/rules/data", "application/n-triples":
                 return self._store.add(parameters["graph"][0], body)
+            case "/rules/shacl", "application/json":
+                return self._store.validate(json.loads(body))
         return None
 
     def _send(self, status: int, media_type: str, body: bytes) -> None:

@@ -143,10 +143,12 @@ def test_downloads_are_the_files_that_the_command_writes(run: Run, page: str) ->
     assert [(media, file) for media, _, file in handed] == [
         ("text/turtle", "rulesgraph.ttl"),
         ("text/turtle", "shapes.ttl"),
+        ("text/turtle", "constraints.ttl"),
         ("application/ld+json", "context.jsonld"),
         ("text/turtle", "questions.ttl"),
     ]
-    for form, (_, content, _) in zip(("turtle", "shapes", "context", "questions"), handed, strict=True):
+    forms = ("turtle", "shapes", "constraints", "context", "questions")
+    for form, (_, content, _) in zip(forms, handed, strict=True):
         assert run("vocabulary", "--as", form)[1] == base64.b64decode(content).decode(), form
 
 

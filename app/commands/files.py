@@ -24,7 +24,7 @@ NOTATIONS = (
     *("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml", "graphml", "csv", "skos", "jsonl"),
     "citations",
 )
-FORMS = ("html", "turtle", "shapes", "context", "questions")
+FORMS = ("html", "turtle", "shapes", "constraints", "context", "questions")
 
 
 @command(
@@ -184,9 +184,10 @@ def vocabulary(options: argparse.Namespace) -> int:
       rulesgraph vocabulary --as turtle -o vocabulary.ttl
       rulesgraph vocabulary --as questions -o questions.ttl
 
-    turtle holds classes, properties and controlled values; shapes (Turtle) are the constraints on the data,
-    in SHACL; context is that of JSON-LD; questions (Turtle) is the catalogue as executables of the SHACL
-    Advanced Features, each with its query, its wordings and its parameters.
+    turtle holds classes, properties and controlled values; shapes (Turtle) are what the data must be like, in
+    SHACL core, and constraints (Turtle) what that cannot say, in SHACL-SPARQL; context is that of JSON-LD;
+    questions (Turtle) is the catalogue as executables of the SHACL Advanced Features, each with its query,
+    its wordings and its parameters.
     """
     call(write_vocabulary, options)
     return _written(options.path)

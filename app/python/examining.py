@@ -226,7 +226,7 @@ class Examining:
             from ...queries.checking.shapes import violations
 
             file = "" if shapes is True else str(shapes)
-            found = found._replace(rows=(*violations(self.session, edition, file), *found.rows))
+            found = found._replace(rows=(*violations(self.session, edition, file, progress), *found.rows))
             report("checking", done := done + 1, total)
         if reason:
             reasoned = _reasoned(self.session, edition, own, explain, seconds, megabytes)

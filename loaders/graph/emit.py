@@ -6,7 +6,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from ...ontology.iris import CODE, GAME, SHAPES, VOCABULARY, Iris, child, code, slug
-from ...ontology.resources import CODES_FILE, SHAPES_FILE, VOCABULARY_FILES, read_bytes
+from ...ontology.resources import (
+    CODES_FILE,
+    CONSTRAINTS,
+    CONSTRAINTS_FILE,
+    SHAPES_FILE,
+    VOCABULARY_FILES,
+    read_bytes,
+)
 from ..language.numbers import level
 from ..records import (
     SUSPECTED_SHIFT,
@@ -217,7 +224,11 @@ def document_triples(document: Document, iris: Iris) -> TripleSet:
 
 
 _NAMESPACES = dict(
-    zip((*VOCABULARY_FILES, CODES_FILE, SHAPES_FILE), (VOCABULARY, GAME, CODE, SHAPES), strict=True)
+    zip(
+        (*VOCABULARY_FILES, CODES_FILE, SHAPES_FILE, CONSTRAINTS_FILE),
+        (VOCABULARY, GAME, CODE, SHAPES, CONSTRAINTS),
+        strict=True,
+    )
 )
 
 

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
 from ...ontology.errors import UsageError
 from ...ontology.extras import remedy
-from ...ontology.resources import SHAPES_FILE, read_text
+from ...ontology.resources import CONSTRAINTS_FILE, SHAPES_FILE, read_text
+from ...ontology.terms import PREFIXES
 from ..export.notations import lines_of
-from ..session import ALL, Cells, Session
+from ..session import ALL, Cells, Scope, Session
+
+if TYPE_CHECKING:
+    from rdflib import Graph
+
+LABEL = "Comparing with the shapes"
 
 
-def violations(session: Session, edition: str | None = None, own: str = "") -> list[Cells]:
+def violations(
+    session: Session,
+    edition: str | None = None,
+    own: str = "",
+    progress: Callable[[str, int, int], None] | None = None,
+) -> list[Cells]:
     """Return a row for each violation, with the columns of `defects`; the shape is its check.
 
     `own` names a Turtle file with shapes to use in place of ours.
@@ -36,19 +50,61 @@ def violations(session: Session, edition: str | None = None, own: str = "") -> l
         shapes = Graph().parse(data=read_turtle(own), format="nt")
         if not any((None, RDF.type, shape) in shapes for shape in (SH.NodeShape, SH.PropertyShape)):
             raise UsageError("the file holds no SHACL shape", where=own)
+        parts, rows = [shapes], []
     else:
-        shapes = Graph().parse(data=read_text(SHAPES_FILE), format="turtle")
-    try:
-        _, results, _ = pyshacl.validate(data, shacl_graph=shapes)
-    except ReportableRuntimeError as error:
-        raise UsageError(f"the shapes cannot be used: {error}", where=own) from error
-    if not isinstance(results, Graph):
-        raise UsageError(f"the shapes cannot be used: {results}", where=own)
-    rows: list[Cells] = []
-    for result in results.subjects(RDF.type, SH.ValidationResult):
-        shape = str(results.value(result, SH.sourceShape)).rpartition("#")[2]
-        focus = session.iris.local(str(results.value(result, SH.focusNode)))
-        value = results.value(result, SH.value)
-        message = str(results.value(result, SH.resultMessage))
-        rows.append(("error", shape, focus, "", None, message, "" if value is None else str(value), ""))
+        parts = list(_apart(Graph().parse(data=read_text(SHAPES_FILE), format="turtle")))
+        rows = list(breaches(session, scope))
+    for place, shapes in enumerate(parts):
+        if progress:
+            progress(LABEL, place, len(parts))
+        try:
+            _, results, _ = pyshacl.validate(data, shacl_graph=shapes, inplace=True)
+        except ReportableRuntimeError as error:
+            raise UsageError(f"the shapes cannot be used: {error}", where=own) from error
+        if not isinstance(results, Graph):
+            raise UsageError(f"the shapes cannot be used: {results}", where=own)
+        for result in results.subjects(RDF.type, SH.ValidationResult):
+            shape, focus = results.value(result, SH.sourceShape), results.value(result, SH.focusNode)
+            message, value = results.value(result, SH.resultMessage), results.value(result, SH.value)
+            rows.append(_row(session, str(shape), str(focus), str(message), value))
     return sorted(rows, key=str)
+
+
+def breaches(session: Session, scope: Scope) -> Iterator[Cells]:
+    """Yield what breaks the constraints in SPARQL.
+
+    The engine of the store runs each query once for all that it is asked of: in a hundredth of the time of
+    a query for each of these.
+    """
+    from rdflib import SH, Graph
+
+    prefixes = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
+    shapes = Graph().parse(data=read_text(CONSTRAINTS_FILE), format="turtle")
+    for shape, constraint in sorted(shapes.subject_objects(SH.sparql), key=str):
+        classes = (
+            f"{{ ?this a/rdfs:subClassOf* {it.n3()} }}" for it in shapes.objects(shape, SH.targetClass)
+        )
+        links = (
+            f"{{ SELECT DISTINCT ?this {{ ?this {it.n3()} ?any }} }}"
+            for it in shapes.objects(shape, SH.targetSubjectsOf)
+        )
+        begin = f"WHERE {{ {' UNION '.join((*classes, *links))}"
+        query = prefixes + str(shapes.value(constraint, SH.select)).replace("WHERE {", begin, 1)
+        for focus, value in session.select(query, scope.default_graphs, scope.named_graphs):
+            yield _row(session, str(shape), str(focus), str(shapes.value(shape, SH.message)), value)
+
+
+def _apart(shapes: Graph) -> Iterator[Graph]:
+    """Yield each shape that has targets, with the property shapes that it gathers, as a graph."""
+    from rdflib import RDF, SH
+
+    for shape in sorted(shapes.subjects(RDF.type, SH.NodeShape), key=str):
+        part = shapes.cbd(shape)
+        for gathered in shapes.objects(shape, SH.property):
+            part += shapes.cbd(gathered)
+        yield part
+
+
+def _row(session: Session, shape: str, focus: str, message: str, value: object) -> Cells:
+    where, named = session.iris.local(focus), "" if value is None else str(value)
+    return ("error", shape.rpartition("#")[2], where, "", None, message, named, "")

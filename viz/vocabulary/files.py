@@ -14,7 +14,14 @@ from typing import NamedTuple
 from ...loaders.describing.describe import CC0
 from ...loaders.graph.quads import RDF_TYPE, TripleSet, english, integer, node, text
 from ...ontology.iris import BASE, QUESTION
-from ...ontology.resources import CODES_FILE, CONTEXT_FILE, SHAPES_FILE, VOCABULARY_FILES, read_bytes
+from ...ontology.resources import (
+    CODES_FILE,
+    CONSTRAINTS_FILE,
+    CONTEXT_FILE,
+    SHAPES_FILE,
+    VOCABULARY_FILES,
+    read_bytes,
+)
 from ...ontology.terms import PREFIXES, RG
 from ...queries.catalogue.exported import example_of, exported
 from ...queries.catalogue.questions import Parameter, ParameterKind, Question, questions
@@ -129,6 +136,12 @@ FILES = {
     ),
     "shapes": VocabularyFile(
         "shapes.ttl", "what data must be like, in SHACL", "text/turtle", lambda: read_bytes(SHAPES_FILE)
+    ),
+    "constraints": VocabularyFile(
+        "constraints.ttl",
+        "what data must be like besides, in SHACL-SPARQL",
+        "text/turtle",
+        lambda: read_bytes(CONSTRAINTS_FILE),
     ),
     "context": VocabularyFile(
         "context.jsonld",

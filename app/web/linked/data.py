@@ -14,7 +14,6 @@ from ....loaders.history.lives import bundled_lives
 from ....loaders.history.timeline import life_of, write_life
 from ....loaders.store.results import Solutions
 from ....ontology.query_files import QueryFiles
-from ....ontology.resources import SHAPES_FILE
 from ....ontology.terms import PREFIXES, RG
 from ....queries.export.notations import prefixes_for
 from ....queries.history.provisions import entry_tenures
@@ -110,8 +109,8 @@ def _defining(name: str) -> Iterable[str]:
     """Return the statements of a document that says what words mean, by its address."""
     if name == "question":
         return sorted(executables().lines)
-    if name == "shapes":
-        return sorted(vocabulary_triples((SHAPES_FILE,)).lines)
+    if name in ("shapes", "constraints"):
+        return sorted(vocabulary_triples((f"{name}.ttl",)).lines)
     start = VOCABULARIES[VERSIONS.get(name, name)].removesuffix("#")
     return (it for it in sorted(vocabulary_triples().lines) if it.startswith(f"<{start}"))
 

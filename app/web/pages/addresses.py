@@ -37,7 +37,7 @@ VOCABULARIES = {"ns": VOCABULARY, "game": GAME, "code": CODE, "question": QUESTI
 VERSIONS = {f"{name}/{VERSION}": name for name in ("ns", "game", "code")}
 """The addresses of what the vocabularies are today, which stay when these go on."""
 
-DEFINING = (*VOCABULARIES, *VERSIONS, "shapes")
+DEFINING = (*VOCABULARIES, *VERSIONS, "shapes", "constraints")
 """The addresses of all that says what words mean and what data must be like."""
 
 

@@ -1,0 +1,159 @@
+"""Errors are sown into a real edition, one at a time, by seed: which of them do shapes and constraints see?
+
+`errors.tsv` says of each kind of error which statements it takes, which it gives, and where: patterns of
+SPARQL, each asked in turn with what the ones before it have found. Half of the kinds, drawn before the
+constraints were written, were kept apart until they were done.
+
+Run this file on a store to sow them all: `.venv/bin/python tests/sown.py STORE`.
+"""
+
+from __future__ import annotations
+
+import csv
+import random
+import re
+import sys
+from collections.abc import Callable, Iterable
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import pyoxigraph
+import pyshacl
+from rdflib import RDF, SH, Graph
+from rulesgraph.loaders.store import open_store
+from rulesgraph.ontology.resources import CONSTRAINTS_FILE, SHAPES_FILE, read_text
+from rulesgraph.ontology.terms import PREFIXES
+from rulesgraph.queries.export.notations import lines_of
+from rulesgraph.queries.session import Session
+
+SEED = 2411
+MOST = 60
+"""How many of the things that lead to a place are looked at: an edition has thousands."""
+
+_NAMES = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
+
+
+class ErrorKind(NamedTuple):
+    """A kind of error: if shapes were written with it in sight, what is taken and given, and where."""
+
+    half: str
+    name: str
+    taken: str
+    given: str
+    where: str
+
+
+def kinds() -> list[ErrorKind]:
+    """Return all kinds, in the order of the file."""
+    with Path(__file__).with_name("errors.tsv").open(encoding="utf-8") as file:
+        return [ErrorKind(*row) for row in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)][1:]
+
+
+class SownError(NamedTuple):
+    """One error: the statements before and after."""
+
+    kind: ErrorKind
+    taken: list[pyoxigraph.Triple]
+    given: list[pyoxigraph.Triple]
+
+
+def whole(session: Session, edition: str | None = None) -> pyoxigraph.Store:
+    """Return what a plain query sees of an edition, in memory."""
+    store = pyoxigraph.Store()
+    lines = "".join(lines_of(session.store, session.scope(edition).default_graphs))
+    store.bulk_load(lines.encode(), format=pyoxigraph.RdfFormat.N_TRIPLES)
+    return store
+
+
+def sown(store: pyoxigraph.Store, kind: ErrorKind, seed: int) -> SownError | None:
+    """Return an error of a kind at a place drawn by seed, or nothing where there is no place for it."""
+    draw = random.Random(f"{seed} {kind.name}")
+    found: dict[str, str] = {}
+
+    def filled(text: str) -> str:
+        return re.sub(r"\?(\w+)", lambda it: found.get(it[1], it[0]), text)
+
+    for pattern in kind.where.split(" | "):
+        rows = store.query(f"{_NAMES}SELECT DISTINCT * {{ {filled(pattern)} }}")
+        assert isinstance(rows, pyoxigraph.QuerySolutions)
+        names = [it.value for it in rows.variables]
+        known = sorted([str(row[name]) for name in names] for row in rows)
+        if not known:
+            return None
+        found |= zip(names, draw.choice(known), strict=True)
+    return SownError(kind, *(_triples(filled(it)) for it in (kind.taken, kind.given)))
+
+
+def _triples(turtle: str) -> list[pyoxigraph.Triple]:
+    text = _NAMES.replace("PREFIX", "@prefix").replace(">\n", "> .\n") + f"{turtle} ." * bool(turtle)
+    quads = pyoxigraph.parse(text.encode(), format=pyoxigraph.RdfFormat.TURTLE)
+    return [it.triple for it in quads]
+
+
+Validator = Callable[[SownError, list[str]], set[str]]
+"""Gives the names of what fires on some nodes of a graph with an error in it."""
+
+
+def places(store: pyoxigraph.Store, error: SownError) -> list[str]:
+    """Return the things that an error is about, and things that lead to them."""
+    ends = {end for it in (*error.taken, *error.given) for end in (it.subject, it.object)}
+    near = {end for end in ends if isinstance(end, pyoxigraph.NamedNode)}
+    for node in list(near):
+        leading = islice(store.quads_for_pattern(None, None, node), MOST)
+        near |= {it.subject for it in leading if isinstance(it.subject, pyoxigraph.NamedNode)}
+    return sorted(it.value for it in near)
+
+
+def lines(graph: Iterable[pyoxigraph.Triple]) -> bytes:
+    """Return triples as N-Triples."""
+    return pyoxigraph.serialize(graph, format=pyoxigraph.RdfFormat.N_TRIPLES) or b""
+
+
+@cache
+def shapes() -> Graph:
+    """Return the shapes and the constraints."""
+    return Graph().parse(data=read_text(SHAPES_FILE)) + Graph().parse(data=read_text(CONSTRAINTS_FILE))
+
+
+def in_rdflib(store: pyoxigraph.Store) -> Validator:
+    """Return a validator: pySHACL, with the graph read once."""
+    data = _graph(it.triple for it in store)
+
+    def fired(error: SownError, nodes: list[str]) -> set[str]:
+        taken, given = _graph(error.taken), _graph(error.given) - data
+        changed = data
+        changed -= taken
+        changed += given
+        _, report, _ = pyshacl.validate(changed, shacl_graph=shapes(), inplace=True, focus_nodes=nodes)
+        changed -= given
+        changed += taken
+        assert isinstance(report, Graph)
+        return fired_in(report)
+
+    return fired
+
+
+def _graph(triples: Iterable[pyoxigraph.Triple]) -> Graph:
+    return Graph().parse(data=lines(triples), format="nt")
+
+
+def fired_in(report: Graph) -> set[str]:
+    """Return the names of the shapes of a report."""
+    results = report.subjects(RDF.type, SH.ValidationResult)
+    return {str(report.value(it, SH.sourceShape)).rpartition("#")[2] for it in results}
+
+
+def _tell(location: str) -> None:
+    store = whole(Session(open_store(location)))
+    fired = in_rdflib(store)
+    for kind in kinds():
+        error = sown(store, kind, SEED)
+        found = sorted(fired(error, places(store, error))) if error else ["(no place for it)"]
+        sys.stdout.write(f"{kind.half}\t{kind.name}\t{', '.join(found) or 'MISSED'}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    _tell(sys.argv[1])
