@@ -1,0 +1,109 @@
+"""Every command and program of the README and the guides is taken, and does what it says."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from commands import PROGRAM, ROOT
+from real import rules
+from rulesgraph.app.cli import parser
+from test_cite import git, tree
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guides").glob("*.md"))]
+BLOCK = re.compile(r"^```(?P<language>sh|python)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+ENDLESS = {"serve", "mcp", "get"}
+"""Commands that serve until they are stopped, or need the network; other tests run them."""
+
+WHOLE = {"check", "publish"}
+"""Commands that go over the whole store, which are run on the small one of the starter rules."""
+
+FOUND = {"verify", "cite", "check", "trace"}
+"""Commands whose exit code 1 says that there are findings."""
+
+
+def commands(page: Path) -> Iterator[tuple[str, list[str]]]:
+    """Yield each command of a page as it stands, and its arguments without where its output goes."""
+    for match in BLOCK.finditer(page.read_text(encoding="utf-8")):
+        for line in match["text"].splitlines() if match["language"] == "sh" else ():
+            words = shlex.split(line, comments=True)
+            words = words[words.index("|") + 1 :] if "|" in words else words
+            if words and Path(words[0]).name == "rulesgraph":
+                yield line, words[1 : words.index(">")] if ">" in words else words[1:]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_command_is_taken(page: Path) -> None:
+    found = [*commands(page)]
+    assert found or page.stem == "README"
+    for line, words in found:
+        with contextlib.redirect_stderr(None):
+            try:
+                parser().parse_args(words)
+            except SystemExit:
+                raise AssertionError(line) from None
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory, shared: Path, store_of: Callable[..., Path]) -> Path:
+    """A folder with what the guides name: rules texts, sources, articles, and a store of three editions."""
+    folder = tmp_path_factory.mktemp("desk")
+    tree(
+        folder,
+        {
+            **dict.fromkeys(("src/a.rs", "docs/a.md"), "// CR 702.19b: Trample\n"),
+            **dict.fromkeys(("article.txt", "ruling.txt"), "Trample is rule 702.19.\n"),
+            "mine.ttl": "",
+            "answers.jsonl": "",
+        },
+    )
+    git(folder, "init")
+    git(folder, "add", ".")
+    git(folder, "commit", "-m", "first")
+    texts = {"MagicCompRules": "2026-01-16", "MagicCompRules-new": "2026-01-16", "rules-2008": "2008-02-01"}
+    for name, day in {**texts, "rules-2019": "2020-04-17"}.items():
+        (folder / f"{name}.txt").symlink_to(rules(shared, day))
+    days = ("2008-02-01", "2025-06-06", "2026-01-16")
+    shutil.copytree(store_of(*(rules(shared, day) for day in days)), folder / "rulesgraph-store")
+    return folder
+
+
+@pytest.mark.long(small="test_every_command_is_taken")
+@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.stem)
+def test_every_command_runs(page: Path, desk: Path, starter_store: Path) -> None:
+    program = desk / "bin" / "rulesgraph"
+    tree(desk, {"bin/rulesgraph": f'#!/bin/sh\nexec {shlex.join(PROGRAM)} "$@"\n'})
+    program.chmod(0o755)
+    small = shutil.copytree(starter_store, desk / "small", dirs_exist_ok=True)
+    kept = {name: value for name, value in os.environ.items() if name != "RULESGRAPH_STORE"}
+    for line, words in commands(page):
+        if words[0] in ENDLESS:
+            continue
+        own = {"RULESGRAPH_STORE": str(small)} if words[0] in WHOLE else {}
+        done = subprocess.run(
+            ["bash", "-c", line],
+            cwd=desk,
+            env={**kept, **own, "PATH": f"{program.parent}{os.pathsep}{kept['PATH']}"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        allowed = {0, 1} if words[0] in FOUND else {0}
+        assert done.returncode in allowed, f"{line}: {done.stderr}"
+
+
+@pytest.mark.long(small="test_every_command_is_taken")
+@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.stem)
+def test_every_program_runs(page: Path, desk: Path) -> None:
+    for match in BLOCK.finditer(page.read_text(encoding="utf-8")):
+        if match["language"] == "python":
+            program = "answer_of_the_model = 'rule 702.19b'\n" + match["text"]
+            subprocess.run([sys.executable, "-c", program], cwd=desk, check=True)
