@@ -333,7 +333,7 @@ def test_redirects_lead_to_the_form_that_is_wanted() -> None:
     assert rules[4:6] == [
         "RewriteCond %{HTTP_ACCEPT} text\\/turtle",
         "RewriteRule ^((?:term|edition|document|provision)/.+?|ns|game|code|question|"
-        r"ns/0\.2\.0|game/0\.2\.0|code/0\.2\.0|shapes|dataset)$ "
+        r"ns/0\.2\.0|game/0\.2\.0|code/0\.2\.0|shapes|constraints|dataset)$ "
         "https://rules.example.org/$1.ttl [R=303,L,NE]",
     ]
 
@@ -432,7 +432,7 @@ def test_the_site_has_what_the_table_says_and_nothing_else(addresses: list[str])
     files = r"names\.json|map/words\.json|download/rulesgraph\.nq\.gz"
     assert [it for it in addresses if not re.fullmatch("|".join([*patterns, things, files]), it)] == []
     unused = {it for it in patterns if not any(re.fullmatch(it, name) for name in addresses)}
-    assert unused == {r"query\.html"}  # a site of files runs no queries
+    assert unused == {r"query\.html", r"cards\.html"}  # a site of files runs no queries, and has no cards
 
 
 def test_every_short_address_leads_to_a_page_of_the_table(mini_store: Path) -> None:
@@ -443,7 +443,7 @@ def test_every_short_address_leads_to_a_page_of_the_table(mini_store: Path) -> N
         "edition": "cr-2031-07-01",
     }
     short = [it.format(**values) for kind in PAGES for it in kind.short]
-    assert len(short) == 11
+    assert len(short) == 12
     with TestClient(application(mini_store), headers={"Accept": "text/html"}) as client:
         for address in short:
             answer = client.get(f"/{address}", follow_redirects=False)

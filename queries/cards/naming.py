@@ -74,6 +74,19 @@ def card_called(session: Session, name: str) -> NamedCard | None:
     return NamedCard(ranked[0][1], name, 0, len(name), ranked[0][2]) if ranked else None
 
 
+def cards_called(session: Session, names: Iterable[str]) -> dict[str, str]:
+    """Return name → IRI of the cards, or cards with a face, that are called so."""
+    data = current_cards(session)
+    keys = {name: key_of(name) for name in names}
+    if data is None or not keys:
+        return {}
+    rows = about_cards(session, data, "keys", {"key": [literal(it) for it in sorted({*keys.values()})]})
+    exact = {(str(found), str(title)): str(card) for found, _, card, title in rows}
+    any_of = {found: card for (found, _), card in exact.items()}
+    found = {name: exact.get((own, name)) or any_of.get(own, "") for name, own in keys.items()}
+    return {name: iri for name, iri in found.items() if iri}
+
+
 class _Place(NamedTuple):
     """A stretch of words: where it begins and ends, and the key that they make."""
 

@@ -38,6 +38,11 @@ def card_sheet(session: Session, name: str, *, edition: str | None = None) -> Sh
     data, card = current_cards(session), card_called(session, name)
     if data is None or card is None:
         raise UnknownNameError("card", name, (), "" if data else NO_CARDS)
+    return sheet_about(session, data, card, edition)
+
+
+def sheet_about(session: Session, data: CardData, card: NamedCard, edition: str | None = None) -> Sheet:
+    """Return the sheet of a card of a data set."""
     scope = session.scope(edition)
     faces = about_cards(session, data, "faces", {"card": [card.iri]})
     columns = ("face", "types", "text")

@@ -41,7 +41,7 @@ DEFINING = (*VOCABULARIES, *VERSIONS, "shapes", "constraints")
 """The addresses of all that says what words mean and what data must be like."""
 
 
-WITH_PAGES = ("term", "edition", "rule", "section", "entry", "provision")
+WITH_PAGES = ("term", "edition", "rule", "section", "entry", "provision", "card")
 """The kinds of things that have a page made for them, on which their parts are told of too."""
 
 

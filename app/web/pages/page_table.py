@@ -19,6 +19,7 @@ from ....queries.session import Answer
 from ....viz.vocabulary.reference import render_vocabulary
 from .addresses import DEFINING, WITH_PAGES, page_of, prefixed, sought
 from .asking import question_page, questions_page, search_page
+from .cards import CARDS, card_page, cards_page
 from .edition_snapshot import QUERIES
 from .history import changes_page, difference_page
 from .layout import Page, PageContext, PageLayout, day, policy_of
@@ -41,6 +42,7 @@ def thing_page(context: PageContext, iri: str) -> Page:
         "section": rule_page,
         "entry": _entry_page,
         "provision": provision_page,
+        "card": card_page,
     }
     if local in DEFINING:
         return vocabulary_page(context, local)
@@ -225,6 +227,8 @@ PAGES = (
     # The map holds the words of the documents, so a site without words has none.
     PageKind(MAP, map_page, lambda context: _once(context) if context.words else (), also=("map",)),
     PageKind("query.html", query_page, _nowhere, short=("query",)),
+    # The words of cards are published by nobody but a server of one's own.
+    PageKind(CARDS, cards_page, _nowhere, lambda: ("term", "page"), short=("cards",)),
     PageKind(
         "question/{name}.html",
         question_page,
@@ -251,6 +255,7 @@ THINGS = {
     "edition": True,
     "document": True,
     "provision": True,
+    "card": False,
     "authority": False,
     "scheme": False,
     "graph": False,

@@ -24,6 +24,7 @@ from ..errors import status_of
 from ..headers import has_already
 from ..sparql.executor import QueryExecutor
 from ..sparql.protocol import QueryRequest
+from .cards import card_names
 from .layout import PageContext, static_files
 from .overview import names
 from .page_table import PAGES, PageKind
@@ -59,6 +60,10 @@ def _listed(what: str, listed: Callable[[PageContext], Json]) -> Answering:
         return JSONResponse(await renderer_of(request).run(snapshot, listed), headers=headers)
 
     return answer
+
+
+def _names(context: PageContext) -> Json:
+    return [*names(context, context.newest.id), *card_names(context)]
 
 
 def _page(kind: PageKind) -> Answering:
@@ -180,7 +185,7 @@ def page_routes() -> list[BaseRoute]:
     """Return the routes of all pages that are no page of a thing, and of the files that pages need."""
     routes: list[BaseRoute] = [
         Route("/static/{name}", static_file),
-        Route("/names.json", _listed("names", lambda context: names(context, context.newest.id))),
+        Route("/names.json", _listed("names", _names)),
         Route("/vocabulary.json", _listed("vocabulary names", completions)),
         Route(f"/{WORDS}", map_words),
         Route("/vocabulary", _redirect("ns.html")),

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ....loaders.language.numbers import number_in
+from ....queries.cards.naming import cards_called
 from ....queries.session import Answer, Cells, Value
 from .addresses import standing_iri
 from .edition_snapshot import EditionSnapshot
@@ -61,15 +62,24 @@ def table_of(
         and column not in without
     ]
     columns = tuple(answer.columns[place] for place in filled)
+    named = answer.columns.index("card") if "card" in columns and layout.context.live else None
+    cards = {} if named is None else _cards(layout, {str(row[named]) for row in answer.rows})
     rows = tuple(
         tuple(
             _cell(layout, snapshot, column, row[place], elsewhere.get(column, ""))
+            if column != "card"
+            else Cell(str(row[place] or ""), cards.get(str(row[place]), ""))
             for column, place in zip(columns, filled, strict=True)
         )
         for row in answer.rows
         for elsewhere in (_elsewhere(answer, row),)
     )
     return Tabulated(answer.name, tuple(it.replace("_", " ") for it in columns), rows)
+
+
+def _cards(layout: PageLayout, names: set[str]) -> dict[str, str]:
+    """Return name → link of the cards that are called so."""
+    return {name: layout.to(iri) for name, iri in cards_called(layout.context.session, names).items()}
 
 
 def _elsewhere(answer: Answer, row: Cells) -> dict[str, str]:

@@ -13,6 +13,7 @@ from ....queries.finding.names import other_names
 from ....queries.session import Answer, Edition
 from ....viz.selection import Node, NodeKind
 from .addresses import page_of
+from .cards import cards_link, on_cards
 from .edition_snapshot import EditionSnapshot
 from .history import sentences_of, timeline
 from .layout import Page, PageContext, PageLayout, schema_org
@@ -75,6 +76,8 @@ def term_page(context: PageContext, iri: str, edition: Edition | None = None) ->
         problems_found=snapshot.problems(
             [*snapshot.entries(iri), *(it.iri for it in snapshot.defining(iri))]
         ),
+        on_cards=on_cards(context, iri) if newest else 0,
+        cards=cards_link(layout, term.label),
         citation=f"“{term.label}”, {chosen.title}, {context.iris.local(iri)}",
     )
 

@@ -1,0 +1,95 @@
+"""The pages of cards: one of each, and lists of them, a page at a time."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from ....ontology.errors import UnknownNameError
+from ....queries.cards.current import about_cards, current_cards
+from ....queries.cards.naming import NamedCard
+from ....queries.finding.names import identify
+from ....queries.sheets.card import sheet_about
+from .layout import Page, PageContext, PageLayout
+from .tables import Cell, Tabulated, table_of
+
+CARDS = "cards.html"
+
+MOST = 100
+"""How many cards one page of a list has."""
+
+_LONGEST = 9
+"""More digits than any page's number has."""
+
+
+def card_page(context: PageContext, iri: str) -> Page:
+    """Return the page of a card of the newest data set; raises `UnknownNameError` where it has none of it."""
+    data = current_cards(context.session)
+    rows = about_cards(context.session, data, "titles", {"card": [iri]}) if data else []
+    if data is None or not rows:
+        raise UnknownNameError("card", context.iris.parse(iri).key, ())
+    name = str(rows[0][1])
+    sheet = sheet_about(context.session, data, NamedCard(name, name, 0, 0, iri))
+    layout = PageLayout(context, f"{iri.removeprefix(context.iris.base)}.html")
+    snapshot = context.snapshot(context.newest.id)
+    tables = [table_of(layout, snapshot, table) for table in sheet.tables]
+    return layout.page("card", name, thing=iri, name=name, names=sheet.other_names, tables=tables, data=data)
+
+
+def cards_page(context: PageContext, term: str = "", place: str = "") -> Page:
+    """Return one page of all cards, or of those on which a term stands; `place` is its number, from 1.
+
+    Raises `UnknownNameError` for a name that no term has.
+    """
+    data = current_cards(context.session)
+    named = identify(context.session, term) if term else None
+    if named and named.kind != "term":
+        raise UnknownNameError("term", term, ())
+    iri = named.key if named else ""
+    if data is None:
+        rows = []
+    elif iri:
+        rows = about_cards(context.session, data, "listed", {"term": [iri]})
+    else:
+        rows = [(*row, None) for row in about_cards(context.session, data, "titles", {})]
+    pages = max(1, -(-len(rows) // MOST))
+    at = max(1, min(int(place), pages)) if place.isdecimal() and len(place) < _LONGEST else 1
+    layout = PageLayout(context, CARDS)
+    columns = ("card", "types") if iri else ("card",)
+    shown = tuple(
+        (Cell(str(name), layout.to(str(card))), Cell(str(types or "")))[: len(columns)]
+        for card, name, types in rows[(at - 1) * MOST : at * MOST]
+    )
+    table = Tabulated("Cards", columns, shown)
+    links = {it: cards_link(layout, term, it) for it in (at - 1, at + 1) if 1 <= it <= pages}
+    title = f"Cards with {term}" if term else "Cards"
+    return layout.page(
+        "cards",
+        title,
+        heading=title,
+        count=len(rows),
+        table=table,
+        at=at,
+        pages=pages,
+        before=links.get(at - 1, ""),
+        behind=links.get(at + 1, ""),
+        data=data,
+    )
+
+
+def cards_link(layout: PageLayout, term: str = "", place: int = 1) -> str:
+    """Return the link to a page of a list of cards."""
+    asked = {**({"term": term} if term else {}), **({"page": place} if place > 1 else {})}
+    return layout.links.to(CARDS) + (f"?{urlencode(asked)}" if asked else "")
+
+
+def on_cards(context: PageContext, term: str) -> int:
+    """Return on how many cards a term (an IRI) stands; 0 on a static site, which has no pages of cards."""
+    data = current_cards(context.session) if context.live else None
+    return int(str(about_cards(context.session, data, "naming_count", {"term": [term]})[0][0])) if data else 0
+
+
+def card_names(context: PageContext) -> list[list[str]]:
+    """Return pairs of the name of a card and the address of its page."""
+    data = current_cards(context.session)
+    rows = about_cards(context.session, data, "titles", {}) if data else []
+    return [[str(name), f"{str(card).removeprefix(context.iris.base)}.html"] for card, name in rows]

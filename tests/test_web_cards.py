@@ -1,0 +1,68 @@
+"""The pages of cards: one of each, lists that go on from page to page, and the names that are offered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import rulesgraph
+from rulesgraph.app.web.pages import cards
+from rulesgraph.app.web.service import application
+from rulesgraph.loaders.build import starter_cards
+from starlette.testclient import TestClient
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A client of the service over the starter rules and the starter cards."""
+    store = tmp_path_factory.mktemp("cards") / "store"
+    rulesgraph.build(store=store)
+    rulesgraph.build([Path(str(starter_cards()))], store=store)
+    with TestClient(application(store), headers={"Accept": "text/html"}) as client:
+        yield client
+
+
+def test_the_page_of_a_card(web: TestClient) -> None:
+    page = web.get("/card/quickglass-blade")
+    assert (page.status_code, page.url.path) == (200, "/card/quickglass-blade.html")
+    assert "The bearer of Quickglass Blade has lifelink." in page.text
+    assert 'href="../term/lifelink.html"' in page.text
+    assert 'href="../edition/starter/rule/420.5.html"' in page.text  # the rule that its ruling cites
+    assert web.get("/card/no-such-card.html").status_code == 404
+
+
+def test_a_face_is_told_of_on_the_page_of_its_card(web: TestClient) -> None:
+    page = web.get("/card/ebb-tide.html").text
+    assert "Ebb // Tide" in page
+    assert "Each player takes an extra turn." in page
+
+
+def test_a_term_leads_to_its_cards(web: TestClient) -> None:
+    assert '<a href="../cards.html?term=Lifelink">On 2 cards</a>' in web.get("/term/lifelink.html").text
+    page = web.get("/cards.html?term=Lifelink").text
+    assert 'href="card/quickglass-blade.html"' in page
+    assert "2 cards" in page
+    assert web.get("/cards.html?term=no+such+term").status_code == 404
+
+
+def test_lists_of_cards_go_on(web: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cards, "MOST", 5)
+    second = web.get("/cards.html?page=2").text
+    assert "12 cards, page 2 of 3" in second
+    assert 'rel="prev" href="cards.html"' in second
+    assert 'rel="next" href="cards.html?page=3"' in second
+    for odd in ("999", "0", "x", "9" * 40):
+        assert web.get(f"/cards.html?page={odd}").status_code == 200
+
+
+def test_search_and_fields_know_cards(web: TestClient) -> None:
+    names = dict(web.get("/names.json").json())
+    assert names["Slow Lantern"] == "card/slow-lantern.html"
+    assert 'href="card/slow-lantern.html"' in web.get("/search?q=Slow+Lantern").text
+
+
+def test_without_cards_nothing_is_offered(mini_store: Path) -> None:
+    with TestClient(application(mini_store), headers={"Accept": "text/html"}) as client:
+        assert "No cards are loaded." in client.get("/cards.html").text
+        assert "card/" not in client.get("/names.json").text
