@@ -320,6 +320,8 @@ def test_a_site_elsewhere_names_its_own_address(mini_store: Path, tmp_path: Path
     missing = found["404.html"].decode()
     assert 'href="/a/terms.html"' in missing  # it is shown at whatever depth
     assert 'href="../' not in missing
+    told = (tmp_path / "site" / "dataset.ttl").read_text(encoding="utf-8")
+    assert "<https://rules.example.org/a/download/rulesgraph.nq.gz>" in told
 
 
 def test_many_pages_are_mapped_in_parts() -> None:
@@ -449,3 +451,12 @@ def test_every_short_address_leads_to_a_page_of_the_table(mini_store: Path) -> N
             answer = client.get(f"/{address}", follow_redirects=False)
             assert (address, answer.status_code) == (address, 308)
             assert client.get(answer.headers["location"]).status_code == 200
+
+
+def test_many_changes_are_folded_by_chapter(mini_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    context = PageContext(rulesgraph.open(mini_store))
+    address = "changes/cr-2031-02-01/cr-2031-07-01.html"
+    assert '<details class="chapter">' not in page_at(context, address).html
+    monkeypatch.setattr("rulesgraph.app.web.pages.history._FOLDED", 3)
+    page = page_at(context, address).html
+    assert page.count('<details class="chapter"><summary><h2') == page.count('aria-labelledby="c-') > 0

@@ -132,8 +132,8 @@ OF_FILES = "rulesgraph.nq.gz"
 
 
 def offers(context: PageContext) -> list[Triple]:
-    """Return where all of the data can be had, at addresses below the base of the data."""
-    base, whole = context.iris.base, context.iris.dataset()
+    """Return where all of the data can be had, below the address of the site, else the base of the data."""
+    base, whole = context.home, context.iris.dataset()
     found = [(whole, "void:sparqlEndpoint", f"{base}sparql")] if context.live else []
     for name, (notation, media) in DUMPS.items():
         if context.live or name == OF_FILES:

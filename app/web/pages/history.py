@@ -165,6 +165,10 @@ _QUIET = ("renumbered", "references")
 """Changes that leave the sense as it was: they are told in a line."""
 
 
+_FOLDED = 200
+"""From how many changes on each chapter is folded: in July 2009 there were thousands."""
+
+
 def changes_page(context: PageContext) -> Page:
     """Return the page on which two editions are chosen."""
     pairs = list(pairwise(context.followed))[::-1]
@@ -211,6 +215,7 @@ def difference_page(context: PageContext, before: str, after: str) -> Page:
         new=new,
         counts=sorted(counts.items(), key=lambda it: -it[1]),
         groups=ordered,
+        folded=sum(counts.values()) > _FOLDED,
         terms=table_of(layout, context.snapshot(new.id), found.terms),
         followed=context.followed[::-1],
         shown=f"{layout.links.tool('map')}?{through_time}" if context.live else "",
