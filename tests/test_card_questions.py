@@ -161,6 +161,9 @@ def test_no_rulings_without_cards(plain: Session) -> None:
 def test_terms_win_unless_the_card_is_marked(carded: Session) -> None:
     assert show(carded, "Provoke").kind == "term"
     assert {show(carded, it).kind for it in ("[[Provoke]]", "card Provoke")} == {"card"}
+    assert {show(carded, it).kind for it in ("Permanent Card", "Card Type, Supertype, and Subtype")} == {
+        "term"
+    }
     assert card_sheet(carded, "Provoke").name == "Provoke"
 
 

@@ -53,12 +53,12 @@ class NamedCard(NamedTuple):
 
 
 _CALLED = re.compile(r"^\s*(?:the\s+)?card\s+|[\[\]]", re.IGNORECASE)
-"""What marks a name as that of a card."""
+"""What people say or write around the name of a card, and is no part of it."""
 
 
 def is_marked(name: str) -> bool:
-    """Tell a name that can only be that of a card: ``[[Fear]]``, ``card Fear``."""
-    return bool(_CALLED.search(name))
+    """Tell a name that can only be that of a card: ``[[Fear]]``; *card type* may as well be a term."""
+    return "[" in name
 
 
 def card_called(session: Session, name: str) -> NamedCard | None:
