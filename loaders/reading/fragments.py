@@ -12,6 +12,7 @@ from ...ontology.errors import SourceError
 from ..kinds import DocumentKind
 from ..language.words import count_lines, fold, fragment_id, normalise, unbalanced_quotes
 from ..records import Document, Problem, Reference, Severity
+from .furniture import is_furniture
 from .lines import Line, Wrapping, clean_lines, is_full
 from .pieces import Draft, Piece, collect, entries, example_of, paragraphs
 from .references import find_references
@@ -29,18 +30,6 @@ _TITLE_LENGTH = 60
 _STATE = re.compile(r"\((?:obsolete|informal)\)$", re.IGNORECASE)
 _LONGEST = 90
 """The longest heading with a state has 70."""
-
-_OF = r"\d+\s*(?:/|of)\s*\d+"
-_FURNITURE = re.compile(
-    rf"(?:.{{0,50}}\b)?(?:part|chapter|page)\s+(?:{_OF}|\d+(?:\s*[(\[]?{_OF}[)\]]?)?)"  # Part 29 (1/2)
-    rf"|{_OF}|\W*\d+\W*"  # 3/12, - 3 -
-    r"|\W*(?:(?:prev(?:ious)?|next)(?:\s+(?:chapter|page|part))?\W*)+"
-    r"|(?:https?://|www\.)\S+"
-    r"|magic\b.{0,40}\b(?:rules|rulebook)"
-    r"|(?:table of )?contents|glossary|advertisement|[\W_]+",
-    re.IGNORECASE,
-)
-"""What a reading site, or the book itself, sets around the text."""
 
 _BACK = re.compile(r"credits|questions\?|customer service(?: information)?", re.IGNORECASE)
 """What begins the part behind a glossary."""
@@ -114,7 +103,7 @@ def read_pieces(lines: Sequence[Line]) -> list[Piece]:
 
     def opened(place: int, pieces: Sequence[Piece]) -> Piece | None:
         line = lines[place]
-        if _is_furniture(line.text):
+        if is_furniture(line.text):
             return Piece("furniture", [(line.number, line.text)])
         may_go_on = wrapping.wrapped and pieces and not line.apart and pieces[-1].kind != "furniture"
         if may_go_on and (line.text[0].islower() or is_full(lines[place - 1], line, wrapping)):
@@ -127,7 +116,7 @@ def read_pieces(lines: Sequence[Line]) -> list[Piece]:
         mended = mend(it.found)
         it.mended = mended if mended != it.found else ""
         is_back = is_back or _BACK.fullmatch(it.text) is not None
-        if is_back or _is_furniture(it.text):
+        if is_back or is_furniture(it.text):
             it.kind = "furniture"
         elif it.kind == "paragraph" and is_heading(it.text):
             it.kind = "heading"
@@ -152,10 +141,6 @@ def is_heading(text: str) -> bool:
         return False
     first = next((char for char in text if char.isalnum()), "")
     return bool(first) and not first.islower()
-
-
-def _is_furniture(text: str) -> bool:
-    return len(text) <= _TITLE_LENGTH + 20 and bool(_FURNITURE.fullmatch(text))
 
 
 def _placed(pieces: Sequence[Piece], *, below_headings: bool) -> tuple[list[Draft], list[Piece], list[Piece]]:

@@ -9,7 +9,9 @@ from itertools import islice
 from ..language.sentences import ends_sentence
 from ..language.words import fold
 
-_PART = r"(?:part|chapter|page)\s+\d+(?:\s*[(\[]?\s*\d+\s*(?:/|of)\s*\d+\s*[)\]]?)?"
+_OF = r"\d+\s*(?:/|of)\s*\d+"
+_PART = rf"(?:part|chapter|page)\s+(?:{_OF}|\d+(?:\s*[(\[]?\s*{_OF}\s*[)\]]?)?)"  # Part 29 (1/2)
+_NEXT = r"\W*(?:(?:prev(?:ious)?|next)(?:\s+(?:chapter|page|part))?\W*)+"
 _HOST = r"(?:www\.)?[\w-]+(?:\.[\w-]+)*\.(?:com|net|org|info|io|me|co|to|cc|xyz|online|site)"
 _SITE = re.compile(
     rf".{{0,80}}\b(?:rules|rulebook)\b\W{{0,5}}{_PART}(?:\W{{1,5}}.{{0,40}})?"  # Lantern Rules - Part 13
@@ -21,9 +23,7 @@ _SITE = re.compile(
 )
 """What only a site says: its name or the number of a part behind the title, and talk to its readers."""
 
-_LINK = re.compile(
-    rf"{_PART}|{_HOST}|\W*(?:(?:prev(?:ious)?|next)(?:\s+(?:chapter|page|part))?\W*)+", re.IGNORECASE
-)
+_LINK = re.compile(rf"{_PART}|{_HOST}|{_NEXT}", re.IGNORECASE)
 """What a site may say beside that."""
 
 _HEAD, _FOOT = 15, 40
@@ -34,6 +34,26 @@ _TALK = 3_000
 
 _LONGEST = 80
 """Characters of a line without a sentence, as links and the names of other texts are."""
+
+_AROUND = re.compile(
+    rf"(?:.{{0,50}}\b)?{_PART}"
+    rf"|{_OF}|\W*\d+\W*"  # 3/12, - 3 -
+    rf"|{_NEXT}"
+    r"|(?:https?://|www\.)\S+"
+    r"|magic\b.{0,40}\b(?:rules|rulebook)"
+    r"|(?:table of )?contents|glossary|advertisement|[\W_]+",
+    re.IGNORECASE,
+)
+"""What a site that does not name itself, or the book, sets around a part of a glossary."""
+
+
+def is_furniture(text: str) -> bool:
+    """Tell whether a line or paragraph of a glossary belongs to what is set around its text.
+
+    >>> [is_furniture(line) for line in ("Lantern Rules Part 29 (1/2)", "- 3 -", "Next Page", "A part")]
+    [True, True, True, False]
+    """
+    return len(text) <= _LONGEST and bool(_AROUND.fullmatch(text))
 
 
 def find_frame(lines: Sequence[str]) -> frozenset[int]:
