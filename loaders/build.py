@@ -68,10 +68,11 @@ def without_collector() -> Iterator[None]:
             gc.enable()
 
 
-def _index_editions(resources: _Resources, written: Mapping[str, Path]) -> None:
+def _index_editions(resources: _Resources, assembly: Assembly) -> None:
     """Make the indexes that a store in a folder lacks; other stores have theirs made when they are searched.
 
-    `written` are the files of the graphs that were renewed, and spare asking the store for them.
+    So have editions of which the store keeps less than is searched. The files of the graphs that were renewed
+    spare asking the store for them.
     They are made from what was switched to: one that fails to be made is made when it is first needed.
     """
     store, _, workers, progress = resources
@@ -86,9 +87,12 @@ def _index_editions(resources: _Resources, written: Mapping[str, Path]) -> None:
     # Opening the store once more is not free, but an open one cannot be given to another process.
     target = store.location if workers.are_started else store
     tasks = []
+    known = {**assembly.written, **assembly.whole}
     for name in remove_outdated(store, iris, documents):
         graphs = (*documents[name], iris.derived(name))
-        files = {graph: written[graph] for graph in graphs if graph in written}
+        files = {it: known[it] for it in graphs if it in known}
+        if assembly.editions[name].is_rules and not assembly.whole.keys() >= {*graphs}:
+            continue
         tasks.append((target, state, name, documents[name], files))
     for _ in workers.map(_index_edition, tasks, lambda n: progress("indexing", n, len(tasks))):
         pass
@@ -200,7 +204,7 @@ def build(
             assembly.finish()
         if not assembly.quads:
             return LoadReport((), refused, 0, time.perf_counter() - started)
-        _index_editions(resources, assembly.written)
+        _index_editions(resources, assembly)
     summaries = tuple(it.summary for it in prepared)
     quads = target.size() if assembly.cards.sets or assembly.cases.sets else assembly.quads
     seconds = time.perf_counter() - started
@@ -226,7 +230,7 @@ def drop(edition: str, store: str | Path | Store, *, progress: Progress | None =
             if not (assembly.cards.remove(edition) or assembly.cases.remove(edition)):
                 assembly.remove(edition)
             assembly.finish()
-        _index_editions(resources, assembly.written)
+        _index_editions(resources, assembly)
 
 
 def write_inferred(

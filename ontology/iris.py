@@ -16,20 +16,16 @@ BASE = "https://w3id.org/rulesgraph/"
 
 VOCABULARY = "https://w3id.org/rulesgraph/ns#"
 """The namespace of the vocabulary, which never moves."""
-
 GAME = "https://w3id.org/rulesgraph/game#"
 """The namespace of the kinds of things in the game, which never moves."""
 
 CODE = "https://w3id.org/rulesgraph/code#"
 """The namespace of controlled values: kinds of documents and changes, severities, codes of problems."""
-
 SHAPES = "https://w3id.org/rulesgraph/shapes#"
 QUESTION = "https://w3id.org/rulesgraph/question#"
 """The namespace of the questions of the catalogue and of their parameters."""
-
 NAMESPACES = (VOCABULARY, GAME)
 """Where classes and properties of ours are."""
-
 
 _STATE = re.compile(r"\s*\((?:obsolete|informal)\)\s*$", re.IGNORECASE)
 _NOT_ALNUM = re.compile(r"[^a-z0-9]+")
@@ -102,9 +98,7 @@ def coded(iri: str) -> str:
 GRAPHS = ("derived", "history", "inferred")
 """The graphs that an edition has beside those of its documents."""
 
-_SHARED = frozenset(
-    ("term", "document", "graph", "authority", "scheme", "provision", "card", "cards", "case", "cases")
-)
+_SHARED = frozenset("term document graph authority scheme provision wording card cards case cases".split())
 _INSIDE = frozenset(("section", "rule", "entry", "paragraph", "sense", "list", "problem", "renaming"))
 _PARTS = frozenset("note ruling example ref fact step match change attribution face keyword tenure".split())
 _OCCURRENCE = re.compile(r"(.*)~([2-9]|[1-9]\d+)", re.DOTALL)
@@ -175,7 +169,7 @@ class Iris(NamedTuple):
         return f"{self.base}edition/{edition}/inferred"
 
     def graph(self, name: str) -> str:
-        """`graph/{name}`: `terms`, `ontology`, `catalog`, `current`."""
+        """`graph/{name}`: `terms`, `wordings`, `current` …"""
         return f"{self.base}graph/{name}"
 
     def section(self, edition: str, number: str) -> str:
@@ -216,6 +210,12 @@ class Iris(NamedTuple):
         The key is a permanent id (``P00704``), or an edition and a number apart by a slash: provisional.
         """
         return f"{self.base}provision/" + "/".join(segment(part) for part in key.split("/", 1))
+
+    def wording(self, words: str) -> str:
+        """`wording/{hex}`: the exact words of a text unit, in whatever editions they stand."""
+        from hashlib import sha256  # few questions need it
+
+        return f"{self.base}wording/{sha256(words.encode()).hexdigest()[:20]}"
 
     def card(self, card_slug: str, occurrence: int = 1) -> str:
         """`card/{slug}`: a card by its name; `~2` for a name that differs from another in marks alone."""

@@ -11,7 +11,8 @@ from .iris import GAME as GAME_NAMESPACE
 
 CLASSES = (
     "Edition Document Section Rule Entry Paragraph Note Ruling Example Reference Attribution Authority "
-    "Problem Finding Match Change Renaming TextUnit Dependable Term Fact Provision Tenure Status Sense "
+    "Problem Finding Match Change Renaming TextUnit Dependable Term Fact Provision Wording Tenure Status "
+    "Sense "
     # what several of these have in common, and what domains and ranges name
     "Locatable EditionBound EditionPart DocumentPart Citable Worded Loadable CardData "
     # cards
@@ -59,7 +60,8 @@ PROPERTIES = (
     # editions and history
     "sameRule rulesInForce unchangedFrom renumberedFrom referencesChangedFrom rewordedFrom "
     "movedAndRewordedFrom splitFrom mergedFrom addedIn removedIn hasChange changedFrom changeKind "
-    "oldName newName betweenEditions earlierEdition laterEdition support expressionOf "
+    "oldName newName betweenEditions earlierEdition laterEdition support provision wording expressionOf "
+    "foldedAs "
     "hasTenure hadNumber firstEdition lastEdition "
     "renamedTo next precedes "
     # facts
@@ -67,7 +69,7 @@ PROPERTIES = (
     "alsoCalled formerlyCalled standsFor gaveWayTo template parameter meaning "
     # cards
     "nameKey plainNameKey partKey oracleId layout typeLine hasType hasKeyword keyword printedParameter "
-    "citesNumber answer cardCount rulingCount treatedIn"
+    "citesNumber answer cardCount rulingCount referenceCount treatedIn"
 ).split()
 
 INDIVIDUALS = ("Obsolete", "Informal")

@@ -160,7 +160,7 @@ def _tenures(session: Session) -> dict[str, dict[Begun, str]]:
 
 
 def _expressed(session: Session, edition: str) -> Iterator[tuple[str, str]]:
-    found = session.sparql("SELECT ?rule ?provision WHERE { ?rule rg:expressionOf ?provision }", edition)
+    found = session.sparql("SELECT ?rule ?provision WHERE { ?rule rg:provision ?provision }", edition)
     assert isinstance(found, Answer)
     yield from ((str(rule), str(provision)) for rule, provision in found.rows)
 

@@ -19,6 +19,7 @@ from rulesgraph.loaders.store import MEMORY, Store, open_store
 from rulesgraph.loaders.store.statements import stored_triples, written_statements
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.queries.export.notations import quad_lines_of
+from rulesgraph.queries.session import Session
 
 NEWEST = "cr-2031-07-01"
 IN_EDITION = f"https://w3id.org/rulesgraph/edition/{NEWEST}/"
@@ -27,7 +28,8 @@ IN_EDITION = f"https://w3id.org/rulesgraph/edition/{NEWEST}/"
 @pytest.fixture
 def store(mini_store: Path, tmp_path: Path) -> Path:
     """A copy of the mini game's store, for a test that changes it."""
-    return Path(shutil.copytree(mini_store, tmp_path / "store"))
+    asked = shutil.ignore_patterns("cr-2031-02-01-*", "views")  # made by tests that asked about that edition
+    return Path(shutil.copytree(mini_store, tmp_path / "store", ignore=asked))
 
 
 @pytest.fixture
@@ -55,8 +57,8 @@ def names(store: Path) -> list[str]:
 
 
 def test_passages_have_their_place_and_their_links(mini_store: Path) -> None:
-    store = open_store(mini_store)
     document = Iris().document(NEWEST)
+    store = Session(open_store(mini_store)).holding([document])
     found = {it.iri.removeprefix(IN_EDITION): it for it in read_passages(store, Iris(), NEWEST, [document])}
     assert found["rule/101.1/example/1"] == TextUnit(
         iri=IN_EDITION + "rule/101.1/example/1",
@@ -121,12 +123,8 @@ def test_written_statements_have_their_words_as_they_were(tmp_path: Path) -> Non
     ]
 
 
-def test_a_build_leaves_an_index_for_each_edition(store: Path, made: list[str]) -> None:
-    assert [name.rsplit("-", 1)[0] for name in names(store)] == [
-        "cr-2031-02-01",
-        "cr-2031-07-01",
-        "rulings-2031-03-10",
-    ]
+def test_a_build_leaves_an_index_for_each_edition_that_it_keeps_whole(store: Path, made: list[str]) -> None:
+    assert [name.rsplit("-", 1)[0] for name in names(store)] == ["cr-2031-07-01", "rulings-2031-03-10"]
     assert numbers(store) == [None, "201.2"]
     assert made == []
 
@@ -168,7 +166,7 @@ def test_an_index_that_is_damaged_within_is_made_anew(store: Path, made: list[st
 
 def test_the_index_of_another_state_is_not_taken(store: Path, made: list[str]) -> None:
     [own] = (store / "index").glob(f"{NEWEST}-*")
-    [other] = (store / "index").glob("cr-2031-02-01-*")
+    [other] = (store / "index").glob("rulings-*")
     shutil.copy(other, own)
     assert numbers(store) == [None, "201.2"]
     assert made == [NEWEST]
@@ -187,7 +185,7 @@ def test_an_edition_that_is_loaded_anew_has_another_index(store: Path, tmp_path:
     assert before.search("xylophone").rows == ()  # a reader sees one state until it looks again
     before.refresh()
     assert [row["number"] for row in before.search("xylophone")] == ["101.1"]
-    assert len(names(store)) == 3
+    assert len(names(store)) == 2
 
 
 def test_the_index_is_that_of_the_build_that_switched_last(

@@ -249,7 +249,7 @@ def test_what_no_file_knows_begins_in_the_editions_at_hand(mini: Session) -> Non
     ]
     with pytest.raises(UsageError, match="Moth is an entry"):
         trace(mini, "Moth", "2031-02-01", "2008-02-01")
-    with pytest.raises(UsageError, match="not an edition of the comprehensive rules"):
+    with pytest.raises(UsageError, match="no release of the same text as rulings-2031-03-10"):
         trace(mini, "201.2", "rulings-2031-03-10", "2008-02-01")
 
 

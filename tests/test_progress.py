@@ -52,5 +52,5 @@ def test_a_build_counts_documents_and_graphs(tmp_path: Path) -> None:
     mini = sorted((Path(__file__).parent / "mini").glob("lanterns-*"))
     build(mini, str(tmp_path / "store"), progress=lambda *work: told.append(work))
     loading = [it for it in told if it[0] == "loading graphs"]
-    assert loading == [("loading graphs", done, 13) for done in range(14)]
+    assert loading == [("loading graphs", done, 14) for done in range(15)]
     assert {total for label, _, total in told if label == "reading"} == {2}

@@ -24,12 +24,12 @@ BROKEN = """
     r:101 a rg:Rule ; rg:inEdition <EDITION> ; rg:level "chapter" ; skos:notation "102" ; rg:firstLine 9 .
     r:101.1 a rg:Rule ; rg:inEdition <EDITION> ; rg:level "rule" ; skos:notation "101.1" ;
         dcterms:isPartOf r:101 ;
-        rg:text "Light it (rule 101.2)." ; rg:firstLine 3 ; rg:expressionOf <urn:p> ; rg:mentions t:moth ;
+        rg:text "Light it (rule 101.2)." ; rg:firstLine 3 ; rg:provision <urn:p> ; rg:mentions t:moth ;
         rg:hasReference <EDITION/rule/101.1/ref/1> .
     <EDITION/rule/101.1/ref/1> rg:surface "rule 101.2" ; a rg:Reference ; rg:start 9 ; rg:end 19 ;
         rg:to r:101.3 .
     r:101.3 a rg:Rule ; rg:inEdition <EDITION> ; rg:level "rule" ; skos:notation "101.3" ;
-        rg:expressionOf <urn:p> ;
+        rg:provision <urn:p> ;
         rg:wording "Light it." ; rg:next r:101.1 ; rg:text "Nothing." .
     r:101.1 rg:next r:101.3 .
     <urn:elsewhere> rg:inEdition <EDITION> .

@@ -106,7 +106,7 @@ def test_the_timeline_is_the_same_in_any_order_and_goes_with_the_second_edition(
 
 
 def test_plain_queries_see_tenures_and_others_the_newest_edition_alone(mini: Session) -> None:
-    asked = "?rule skos:notation '320.4' ; rg:expressionOf/rg:hasTenure ?t . ?t rg:hadNumber ?number"
+    asked = "?rule skos:notation '320.4' ; rg:provision/rg:hasTenure ?t . ?t rg:hadNumber ?number"
     numbers = [("301.3",), ("320.4",)]
     assert rows(mini, f"SELECT ?number WHERE {{ {asked} }} ORDER BY ?number") == numbers
     assert rows(mini, f"SELECT ?number WHERE {{ {asked} }} ORDER BY ?number", "cr-2031-07-01") == numbers
@@ -136,7 +136,7 @@ def test_a_rule_of_a_loaded_edition_has_a_tenure_of_its_number_there(real_rules:
     session = real_rules.session
     for edition in session.editions():
         query = (
-            "SELECT ?number WHERE { ?rule rg:expressionOf ?provision ; skos:notation ?number"
+            "SELECT ?number WHERE { ?rule rg:provision ?provision ; skos:notation ?number"
             " FILTER NOT EXISTS { ?provision rg:hasTenure ?tenure . ?tenure rg:hadNumber ?number } }"
         )
         assert rows(session, query, edition.id) == [], edition.id
@@ -193,7 +193,7 @@ def test_a_permanent_id_answers_in_rdf_with_its_life(newest_rules: Rules) -> Non
         "changeKind": {"https://w3id.org/rulesgraph/code#moved-and-reworded"},
     }
     newest = newest_rules.session.editions()[0].id
-    assert told_of(triples, IRIS.rule(newest, "704.5j"))["expressionOf"] == {iri}
+    assert told_of(triples, IRIS.rule(newest, "704.5j"))["provision"] == {iri}
     words = [it for it in triples if isinstance(it.object, Literal) and len(it.object.value) > 50]
     assert words == []
 

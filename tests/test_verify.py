@@ -118,7 +118,7 @@ OLD_RULE, NEW_RULE = f"{HERE}edition/cr-2031-02-01/rule/", f"{HERE}edition/cr-20
 
 
 def provision_of(rules: rulesgraph.Rules, rule: str) -> str:
-    found = rules.sparql(f"SELECT DISTINCT ?p {{ GRAPH ?g {{ <{rule}> rg:expressionOf ?p }} }}")
+    found = rules.sparql(f"SELECT DISTINCT ?p {{ GRAPH ?g {{ <{rule}> rg:provision ?p }} }}")
     assert isinstance(found, rulesgraph.Answer)
     [(iri,)] = found.rows
     return str(iri)

@@ -262,7 +262,7 @@ def test_all_that_explains_a_term_is_shown(page: str, terms: dict[str, Term]) ->
 def test_what_is_said_of_a_class(terms: dict[str, Term]) -> None:
     said = rows(terms["Rule"])
     assert said["subclass of"] == ["TextUnit", "Dependable"]
-    assert "expressionOf" in said["domain of"]
+    assert "provision" in said["domain of"]
     assert "text" in said["domain of, as a subclass"]
     assert "definedBy" in said["range of"]
     assert "Note" in said["disjoint with"]

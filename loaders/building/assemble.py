@@ -12,7 +12,7 @@ from pathlib import Path
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import Iris
 from ...ontology.query_files import QueryFiles
-from ..cards.building import CardNames, CardUpdate, names_in_digest, names_in_view
+from ..cards.building import CardUpdate
 from ..cases.building import CaseUpdate
 from ..describing.describe import catalog_triples
 from ..describing.inventory import contents_of, edition_graphs
@@ -20,29 +20,23 @@ from ..editions import EditionInfo, current_editions, editions_in, rules_in_forc
 from ..graph.emit import vocabulary_triples
 from ..graph.quads import TripleSet, moved_quads, write_quads
 from ..graph.readback import read_document
-from ..history.authority import bundled, wording_of
 from ..history.graphs import HistoryGraphs
 from ..history.lives import bundled_lives
-from ..history.outline import digest_of, read_digest, write_digest
 from ..history.timeline import timeline
+from ..history.wordings import Wordings, placed_wordings
 from ..kinds import DocumentKind
-from ..linking.across import Dating, compare, same_rules
+from ..linking.across import Dating, attributed_days, compare, same_rules
 from ..linking.edition import EditionView
-from ..linking.labels import (
-    known_provisions,
-    names_of_view,
-    renamed_terms,
-    stored_names,
-    terms_triples,
-    words_of_players,
-)
+from ..linking.labels import known_provisions, renamed_terms, stored_names, terms_triples, words_of_players
 from ..reading.numbered.form import is_of_tournaments
 from ..records import Document
 from ..store.protocol import Rewrite
 from ..store.statements import stored_triples, text_rows
 from ..workers import Progress, Workers
+from .digests import Digests
 from .prepare import Prepared, derived_triples, words_of
 from .report import Replaced
+from .whole import kept_links, prepared_whole, stored_document, stored_whole
 
 _QUERIES = QueryFiles.beside(__name__)
 
@@ -67,8 +61,10 @@ class Assembly:
         self._former = list(self.editions.values())
         self._prepared: dict[str, Prepared] = {}
         self._records: dict[str, Document] = {}
-        self._digests: dict[str, Path] = {}
-        self._wordings: dict[str, dict[str, str]] = {}
+        self._digests = Digests(iris, scratch, self._prepared, self._members)
+        self._gone, self._left = set[str](), set[str]()
+        self.whole: dict[str, Path] = {}
+        """The files of graphs as plain queries see them, where less is kept of them."""
         self._touched: set[str] = set()
         self._rules_changed = False
         self._noted: dict[str, None] = {}
@@ -88,9 +84,9 @@ class Assembly:
             self._prepared[it.document] = it
             self._touched.add(it.edition)
             self._rules_changed |= info.is_rules
+            if it.has_wordings and any(it.edition == former.edition for former in self._former):
+                self._forget_wordings(info)
             self._note(self.iris.document(it.document), it.quads)
-            if it.derived:
-                self._note(self.iris.derived(it.edition), it.derived)
 
     def other_words(self, prepared: Iterable[Prepared]) -> Iterator[Replaced]:
         """Yield what takes the place of a loaded document and has other words than that."""
@@ -107,7 +103,15 @@ class Assembly:
         self._check_loaded(edition)
         info = self.editions.pop(edition)
         self._rules_changed |= info.is_rules
+        self._forget_wordings(info)
         self.rewrite.drop(edition_graphs(self.iris, info))
+
+    def _forget_wordings(self, info: EditionInfo) -> None:
+        """Note the wordings of an edition that is about to go: what is said of them is found anew."""
+        if info.is_rules:
+            documents = [self.iris.document(document) for document in info.documents]
+            self._gone.update(placed_wordings(self.rewrite, self.iris, documents))
+            self._left.add(info.edition)
 
     def _check_loaded(self, edition: str) -> None:
         if edition not in self.editions:
@@ -121,10 +125,13 @@ class Assembly:
         self.editions = dict(sorted(self.editions.items(), key=lambda item: item[1].age_key))
         if self.cards.sets:
             self.tell("linking cards", 0, 1)
-            self.cards.link(self._card_names())
+            self.cards.link(self._digests.card_names(self.editions))
+        wordings = self._wordings()
         joined = self._joined()
         due = [e for e in self.editions.values() if self._must_derive(e, joined)]
         if due:
+            if wordings:
+                self._stage(self.iris.graph("wordings"), wordings.triples({}, {}))
             self._put()  # they are held against what the others say
         for place, info in enumerate(due):
             self.tell("deriving links", place, len(due))
@@ -132,10 +139,13 @@ class Assembly:
         self._put_inferred(dict.fromkeys(self._touched | {info.edition for info in due}, TripleSet()))
         if due:
             self._put()
-        graphs = HistoryGraphs(self.rewrite, self.iris, self._digest_file, self.workers)
+        graphs = HistoryGraphs(self.rewrite, self.iris, self._digests.file, self.workers)
         editions = list(self.editions.values())
         for edition, triples in graphs.renew(editions, self._touched, self._former, self.tell):
             self._stage(self.iris.history(edition), triples)
+        if wordings:
+            told = {it.edition: self.iris.history(it.edition) for it in editions if it.is_rules}
+            self._stage(self.iris.graph("wordings"), wordings.triples(told, self.written))
         self._shared_graphs(joined)
         self._put()
 
@@ -153,6 +163,18 @@ class Assembly:
     def _put_inferred(self, inferred: Mapping[str, TripleSet]) -> None:
         for edition, triples in sorted(inferred.items()):
             self._stage(self.iris.inferred(edition), triples)
+
+    def _wordings(self) -> Wordings | None:
+        """Stage what is kept of the editions whose wordings change; None if no wording does."""
+        fresh = {it.edition: it for it in self._prepared.values() if it.has_wordings}
+        if not (fresh or self._left):
+            return None
+        readings = {edition: it.reading() for edition, it in fresh.items()}
+        changed = fresh.keys() | self._left
+        found = Wordings(self.rewrite, self.iris, self.editions, readings, self._gone, changed)
+        for graph, triples in kept_links(self.rewrite, self.iris, fresh, found.further):
+            self._stage(graph, triples)
+        return found
 
     # -- writing --------------------------------------------------------------------------------
 
@@ -187,6 +209,8 @@ class Assembly:
 
     def _moved(self, graph: str, into: str) -> Iterable[bytes]:
         """Return the statements of a graph as lines of N-Quads of another one."""
+        if graph in self.whole:
+            return moved_quads(self.whole[graph], graph, into)
         if graph in self.written:
             return moved_quads(self.written[graph], graph, into)
         return (f"{line[:-2]} <{into}> .\n".encode() for line in self.rewrite.graph_lines(graph))
@@ -230,6 +254,8 @@ class Assembly:
         if document not in self._records:
             if document in self._prepared:
                 record = self._prepared[document].record()
+            elif self.editions[edition].is_rules:
+                record, *_ = stored_document(self.rewrite, self.iris, edition, document)
             else:
                 graph = self.iris.document(document)
                 about = {"graph document": [(self.iris.derived(edition), graph)]}
@@ -255,37 +281,6 @@ class Assembly:
             triples = triples | same_rules(view, rules, in_force, self.rewrite, self.iris)
         return triples
 
-    def _digest_file(self, info: EditionInfo) -> Path:
-        """Return the file with an edition's digest, made from the store when the edition is not new."""
-        document = info.documents[0]
-        if document in self._prepared:
-            return self._prepared[document].digest_file
-        if info.edition not in self._digests:
-            view = EditionView(self._members(info), self.iris)
-            path = self.scratch / f"{info.edition}.digest"
-            write_digest(path, digest_of(view, names_of_view(view), bundled()))
-            self._digests[info.edition] = path
-        return self._digests[info.edition]
-
-    def _card_names(self) -> CardNames:
-        """Return what cards are read with: the names of the newest rules, else of the newest edition."""
-        newest = [*self.editions.values()][-1:]
-        newest = [info for info in self.editions.values() if info.is_rules][-1:] or newest
-        if not newest:
-            return CardNames({}, (), frozenset())
-        if newest[0].is_rules:
-            return names_in_digest(read_digest(self._digest_file(newest[0])))
-        return names_in_view(EditionView(self._members(newest[0]), self.iris))
-
-    def _words_of(self, edition: str, number: str) -> str:
-        """Return the checksum of a rule's words, as the authority file has it; ``""`` for no such rule."""
-        if edition not in self._wordings:
-            items = read_digest(self._digest_file(self.editions[edition])).items
-            parse = self.iris.parse
-            names = {parse(it.iri).name: it for it in items if not it.is_entry}
-            self._wordings[edition] = {name: wording_of(name, it).checksum for name, it in names.items()}
-        return self._wordings[edition].get(number, "")
-
     # -- graphs over all editions ---------------------------------------------------------------
 
     def _shared_graphs(self, joined: dict[str, str]) -> None:
@@ -307,14 +302,36 @@ class Assembly:
             self._stage(iris.graph("timeline"), lives)
         self._merged_graphs(joined)
 
+    def _words_of(self, edition: str, number: str) -> str:
+        return self._digests.words_of(self.editions[edition], number)
+
     def _merged_graphs(self, joined: dict[str, str]) -> None:
         """Renew what plain queries see, and the description of it all."""
         iris = self.iris
-        seen = self._graphs_seen(current_editions(list(self.editions.values()), joined))
+        current = current_editions(list(self.editions.values()), joined)
+        seen = self._graphs_seen(current)
         self.tell("merging what plain queries see", 0, 1)
+        for edition in current:
+            if self.editions[edition].is_rules:
+                self._make_whole(self.editions[edition])
         self._merge(seen, iris.graph("current"))
         self._stage(iris.graph("catalog"), self._description(joined))
         self.tell("merging what plain queries see", 1, 1)
+
+    def _make_whole(self, info: EditionInfo) -> None:
+        """Write all graphs of an edition of the comprehensive rules to files."""
+        [document] = info.documents
+        if document in self._prepared:
+            found = prepared_whole(self._prepared[document], self.iris)
+        else:
+            found = stored_whole(self._put(), self.iris, info.edition, document)
+        graphs = {
+            self.iris.document(document): found.document,
+            self.iris.derived(info.edition): found.derived,
+        }
+        for graph, triples in graphs.items():
+            self.whole[graph] = self._staged(f"{graph} whole")
+            write_quads(self.whole[graph], triples, graph)
 
     def _description(self, joined: dict[str, str]) -> TripleSet:
         editions = list(self.editions.values())
@@ -327,10 +344,3 @@ class Assembly:
     def _graphs_seen(self, editions: Iterable[str]) -> list[str]:
         own = (graph for it in editions for graph in edition_graphs(self.iris, self.editions[it]))
         return [*own, self.iris.graph("terms"), self.iris.graph("ontology")]
-
-
-def attributed_days(document: Document) -> Iterator[date]:
-    """Yield every day that a document's paragraphs are dated by: rulings are not of the rules."""
-    for entry in document.entries:
-        for paragraph in entry.paragraphs:
-            yield from (a.as_of for a in paragraph.attributions if a.as_of)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from ...ontology.errors import SourceError
 from ...ontology.iris import Iris
@@ -16,15 +17,16 @@ from ..cards.reading import is_card_data
 from ..cases.reading import is_case_data, read_cases
 from ..cases.records import PreparedCases
 from ..facts.writing import fact_triples
-from ..graph.emit import document_triples
+from ..graph.emit import document_triples, has_wordings, places_triples
 from ..graph.quads import TripleSet, write_quads
 from ..history.authority import bundled
 from ..history.departures import departures
 from ..history.outline import Digest, digest_of, read_digest, write_digest
+from ..history.wordings import WordingsOf, reading_of
 from ..kinds import DocumentKind
 from ..language.words import wording
 from ..linking.defects import find_defects
-from ..linking.derive import link_triples
+from ..linking.derive import Deriver, link_triples, mentions_in
 from ..linking.edition import EditionView
 from ..linking.labels import hierarchy, names_of_view
 from ..reading.detect import load_document
@@ -55,7 +57,8 @@ class Task:
 class Prepared:
     """A document whose quads lie in files; `stem` is what their paths begin with.
 
-    `words` is a checksum of its texts: copies in another encoding or layout have the same.
+    `words` is a checksum of its texts: copies in another encoding or layout have the same. Of a dated edition
+    of the rules (`has_wordings`) there are also the files of a reading and a digest.
     """
 
     document: str
@@ -66,25 +69,27 @@ class Prepared:
     checksum: str
     stem: Path
     words: str
+    has_wordings: bool
 
     @property
     def quads(self) -> Path:
         """The N-Quads of `document/{id}`."""
         return self.stem.with_suffix(".document")
 
-    @property
-    def derived(self) -> Path | None:
-        """The N-Quads of `edition/{id}/derived`, when one document is a whole edition."""
-        path = self.stem.with_suffix(".derived")
-        return path if path.exists() else None
-
     def record(self) -> Document:
-        """Return the document; not of a dated edition of the rules, which was derived at once."""
-        found: Document = pickle.loads(self.stem.with_suffix(".record").read_bytes())
-        return found
+        """Return the document."""
+        return self._loaded(".record")  # type: ignore[no-any-return]
+
+    def described(self) -> TripleSet:
+        """Return what `edition/{id}/derived` keeps, but for mentions."""
+        return self._loaded(".described")  # type: ignore[no-any-return]
+
+    def reading(self) -> WordingsOf:
+        """Return where which wordings stand."""
+        return self._loaded(".reading")  # type: ignore[no-any-return]
 
     def digest(self) -> Digest:
-        """Return what comparing editions needs; only for the comprehensive rules."""
+        """Return what comparing editions needs."""
         return read_digest(self.digest_file)
 
     @property
@@ -92,9 +97,16 @@ class Prepared:
         """Where the digest lies."""
         return self.stem.with_suffix(".digest")
 
+    def keep(self, suffix: str, what: object) -> None:
+        """Keep something in a file of its own."""
+        self.stem.with_suffix(suffix).write_bytes(pickle.dumps(what, pickle.HIGHEST_PROTOCOL))
+
+    def _loaded(self, suffix: str) -> Any:
+        return pickle.loads(self.stem.with_suffix(suffix).read_bytes())
+
 
 def prepare(task: Task) -> Prepared | PreparedCards | PreparedCases | Refused:
-    """Read, parse and write out one source; a dated edition of the rules is derived at once."""
+    """Read, parse and write out one source."""
     try:
         if not isinstance(task.item, Source) and is_card_data(task.item):
             return prepare_cards(Path(task.item), task.scratch / f"{task.place:05}")
@@ -119,20 +131,21 @@ def write_out(document: Document, task: Task) -> Prepared:
     """Write the files of a document that was parsed."""
     iris = Iris(task.base)
     stem = task.scratch / f"{task.place:05}"
-    whole = document.kind is DocumentKind.COMPREHENSIVE and document.issued
-    view = EditionView([document], iris) if whole else None
+    is_worded = has_wordings(document)
+    view = EditionView([document], iris) if is_worded else None
     defects = defects_of(view) if view else []
     told = [it for it in defects if it.severity is not Severity.INFO]
     summary = document_summary(document, task.name, told)
     identity = (document.document, document.edition, document.kind, document.issued)
-    done = Prepared(*identity, summary, document.checksum, stem, words_of(document))
-    write_quads(done.quads, document_triples(document, iris), iris.document(document.document))
+    known = document.checksum, stem, words_of(document), is_worded
+    done = Prepared(*identity, summary, *known)
+    triples = places_triples(document, iris) if is_worded else document_triples(document, iris)
+    write_quads(done.quads, triples, iris.document(document.document))
+    done.keep(".record", document)
     if view:
-        links = derived_triples(view, defects)
-        write_quads(stem.with_suffix(".derived"), links, iris.derived(document.edition))
+        done.keep(".described", Deriver(view, defects).described())
+        done.keep(".reading", reading_of(view, mentions_in(view)))
         write_digest(done.digest_file, digest_of(view, names_of_view(view), bundled()))
-    else:
-        stem.with_suffix(".record").write_bytes(pickle.dumps(document, pickle.HIGHEST_PROTOCOL))
     return done
 
 

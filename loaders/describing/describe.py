@@ -69,6 +69,9 @@ _OF_EDITIONS = (
     *(_OURS, _OF_THE_GAME, _OF_CODES, _SKOS, _DCTERMS, _RDFS),
     *(PREFIXES["prov"], PREFIXES["iso-thes"]),
 )
+_OF_LINKS = (PREFIXES["prov"], PREFIXES["iso-thes"])
+"""Those of links that are derived when they are asked for: not every edition has some."""
+
 _OF_THE_ONTOLOGY = (
     *(_OURS, _OF_THE_GAME, _OF_CODES, _SKOS, _DCTERMS, _RDFS, _OWL),
     *(PREFIXES["prov"], PREFIXES["eli"], "https://schema.org/", "http://purl.org/vocab/vann/"),
@@ -104,6 +107,7 @@ class _Description:
             for part in (self.whole, iris.dataset(f"edition/{info.edition}")):
                 self._link(catalog, _DCAT + "dataset", part)
         total += self._shared("terms", "Terms of all editions", (_OURS, _SKOS, _DCTERMS))
+        total += self._shared("wordings", "The words of all editions, once", (_OURS,), owned=False)
         total += self._shared("timeline", "The lives of rules and entries", (_OURS, _OF_CODES, _ELI))
         total += self._shared("ontology", "The vocabulary of rulesgraph", _OF_THE_ONTOLOGY)
         if contents.apart:
@@ -193,7 +197,8 @@ class _Description:
         for document in info.documents:
             self._link(me, _DCTERMS + "source", iris.document(document))
         for vocabulary in _OF_EDITIONS:
-            self._link(me, _VOID + "vocabulary", vocabulary)
+            if vocabulary not in _OF_LINKS or any(it.startswith(vocabulary) for it in total.properties):
+                self._link(me, _VOID + "vocabulary", vocabulary)
         self._say(me, _VOID + "uriSpace", text(f"{iris.edition(info.edition)}/"))
         members = "|".join(_pattern(document) for document in sorted(info.documents))
         pattern = f"^{_pattern(iris.base)}(edition/{_pattern(info.edition)}|document/({members}))(/|$)"
@@ -204,11 +209,12 @@ class _Description:
             self._links(me, me, total)
         return total
 
-    def _shared(self, name: str, title: str, vocabularies: Sequence[str]) -> Counts:
+    def _shared(self, name: str, title: str, vocabularies: Sequence[str], *, owned: bool = True) -> Counts:
         graph = self.iris.graph(name)
         counts = self.contents.counts.get(graph, Counts())
         if counts.triples:
-            self._graph(self.whole, graph, counts, title, owned=True)
+            owned = owned or not self.contents.words
+            self._graph(self.whole, graph, counts, title, owned=owned)
             for vocabulary in vocabularies:
                 self._link(self.iris.dataset(f"graph/{name}"), _VOID + "vocabulary", vocabulary)
         return counts

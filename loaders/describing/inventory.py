@@ -19,7 +19,7 @@ SD = "http://www.w3.org/ns/sparql-service-description#"
 _VOID = PREFIXES["void"]
 _DCTERMS_SUBJECT = PREFIXES["dcterms"] + "subject"
 _TITLE = PREFIXES["dcterms"] + "title"
-SHARED = ("terms", "timeline", "ontology", "current")
+SHARED = ("terms", "wordings", "timeline", "ontology", "current")
 """The graphs that are of no single edition, but for the catalog."""
 
 _QUERIES = QueryFiles.beside(__name__)

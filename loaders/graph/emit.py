@@ -14,6 +14,7 @@ from ...ontology.resources import (
     VOCABULARY_FILES,
     read_bytes,
 )
+from ..kinds import DocumentKind
 from ..language.numbers import level
 from ..records import (
     SUSPECTED_SHIFT,
@@ -32,11 +33,17 @@ from .quads import RDF_TYPE, C, P, TripleSet, day, integer, node, text
 
 
 class Emitter:
-    """Writes one document; `triples` is complete after `emit`."""
+    """Writes one document; `triples` is complete after `emit`.
 
-    def __init__(self, document: Document, iris: Iris) -> None:
+    With `places_alone` it leaves out what its wordings and IRIs say: the words, the references to numbers in
+    them, the edition and the level of each part. For which term a name stands, an edition decides.
+    """
+
+    def __init__(self, document: Document, iris: Iris, *, places_alone: bool = False) -> None:
         self.document = document
         self.iris = iris
+        self.places_alone = places_alone
+        self.has_wordings = has_wordings(document)
         self.edition = document.edition
         self.triples = TripleSet()
         self._add = self.triples.add
@@ -83,7 +90,8 @@ class Emitter:
     ) -> None:
         add = self._add
         add(it, RDF_TYPE, C[cls])
-        add(it, P["inEdition"], self._in_edition)
+        if not self.places_alone:
+            add(it, P["inEdition"], self._in_edition)
         add(it, P["isPartOf"], parent)
         add(it, P["firstLine"], integer(record.first_line))
         if record.last_line != record.first_line:
@@ -93,23 +101,21 @@ class Emitter:
 
     def _words(self, iri: str, unit: Rule | Paragraph) -> None:
         it = node(iri)
-        self._add(it, P["text"], text(unit.text))
+        if self.has_wordings:
+            self._add(it, P["wording"], node(self.iris.wording(unit.text)))
+        if not self.places_alone:
+            self._add(it, P["text"], text(unit.text))
         for place, reference in enumerate(unit.references, start=1):
-            self._reference(iri, it, place, reference)
+            names_term = any(target.kind is TargetKind.TERM for target in reference.targets)
+            if names_term or not self.places_alone:
+                self._reference(iri, it, place, reference)
         if isinstance(unit, Paragraph):
             for attribution in unit.attributions:
                 self._attribution(it, attribution)
 
     def _reference(self, iri: str, it: str, place: int, reference: Reference) -> None:
         add = self._add
-        ref = node(child(iri, "ref", place))
-        add(it, P["hasReference"], ref)
-        add(ref, RDF_TYPE, C["Reference"])
-        add(ref, P["surface"], text(reference.surface))
-        add(ref, P["start"], integer(reference.start))
-        add(ref, P["end"], integer(reference.end))
-        if reference.quoted_title:
-            add(ref, P["quotedTitle"], text(reference.quoted_title))
+        ref = write_reference(self.triples, iri, place, reference)
         for target in reference.targets:
             to = node(self.target(target))
             add(ref, P["to"], to)
@@ -137,7 +143,8 @@ class Emitter:
         it = node(iri)
         parent = node(rule_parent(self.iris, self.edition, rule.number))
         self._frame(it, "Rule", rule.number, parent, rule)
-        add(it, P["level"], text(rule.level))
+        if not self.places_alone:
+            add(it, P["level"], text(rule.level))
         if rule.title:
             add(it, P["title"], text(rule.title))
         if rule.printed and rule.printed != rule.number:
@@ -218,9 +225,32 @@ class Emitter:
         return any(p.code == SUSPECTED_SHIFT and p.subject == entry.number for p in self.document.problems)
 
 
+def write_reference(triples: TripleSet, iri: str, place: int, reference: Reference) -> str:
+    """Add a reference as it is written, the `place`-th of what has an IRI; return its node."""
+    ref = node(child(iri, "ref", place))
+    triples.add(node(iri), P["hasReference"], ref)
+    triples.add(ref, RDF_TYPE, C["Reference"])
+    triples.add(ref, P["surface"], text(reference.surface))
+    triples.add(ref, P["start"], integer(reference.start))
+    triples.add(ref, P["end"], integer(reference.end))
+    if reference.quoted_title:
+        triples.add(ref, P["quotedTitle"], text(reference.quoted_title))
+    return ref
+
+
+def has_wordings(document: Document) -> bool:
+    """Tell whether the words of a document are stored once for all editions: of dated comprehensive rules."""
+    return document.kind is DocumentKind.COMPREHENSIVE and document.issued is not None
+
+
 def document_triples(document: Document, iris: Iris) -> TripleSet:
-    """Return the triples of `document/{id}`: a pure function of the document and the base."""
+    """Return all that a document says: a pure function of the document and the base."""
     return Emitter(document, iris).emit()
+
+
+def places_triples(document: Document, iris: Iris) -> TripleSet:
+    """Return where each wording of a document stands: `document/{id}` of the comprehensive rules."""
+    return Emitter(document, iris, places_alone=True).emit()
 
 
 _NAMESPACES = dict(

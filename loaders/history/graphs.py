@@ -193,7 +193,7 @@ def history_triples(
             if change.kind not in _SAME_WORDS or change.confidence < 1.0:
                 _confidence(triples, change, iris)
     for rule, provision in provisions.items():
-        add(node(rule), P["expressionOf"], node(provision))
+        add(node(rule), P["provision"], node(provision))
         add(node(provision), RDF_TYPE, C["Provision"])
     for old_provision, new_provision in replaced:
         add(node(old_provision), P["isReplacedBy"], node(new_provision))

@@ -55,13 +55,14 @@ _TOKEN = re.compile(r"[a-z0-9#]+(?:'[a-z]+)?|[{}+/*]")
 
 
 @lru_cache(maxsize=1 << 14)
-def _masked(text: str) -> str:
+def masked(text: str) -> str:
+    """Return words in lower case with rule numbers as ``#``."""
     return _NUMBER.sub("#", wording(text).casefold())
 
 
 @lru_cache(maxsize=1 << 14)
 def _tokens(text: str) -> tuple[str, ...]:
-    return tuple(map(intern, _TOKEN.findall(_masked(text))))
+    return tuple(map(intern, _TOKEN.findall(masked(text))))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -120,7 +121,7 @@ class Item(NamedTuple):
     @property
     def masked(self) -> str:
         """The words in lower case with rule numbers as ``#``."""
-        return _masked(self.text)
+        return masked(self.text)
 
     @property
     def tokens(self) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ def runs_in(
     `written` are files of graphs as they are now.
     """
     steps = _steps(store, iris, editions, written)
-    oldest = statements(store, [iris.history(editions[0])], (RG.expressionOf,), written)
+    oldest = statements(store, [iris.history(editions[0])], (RG.provision,), written)
     standing = {iris.parse(rule).name: provision for _, rule, _, provision in oldest}
     begun = {number: LoadedRun(number, editions[0], "", None) for number in standing}
     found: dict[str, list[LoadedRun]] = defaultdict(list)
@@ -94,7 +94,7 @@ def _steps(
     histories = {iris.history(it): found[it] for it in editions}
     stored = [it for it in histories if it not in written]
     for graph in histories.keys() - stored:
-        for told in written_statements(written[graph], graph, (*CHANGES, *_ENDS, RG.expressionOf)):
+        for told in written_statements(written[graph], graph, (*CHANGES, *_ENDS, RG.provision)):
             _take(iris, histories[graph], *told)
     if stored:
         for graph, it, name, value in statements(store, stored, (*_TELLING, *_ENDS), written):
@@ -119,7 +119,7 @@ _ENDS = (RG.addedIn, RG.removedIn)
 def _take(iris: Iris, step: _Step, it: str, name: str, value: str) -> None:
     if iris.parse(it).kind != "rule":
         return
-    if name == RG.expressionOf:
+    if name == RG.provision:
         step.provisions[it] = value
     elif name in _ENDS:
         (step.added if name == RG.addedIn else step.gone).append(it)

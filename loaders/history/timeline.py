@@ -136,5 +136,5 @@ def timeline(
 
 def _is_known(store: Queryable, iris: Iris, editions: Sequence[str], written: Mapping[str, Path]) -> bool:
     """Tell whether the authority file knows rules of some editions: it knows nothing of other games."""
-    told = (statements(store, [iris.history(edition)], (RG.expressionOf,), written) for edition in editions)
+    told = (statements(store, [iris.history(edition)], (RG.provision,), written) for edition in editions)
     return any(not iris.parse(provision).edition for rows in told for *_, provision in rows)

@@ -13,7 +13,7 @@ import os
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import lru_cache
 from pathlib import Path
@@ -24,6 +24,7 @@ from ...ontology.grouping import grouped
 from ...ontology.iris import Iris
 from ..store.layout import INDEX
 from ..store.protocol import MEMORY, Store
+from ..temporary import temporary_folder
 from .passages import TextUnit, read_passages, state
 from .stemmer import TOKENIZER, in_plain_forms, without_contractions
 
@@ -155,10 +156,12 @@ def open_index(
     edition: str,
     documents: Sequence[str],
     written: Mapping[str, Path] | None = None,
+    said: Callable[[Path], Mapping[str, Path]] | None = None,
 ) -> sqlite3.Connection:
     """Return the index of an edition, for reading alone; `documents` are the IRIs of its documents.
 
-    `written` are files with the N-Quads of some of its graphs: see `read_passages`.
+    `written` are files with the N-Quads of some of its graphs: see `read_passages`. Where the store has less,
+    `said` writes such files into a folder.
 
     Raises `StoreError` where the store cannot be read, or Python's SQLite has no full-text search.
     """
@@ -168,7 +171,9 @@ def open_index(
         return found
     made = sqlite3.connect(":memory:", check_same_thread=False, factory=_Index)
     try:
-        fill(made, iris, edition, signs, read_passages(store, iris, edition, documents, written))
+        with temporary_folder() as folder:
+            known = written or (said(folder) if said else {})
+            fill(made, iris, edition, signs, read_passages(store, iris, edition, documents, known))
     except sqlite3.OperationalError as error:
         raise StoreError(
             f"no index can be made: {error}", way_out="Searching needs a Python whose SQLite has FTS5."

@@ -166,3 +166,10 @@ def _dated(document: Document) -> Iterator[tuple[Entry, Paragraph]]:
         for paragraph in entry.paragraphs:
             if paragraph.attributions:
                 yield entry, paragraph
+
+
+def attributed_days(document: Document) -> Iterator[date]:
+    """Yield every day that a document's paragraphs are dated by: rulings are not of the rules."""
+    for entry in document.entries:
+        for paragraph in entry.paragraphs:
+            yield from (a.as_of for a in paragraph.attributions if a.as_of)

@@ -6,7 +6,7 @@ on the name of the term in the text.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from itertools import chain
 
@@ -24,20 +24,39 @@ from .mentions import MentionFinder, VerbsUsed
 class Deriver:
     """Computes the links of one edition; `triples` is complete after `derive`.
 
-    `defects` are those of `find_defects`, if they were found already.
+    `defects` are those of `find_defects`, if they were found already, and `mentions` those of `mentions_in`.
     """
 
-    def __init__(self, view: EditionView, defects: Sequence[Problem] | None = None) -> None:
+    def __init__(
+        self,
+        view: EditionView,
+        defects: Sequence[Problem] | None = None,
+        mentions: Mapping[str, Collection[str]] | None = None,
+    ) -> None:
         self.view = view
         self.defects = find_defects(view) if defects is None else defects
+        self._found = mentions
         self.iris: Iris = view.iris
         self.edition = view.edition
         self.triples = TripleSet()
         self._add = self.triples.add
         self._in_edition = node(self.iris.edition(self.edition))
 
+    def described(self) -> TripleSet:
+        """Return what is kept of an edition whose links are derived when they are asked for.
+
+        That is what it is called, which rules define its terms, and its problems.
+        """
+        self._describe_edition()
+        self._defined_by()
+        self._problems()
+        for document in self.view.documents:
+            count = sum(len(unit.references) for unit in document.units)
+            self._add(node(self.iris.document(document.document)), P["referenceCount"], integer(count))
+        return self.triples
+
     def derive(self) -> TripleSet:
-        """Return the triples of the edition's derived graph."""
+        """Return all links of the edition."""
         self._describe_edition()
         self._cited_only()
         self._authorities()
@@ -113,17 +132,21 @@ class Deriver:
             self._add(subject, P["dependsOn"], target)
             self._add(subject, P[f"reliesBy{kind}"], target)
 
-    def _definitions(self) -> None:
+    def _defined_by(self) -> None:
         """Write `definedBy`: rules whose title is the term's name, or which the entry names as its rule."""
         defining = {term: list(rules) for term, rules in self.view.defining.items()}
         for term, rules in self.view.pointed.items():
             defining[term] = [*defining.get(term, ()), *rules]
         self.defined_by = defining
         for term, rules in defining.items():
-            subject = node(self.iris.term(term))
             for rule in rules:
-                self._add(subject, P["definedBy"], node(rule))
-                self._relies(subject, "Definition", node(rule))
+                self._add(node(self.iris.term(term)), P["definedBy"], node(rule))
+
+    def _definitions(self) -> None:
+        self._defined_by()
+        for term, rules in self.defined_by.items():
+            for rule in rules:
+                self._relies(node(self.iris.term(term)), "Definition", node(rule))
         self._treated()
         self._said_of_terms()
 
@@ -198,12 +221,9 @@ class Deriver:
         return ""
 
     def _mentions(self) -> None:
-        finder = MentionFinder(self.view.names, VerbsUsed(unit.text for unit in self.view.units))
+        found = mentions_in(self.view) if self._found is None else self._found
         for unit in self.view.units:
-            skip = [(reference.start, reference.end) for reference in unit.references]
-            found = {mention.slug for mention in finder.find(unit.text, skip, unit.term)}
-            found.discard(unit.term)
-            for term in found:
+            for term in found.get(unit.iri, ()):
                 self._add(node(unit.iri), P["mentions"], node(self.iris.term(term)))
                 if unit.term:
                     self._add(node(self.iris.term(unit.term)), P["usesTerm"], node(self.iris.term(term)))
@@ -233,6 +253,18 @@ class Deriver:
                 self._add(me, P["source"], node(self.iris.document(document)))
             if problem.subject in places:
                 self._add(me, P["concerns"], node(places[problem.subject]))
+
+
+def mentions_in(view: EditionView) -> dict[str, frozenset[str]]:
+    """Return IRI of a text unit → slugs of the terms that it mentions, if there are any."""
+    finder = MentionFinder(view.names, VerbsUsed(unit.text for unit in view.units))
+    found = {}
+    for unit in view.units:
+        skip = [(reference.start, reference.end) for reference in unit.references]
+        terms = {mention.slug for mention in finder.find(unit.text, skip, unit.term)} - {unit.term}
+        if terms:
+            found[unit.iri] = frozenset(terms)
+    return found
 
 
 def add_problem(triples: TripleSet, me: str, problem: Problem) -> None:
@@ -265,6 +297,10 @@ def edition_title(edition: str, issued: date | None) -> str:
     return f"{head} {rest}".strip()
 
 
-def link_triples(view: EditionView, defects: Sequence[Problem] | None = None) -> TripleSet:
-    """Return the triples of `edition/{id}/derived` for all documents of an edition (see `Deriver`)."""
-    return Deriver(view, defects).derive()
+def link_triples(
+    view: EditionView,
+    defects: Sequence[Problem] | None = None,
+    mentions: Mapping[str, Collection[str]] | None = None,
+) -> TripleSet:
+    """Return all links of an edition, over all its documents (see `Deriver`)."""
+    return Deriver(view, defects, mentions).derive()

@@ -238,7 +238,7 @@ def known_provisions(
     """
     wanted = {it for it, _, _ in players_words(iris.base) if iris.parse(it).kind == "provision"}
     fresh = [graph for graph in histories if graph in written]
-    held = wanted & {provision for *_, provision in statements(store, fresh, (RG.expressionOf,), written)}
+    held = wanted & {provision for *_, provision in statements(store, fresh, (RG.provision,), written)}
     if held != wanted and len(fresh) < len(histories):
         query = _QUERIES.bound("provisions", {"provision": sorted(wanted - held)})
         held |= {provision for (provision,) in text_rows(store, query)}

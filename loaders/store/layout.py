@@ -6,6 +6,7 @@
     ├── rulesgraph.json    the pointer: format, base, current generation and its files; replaced atomically
     ├── lock               locked by the one process that writes, which leaves its pid in it
     ├── index/             indexes of the words of editions, made again when they are missing
+    ├── views/             all links of editions that are not current, made when they are asked for
     └── generations/
         └── 7/             an Oxigraph database, not changed once it is current; locked by its readers
 
@@ -37,6 +38,7 @@ _NEW_POINTER = "rulesgraph.json.new"
 _LOCK = "lock"
 _GENERATIONS = "generations"
 INDEX = "index"
+VIEWS = "views"
 _LARGEST_POINTER = 1 << 20
 
 _PARTS = frozenset(("format", "base", "generation", "files", "seal"))
@@ -110,7 +112,7 @@ class Layout:
             raise self.unusable(error) from error
         if inside <= {_LOCK, _NEW_POINTER}:
             return
-        if inside <= {_LOCK, _NEW_POINTER, _GENERATIONS, INDEX}:
+        if inside <= {_LOCK, _NEW_POINTER, _GENERATIONS, INDEX, VIEWS}:
             raise self.damaged(f"{_POINTER} is missing")
         raise StoreError(
             "this folder is not a rulesgraph store, and it is not empty",

@@ -38,7 +38,9 @@ def departed(session: Session, words: str, limit: int) -> Passages:
         if row[7] in without
     ]
     span = f"{path[0].id} to {path[-1].id}"
-    return Passages("gone", COLUMNS, tuple(went[:limit]), span, more=max(0, len(went) - limit))
+    shown = tuple(went[:limit])
+    unmarked = ((),) * len(shown)
+    return Passages("gone", COLUMNS, shown, span, more=len(went) - len(shown), marks=unmarked)
 
 
 def _stems(words: str) -> frozenset[str]:

@@ -15,7 +15,7 @@ from ..evidence.links import explained
 from ..finding.names import identify, is_name
 from ..finding.things import Resolution, Thing, find_authority, resolve, terms_defined_by, terms_of
 from ..reliance.levels import Reach
-from ..session import Answer, Scope, Session, with_history
+from ..session import Answer, Cells, Scope, Session, with_history
 
 _OF_NAMES = (ParameterKind.TERM, ParameterKind.THING)
 
@@ -65,7 +65,12 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         data = current_cards(session)
         notes.append(data.title if data else NO_CARDS)
         graphs += data.graphs if data else ()
-    rows = session.select(bind(question.text, values), graphs, scope.named_graphs)
+    text = bind(question.text, values)
+    rows = (
+        session.select(text, graphs, scope.named_graphs)
+        if not scope.too_many
+        else _of_each(session, scope, text)
+    )
     if question.walk == "whether":
         # Few questions ask this.
         from .whether import deciding
@@ -80,7 +85,8 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
     else:
         finished = explained(session, question, rows)
     if scope.united:
-        notes.append("The editions were united: what several of them say is one row for each.")
+        how = "asked one by one" if scope.too_many else "united"
+        notes.append(f"The editions were {how}: what several of them say is one row for each.")
     oldest = _oldest(session, scope) if _ADDED in question.text and not finished else ""
     if oldest:
         notes.append(f"No edition before {oldest} is loaded, so what is new in it cannot be told.")
@@ -90,6 +96,15 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         named = {row[0] for row in finished}
         notes += _wider(session, called(question.wider), args, edition, than=len(named))
     return Answer(question.name, question.returns, tuple(dict.fromkeys(finished)), scope.label, tuple(notes))
+
+
+def _of_each(session: Session, scope: Scope, text: str) -> list[Cells]:
+    """Return the rows of a query in each edition of a scope by itself, in the order of the editions."""
+    found: dict[Cells, None] = {}
+    for name in scope.editions:
+        with session.looking_at(name) as one:
+            found |= dict.fromkeys(session.select(text, one.default_graphs, one.named_graphs))
+    return list(found)
 
 
 def _wider(

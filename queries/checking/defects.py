@@ -69,7 +69,7 @@ def problems(session: Session, edition: str) -> list[Cells]:
     Rows: the problem, its code, severity and message, what it concerns and how that is called, the document,
     line and quote.
     """
-    return session.select(QUERIES.read("checking", "problems"), (session.iris.derived(edition),))
+    return session.select(QUERIES.read("checking", "problems"), (session.iris.derived(edition),), kept=True)
 
 
 def _found(session: Session, edition: str) -> Iterator[tuple[str, Cells]]:

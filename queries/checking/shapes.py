@@ -45,7 +45,8 @@ def violations(
     from .statements import read_turtle
 
     scope = session.scope(edition)
-    data = Graph().parse(data="".join(lines_of(session.store, scope.default_graphs)), format="nt")
+    store = session.holding(scope.default_graphs)
+    data = Graph().parse(data="".join(lines_of(store, scope.default_graphs)), format="nt")
     if own:
         shapes = Graph().parse(data=read_turtle(own), format="nt")
         if not any((None, RDF.type, shape) in shapes for shape in (SH.NodeShape, SH.PropertyShape)):

@@ -182,7 +182,7 @@ class Own:
         linked = (graph for name in names for graph in (iris.derived(name), iris.history(name)))
         graphs = (*wide.documents, *linked, iris.graph("terms"))
         text = bind(QUERIES.read("checking", "touching"), {"node": known})
-        found = session.store.query(text, default_graphs=graphs, timeout=session.timeout)
+        found = session.holding(graphs).query(text, default_graphs=graphs, timeout=session.timeout)
         assert isinstance(found, Solutions)
         facts = {(plain(s), plain(p), plain(o)) for s, p, o in found}
         return _few_alike(facts, set(self.things))

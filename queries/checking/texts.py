@@ -155,7 +155,7 @@ class EditionText:
 def text_of(session: Session, edition: Edition) -> EditionText:
     """Return the words of a loaded edition of the comprehensive rules."""
     graphs = [session.iris.document(document.id) for document in edition.documents]
-    rows = session.run("checking", "said", graphs)
+    rows = session.run("checking", "said", graphs, kept=True)
     pieces = [TextPiece(str(kind), str(name), str(text), int(str(line))) for kind, name, text, line in rows]
     return EditionText(edition.id, pieces)
 

@@ -75,17 +75,17 @@ def export(
 
 def _write_graph(session: Session, notation: str, out: BinaryIO, edition: str | None, words: bool) -> None:
     """Write all statements that a question about `edition` sees, or those of the whole store."""
-    store = session.store
-    extract = Extract(store, words=words)
     apart = notation in QUADS
     if apart and edition is None:
-        graphs = tuple(store.graphs())
+        extract = Extract(session.store, words=words)
+        graphs = tuple(session.store.graphs())
         if not words:
             loaded = [it.id for it in session.editions()]
             extract.describe(loaded, session.current.editions, apart=True)
     else:
         scope = session.scope(edition)
-        graphs = scope.named_graphs if apart else scope.default_graphs
+        graphs = scope.default_graphs if notation in LINKS else scope.named_graphs
+        extract = Extract(session.holding(graphs), words=words)
         if notation not in LINKS:
             extract.describe(scope.editions, (), apart=apart)
             graphs = (*graphs, extract.iris.graph("catalog"))
@@ -120,8 +120,10 @@ def rdflib_graph(session: Session, edition: str | None = None) -> rdflib.Graph:
     graph = rdflib.Graph(bind_namespaces="none")
     for name, namespace in prefixes_for(session.iris.base).items():
         graph.bind(name, namespace)
-    for seen in session.scope(edition).default_graphs:
-        text = "\n".join(session.store.graph_lines(seen)).encode()
+    graphs = session.scope(edition).default_graphs
+    store = session.holding(graphs)
+    for seen in graphs:
+        text = "\n".join(store.graph_lines(seen)).encode()
         graph.addN(
             (node(it.subject), node(it.predicate), node(it.object), graph)
             for it in parse(text, RdfFormat.N_TRIPLES)

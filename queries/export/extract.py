@@ -89,7 +89,7 @@ class Extract:
 
     def _described(self, editions: Sequence[EditionInfo], current: Sequence[str]) -> Iterable[str]:
         # Those two are of no single edition, and stand only in what is exported whole.
-        whole = {self.iris.graph(name) for name in ("current", "timeline")}
+        whole = {self.iris.graph(name) for name in ("current", "timeline", "wordings")}
         return (g for g in described_graphs(self.iris, editions) if current or g not in whole)
 
 

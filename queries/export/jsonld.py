@@ -229,7 +229,8 @@ def _read_nodes(
 ) -> dict[str, NodeTree]:
     """Return the flat nodes of some units and of what belongs to them, by their short IRIs."""
     query = bind(QUERIES.read("export", "tree_triples"), {"unit": units})
-    found = session.store.query(query, default_graphs=graphs, named_graphs=(), timeout=session.timeout)
+    store = session.holding(graphs)
+    found = store.query(query, default_graphs=graphs, named_graphs=(), timeout=session.timeout)
     assert isinstance(found, Triples)
     nodes: dict[str, NodeTree] = {}
     free = without_words()

@@ -204,7 +204,7 @@ class EditionPassages:
             "cited_by": self._ids(self._cited_by.get(lead.iri, set()) - {lead.iri}),
             "defines": self._named("defines", own),
             "terms": self._named("mentions", own),
-            "provision": next(iter(self._links["expressionOf"].get(lead.iri, ())), None),
+            "provision": next(iter(self._links["provision"].get(lead.iri, ())), None),
             "edition": self._edition.id,
             "date": self._edition.issued.isoformat() if self._edition.issued else None,
             "document": lead.document,

@@ -215,9 +215,11 @@ def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
     """Return the IRI and the label of a rule or entry in one edition."""
     document = (session.iris.document(edition.documents[0].id),)
     rule = session.iris.rule(edition.id, wanted)
-    if session.run("finding", "numbered", document, {"rule": [rule]}):
+    if session.run("finding", "numbered", document, {"rule": [rule]}, kept=True):
         return rule, wanted
-    rows = session.run("finding", "entries_of", document, {"term": [session.iris.term(slug(wanted))]})
+    rows = session.run(
+        "finding", "entries_of", document, {"term": [session.iris.term(slug(wanted))]}, kept=True
+    )
     if rows:
         return str(rows[0][0]), str(rows[0][1])
     number = number_in(wanted)
@@ -227,7 +229,7 @@ def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
     # Only for what is unknown.
     from difflib import get_close_matches
 
-    names = [str(row[0]) for row in session.run("finding", "names", document)]
+    names = [str(row[0]) for row in session.run("finding", "names", document, kept=True)]
     looked = f"looked in {edition.id}"
     if not number:
         raise UnknownNameError("rule or entry", wanted, get_close_matches(wanted, names, n=3), looked)
@@ -245,7 +247,7 @@ def _headed(session: Session, document: Sequence[str], wanted: str) -> tuple[str
     from ...loaders.language.names import split_heading
 
     headings, rules = [], []
-    for iri, title, number in session.run("finding", "headings", document):
+    for iri, title, number in session.run("finding", "headings", document, kept=True):
         if number:
             rules.append((str(title), (str(iri), str(number))))
         else:

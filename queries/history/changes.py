@@ -140,12 +140,12 @@ def affected(
     Only explicit links count. A term counts as linked to a rule when it is linked to the rule itself, to one
     of its subrules, or to a term that the rule defines.
     """
-    derived, terms = session.iris.derived(edition.id), session.iris.graph("terms")
+    derived = session.iris.derived(edition.id)
     iris = session.iris
     touched = {it.new: new[it.new] for it in changes if it.new and it.kind not in _SAME_WORDS}
     rules = {iri: label(it) for iri, it in touched.items() if not it.is_entry}
     changed_terms = {iris.term(it.key): label(it) for it in touched.values() if it.is_entry}
-    for defined, rule in session.run("history", "defining", (derived,)):
+    for defined, rule in session.run("history", "defining", (derived,), kept=True):
         if str(rule) in rules:
             changed_terms.setdefault(str(defined), rules[str(rule)])
     above: dict[str, set[str]] = defaultdict(set)
@@ -155,7 +155,7 @@ def affected(
         whole = place._replace(key=place.key.rstrip("abcdefghijklmnopqrstuvwxyz"))
         above[iris.iri(whole)].add(number)
     found: dict[str, set[str]] = defaultdict(set)
-    for term, name, thing in session.run("history", "relying", (derived, terms)):
+    for term, name, thing in session.run("history", "relying", session.scope(edition.id)):
         labels = above.get(str(thing), set())
         if str(thing) in changed_terms and str(thing) != str(term):
             labels = labels | {changed_terms[str(thing)]}

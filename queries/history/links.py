@@ -244,9 +244,9 @@ def outline(session: Session, edition: Edition, only: Collection[str] | None = N
 
     def rows(name: str, kind: str) -> list[Cells]:
         if only is None:
-            return session.run("history", name, document)
+            return session.run("history", name, document, kept=True)
         wanted = [iri for iri in only if parse(iri).kind == kind]
-        return session.run("history", name, document, {kind: wanted}) if wanted else []
+        return session.run("history", name, document, {kind: wanted}, kept=True) if wanted else []
 
     found = {
         str(rule): Item(str(rule), str(number), str(text)) for rule, number, text in rows("rules", "rule")

@@ -134,10 +134,15 @@ def _loaded_rows(session: Session, editions: Sequence[Edition], provision: str, 
     later = [it.id for it in editions if it.id > start]
     earlier = [it.id for it in editions if it.id < start]
     for edition in (*later, *reversed(earlier)):
-        given = {"provision": [session.iris.provision(provision)]}
-        for _, rule, number in session.run("recognising", "rules_of", session.scope(edition), given):
+        for _, rule, number in _rules_of(session, edition, [session.iris.provision(provision)]):
             return _linked_rows(session, editions, edition, {str(rule): str(number)})[str(rule)]
     return []
+
+
+def _rules_of(session: Session, edition: str, provisions: Sequence[str]) -> list[Cells]:
+    """Return (provision, rule, number) of those of some provisions that an edition has."""
+    graphs = (session.iris.document(edition), session.iris.history(edition))
+    return session.run("recognising", "rules_of", graphs, {"provision": provisions}, kept=True)
 
 
 def _uncovered_rows(
@@ -148,7 +153,7 @@ def _uncovered_rows(
     until = max((name for name in covered if name <= end), default="")
     ids = bundled_lives().became(provision, start, until) if start <= end else [provision]
     iris = [session.iris.provision(it) for it in ids]
-    found = session.run("recognising", "rules_of", session.scope(end), {"provision": iris}) if iris else []
+    found = _rules_of(session, end, iris) if iris else []
     if iris and not found and start <= end:
         return [(end, None, ChangeKind.REMOVED.value, None)]
     lives = _through_all(session, editions, end, {str(rule): str(number) for _, rule, number in found})
@@ -230,7 +235,7 @@ def history_of(session: Session, number: str, edition: str | None = None, *, nam
 def _namesake(session: Session, edition: Edition, entry: str, name: str) -> str:
     """Return the number of the one rule that defines the term of an entry and has its name, or ``""``."""
     graphs = session.iris.document(edition.documents[0].id), session.iris.derived(edition.id)
-    rules = session.run("history", "rules_defining", graphs, {"entry": [entry]})
+    rules = session.run("history", "rules_defining", graphs, {"entry": [entry]}, kept=True)
     found = the_one_called(
         [(str(title), (str(rule), str(number))) for rule, title, number in rules], name, bent=False
     )

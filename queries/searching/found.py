@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ...ontology.grouping import grouped
 from ..session import Answer, Cells, Scope, Session, Understood
 
 if TYPE_CHECKING:
@@ -58,5 +59,14 @@ def texts_of(session: Session, scope: Scope, iris: Sequence[str]) -> dict[str, s
     """Return the words of passages, by IRI; of a section its title."""
     if not iris:
         return {}
-    rows = session.run("searching", "texts", scope, {"it": iris})
-    return {str(it): str(text) for it, text in rows}
+    if not scope.too_many:
+        rows = session.run("searching", "texts", scope, {"it": iris})
+        return {str(it): str(text) for it, text in rows}
+    found: dict[str, str] = {}
+    documents = {
+        it.id: [session.iris.document(document.id) for document in it.documents] for it in session.editions()
+    }
+    for edition, own in grouped((session.iris.parse(it).edition, it) for it in iris).items():
+        rows = session.run("searching", "texts", documents[edition], {"it": own}, kept=True)
+        found |= {str(it): str(text) for it, text in rows}
+    return found

@@ -49,6 +49,11 @@ class Edition(NamedTuple):
         return self.issued is not None and self.documents[0].kind == DocumentKind.COMPREHENSIVE
 
     @property
+    def keeps_places(self) -> bool:
+        """True where a store keeps where wordings stand, and derives all else when it is asked for."""
+        return self.has_history
+
+    @property
     def age_key(self) -> tuple[date, str]:
         """Sorts editions from oldest to newest; undated ones come first."""
         return self.issued or date.min, self.id
@@ -111,6 +116,9 @@ class Scope(NamedTuple):
     linked: tuple[str, ...] = ()
     """The default graphs with the texts of documents and their links: fewer graphs are faster."""
 
+    too_many: bool = False
+    """True if they are too many to be seen together with all their links."""
+
     @property
     def label(self) -> str:
         """The editions, as an answer names them."""
@@ -128,6 +136,17 @@ def unmerged(iris: Iris, editions: Sequence[str], documents: Sequence[str], *, u
     graphs = _graphs(iris, editions, documents)
     linked = (*documents, *(iris.derived(name) for name in editions))
     return Scope(tuple(editions), graphs, graphs, united, tuple(documents), linked)
+
+
+def beside(scope: Scope, graph: str) -> Scope:
+    """Return a scope of editions too many to be seen with all their links, with one more graph."""
+    more = (graph,)
+    return scope._replace(
+        default_graphs=scope.default_graphs + more,
+        named_graphs=scope.named_graphs + more,
+        linked=scope.linked + more,
+        too_many=True,
+    )
 
 
 def _graphs(iris: Iris, editions: Sequence[str], documents: Sequence[str]) -> tuple[str, ...]:

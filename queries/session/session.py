@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from pyoxigraph import QueryResultsFormat
@@ -19,10 +20,12 @@ from ...ontology.query_files import bind
 from ...ontology.terms import PREFIXES, RG
 from ..files import QUERIES
 from .answer import Answer, Cells, plain
-from .editions import ALL, Edition, LoadedDocument, Scope, local_id, merged, unknown_edition, unmerged
+from .editions import ALL, Edition, LoadedDocument, Scope, beside, local_id, merged, unknown_edition, unmerged
+from .whole import MOST_IN_VIEW, WholeStores
 
 if TYPE_CHECKING:
     import sqlite3
+    from pathlib import Path
 
     from ...loaders.store.results import AnswerBounds
 
@@ -32,6 +35,9 @@ DEADLINE = 60.0
 
 _OF_TENURES = re.compile(r"Tenure\b|hadNumber\b|(?:first|last)Edition\b|in_force\b")
 """The names by which a query asks for tenures."""
+
+_OF_WORDINGS = re.compile(r"[:#](?:[Ww]ording\b|foldedAs\b|expressionOf\b)")
+"""Those by which it asks for wordings."""
 
 _COUNTED = "Rule Section Entry Paragraph Note Ruling Example Reference".split()
 _ID = re.compile(r"[\w.~-]+")
@@ -51,17 +57,26 @@ class Session:
         self._scopes: dict[str, Scope] = {}
         self._indexes: dict[str, sqlite3.Connection] = {}
         self._editions: tuple[Edition, ...] | None = None
+        self._whole = WholeStores(store, self.iris)
 
     def select(
         self,
         text: str,
         default_graphs: Sequence[str] | None = None,
         named_graphs: Sequence[str] | None = None,
+        *,
+        kept: bool = False,
+        of: str = "",
     ) -> list[Cells]:
-        """Run a SELECT of this package; IRIs are returned as their text, literals as Python values."""
+        """Run a SELECT of this package; IRIs are returned as their text, literals as Python values.
+
+        Default graphs of editions are seen whole, see `holding`; with `kept`, as the store keeps them. With
+        the IRI `of` a thing all is seen that the graphs of its edition say.
+        """
         # It is known to parse and to send no requests. Checking it as a query of a user would parse it twice.
         query = PreparedQuery(text, default_graphs=default_graphs, named_graphs=named_graphs)
-        found = self.store.run(query, self.timeout)
+        store = self.about(of) if of else self.store if kept else self.holding(default_graphs)
+        found = store.run(query, self.timeout)
         assert isinstance(found, Solutions)
         return [tuple(map(plain, row)) for row in found]
 
@@ -71,17 +86,32 @@ class Session:
         name: str,
         scope: Scope | Sequence[str] | None = None,
         values: Mapping[str, Iterable[str | Sequence[str]]] | None = None,
+        *,
+        kept: bool = False,
     ) -> list[Cells]:
         """Run `{folder}/{name}.rq` over the graphs of a scope, over some default graphs alone, or over all.
 
-        `values` are its parameters (see `bind`).
+        `values` are its parameters (see `bind`). With `kept` default graphs are seen as the store keeps them,
+        together with the wordings.
         """
         text = bind(QUERIES.read(folder, name), values or {})
         if scope is None:
             return self.select(text)
         if isinstance(scope, Scope):
             return self.select(text, scope.default_graphs, scope.named_graphs)
-        return self.select(text, scope, ())
+        return self.select(text, (*scope, self.iris.graph("wordings")) if kept else scope, (), kept=kept)
+
+    def about(self, thing: str) -> Store:
+        """Return the store with all links of a thing: of what lies in an edition, those of that edition."""
+        place = self.iris.parse(thing)
+        is_inside = bool(place.edition) and place.kind != "provision"
+        if not is_inside or place.edition in self.current.editions:
+            return self.store
+        return self.holding((self.iris.derived(place.edition),))
+
+    def holding(self, graphs: Sequence[str] | None) -> Store:
+        """Return the store with all links of the editions that some graphs belong to; see `WholeStores`."""
+        return self._whole.holding(graphs, self.editions) if graphs else self.store
 
     @cached_property
     def current(self) -> Scope:
@@ -118,7 +148,8 @@ class Session:
     def _scope_of(self, wanted: str) -> Scope:
         if wanted.strip() == ALL:
             whole = [self.iris.document(it.id) for edition in self.editions() for it in edition.documents]
-            return unmerged(self.iris, [edition.id for edition in self.editions()], whole, united=True)
+            names = [edition.id for edition in self.editions()]
+            return self._with_wordings(unmerged(self.iris, names, whole, united=True))
         asked = [name.strip() for name in wanted.split(",") if name.strip()]
         if not asked:
             raise UsageError("no edition is named", way_out='name one, several ("A,B"), or "all"')
@@ -137,7 +168,19 @@ class Session:
             joined.update(rules)
         if set(asked) == set(self.current.editions):
             return self.current
-        return unmerged(self.iris, asked, documents, united=len(set(asked) - joined) > 1)
+        united = len(set(asked) - joined) > 1
+        return self._with_wordings(unmerged(self.iris, asked, documents, united=united))
+
+    def _with_wordings(self, scope: Scope) -> Scope:
+        """Return the scope with `graph/wordings` where it sees more editions than a view has."""
+        kept = sum(it.keeps_places for it in self.editions() if it.id in scope.editions)
+        return scope if kept <= MOST_IN_VIEW else beside(scope, self.iris.graph("wordings"))
+
+    @contextmanager
+    def looking_at(self, edition: str) -> Iterator[Scope]:
+        """Give the scope of one of many editions; what was made to look at it is let go afterwards."""
+        with self._whole.briefly():
+            yield self.scope(edition)
 
     def _members(self, name: str) -> tuple[list[str], list[str]]:
         """Return the IRIs of an edition's documents, and the ids of the rules it is joined to."""
@@ -159,8 +202,17 @@ class Session:
             from ...loaders.indexing.index import open_index
 
             documents = self.scope(edition).documents
-            self._indexes[edition] = open_index(self.store, self.iris, edition, documents)
+            said = self._written_by(edition)
+            self._indexes[edition] = open_index(self.store, self.iris, edition, documents, said=said)
         return self._indexes[edition]
+
+    def _written_by(self, edition: str) -> Callable[[Path], Mapping[str, Path]] | None:
+        """Return what writes the words of an edition to files, if the store keeps them as wordings."""
+        if not any(it.id == edition and it.keeps_places for it in self.editions()):
+            return None
+        from ...loaders.building.whole import write_said
+
+        return partial(write_said, self.store, self.iris, edition, edition)
 
     def editions(self) -> tuple[Edition, ...]:
         """Return every loaded edition, newest first, undated ones last."""
@@ -212,6 +264,10 @@ class Session:
             if str(cls) in known:
                 counts, name = found[edition_of[str(dataset)]], known[str(cls)]
                 counts[name] = counts.get(name, 0) + int(str(count))
+        kept = [self.iris.derived(edition.id) for edition in chosen if edition.keeps_places]
+        for document, count in self.run("session", "references", None, {"derived": kept}) if kept else ():
+            dataset = self.iris.dataset(f"document/{self.iris.parse(str(document)).key}")
+            found[edition_of[dataset]]["Reference"] = int(str(count))
         return tuple(edition._replace(counts=found[edition.id]) for edition in chosen)
 
     def sparql(
@@ -223,11 +279,11 @@ class Session:
     ) -> Answer | bool | Triples:
         """Run any SPARQL query: SELECT gives an answer, ASK a bool, CONSTRUCT and DESCRIBE triples.
 
-        Without `edition` the default graph is `graph/current` (with `graph/timeline` for a query that names
-        what only that holds: `rg:hasTenure` …) and `GRAPH` ranges over everything; with
-        one, both see that edition's graphs alone. A query's own FROM wins over either. The usual
-        prefixes (`usual_prefixes`) need no declaration. It may take `timeout` seconds, else those of the
-        session, else `DEADLINE`. Raises `UsageError` for an answer that grows beyond `bounds`.
+        Without `edition` the default graph is `graph/current` (with `graph/timeline` or `graph/wordings` for
+        a query that names what only those hold: `rg:hasTenure`, `rg:wording` …) and `GRAPH` ranges over
+        everything; with one, both see that edition's graphs alone. A query's own FROM wins over either. The
+        usual prefixes (`usual_prefixes`) need no declaration. It may take `timeout` seconds, else those of
+        the session, else `DEADLINE`. Raises `UsageError` for an answer that grows beyond `bounds`.
         """
         found, label = self._result(text, edition, timeout, bounds)
         if not isinstance(found, Solutions):
@@ -236,13 +292,14 @@ class Session:
         return Answer("sparql", tuple(found.columns), rows, label, () if rows else remarks(text))
 
     def seen_by(self, text: str, scope: Scope | None = None) -> tuple[str, ...]:
-        """Return the default graphs of a query of a user, with `graph/timeline` if it asks for what that has.
+        """Return the default graphs of a query of a user, with those of tenures or wordings if it names any.
 
-        Tenures stand in that graph alone. As a second default graph of every query it would double their
-        time, and repeated in `graph/current` it would double that.
+        They stand in graphs of their own alone. As default graphs of every query these would double the time,
+        and repeated in `graph/current` they would double that.
         """
-        graphs = (scope or self.current).default_graphs
-        return (*graphs, self.iris.graph("timeline")) if _OF_TENURES.search(text) else graphs
+        asked = {"timeline": _OF_TENURES, "wordings": _OF_WORDINGS}
+        more = (self.iris.graph(name) for name, names in asked.items() if names.search(text))
+        return tuple(dict.fromkeys((*(scope or self.current).default_graphs, *more)))
 
     def results_json(self, text: str, edition: str | None = None) -> bytes | Triples:
         """Run a query as `sparql` does; of SELECT and ASK return the W3C's SPARQL 1.1 Query Results JSON."""
@@ -265,7 +322,8 @@ class Session:
         seconds = timeout or self.timeout or DEADLINE
         query = prepare(text, prefixes=usual_prefixes(self.iris), timeout=seconds)
         graphs = self.seen_by(text, scope), None if edition is None else scope.named_graphs
-        found = self.store.run(query.over(*graphs), query.timeout, bounds)
+        store = self.store if query.graphs else self.holding(graphs[0])
+        found = store.run(query.over(*graphs), query.timeout, bounds)
         return found, "" if query.graphs else scope.label
 
 

@@ -146,10 +146,12 @@ class Rulebook(Book):
         """Everything by its number, in the order of the documents."""
         texts: dict[str, list[str]] = defaultdict(list)
         first: dict[str, tuple[str, str]] = {}
-        for number, item, title, text, _ in self._session.run("verifying", "numbered", self._documents):
+        for number, item, title, text, _ in self._session.run(
+            "verifying", "numbered", self._documents, kept=True
+        ):
             first.setdefault(str(number), (str(item), str(title or "")))
             texts[str(number)] += [str(text)] if text else []
-        for number, text in self._session.run("verifying", "examples", self._documents):
+        for number, text in self._session.run("verifying", "examples", self._documents, kept=True):
             texts[str(number)].append(str(text))
         return {number: Numbered(number, *about, tuple(texts[number])) for number, about in first.items()}
 

@@ -64,7 +64,7 @@ SELECT ?provision (COUNT(DISTINCT ?number) AS ?numbers) WHERE {
         """\
 SELECT ?number ?since WHERE {
   ?rule dcterms:isPartOf/skos:notation "704.5" ; skos:notation ?number ;
-    rg:expressionOf/rg:hasTenure ?tenure .
+    rg:provision/rg:hasTenure ?tenure .
   ?tenure rg:changeKind code:added ; eli:first_date_entry_in_force ?since
   FILTER(?since >= "2009-01-01"^^xsd:date)
 } ORDER BY ?since ?number""",
@@ -74,7 +74,7 @@ SELECT ?number ?since WHERE {
         """\
 SELECT ?name ?number ?since WHERE {
   ?term rg:hasKind game:KeywordAbility ; skos:prefLabel ?name ; rg:definedBy ?rule .
-  ?rule skos:notation ?number ; rg:expressionOf/rg:hasTenure ?tenure .
+  ?rule skos:notation ?number ; rg:provision/rg:hasTenure ?tenure .
   ?tenure rg:changeKind code:added ; eli:first_date_entry_in_force ?since
   FILTER(?since >= "2010-01-01"^^xsd:date && ?since < "2021-01-01"^^xsd:date)
 } ORDER BY ?since ?name""",
@@ -168,7 +168,8 @@ SHOWN = {
     "Match": "rg:confidence",
     "Status": "rdfs:label",
     "Term": "skos:prefLabel",
-    "Provision": "^rg:expressionOf",
+    "Provision": "^rg:provision",
+    "Wording": "rg:text",
     "Tenure": "rg:firstEdition",
     "Sense": "rdfs:label",
     "Fact": "rg:quote",

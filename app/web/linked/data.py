@@ -39,7 +39,7 @@ def exists(context: PageContext, iri: str) -> bool:
     """Tell whether anything is known of a thing."""
     if _is_vocabulary(context, iri) or iri == context.iris.dataset() or _told(context, iri):
         return True
-    return bool(context.session.select(QUERIES.bound("any", {"it": [iri]})))
+    return bool(context.session.select(QUERIES.bound("any", {"it": [iri]}), of=iri))
 
 
 def statements(context: PageContext, iri: str) -> list[Triple]:
@@ -49,15 +49,16 @@ def statements(context: PageContext, iri: str) -> list[Triple]:
     if _is_vocabulary(context, iri):
         return _triples(_defining(iri.removeprefix(context.iris.base)))
     found: dict[Triple, None] = {}
+    place = context.iris.parse(iri)
+    store = context.session.about(iri)
     for name in ("statements", "parts"):
-        solutions = context.session.store.query(QUERIES.bound(name, {"it": [iri]}))
+        solutions = store.query(QUERIES.bound(name, {"it": [iri]}))
         assert isinstance(solutions, Solutions)
         for s, p, o in solutions:
             assert isinstance(s, NamedNode)
             assert isinstance(p, NamedNode)
             assert isinstance(o, NamedNode | Literal)
             found[Triple(s, p, o)] = None
-    place = context.iris.parse(iri)
     if place.kind == "provision" and not place.parts:
         # Where the store has tenures, they go on to editions that the bundled file does not cover.
         stored = any(it.predicate.value == RG.hasTenure for it in found)
@@ -84,7 +85,7 @@ def _expressions(context: PageContext, iri: str) -> dict[Triple, None]:
     """Return which rules of loaded editions express a provision, with their numbers."""
     triples = TripleSet()
     for rule, number in context.history.expressions(iri):
-        triples.add(node(rule), P["expressionOf"], node(iri))
+        triples.add(node(rule), P["provision"], node(iri))
         triples.add(node(rule), P["notation"], text(number))
     return dict.fromkeys(_triples(triples.lines))
 

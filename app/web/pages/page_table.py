@@ -71,7 +71,7 @@ def _entry_page(context: PageContext, iri: str) -> Page:
 def resource_page(context: PageContext, iri: str) -> Page:
     """Return the statements about a thing; raises `UnknownNameError` where nothing is said of it."""
     local = iri[len(context.iris.base) :]
-    rows = context.session.select(QUERIES.bound("described", {"it": [iri]}))
+    rows = context.session.select(QUERIES.bound("described", {"it": [iri]}), of=iri)
     if not rows:
         raise UnknownNameError("thing", local, ())
     layout = PageLayout(context, f"{local}.html")
@@ -256,6 +256,7 @@ THINGS = {
     "document": True,
     "provision": True,
     "card": False,
+    "wording": False,
     "authority": False,
     "scheme": False,
     "graph": False,

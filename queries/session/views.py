@@ -1,0 +1,128 @@
+"""Make what a store does not keep of editions when it is asked for, and keep it in a store beside it.
+
+Of the comprehensive rules a store keeps wordings and where they stand, and only of the current edition what
+follows from them. A view is a store with all graphs of one edition, or of a few, as plain queries see those
+of the current one. It takes a second to make, and stays for as long as the store does not change.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from ...loaders.build import without_collector
+from ...loaders.building.whole import stored_whole
+from ...loaders.indexing.passages import state
+from ...loaders.store.folder import FolderStore
+from ...loaders.store.layout import VIEWS, Layout
+from ...loaders.store.memory import MemoryStore
+from ...loaders.store.protocol import FORMAT, MEMORY
+from ...loaders.temporary import FileLock
+from ...ontology.errors import StoreError
+from ...ontology.iris import Iris
+
+if TYPE_CHECKING:
+    from ...loaders.store import Store
+    from .editions import Edition
+
+_KEPT = 8
+"""So many views of a store stay in a folder: those used last."""
+
+
+def open_view(store: Store, iris: Iris, editions: Sequence[Edition], apart: Sequence[str]) -> Store:
+    """Return a store with all graphs of some editions that `store` keeps, made if there is none.
+
+    Graphs `apart` are of no edition, and copied. It lies in the folder of the store, else in the user's
+    cache, else in memory.
+    """
+    view = _View(store, iris, editions, apart)
+    if store.location == MEMORY:
+        return view.filled(MemoryStore())
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    folders = [] if store.folder is None else [os.path.join(store.folder, VIEWS)]
+    for folder in (*folders, os.path.join(cache, "rulesgraph", VIEWS)):
+        path = os.path.join(folder, view.name)
+        with suppress(OSError, StoreError):
+            if os.path.isdir(path):
+                os.utime(path)
+            else:
+                _write(path, view)
+                _tidy(folder, view.name)
+            found = FolderStore(path)
+            found.refresh()
+            return found
+    return view.filled(MemoryStore())
+
+
+class _View:
+    """What a view consists of."""
+
+    def __init__(self, store: Store, iris: Iris, editions: Sequence[Edition], apart: Sequence[str]) -> None:
+        self._store, self._iris = store, iris
+        self._made = [it for it in editions if it.keeps_places]
+        others = [it for it in editions if not it.keeps_places]
+        self._copied = [
+            *(iris.document(document.id) for it in others for document in it.documents),
+            *(iris.derived(it.id) for it in others),
+            *(graph(it.id) for it in editions for graph in (iris.history, iris.inferred)),
+            *(iris.graph("terms"), iris.graph("ontology"), *apart),
+        ]
+
+    @property
+    def name(self) -> str:
+        """A name for these editions in this state of the store."""
+        store, iris = self._store, self._iris
+        kept = [iris.document(document.id) for it in self._made for document in it.documents]
+        graphs = [*kept, iris.graph("wordings"), *self._copied]
+        signs = [str(FORMAT), iris.base, store.location, *(it.id for it in self._made)]
+        signs += [state(store, iris, "", graphs)]
+        if isinstance(store, FolderStore):
+            signs.append(store.state()[1])
+        return hashlib.sha256("\n".join(signs).encode()).hexdigest()[:20]
+
+    def filled(self, view: Store) -> Store:
+        """Return an empty store, filled."""
+        store, iris = self._store, self._iris
+        with without_collector(), view.rewrite(base=iris.base) as rewrite:
+            for edition in self._made:
+                [document] = (it.id for it in edition.documents)
+                made = stored_whole(store, iris, edition.id, document)
+                rewrite.load(made.document.nquads(iris.document(document)))
+                rewrite.load(made.derived.nquads(iris.derived(edition.id)))
+                rewrite.load(made.wordings.nquads(iris.graph("wordings")))
+            for graph in self._copied:
+                rewrite.load(f"{line[:-2]} <{graph}> .\n".encode() for line in store.graph_lines(graph))
+        return view
+
+
+def _write(path: str, view: _View) -> None:
+    """Make a view in a folder of its own, and give it its name in one move."""
+    new = f"{path}.{os.getpid()}.new"
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    try:
+        view.filled(FolderStore(new)).close()
+        os.rename(new, path)
+    except OSError:
+        if not os.path.isdir(path):  # else another process was faster
+            raise
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+
+
+def _tidy(folder: str, newest: str) -> None:
+    """Remove the views that were used longest ago, beyond those that stay, unless they are being read."""
+    for path in list(_by_age(folder))[_KEPT:]:
+        if os.path.basename(path) != newest:
+            with suppress(OSError), FileLock(Layout(path).database(1), fcntl.LOCK_EX):
+                shutil.rmtree(path, ignore_errors=True)
+
+
+def _by_age(folder: str) -> Iterator[str]:
+    with os.scandir(folder) as found:
+        views = [(it.stat().st_mtime, it.path) for it in found if it.is_dir()]
+    yield from (path for _, path in sorted(views, reverse=True))

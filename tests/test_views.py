@@ -1,0 +1,163 @@
+"""What a store keeps of editions, and what is made of that when somebody asks."""
+
+from __future__ import annotations
+
+import shutil
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+import rulesgraph
+from real import rules as rules_of
+from rulesgraph.loaders.build import build, drop
+from rulesgraph.loaders.building.prepare import defects_of
+from rulesgraph.loaders.building.whole import stored_whole, whole
+from rulesgraph.loaders.linking.derive import Deriver, mentions_in
+from rulesgraph.loaders.linking.edition import EditionView
+from rulesgraph.loaders.reading.detect import load_document
+from rulesgraph.loaders.reading.source import read_source
+from rulesgraph.loaders.store import MEMORY, Store, open_store
+from rulesgraph.ontology.iris import Iris
+from rulesgraph.queries.session import ALL, Session
+from rulesgraph.queries.session.whole import MOST_IN_VIEW
+
+MINI = Path(__file__).parent / "mini"
+OLD, NEW = "cr-2031-02-01", "cr-2031-07-01"
+IRIS = Iris()
+
+
+def check_whole(source: Path, store: Store) -> None:
+    """Compare what is made of a stored edition with what its text gives."""
+    document = load_document(read_source(source))
+    view = EditionView([document], IRIS)
+    defects = defects_of(view)
+    told = whole(document, mentions_in(view), IRIS)
+    counted = Deriver(view, defects).described()
+    made = stored_whole(store, IRIS, document.edition, document.document)
+    assert made.document.lines.keys() == told.document.lines.keys()
+    assert made.derived.lines.keys() == (told.derived | counted).lines.keys()
+
+
+@pytest.mark.parametrize("name", ["lanterns-2031-02-01.txt", "lanterns-2031-07-01.txt"])
+def test_a_stored_edition_gives_what_its_text_gives(mini_store: Path, name: str) -> None:
+    check_whole(MINI / name, open_store(mini_store))
+
+
+@pytest.mark.long(small="test_a_stored_edition_gives_what_its_text_gives")
+def test_every_stored_edition_gives_what_its_text_gives(real: Session, shared: Path) -> None:
+    for edition in real.editions():
+        check_whole(rules_of(shared, str(edition.issued)), real.store)
+
+
+# -- wordings ---------------------------------------------------------------------------------------
+
+
+def told(store: Path) -> tuple[dict[str, dict[str, set[str]]], dict[str, set[str]]]:
+    """Return wording → what is said of it by property, and wording → its places."""
+    held = open_store(store)
+    said: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    places: dict[str, set[str]] = defaultdict(set)
+    for line in held.graph_lines(IRIS.graph("wordings")):
+        subject, name, value = line[:-2].split(" ", 2)
+        said[subject][name.rpartition("#")[2][:-1]].add(value)
+    for edition in (OLD, NEW):
+        for line in held.graph_lines(IRIS.document(edition)):
+            subject, name, value = line[:-2].split(" ", 2)
+            if name.endswith("#wording>"):
+                places[value].add(subject)
+    return said, places
+
+
+def test_a_wording_stands_once_and_somewhere(mini_store: Path) -> None:
+    said, places = told(mini_store)
+    worded = {it for it in said if "/ref/" not in it}
+    assert worded == places.keys()
+    texts = [text for it in worded for text in said[it]["text"]]
+    assert len(texts) == len(set(texts)) == len(worded)
+    assert any(len({it.split("/")[5] for it in own}) > 1 for own in places.values())
+
+
+def test_a_wording_has_the_mentions_of_all_its_places(mini_store: Path, mini: Session) -> None:
+    said, places = told(mini_store)
+    mentions: dict[str, set[str]] = defaultdict(set)
+    for edition in (OLD, NEW):
+        query = (
+            "SELECT ?unit ?term WHERE { ?unit rg:mentions ?term FILTER(CONTAINS(STR(?unit), '/edition/')) }"
+        )
+        answer = mini.sparql(query, edition)
+        assert isinstance(answer, rulesgraph.Answer)
+        for unit, term in answer.rows:
+            mentions[f"<{unit}>"].add(f"<{term}>")
+    for wording, own in places.items():
+        assert said[wording]["mentions"] == set.intersection(*(mentions[it] for it in own))
+
+
+def test_what_is_left_of_wordings_is_as_if_an_edition_had_never_come(
+    tmp_path: Path, mini_store: Path
+) -> None:
+    both = tmp_path / "both"
+    shutil.copytree(mini_store, both)
+    drop("rulings-2031-03-10", both)
+    drop(OLD, both)
+    build([MINI / "lanterns-2031-07-01.txt"], tmp_path / "alone")
+    stores = [open_store(both), open_store(tmp_path / "alone")]
+    one, other = ({g: sorted(it.graph_lines(g)) for g in it.graphs()} for it in stores)
+    assert one == other
+
+
+def test_an_edition_that_comes_again_with_other_words_leaves_none_behind(tmp_path: Path) -> None:
+    source = tmp_path / "lanterns.txt"
+    text = (MINI / "lanterns-2031-07-01.txt").read_text(encoding="utf-8")
+    store = tmp_path / "store"
+    build([MINI / "lanterns-2031-02-01.txt", MINI / "lanterns-2031-07-01.txt"], store)
+    source.write_text(text.replace("Ada begins", "Ada plays a xylophone"), encoding="utf-8")
+    build([source], store)
+    words = "\n".join(open_store(store).graph_lines(IRIS.graph("wordings")))
+    assert "xylophone" in words
+    build([MINI / "lanterns-2031-07-01.txt"], store)
+    assert "xylophone" not in "\n".join(open_store(store).graph_lines(IRIS.graph("wordings")))
+
+
+# -- views ------------------------------------------------------------------------------------------
+
+
+def test_an_edition_is_seen_whole_wherever_the_store_is(mini_store: Path) -> None:
+    memory = open_store(MEMORY)
+    build([MINI], memory)
+    query = "SELECT (COUNT(*) AS ?n) WHERE { ?s ?p ?o }"
+    numbers = [Session(store).sparql(query, OLD) for store in (memory, open_store(mini_store))]
+    assert numbers[0] == numbers[1]
+
+
+def test_words_of_another_edition_are_one_step_further(mini: Session) -> None:
+    direct = (
+        "SELECT ?number ?text WHERE { ?rule skos:notation ?number ; rg:text ?text } ORDER BY ?number ?text"
+    )
+    by_wording = direct.replace("rg:text", "rg:wording/rg:text")
+    for edition in (None, OLD, NEW):
+        one, other = mini.sparql(direct, edition), mini.sparql(by_wording, edition)
+        assert isinstance(one, rulesgraph.Answer)
+        assert isinstance(other, rulesgraph.Answer)
+        assert one.rows == other.rows != ()
+
+
+def test_a_view_stays_until_the_store_changes(mini_store: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(mini_store, store, ignore=shutil.ignore_patterns("views"))
+    query = "SELECT ?text WHERE { ?rule skos:notation '101.1' ; rg:text ?text }"
+    first = Session(open_store(store)).sparql(query, OLD)
+    [kept] = (store / "views").iterdir()
+    made = kept.stat().st_ino
+    assert Session(open_store(store)).sparql(query, OLD) == first
+    assert [it.stat().st_ino for it in (store / "views").iterdir()] == [made]
+    drop(NEW, store)
+    assert Session(open_store(store)).sparql(query, OLD) == first
+
+
+def test_many_editions_are_asked_one_by_one(real_rules: rulesgraph.Rules) -> None:
+    loaded = real_rules.session.editions()
+    assert len(loaded) > MOST_IN_VIEW
+    found = real_rules.ask("citing", "104", edition=ALL)
+    alone = [row for it in loaded for row in real_rules.ask("citing", "104", edition=it.id).rows]
+    assert found.rows == tuple(dict.fromkeys(alone))
+    assert any("one by one" in note for note in found.notes)
