@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -25,7 +24,7 @@ from .store import Store, open_store
 from .store.folder import FolderStore
 from .store.protocol import settle_base
 from .temporary import temporary_folder
-from .workers import Progress, Workers
+from .workers import Progress, Workers, without_collector
 
 _Resources = tuple[Store, Path, Workers, Progress]
 """What every change needs: the store, a temporary folder, worker processes, and who is told the progress."""
@@ -47,25 +46,6 @@ def _change(resources: _Resources, base: str | None = None) -> Iterator[Assembly
     store, folder, workers, progress = resources
     with store.rewrite(base=base) as rewrite:
         yield Assembly(rewrite, Iris(rewrite.base), folder, workers, progress)
-
-
-@contextmanager
-def without_collector() -> Iterator[None]:
-    """Pause the garbage collector of cycles, here and in workers that are forked meanwhile.
-
-    A change makes millions of records and hardly a cycle: looking for some took a tenth of a build. What is
-    left of them counts as old afterwards, or the next object made would have all of it looked through.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            if not gc.get_freeze_count():  # else it would unfreeze what somebody else froze
-                gc.freeze()
-                gc.unfreeze()
-            gc.enable()
 
 
 def _index_editions(resources: _Resources, assembly: Assembly) -> None:

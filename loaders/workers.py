@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
@@ -114,3 +116,22 @@ def _begin(ear: int, mouth: int) -> None:
 def _end_with_parent(ear: int) -> None:
     os.read(ear, 1)  # nothing is ever written: it returns when the other end is closed
     os._exit(1)
+
+
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """Pause the garbage collector of cycles, here and in workers that are forked meanwhile.
+
+    A change makes millions of records and hardly a cycle: looking for some took a tenth of a build. What is
+    left of them counts as old afterwards, or the next object made would have all of it looked through.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            if not gc.get_freeze_count():  # else it would unfreeze what somebody else froze
+                gc.freeze()
+                gc.unfreeze()
+            gc.enable()

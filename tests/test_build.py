@@ -258,7 +258,7 @@ def test_a_build_that_is_killed_at_any_time_leaves_the_store_as_it_was(
 
 LET_LOOSE = """
 import gc
-from rulesgraph.loaders.build import without_collector
+from rulesgraph.loaders.workers import without_collector
 with without_collector():
     made = [[place] for place in range(100_000)]
     gc.callbacks.append(lambda phase, _info: print(phase))

@@ -11,7 +11,7 @@ import rulesgraph
 from real import rules as rules_of
 from rulesgraph.loaders.build import build, drop
 from rulesgraph.loaders.building.prepare import defects_of
-from rulesgraph.loaders.building.whole import stored_whole, whole
+from rulesgraph.loaders.history.stored import stored_whole, whole
 from rulesgraph.loaders.linking.derive import Deriver, mentions_in
 from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.loaders.reading.detect import load_document

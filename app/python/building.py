@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...loaders.build import build as load
-from ...loaders.build import without_collector
 from ...loaders.building.report import DocumentSummary, LoadReport, ProblemSummary, Refused
 from ...loaders.http.addresses import without_password
 from ...loaders.kinds import DocumentKind
 from ...loaders.reading.numbered.form import read_form
 from ...loaders.reading.source import LARGEST, Source, decode
 from ...loaders.store import open_store
+from ...loaders.workers import without_collector
 from ...ontology.errors import SourceError
 from ...queries.session import Session
 from .rules import Rules

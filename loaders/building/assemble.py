@@ -22,6 +22,7 @@ from ..graph.quads import TripleSet, moved_quads, write_quads
 from ..graph.readback import read_document
 from ..history.graphs import HistoryGraphs
 from ..history.lives import bundled_lives
+from ..history.stored import stored_document, stored_whole
 from ..history.timeline import timeline
 from ..history.wordings import Wordings, placed_wordings
 from ..kinds import DocumentKind
@@ -34,9 +35,9 @@ from ..store.protocol import Rewrite
 from ..store.statements import stored_triples, text_rows
 from ..workers import Progress, Workers
 from .digests import Digests
+from .kept import kept_links, prepared_whole
 from .prepare import Prepared, derived_triples, words_of
 from .report import Replaced
-from .whole import kept_links, prepared_whole, stored_document, stored_whole
 
 _QUERIES = QueryFiles.beside(__name__)
 

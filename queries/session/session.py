@@ -210,7 +210,7 @@ class Session:
         """Return what writes the words of an edition to files, if the store keeps them as wordings."""
         if not any(it.id == edition and it.keeps_places for it in self.editions()):
             return None
-        from ...loaders.building.whole import write_said
+        from ...loaders.history.stored import write_said
 
         return partial(write_said, self.store, self.iris, edition, edition)
 

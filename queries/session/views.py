@@ -15,14 +15,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from ...loaders.build import without_collector
-from ...loaders.building.whole import stored_whole
+from ...loaders.history.stored import stored_whole
 from ...loaders.indexing.passages import state
 from ...loaders.store.folder import FolderStore
 from ...loaders.store.layout import VIEWS, Layout
 from ...loaders.store.memory import MemoryStore
 from ...loaders.store.protocol import FORMAT, MEMORY
 from ...loaders.temporary import FileLock
+from ...loaders.workers import without_collector
 from ...ontology.errors import StoreError
 from ...ontology.iris import Iris
 

@@ -6,7 +6,7 @@ references at their places, links, facts) follows from that, and from `graph/wor
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -18,14 +18,13 @@ from ..facts.writing import fact_triples
 from ..graph.emit import document_triples
 from ..graph.quads import P, TripleSet, node, write_quads
 from ..graph.readback import read_document
-from ..history.wordings import Worded
 from ..linking.derive import link_triples
 from ..linking.edition import EditionView
 from ..linking.labels import hierarchy
 from ..records import Document
 from ..store.protocol import Queryable
 from ..store.statements import stored_triples
-from .prepare import Prepared
+from .wordings import Worded
 
 
 class Whole(NamedTuple):
@@ -47,37 +46,6 @@ def whole(document: Document, mentions: Mapping[str, Collection[str]], iris: Iri
     links = link_triples(view, (), mentions)
     derived = links | facts | hierarchy(facts, view.names, iris)
     return Whole(document_triples(document, iris), derived, TripleSet())
-
-
-def prepared_whole(prepared: Prepared, iris: Iris) -> Whole:
-    """Return all graphs of an edition that a build has just read."""
-    mentions = {place: {*map(iris.slug_of, terms)} for place, _, terms in prepared.reading().placements}
-    found = whole(prepared.record(), mentions, iris)
-    return found._replace(derived=found.derived | prepared.described())
-
-
-def kept_links(
-    store: Queryable,
-    iris: Iris,
-    fresh: Mapping[str, Prepared],
-    further: Mapping[str, Mapping[str, Collection[str]]],
-) -> Iterator[tuple[str, TripleSet]]:
-    """Yield the derived graphs that are kept of editions which are `fresh`, or whose mentions change.
-
-    `further` is edition → place → the terms that it mentions beyond what its wording mentions.
-    """
-    for edition in sorted({*fresh, *further}):
-        graph, beyond = iris.derived(edition), further.get(edition, {})
-        if edition in fresh:
-            kept = fresh[edition].described()
-        else:
-            starts = tuple(f"{node(place)} {P['mentions']} " for place in beyond)
-            lines = (line[:-2] for line in store.graph_lines(graph))
-            kept = TripleSet(line for line in lines if not line.startswith(starts))
-        for place, terms in sorted(beyond.items()):
-            for term in sorted(terms):
-                kept.add(node(place), P["mentions"], node(term))
-        yield graph, kept
 
 
 def stored_document(
