@@ -62,7 +62,8 @@ class SownError(NamedTuple):
 def whole(session: Session, edition: str | None = None) -> pyoxigraph.Store:
     """Return what a plain query sees of an edition, in memory."""
     store = pyoxigraph.Store()
-    lines = "".join(lines_of(session.store, session.scope(edition).default_graphs))
+    graphs = session.scope(edition).default_graphs
+    lines = "".join(lines_of(session.holding(graphs), graphs))
     store.bulk_load(lines.encode(), format=pyoxigraph.RdfFormat.N_TRIPLES)
     return store
 

@@ -15,7 +15,7 @@ from ...loaders.store import Store
 from ...loaders.store.query import PreparedQuery, prepare
 from ...loaders.store.results import Solutions, Triples
 from ...ontology.errors import UsageError
-from ...ontology.iris import Iris
+from ...ontology.iris import GRAPHS, Iris
 from ...ontology.query_files import bind
 from ...ontology.terms import PREFIXES, RG
 from ..files import QUERIES
@@ -104,7 +104,7 @@ class Session:
     def about(self, thing: str) -> Store:
         """Return the store with all links of a thing: of what lies in an edition, those of that edition."""
         place = self.iris.parse(thing)
-        is_inside = bool(place.edition) and place.kind != "provision"
+        is_inside = bool(place.edition) and place.kind not in ("edition", "provision", *GRAPHS)
         if not is_inside or place.edition in self.current.editions:
             return self.store
         return self.holding((self.iris.derived(place.edition),))
