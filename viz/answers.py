@@ -50,17 +50,6 @@ def form_of(answer: Answer) -> str:
     return asked or LIST
 
 
-def names_in(answer: Answer) -> set[str]:
-    """Return the cells that may name things.
-
-    >>> from rulesgraph.queries.session import Answer
-    >>> names_in(Answer("", ("term", "quote"), (("Oar", "An oar floats."),)))
-    {'Oar'}
-    """
-    places = [place for place, column in enumerate(answer.columns) if column not in PROSE]
-    return {cell for row in answer.rows for place in places if isinstance(cell := row[place], str)}
-
-
 def is_small(answer: Answer) -> bool:
     """Tell whether an answer is a short list of things; chains, common ground and changes are for the map."""
     return 0 < len(answer.rows) <= FEW and form_of(answer) == LIST
@@ -75,7 +64,7 @@ def highlights_of(graph: Graph, answer: Answer, title: str, about: Sequence[Sequ
     `about` are the nodes of each thing that was asked about. Rows that name nothing of the graph keep
     their sentences. A chain's row names what leads first, then what it leads to.
     """
-    by_name = graph.by_name(names_in(answer))
+    by_name = graph.by_name()
     meant = [
         next((graph.same.get(i, i) for i in nodes if graph.same.get(i, i) in graph.things), "")
         for nodes in about

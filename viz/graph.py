@@ -7,7 +7,7 @@ A rule that a rulings release only cites and the same rule of the rules then in 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,7 @@ Rows = Callable[[str], Iterable[Sequence[Value]]]
 QUERIES = QueryFiles.beside(__name__)
 """The queries behind a picture."""
 
-KIND_OF = {
+_KIND_OF = {
     RG.reliesByCitation: LinkKind.CITATION,
     RG.reliesByNote: LinkKind.NOTE,
     RG.seeAlso: LinkKind.NOTE,
@@ -40,7 +40,6 @@ _WHOLES = _RULES | {NodeKind.SECTION}
 _NO_KIND: frozenset[LinkKind] = frozenset()
 _TITLE = PREFIXES["dcterms"] + "title"
 _NUMBER = PREFIXES["skos"] + "notation"
-PART_OF = PREFIXES["dcterms"] + "isPartOf"
 _STATE_NAMES = {RG.Obsolete: "obsolete", RG.Informal: "informal"}
 
 
@@ -101,20 +100,8 @@ class Graph:
         """Return the kinds by which one thing leads to another, strongest first."""
         return tuple(sorted(self.links.get(source, {}).get(target, ()), key=STRENGTH.__getitem__))
 
-    def know(self, iris: Iterable[str]) -> None:
-        """Read what joins some things to others, where that was left for later."""
-
-    def locate(self, iris: Iterable[str]) -> None:
-        """Read what some things are, and what they are part of, where that was left for later."""
-
-    def unfold(self, iris: Iterable[str]) -> None:
-        """Read the parts of some rules or sections, where that was left for later."""
-
-    def by_name(self, names: Iterable[str] = ()) -> dict[str, str]:
-        """Return the thing that each IRI, number and name stands for; terms go before rules.
-
-        `names` are those that are asked for; others are there as well when they were read.
-        """
+    def by_name(self) -> dict[str, str]:
+        """Return the thing that each IRI, number and name stands for; terms go before rules."""
         found: dict[str, str] = {}
         for thing in sorted(self.things.values(), key=lambda it: (it.kind is not NodeKind.TERM, it.iri)):
             for name in (thing.iri, thing.number, thing.label):
@@ -137,8 +124,8 @@ class Graph:
         return found
 
 
-Lookup = Callable[..., Iterable[Sequence[str]]]
-"""Runs a query of this room by its name and the values of its parameters; the rows come in order."""
+Lookup = Callable[[str], Iterable[Sequence[str]]]
+"""Runs a query of this room by its name; the rows come in order."""
 
 _UNTRUE = str(False)
 
@@ -154,28 +141,24 @@ def rows_of(session: Session, scope: Scope) -> Rows:
     return lambda query: session.select(query, scope.default_graphs, scope.named_graphs)
 
 
-def asking(rows: Rows) -> Lookup:
-    """Return what runs the queries of this room."""
-
-    def ask(name: str, **values: Iterable[str]) -> Iterable[Sequence[str]]:
-        # Sorting thousands of rows takes the store ten times as long as finding them.
-        return sorted(in_words(rows(QUERIES.bound(name, values))), key=str)
-
-    return ask
-
-
 def read_graph(rows: Rows) -> Graph:
     """Return everything in the scope that can be shown, without its words."""
+
+    def ask(name: str) -> Iterable[Sequence[str]]:
+        # Sorting thousands of rows takes the store ten times as long as finding them.
+        return sorted(in_words(rows(QUERIES.bound(name, {}))))
+
     graph = Graph()
-    ask = asking(rows)
-    read_terms(graph, ask)
-    add_numbered(graph, classes(ask), ask("marks"))
-    add_parts(graph, ask("parents"))
+    _read_terms(graph, ask)
+    _read_numbered(graph, ask)
+    _read_parts(graph, ask("parents"))
     for source, by, target in ask("links"):
-        graph.link(source, KIND_OF[by], target)
+        graph.link(source, _KIND_OF[by], target)
     for thing in graph.things.values():
         if thing.kind is NodeKind.TERM and not thing.loaded:
-            thing.loaded = any(graph.things[rule].loaded for rule in definitions(graph, thing.iri))
+            ends = graph.links.get(thing.iri, {})
+            rules = (rule for rule, kinds in ends.items() if LinkKind.DEFINITION in kinds)
+            thing.loaded = any(graph.things[rule].loaded for rule in rules)
     for source, target in ask("cited_places"):
         graph.link(source, LinkKind.CITATION, target)
     for rule, term in ask("mentioning_rules"):
@@ -188,12 +171,7 @@ def edition_titles(rows: Rows) -> list[str]:
     return [str(title) for title, _ in rows(QUERIES.bound("editions", {}))] or ["Rules"]
 
 
-def definitions(graph: Graph, term: str) -> list[str]:
-    """Return the rules that define a term."""
-    return [rule for rule, kinds in graph.links.get(term, {}).items() if LinkKind.DEFINITION in kinds]
-
-
-def read_terms(graph: Graph, ask: Lookup) -> None:
+def _read_terms(graph: Graph, ask: Lookup) -> None:
     """Read which things are the same, and all terms with their names and states."""
     graph.same = {cited: rule for cited, rule in ask("same") if cited != rule}
     for iri, name in ask("terms"):
@@ -207,19 +185,14 @@ def read_terms(graph: Graph, ask: Lookup) -> None:
             graph.things[iri].status = _STATE_NAMES.get(state, graph.things[iri].status)
 
 
-def classes(ask: Lookup) -> dict[str, str]:
-    """Return the class of each rule, section and entry; what is a rule as well is one."""
-    found: dict[str, str] = {}
+def _read_numbered(graph: Graph, ask: Lookup) -> None:
+    """Read the rules, sections and entries that have a number; what is a rule as well is one."""
+    classes: dict[str, str] = {}
     for iri, cls in ask("numbered"):
-        if iri not in found or cls == RG.Rule:
-            found[iri] = cls
-    return found
-
-
-def add_numbered(graph: Graph, numbered: Mapping[str, str], rows: Iterable[Sequence[str]]) -> None:
-    """Add the things of these classes that have a number; `rows` are their marks (thing, by, value)."""
-    marks = {(iri, by): value for iri, by, value in rows}
-    for iri, cls in numbered.items():
+        if iri not in classes or cls == RG.Rule:
+            classes[iri] = cls
+    marks = {(iri, by): value for iri, by, value in ask("marks")}
+    for iri, cls in classes.items():
         known = graph.things.get(iri)
         number = marks.get((iri, _NUMBER))
         if number is not None and iri not in graph.same and (known is None or cls == RG.Rule):
@@ -229,7 +202,7 @@ def add_numbered(graph: Graph, numbered: Mapping[str, str], rows: Iterable[Seque
             graph.things[iri] = Vertex(iri, label, kind, str(number), loaded=loaded)
 
 
-def add_parts(graph: Graph, rows: Iterable[Sequence[str]]) -> None:
+def _read_parts(graph: Graph, rows: Iterable[Sequence[str]]) -> None:
     """Add what is part of what, of the rules and sections that are there; `rows` are (part, whole)."""
     things = graph.things
     for below, above in rows:

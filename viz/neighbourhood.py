@@ -38,7 +38,6 @@ def _wholes(graph: Graph, iri: str) -> Iterable[str]:
 def degrees(graph: Graph, among: Collection[str]) -> dict[str, float]:
     """Return how strongly each thing is linked to the others."""
     degree: dict[str, float] = defaultdict(float)
-    graph.know(among)
     for iri in sorted(among):  # in order: the last bits of a sum depend on it
         for other, kinds in graph.near(iri):
             if other in among:
@@ -52,7 +51,6 @@ def degrees(graph: Graph, among: Collection[str]) -> dict[str, float]:
 
 def next_to(graph: Graph, shown: Sequence[str], but: Collection[str] = ()) -> list[str]:
     """Return what is linked to the things shown by more than a mention, most links first."""
-    graph.know(shown)
     taken = {*shown, *but}
     links: Counter[str] = Counter()
     for iri in shown:
@@ -62,14 +60,10 @@ def next_to(graph: Graph, shown: Sequence[str], but: Collection[str] = ()) -> li
 
 def core(graph: Graph, focus: str) -> list[str]:
     """Return a thing with the rule that defines it, or the terms that it defines, and the parts of those."""
-    graph.know([focus])
     joined = [o for o, kinds in graph.near(focus) if LinkKind.DEFINITION in kinds]
-    graph.know(joined)
-    graph.unfold([focus, *joined])
     found = {focus: None}
     for iri in (focus, *joined):
         found[iri] = None
-        graph.know(graph.parts_below(iri))
         if graph.things[iri].kind in (NodeKind.CHAPTER, NodeKind.RULE):
             direct = graph.parts.get(iri, ()) if iri == focus else ()
             found.update(
@@ -84,8 +78,6 @@ def neighbourhood(graph: Graph, focus: str, depth: int) -> dict[str, int]:
     edge = list(steps)
     for step in range(1, depth + 1):
         reached = set()
-        graph.know(edge)
-        graph.unfold(iri for iri in edge if step > 1 or graph.things[iri].kind is NodeKind.SECTION)
         for iri in edge:
             for other, kinds in graph.near(iri):
                 if other not in steps and (step == 1 or kinds != {LinkKind.MENTION}):
@@ -97,8 +89,8 @@ def neighbourhood(graph: Graph, focus: str, depth: int) -> dict[str, int]:
     return steps
 
 
-def onward(graph: Graph, focus: str, starts: Collection[str]) -> dict[str, str]:
-    """Return, for what leads to the focus, the next thing on its shortest way there, up to all the `starts`.
+def onward(graph: Graph, focus: str) -> dict[str, str]:
+    """Return, for what leads to the focus, the next thing on its shortest way there.
 
     What belongs to the focus leads to it at no cost; else these are the ways that reliance goes.
     """
@@ -106,7 +98,7 @@ def onward(graph: Graph, focus: str, starts: Collection[str]) -> dict[str, str]:
     after = dict.fromkeys(goal, focus)
     for rule in goal[1:]:
         after.update((part, rule) for part in graph.parts_below(rule) if part in after)
-    reached = follow(_links_into(graph, set(starts) - after.keys()), set(goal), Reach(steps=None))
+    reached = follow(_links_into(graph), set(goal), Reach(steps=None))
     for it in sorted(reached.values(), key=lambda it: it.steps):
         after.setdefault(it.iri, it.links[0].target)
     del after[focus]
@@ -124,15 +116,10 @@ _RELIED_ON_BY = {
 """What each kind of link in a picture counts for when reliance is followed; parts are no links."""
 
 
-def _links_into(graph: Graph, wanted: Collection[str]) -> Links:
-    """Return what follows reliance backward through a graph, until it has come to all that is wanted."""
-    missing = set(wanted)
+def _links_into(graph: Graph) -> Links:
+    """Return what follows reliance backward through a graph."""
 
     def into(nodes: Collection[str], kinds: Collection[str], asked: bool) -> Iterator[Link]:
-        missing.difference_update(nodes)
-        if not missing:
-            return
-        graph.know(nodes)
         for target in nodes:
             if not asked and "definition" in kinds:
                 # What a part says is said by the term whose rule it belongs to.

@@ -123,7 +123,6 @@ def _spans(rows: Rows, graph: Graph, units: Iterable[str]) -> dict[str, list[Spa
     """Return where each unit refers to things: an entry that is no rule stands for its term."""
     spans: dict[str, list[Span]] = defaultdict(list)
     found = sorted(_ask(rows, "references", units, MANY), key=_in_place)
-    graph.locate(to for _, _, _, to in found)
     for unit, start, end, to in found:
         target = graph.same.get(to, to)
         if target not in graph.things or graph.things[target].kind is NodeKind.ENTRY:

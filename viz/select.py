@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from ..ontology.errors import NothingFoundError, UnknownNameError
 from ..ontology.iris import BASE
 from ..queries.finding.things import resolve
-from .answers import PROSE, AnsweredQuestion, highlights_of, names_in
+from .answers import PROSE, AnsweredQuestion, highlights_of
 from .graph import Graph, Rows, edition_titles, read_graph, rows_of
-from .lazy_graph import LazyGraph
 from .neighbourhood import candidates, degrees, neighbourhood, next_to, onward
 from .passages import read_history, read_passages
 from .selection import STRENGTH, Edge, LinkKind, Selection
@@ -90,7 +89,7 @@ def around_thing(
     step links of any kind count, beyond it all but mentions; at depth 0 the thing stands alone. Raises
     `UnknownNameError` for a thing that the scope does not hold.
     """
-    graph = LazyGraph(rows)
+    graph = read_graph(rows)
     focus = _known(graph, iris)
     steps = neighbourhood(graph, focus, depth) if depth else {focus: 0}
     degree = degrees(graph, steps)
@@ -123,7 +122,7 @@ def of_answer(
     question named, or nothing. A column `steps` says how far a row's thing
     is from it. Raises `NothingFoundError` where no row names a thing.
     """
-    graph = LazyGraph(rows)
+    graph = read_graph(rows)
     focus = _known(graph, iris) if iris else ""
     found = _named_in(graph, answer)
     if not found:
@@ -141,7 +140,7 @@ def of_answer(
 
 def _with_ways(graph: Graph, named: Sequence[str], focus: str, limit: int) -> tuple[list[str], list[str]]:
     """Return what is shown of an answer, each thing with its way to the focus, and what is in reserve."""
-    after = onward(graph, focus, named) if focus else {}
+    after = onward(graph, focus) if focus else {}
     chosen: dict[str, None] = {focus: None} if focus else {}
     full = False
     shown: list[str] = []
@@ -160,7 +159,6 @@ def _with_ways(graph: Graph, named: Sequence[str], focus: str, limit: int) -> tu
 
 def _known(graph: Graph, iris: Sequence[str]) -> str:
     """Return the first of the nodes that the graph holds."""
-    graph.locate(iris)
     for iri in iris:
         if graph.same.get(iri, iri) in graph.things:
             return graph.same.get(iri, iri)
@@ -169,7 +167,7 @@ def _known(graph: Graph, iris: Sequence[str]) -> str:
 
 def _named_in(graph: Graph, answer: Answer) -> dict[str, int | None]:
     """Return the things that cells name, in order, with the number of steps of their row."""
-    by_name = graph.by_name(names_in(answer))
+    by_name = graph.by_name()
     found: dict[str, int | None] = {}
     for row in answer.rows:
         cells = dict(zip(answer.columns, row, strict=True))
@@ -191,7 +189,6 @@ def _filled(
 ) -> Selection:
     """Return a selection with its nodes and links; `steps` are the distances of things from its focus."""
     held = [*shown, *reserve]
-    graph.know(held)
     passages = read_passages(rows, graph, held)
     inside, hidden = set(held), set(reserve)
 
