@@ -82,12 +82,13 @@ class Asking:
 
     @operation("command", "tool")
     def search(self, words: str, *, limit: int = 10, edition: str | None = None) -> Passages:
-        """Find the passages that contain all of some words, or else any of them, best first.
+        """Find the rules closest to some words, as `ask` ranks them, then what else contains all of them.
 
         Args:
-            words: words in any form, "phrases", beginnings*, and conditions: in:702 (what stands under a
-                number), kind:rule (or section, chapter, subrule, heading, example, entry, note, ruling,
-                paragraph), cites:704.5, edition:all.
+            words: a name, a number, slang or any words, in any form; or "phrases", beginnings* and
+                conditions, which are looked for as they stand: in:702 (what stands under a number), kind:rule
+                (or section, chapter, subrule, heading, example, entry, note, ruling, paragraph), cites:704.5,
+                edition:all.
             limit: give at most this many passages.
             edition: the edition to search, see `Rules`; a condition in the words takes precedence.
 
@@ -98,8 +99,8 @@ class Asking:
 
         >>> for row in lanterns.search("lit lanterns", limit=2):
         ...     print(row["number"], row["line"], row["reason"])
-        201.1 53 “lit” in its text; “lanterns” in its heading
-        None 101 “lit”, “lanterns” in its text
+        201.1 53 speaks of Lantern; has “lit” and “lanterns”
+        310.2c 75 speaks of Lantern; has “lit” and “lanterns”
         """
         from ...queries.searching.search import search
 

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.lexicon import How
+from ...loaders.language.words import words_in
 from ..cases.alike import Alike, cases_alike, votes
 from ..recognising.recognition import Recognition, known_names
 from ..session import Cells, Session
@@ -34,8 +35,8 @@ _ENOUGH = 2
 _OTHERWISE = (How.OLD, How.PLAYERS, How.MISSPELT)
 """How a thing is named in words that its passages do not have."""
 
-_FAR = 0.15
-"""What scores less than such a part of the best is left out."""
+FAR = 0.15
+"""What scores less than such a part of the best is no answer to a question."""
 
 _WHEN = re.compile(r"\W*(?:when|at what (?:time|point)|in (?:which|what) (?:step|phase))\b", re.IGNORECASE)
 """What opens a question about the time of something."""
@@ -70,14 +71,19 @@ class _Candidate(NamedTuple):
 
 
 def closest(
-    session: Session, recognised: Recognition, *, limit: int = LIMIT, beside: AlsoSought | None = None
+    session: Session,
+    recognised: Recognition,
+    *,
+    limit: int = LIMIT,
+    beside: AlsoSought | None = None,
+    least: float = FAR,
 ) -> Passages:
     """Find the passages that are closest to a question, the best first, each with its reason.
 
     Columns are those of a search; of several editions that say the same in the same words, the newest is
     told. The notes say what was understood. There is no row when the question names nothing of the
     edition and no passage has enough of its words. `beside` is what the things outside the rules bring that
-    a question names.
+    a question names; what scores less than `least` of the best is left out.
     """
     preferred = known_names(session).preferred
 
@@ -96,7 +102,7 @@ def closest(
     texts = texts_of(session, recognised.scope, [one.iri for one in found])
     first = {texts[one.iri]: one for one in reversed(found)}
     found = sorted(first.values(), key=lambda one: -one.total)[:limit]
-    found = [one for one in found if one.total >= _FAR * found[0].total]
+    found = [one for one in found if one.total >= least * found[0].total]
     terms = ranked[0].terms if ranked else ()
     return Passages(
         NAME,
@@ -138,7 +144,11 @@ def _ranked(session: Session, edition: str, recognised: Recognition, beside: Als
                 sought.append(Sought(stem_of[word], word, weight, True, said=False))
     others = {slug: weight for slug, weight in beside.terms.items() if slug not in slugs}
     timing = _WHEN.match(recognised.text) is not None
-    ranking = candidates.rank(sought, slugs, rules, others, timing=timing)
+    alone = len(recognised.standing) == 1 and all(
+        it.stands and not words_in(recognised.text[: it.start] + " " + recognised.text[it.end :])
+        for it in recognised.things
+    )
+    ranking = candidates.rank(sought, slugs, rules, others, timing=timing, alone=alone)
     alike = cases_alike(session, recognised.text, edition)
     candidates.count_cases(ranking, votes(alike))
     return _Ranked(edition, candidates, sought, ranking, alike)

@@ -29,6 +29,10 @@ _MOST_STEMS = 1024
 
 _SPEAKING = "SELECT passage FROM mention JOIN term ON term.id = term WHERE slug = ?"
 _PHRASE = "SELECT rowid FROM words WHERE words MATCH ?"
+_RULES_DEFINING = (
+    "SELECT number FROM definition JOIN term ON term.id = term JOIN passage ON passage.id = passage "
+    "WHERE slug = ? AND kind IN ('chapter', 'rule', 'subrule') ORDER BY passage"
+)
 _DEFINING = "SELECT passage FROM definition JOIN term ON term.id = term WHERE slug = ? ORDER BY passage"
 
 
@@ -102,13 +106,17 @@ class Candidates:
         beside: Mapping[str, float] = MappingProxyType({}),
         *,
         timing: bool = False,
+        alone: bool = False,
     ) -> Ranking:
         """Return the scores of the passages for some words, terms (by slug) and rules (by number).
 
         `beside` are further terms, each with what it counts: 1 is as much as one that was asked about.
-        `timing` is true where it is asked when: rules of the steps and phases of a turn tell that.
+        `timing` is true where it is asked when: rules of the steps and phases of a turn tell that. `alone` is
+        true where nothing but one thing is named: then what it says comes first, in the order of the text.
         """
         ranking = Ranking()
+        if alone:
+            rules = [*rules, *(number for slug in things for number in self._numbers_defining(slug))]
         bodies = {slug: self._body_of(slug) for slug in things}
         named = self._named_by(bodies)
         by_stem: dict[str, Amounts] = defaultdict(dict)
@@ -151,7 +159,7 @@ class Candidates:
         for shared, amounts in self._common_ground(bodies).items():
             ranking.add("shared", shared, amounts)
         for number in rules:
-            ranking.add("named", number, self._named(number))
+            ranking.add("named", number, self._named(number, alone=alone))
         for part, amounts in self._lifted(ranking.totals).items():
             ranking.add("heads", part, amounts)
         ranking.add("whole", "", self._whole(ranking, terms))
@@ -270,11 +278,19 @@ class Candidates:
             defining += cited if len(cited) == 1 else ()
         return sorted({part for it in defining for part in self._body(it)})
 
-    def _named(self, number: str) -> Amounts:
+    def _numbers_defining(self, slug: str) -> list[str]:
+        """Return the numbers of the rules and chapters that define a term."""
+        return [number for (number,) in self.index.execute(_RULES_DEFINING, (slug,))]
+
+    def _named(self, number: str, *, alone: bool) -> Amounts:
+        """Return what a rule that is named and its parts get; of a chapter that is named alone its rules."""
         rows = self.index.execute("SELECT id FROM passage WHERE number = ? AND kind <> 'example'", (number,))
-        own = {it for (it,) in rows}
-        parts = {part for it in own for part in self._body(it)} - own
-        return self._each(own, weights.NAMED) | self._each(parts, weights.NAMED / 2)
+        own = sorted(it for (it,) in rows)
+        parts = [part for it in own for part in (self._parts(it) if alone else self._body(it))]
+        found = [it for it in dict.fromkeys((*own, *parts)) if it in self.places]
+        if alone:
+            return {it: weights.NAMED / place for place, it in enumerate(found, start=1)}
+        return {it: weights.NAMED / (1 if it in own else 2) for it in found}
 
     def _common_ground(self, bodies: Mapping[str, Sequence[int]]) -> dict[str, Amounts]:
         """Return what the bodies of two terms speak of that little else does, and what that adds to them."""
@@ -302,10 +318,11 @@ class Candidates:
 
     def _body(self, it: int) -> list[int]:
         """Return a passage and its parts; a chapter is more than what it is called after."""
-        if it in self._chapters:
-            return []
-        parts = self.index.execute("SELECT id FROM passage WHERE parent = ? ORDER BY id", (it,))
-        return [it, *(part for (part,) in parts)]
+        return [] if it in self._chapters else [it, *self._parts(it)]
+
+    def _parts(self, it: int) -> list[int]:
+        rows = self.index.execute("SELECT id FROM passage WHERE parent = ? ORDER BY id", (it,))
+        return [part for (part,) in rows]
 
     def _lifted(self, totals: Mapping[int, float]) -> dict[int, Amounts]:
         """Return what the best part of each rule adds to it."""

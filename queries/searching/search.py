@@ -1,4 +1,4 @@
-"""Search the passages of editions: those that have all of the words, then the closest to them."""
+"""Search the passages of editions: the closest to some words, then those that have all of them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from ...loaders.language.numbers import number_in
 from ...ontology.errors import UsageError
 from ..finding.things import resolve
 from ..recognising.recognition import recognise
@@ -155,7 +156,7 @@ class _Hits(NamedTuple):
 
 
 def search(session: Session, words: str, *, edition: str | None = None, limit: int = LIMIT) -> Passages:
-    """Find the passages that have all of the words, then the closest; see `grammar` for what may be typed.
+    """Find the rules closest to some words, then what else has all of them; `grammar` reads what is typed.
 
     Words beside a condition, in quotes or with an asterisk are looked for as they stand: where no passage has
     all of them, those that have any are given.
@@ -176,14 +177,13 @@ def search(session: Session, words: str, *, edition: str | None = None, limit: i
     scope = resolve(session, numbers, asked.edition or edition).scope
     notes: list[str] = []
     is_plain = _is_plain(words, asked)
+    nearest = _nearest(session, words, edition, limit) if is_plain else None
     hits = _hits(session, scope, asked, limit, notes, any_word=not is_plain)
     count = sum(hit.total for hit in hits)
     rows = _rows(session, scope, hits)[:limit]
-    if is_plain and len(rows) < limit and (not rows or len(asked.wanted) > 1):
-        nearest = closest(session, recognise(session, words, edition), limit=limit).rows
-        rows += _behind(rows, nearest)[: limit - len(rows)]
-        if nearest and not count:
-            notes.append("No passage has all of these words; these are the closest.")
+    if nearest and nearest.rows:
+        rows = [*nearest.rows, *_behind(nearest.rows, rows)][:limit]
+        notes[:] = nearest.notes
     elif len(rows) < count and len(hits) == 1:
         notes.append(f"These are the best {limit} of {count}; --limit gives more.")
     if not rows and len(session.editions()) > len(scope.editions):
@@ -214,6 +214,13 @@ def _hits(
     return hits
 
 
+def _nearest(session: Session, words: str, edition: str | None, limit: int) -> Passages:
+    """Return the closest rules; a number alone is that of a rule."""
+    number = number_in(words)
+    recognised = recognise(session, f"rule {number}" if number else words, edition)
+    return closest(session, recognised, limit=limit, least=0.0)
+
+
 def _is_plain(words: str, asked: Search) -> bool:
     """Tell words alone from a search with a condition, quotes or an asterisk."""
     conditions = (asked.within, asked.kinds, asked.cites, asked.edition)
@@ -224,14 +231,14 @@ def _is_plain(words: str, asked: Search) -> bool:
     )
 
 
-def _behind(rows: Sequence[Cells], nearest: Sequence[Cells]) -> list[Cells]:
-    """Return the passages of `nearest` that are not among `rows`, with scores below theirs."""
-    seen = {row[7] for row in rows}
-    scores = [float(str(row[5])) for row in rows]
-    share = min(scores) / float(str(nearest[0][5])) if scores and nearest else 1.0
+def _behind(nearest: Sequence[Cells], rows: Sequence[Cells]) -> list[Cells]:
+    """Return the passages of `rows` that are not among the nearest, with scores below theirs."""
+    seen = {row[7] for row in nearest}
+    least = float(str(nearest[-1][5]))
+    most = max((float(str(row[5])) for row in rows), default=0.0) or 1.0
     return [
-        (*row[:5], round(min(1.0, share) * float(str(row[5])), 3), *row[6:])
-        for row in nearest
+        (*row[:5], round(least * float(str(row[5])) / most, 3), *row[6:])
+        for row in rows
         if row[7] not in seen
     ]
 
