@@ -59,7 +59,7 @@ sync: packages ## bring the environment up to date
 
 # --- the main job ------------------------------------------------------------------------------
 
-demo: sync ## build the starter rules, ask a question, write the graph and the Turtle file
+demo: sync ## build the starter rules and cards, ask a question, write the graph and the Turtle file
 	@mkdir -p $(DEMO)
 	$(RUN)/rulesgraph build --store $(DEMO)/store
 	$(RUN)/rulesgraph ask "Which terms rely on state-based effects?" --store $(DEMO)/store
@@ -71,6 +71,7 @@ demo: sync ## build the starter rules, ask a question, write the graph and the T
 		'Next:  export PATH="$$PWD/$(RUN):$$PATH" RULESGRAPH_STORE=$(DEMO)/store' \
 		'       rulesgraph ask --list' \
 		'       rulesgraph show Protection' \
+		'       rulesgraph show "Quickglass Blade"' \
 		'       rulesgraph why Protection "State-Based Effects"' \
 		'       rulesgraph build YOUR-RULES.txt'
 

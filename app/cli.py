@@ -40,7 +40,7 @@ _DESCRIPTION = (
 
 _EPILOG = """\
 examples:
-  rulesgraph build                              load the bundled starter rules
+  rulesgraph build                              load the bundled starter rules and cards
   rulesgraph build rules.txt pages/             load your own documents
   rulesgraph ask "Which terms rely on state-based effects?"
   rulesgraph search "lethal damage" kind:rule

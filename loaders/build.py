@@ -146,11 +146,11 @@ def build(
 ) -> LoadReport:
     """Load documents into a store (or what stands at its location) and switch to the result at once.
 
-    Without `sources` the bundled starter rules are loaded. Valid documents load atomically; the others are
-    listed in `LoadReport.refused`. With `strict`, one of those keeps all out. When nothing is loadable the
-    store stays untouched (and is not created). A document that is loaded again replaces its former self
-    (`LoadReport.replaced` names those that had other words); of two sources that are one document with
-    different words, the second is refused.
+    Without `sources` the bundled starter rules and cards are loaded. Valid documents load atomically; the
+    others are listed in `LoadReport.refused`. With `strict`, one of those keeps all out. When nothing is
+    loadable the store stays untouched (and is not created). A document that is loaded again replaces its
+    former self (`LoadReport.replaced` names those that had other words); of two sources that are one
+    document with different words, the second is refused.
 
     With a `form` all sources are numbered rules that are printed so.
 
@@ -158,7 +158,7 @@ def build(
     store's own.
     """
     started = time.perf_counter()
-    chosen = find_files(sources) if sources else list(starter_sources())
+    chosen = find_files(sources) if sources else [*starter_sources(), starter_cards()]
     with _resources(store, progress, new=True) as resources:
         target, folder, workers, tell = resources
         settled = _base_of(target, base)

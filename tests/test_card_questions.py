@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import rulesgraph
 from commands import Run
-from rulesgraph.loaders.build import build, starter_cards, starter_sources
+from rulesgraph.loaders.build import build, starter_sources
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.answering.ask import ask
@@ -27,7 +27,7 @@ MINI = Path(__file__).with_name("mini")
 def carded() -> Session:
     """A session over the starter rules and the starter cards."""
     store = open_store(":memory:", write=True)
-    assert not build([*starter_sources(), starter_cards()], store).refused
+    assert not build(store=store).refused
     return Session(store)
 
 
@@ -141,7 +141,7 @@ def test_sheet_of_a_card(carded: Session, plain: Session) -> None:
 def test_rulings_whose_rule_changed(run: Run, tmp_path: Path) -> None:
     """The number that a ruling cites is meant in the rules of its day."""
     store = tmp_path / "store"
-    assert run("build", "--store", store)[0] == run("build", starter_cards(), "--store", store)[0] == 0
+    assert run("build", "--store", store)[0] == 0
     code, out, _ = run("check", "--rulings", "--store", store, "--format", "json")
     [found] = [row for row in json.loads(out) if row["severity"] == "warning"]
     assert (code, found["subject"], found["since"]) == (1, "Quickglass Blade", "2008-02-01")
@@ -210,9 +210,9 @@ def test_where_cards_meet_and_why_they_rest_on_a_term(carded: Session) -> None:
 
 def test_card_sets_are_listed(run: Run, tmp_path: Path) -> None:
     store = tmp_path / "store"
-    assert run("build", starter_cards(), "--store", store)[0] == 0
+    assert run("build", "--store", store)[0] == 0
     assert (
-        "mtgjson-2008-03-17: Cards of MTGJSON, 2008-03-17, 12 cards with 4 rulings"
+        "rulesgraph-2008-03-17: Cards of rulesgraph, 2008-03-17, 12 cards with 4 rulings"
         in (run("editions", "--store", store)[2])
     )
     assert run("show", "Slow Lantern", "--store", store, "--format", "json")[0] == 0

@@ -9,7 +9,6 @@ import pytest
 import rulesgraph
 from rulesgraph.app.web.pages import cards
 from rulesgraph.app.web.service import application
-from rulesgraph.loaders.build import starter_cards
 from starlette.testclient import TestClient
 
 
@@ -18,7 +17,6 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A client of the service over the starter rules and the starter cards."""
     store = tmp_path_factory.mktemp("cards") / "store"
     rulesgraph.build(store=store)
-    rulesgraph.build([Path(str(starter_cards()))], store=store)
     with TestClient(application(store), headers={"Accept": "text/html"}) as client:
         yield client
 

@@ -18,7 +18,7 @@ from ..output import SHOWN, write_answer
 
 GROUPS = {
     "documents": {
-        "build": "load rules documents into a store; without any, the bundled starter rules",
+        "build": "load rules documents into a store; without any, the bundled starter rules and cards",
         "get": "download the newest rules, or those of a day, from their publisher, and load them",
         "editions": "list the loaded editions, with dates and counts",
         "drop": "remove an edition from the store",

@@ -36,7 +36,7 @@ _COUNTS = ("entries", "paragraphs", "rules", "subrules", "references")
 def build(options: argparse.Namespace) -> int:
     """Load documents and print a report; return 3 if a document was refused.
 
-    rulesgraph build                        the bundled starter rules
+    rulesgraph build                        the bundled starter rules, and a dozen invented cards
     rulesgraph build rules.txt              one document; its content, not its name, says what it is
     rulesgraph build rules/ more/page.txt   folders with everything in them, and files
     rulesgraph build https://example.org/rules.txt

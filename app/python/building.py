@@ -83,7 +83,7 @@ def build(
 
     Args:
         sources: files, folders with everything in them, and web addresses (default: the bundled starter
-            rules). The content of a document tells its kind. A document that is loaded again is
+            rules and cards). The content of a document tells its kind. A document that is loaded again is
             replaced; other words are told.
         store: a folder, which need not exist yet; the address of a SPARQL 1.1 endpoint; or ``":memory:"`` for
             a store that ends with the process and is `Report.rules`.

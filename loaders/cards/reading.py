@@ -295,7 +295,7 @@ class _Gathered:
             faces = tuple(face for _, face in sorted(it.faces.items()))
             cards.append(Card(name, it.layout, faces, tuple(dict.fromkeys(rulings)), it.oracle))
         loose = {key: tuple(own) for key, own in sorted(self._loose.items())}
-        source = "MTGJSON" if self.is_mtgjson else "Scryfall"
+        source = self._text(self.meta.get("source")) or ("MTGJSON" if self.is_mtgjson else "Scryfall")
         issued = self._day(self.meta.get("date")) or self._newest
         parts = (source, self.code, issued.isoformat())
         left_out = {what: count for what, count in self.left_out.items() if count}
