@@ -158,7 +158,7 @@ def build(
     store's own.
     """
     started = time.perf_counter()
-    chosen = find_files(sources) if sources else [*starter_sources(), starter_cards()]
+    chosen = find_files(sources or [*starter_sources(), starter_cards()])
     with _resources(store, progress, new=True) as resources:
         target, folder, workers, tell = resources
         settled = _base_of(target, base)

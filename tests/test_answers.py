@@ -93,7 +93,7 @@ ABOUT_FACTS = {
 
 
 # Questions about cards: the starter rules have some.
-ABOUT_CARDS = {"cards_touched_by", "cards_with", "rules_of_card", "rulings_about"}
+ABOUT_CARDS = {"cards_touched_by", "cards_with", "rules_of_card", "rulings_about", "terms_on_cards"}
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -52,6 +54,17 @@ def test_lists_of_cards_go_on(web: TestClient, monkeypatch: pytest.MonkeyPatch) 
     assert 'rel="next" href="cards.html?page=3"' in second
     for odd in ("999", "0", "x", "9" * 40):
         assert web.get(f"/cards.html?page={odd}").status_code == 200
+
+
+def test_cards_are_a_layer_of_the_map_that_is_asked_for(web: TestClient) -> None:
+    """What they name is highlighted; without being asked for, no card is on the map."""
+    layer = re.search(r'href="(?:../)*(\S+terms_on_cards)"', web.get("/cards.html").text)
+    one = re.search(r'href="(?:../)*(\S+rules_of_card\S+)"', web.get("/card/quickglass-blade.html").text)
+    assert layer
+    assert one
+    assert "Which terms stand on cards?" in web.get("/" + layer[1]).text
+    assert "Equip {2}" in web.get("/" + unescape(one[1])).text
+    assert "Quickglass" not in web.get("/map.html").text
 
 
 def test_search_and_fields_know_cards(web: TestClient) -> None:

@@ -54,6 +54,7 @@ def viz(options: argparse.Namespace) -> int:
     rulesgraph viz --around Protection --depth 2 -o protection.html
     rulesgraph viz --answer terms_relying_on "State-Based Effects" -o answer.html
     rulesgraph viz --answer why Trample Deathtouch -o chain.html      step by step on the map
+    rulesgraph viz --answer rules_of_card "Quickglass Blade" --map -o card.html
     rulesgraph viz --cited src docs -o cited.html                  the map, with the rules that sources cite
     """
     picture = _drawn(options)
